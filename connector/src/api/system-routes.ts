@@ -19,13 +19,11 @@ import { identifyCaller } from './authorize.ts'
 import { createFullInfo } from './full-info.ts'
 
 export function bindSystemRoutes(bind: Bind, services: ApiServices): void {
-  const { deviceEncryptionKey, version, user, distribution } = services
+  const { deviceEncryptionKey, version, distribution } = services
 
   bind(getInfo, async (_, context) => {
     const caller = await identifyCaller(services, context)
-    const data = caller
-      ? createFullInfo(services, context.env.port)
-      : createPublicInfo({ version, hostName: user.hostName })
+    const data = caller ? createFullInfo(services, context.env.port) : createPublicInfo(version)
     return {
       success: true as const,
       data,

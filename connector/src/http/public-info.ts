@@ -1,15 +1,13 @@
-/** The answer to /info for a page without consent: how to continue, and nothing about the person. */
+/** The answer to /info for a page without consent: how to continue, and nothing about the user or the computer. */
 import type { Info } from '@cardwire/client/protocol'
 
-export const createPublicInfo = (connector: {
-  readonly version: string
-  readonly hostName: string
-}): Info => ({
+export const createPublicInfo = (version: string): Info => ({
   t1CInfoAPI: {
     service: { deviceType: 'PROXY', dsRegistryActivated: false },
-    version: connector.version,
+    version,
     status: 'ACTIVATED',
     optionalConsent: false,
   },
-  t1CInfoUser: { hostName: connector.hostName },
+  // Deployed clients expect a name, and use it only with a service that has a registry of agents.
+  t1CInfoUser: { hostName: 'localhost' },
 })

@@ -28,7 +28,7 @@ export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
   const consentService = createConsentBroker(services)
 
   bind(getInfo, async () => {
-    const data = createPublicInfo(services)
+    const data = createPublicInfo(services.version)
     return { success: true as const, data, ...data }
   })
 

@@ -8,7 +8,6 @@ import type { PendingRequests } from './pending-requests.ts'
 
 export interface RegistryServices extends Pick<RequestPolicy, 'log' | 'names'> {
   readonly version: string
-  readonly hostName: string
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
   readonly consentRequests: RequestLimits

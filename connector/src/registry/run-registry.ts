@@ -1,5 +1,4 @@
 /** Runs the registry on its one port; that of the machine waits for it while another program has it. */
-import { hostname } from 'node:os'
 import type { Certificates } from '../certificates/certificates.ts'
 import { openServedCertificates } from '../certificates/served-certificates.ts'
 import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
@@ -112,7 +111,6 @@ function createHandler(
   onOrigins?.(allowlist.replaceSettings)
   const app = createRegistryApp({
     version,
-    hostName: hostname(),
     log,
     clock: Date.now,
     consentRequests: settings.consentRequests,

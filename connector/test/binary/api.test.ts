@@ -334,6 +334,7 @@ describe('API', () => {
 
   describe('information', () => {
     test('/info has its fields at the top and in data, and is PROXY for a page without consent', async () => {
+      proves('page-without-consent')
       const { status, json } = await connector.request('/info', {
         headers: { origin },
         token: null,
@@ -347,6 +348,7 @@ describe('API', () => {
         optionalConsent: false,
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       })
+      expect(json.data.t1CInfoUser).toEqual({ hostName: 'localhost' })
       for (const secret of ['username', 'home', 'cors', 'modules'])
         expect(JSON.stringify(json)).not.toContain(`"${secret}"`)
     })

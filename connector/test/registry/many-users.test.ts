@@ -31,7 +31,7 @@ function openRegistry() {
   const pendingRequests = createPendingRequests(agents, clock, silentLog)
   const allowlist = createRegistryAllowlist({ origins: [], forEveryone: true }, 200)
   const app = createRegistryApp({
-    ...{ version: '4.0.0', hostName: 'terminal', log: silentLog, clock: () => now },
+    ...{ version: '4.0.0', log: silentLog, clock: () => now },
     ...{ agents, pendingRequests, allowlist, consentRequests: { perUser: 5, shared: 300 } },
     names: () => new Set(['localhost']),
     ownerOf: async () => ({ kind: 'unknown' }),

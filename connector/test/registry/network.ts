@@ -61,7 +61,6 @@ export function serveRegistry(
   const agents = createAgentDirectory(systemClock, 200)
   const app = createRegistryApp({
     version: '4.0.0',
-    hostName: 'desk-7',
     log,
     clock: Date.now,
     consentRequests: { perUser: 5, shared: 300 },

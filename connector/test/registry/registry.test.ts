@@ -66,7 +66,7 @@ describe('page', () => {
         status: 'ACTIVATED',
         optionalConsent: false,
       },
-      t1CInfoUser: { hostName: 'desk-7' },
+      t1CInfoUser: { hostName: 'localhost' },
     }
     expect(json).toEqual({ success: true, data: about, ...about })
   })
