@@ -2,7 +2,6 @@
 import { createBrowserSessions } from './auth/identity/browser-sessions.ts'
 import { createEmbeddedProvider } from './auth/identity/embedded.ts'
 import { createExternalProvider } from './auth/identity/external.ts'
-import { createScryptPasswords } from './auth/identity/password.ts'
 import { createKeyring } from './auth/keys/keyring.ts'
 import { createVault } from './auth/keys/vault.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
@@ -34,7 +33,8 @@ export interface Runtime
   readonly uptime?: Clock
   readonly random?: Random
   readonly digest?: Digest
-  readonly passwords?: Passwords
+  /** Limited: each hash takes 32 MiB, and blocks a Worker. */
+  readonly passwords: Passwords
 }
 
 export async function assembleServices({
@@ -44,7 +44,7 @@ export async function assembleServices({
   uptime = () => performance.now(),
   random = webRandom,
   digest = digestWithWebCrypto,
-  passwords = createScryptPasswords(random),
+  passwords,
   ...given
 }: Runtime): Promise<Services> {
   const { settings } = given

@@ -3,6 +3,8 @@ import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { createApp } from './app.ts'
 import { assembleServices, webRandom } from './assemble.ts'
 import { ensureFirstAdministrator } from './auth/identity/first-administrator.ts'
+import { createScryptPasswords } from './auth/identity/password.ts'
+import { limitWorkerPasswords } from './auth/identity/worker-passwords.ts'
 import type { Driver } from './db/database.ts'
 import { describeError } from './db/describe-error.ts'
 import { createStorageProblem } from './http/storage-problem.ts'
@@ -74,6 +76,7 @@ async function start(env: Bindings, log: Log, driver: Driver) {
     secret,
     log,
     driver,
+    passwords: limitWorkerPasswords(createScryptPasswords(webRandom)),
     packages: createR2Packages(env.PACKAGES),
     keystores: createR2Packages(env.KEYSTORES),
     limits: {

@@ -242,13 +242,34 @@ test('wrong logins slow down an address to one login a second, and never lock th
   const from = '198.51.100.7'
   const login = (form = {}) =>
     ds.request('POST', tokenPath, { form: { ...passwordGrant, ...form }, from })
-  for (let n = 0; n < 60; n += 1)
+  for (let n = 0; n <= 20; n += 1)
     await login({ username: `nobody-${n}`, password: 'a-wrong-password' })
   expect((await login()).status).toBe(200)
   const limited = await login()
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1'])
   ds.now += second
   expect((await login()).status).toBe(200)
+})
+
+test('after 20 failures of an address in a minute, one password in a second is hashed', async () => {
+  proves('password-guessing')
+  await ds.stop()
+  let hashes = 0
+  const verify: Passwords['verify'] = (password, stored) => {
+    hashes += 1
+    return cheapPasswords.verify(password, stored)
+  }
+  ds = await startInProcess({}, undefined, { passwords: { ...cheapPasswords, verify } })
+  const from = '198.51.100.10'
+  const fail = (username: string) =>
+    ds.request('POST', tokenPath, { form: { ...passwordGrant, username, password: 'wrong' }, from })
+  for (let n = 0; n < 50; n += 1) await fail(`nobody-${n}`)
+  expect(hashes).toBe(22)
+  for (let seconds = 1; seconds <= 3; seconds += 1) {
+    ds.now += second
+    for (let n = 0; n < 5; n += 1) await fail(`nobody-${seconds}-${n}`)
+  }
+  expect(hashes).toBe(25)
 })
 
 test('right logins are not counted: a hundred from one address succeed', async () => {

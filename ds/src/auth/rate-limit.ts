@@ -10,10 +10,10 @@ export async function enforceLimit(
   action: string,
 ): Promise<void> {
   const retryAfterS = await limits.consume(name, key)
-  if (retryAfterS === undefined) return
-  throw new Problem(
-    'too-many-requests',
-    `Cannot ${action}: try again in ${Math.ceil(retryAfterS)} s`,
-    { retryAfterS },
-  )
+  if (retryAfterS !== undefined) throw createTooManyProblem(action, retryAfterS)
 }
+
+export const createTooManyProblem = (action: string, retryAfterS: number) =>
+  new Problem('too-many-requests', `Cannot ${action}: try again in ${Math.ceil(retryAfterS)} s`, {
+    retryAfterS,
+  })

@@ -3,7 +3,7 @@ import type { Problem } from '@cardwire/client/protocol'
 import type { Database } from '../../db/database.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock, Limits, Log } from '../../ports.ts'
-import { enforceLimit } from '../rate-limit.ts'
+import { createTooManyProblem } from '../rate-limit.ts'
 import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
 import { createDelayCleanup } from './login-delay-cleanup.ts'
 import { createLoginPace } from './login-pace.ts'
@@ -31,8 +31,10 @@ export function createLoginAttempts(services: LoginAttemptServices) {
     /** Throws `problem`, or `too-many-requests`. */
     async refuse(address: string, problem: Problem): Promise<never> {
       log.warn('login refused', { address })
-      await enforceLimit(limits, 'failure', address, 'log in')
-      throw problem
+      const retryAfterS = await limits.consume('failure', address)
+      if (retryAfterS === undefined) throw problem
+      pace.slowDown(address, retryAfterS)
+      throw createTooManyProblem('log in', retryAfterS)
     },
     /** The statement that forgets the failures of an account from an address, for the batch of what succeeded. */
     forget: (account: string, address: string) =>

@@ -12,6 +12,8 @@ interface LoginPace {
   begin(address: string): Promise<void>
   /** Takes the count back: only failures are counted. */
   succeed(address: string): Promise<void>
+  /** Slows an address down for some seconds: its failures are used up, and its next ones cost no hash. */
+  slowDown(address: string, seconds: number): void
 }
 
 export function createLoginPace({
@@ -22,9 +24,15 @@ export function createLoginPace({
   readonly clock: Clock
 }): LoginPace {
   const { admitLogin = createProcessPace(clock) } = limits
+  /** Until when. */
+  const slowed = new Map<string, number>()
+
+  const isSlowed = (address: string): boolean => (slowed.get(address) ?? 0) > clock()
+
   return {
     async begin(address) {
-      if ((await limits.consume('login', address)) === undefined) return
+      const isExceeded = (await limits.consume('login', address)) !== undefined
+      if (!isExceeded && !isSlowed(address)) return
       if (await admitLogin(address, paceMs)) return
       throw new Problem(
         'too-many-requests',
@@ -33,6 +41,11 @@ export function createLoginPace({
       )
     },
     succeed: (address) => limits.refund('login', address),
+    slowDown(address, seconds) {
+      if (slowed.size >= maxAddresses)
+        for (const other of slowed.keys()) if (!isSlowed(other)) slowed.delete(other)
+      if (slowed.size < maxAddresses) slowed.set(address, clock() + seconds * 1000)
+    },
   }
 }
 

@@ -1,0 +1,68 @@
+/** Limits the password hashes of a Worker's isolate: each blocks it, so others are served in between, and few wait. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Clock, Passwords } from '../../ports.ts'
+
+/** Who comes when as many wait is told to come again. */
+const maxWaiting = 10
+/** Between two hashes, for the requests of others, in milliseconds. */
+const restMs = 250
+/** How often a request looks whether it is its turn, in milliseconds. */
+const pollMs = 50
+/** A Worker ends a request whose client has left, without a word: one that has not looked for so long waits no more. */
+const aliveMs = 5000
+
+const sleepWithTimer = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/**
+ * A request waits with a timer of its own, because on Workers nothing may depend on another request that may have ended.
+ * Throws `service-busy`.
+ */
+export function limitWorkerPasswords(
+  { hash, verify }: Passwords,
+  clock: Clock = Date.now,
+  sleep: (ms: number) => Promise<void> = sleepWithTimer,
+): Passwords {
+  /** Those that wait, in their order, and when each has looked last. */
+  const waiting = new Map<symbol, number>()
+  /** No hash begins before: one that runs postpones it. */
+  let freeFrom = 0
+
+  const removeEnded = (now: number) => {
+    for (const [ticket, lookedAt] of waiting) if (now - lookedAt > aliveMs) waiting.delete(ticket)
+  }
+
+  async function takeTurn(): Promise<void> {
+    const ticket = Symbol()
+    removeEnded(clock())
+    if (waiting.size >= maxWaiting)
+      throw new Problem('service-busy', 'Cannot compare the password: too many others wait', {
+        retryAfterS: 2,
+      })
+    for (;;) {
+      const now = clock()
+      waiting.set(ticket, now)
+      removeEnded(now)
+      const [first] = waiting.keys()
+      if (first === ticket && now >= freeFrom) {
+        waiting.delete(ticket)
+        freeFrom = now + aliveMs
+        return
+      }
+      await sleep(pollMs)
+    }
+  }
+
+  async function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+    await takeTurn()
+    try {
+      return await work()
+    } finally {
+      freeFrom = clock() + restMs
+    }
+  }
+
+  return {
+    hash: (password) => runInTurn(() => hash(password)),
+    verify: (password, passwordHash) => runInTurn(() => verify(password, passwordHash)),
+  }
+}
