@@ -1,11 +1,14 @@
 /** A window of the connector on the display of the browser, as a person answers it: by keys. */
 import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Display } from '../../../test/bed/display.ts'
 
 const run = promisify(execFile)
 const waitMs = 20_000
+/** The person reads the window: the connector does not use what comes earlier (`minReadingMs`). */
+const readingMs = 2000
 
 export interface DesktopWindow {
   /** Resolves when the window is there and has the keys. */
@@ -32,6 +35,7 @@ export function createDesktopWindow(
     const found = await xdotool('search', '--sync', ...window)
     const [id = ''] = found.split('\n').slice(-1)
     await xdotool('windowfocus', '--sync', id)
+    await setTimeout(readingMs)
   }
   return {
     appear,

@@ -19,7 +19,8 @@ import type { IdentityPermissions } from '../user/consent/identity-permissions.t
 import type { AskForFolder } from '../user/dialogs/folder-request.ts'
 import type { AskForIdentity } from '../user/dialogs/identity-request.ts'
 import type { AskForKeyUse } from '../user/dialogs/key-request.ts'
-import type { RequestPin, UsePad } from '../user/dialogs/pin-request.ts'
+import type { ConfirmAttempt, RequestPin, UsePad } from '../user/dialogs/pin-request.ts'
+import type { RefusalPauses } from '../user/dialogs/refusal-pauses.ts'
 import type { AtrListing } from './cards/atr-listing.ts'
 import type { Cards } from './cards/cards.ts'
 import type { Counters } from './counters/counters.ts'
@@ -39,6 +40,10 @@ export interface ApiServices {
   readonly requestPin: RequestPin
   /** undefined: pads of readers are not used. */
   readonly usePad: UsePad | undefined
+  /** Asks the person whether the last attempt may be made with a PIN that the page sent. */
+  readonly confirmAttempt: ConfirmAttempt
+  /** How long a page has to wait for a window for a PIN, by origin. */
+  readonly pinPauses: Pick<RefusalPauses, 'recordRefusal' | 'forget'>
   /** Asks the person whether a page may read the identity data of cards. */
   readonly askForIdentity: AskForIdentity
   /** What the person has answered. */

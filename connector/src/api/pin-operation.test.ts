@@ -5,7 +5,8 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import type { OperationOptions } from '../sandbox/readers/card-access.ts'
-import { createPinOperations, type PinOperation } from './pin-operation.ts'
+import type { PinOperation } from './pin-call.ts'
+import { createPinOperations } from './pin-operation.ts'
 
 const origin = 'https://shop.example'
 const module = findCardModule('piv') as CardModule
@@ -24,6 +25,8 @@ interface Grants {
 }
 
 const unused = () => () => undefined
+/** What was recorded. */
+let pauses: string[] = []
 
 /** A connector with a card that answers so, and a person who enters this PIN. */
 function openOperations(
@@ -35,6 +38,7 @@ function openOperations(
     hold = unused,
     forgetPin = unused,
   }: Partial<Grants> = {},
+  asking: typeof operation = operation,
 ) {
   const caller = {
     ...{ kind: 'page', origin, consentId: 'a consent' },
@@ -46,6 +50,10 @@ function openOperations(
     requestPin: async () => pin,
     usePad: (_request: unknown, act: (signal: AbortSignal) => unknown) =>
       act(new AbortController().signal),
+    pinPauses: {
+      recordRefusal: (of: string) => void pauses.push(`pause ${of}`),
+      forget: (of: string) => void pauses.push(`none ${of}`),
+    },
     hasGrant,
     keptPins: { find: findKept, end: unused, hold },
     consents: { isActive: () => true, onEnd: unused },
@@ -59,7 +67,7 @@ function openOperations(
     get: () => caller,
     req: { raw: new Request(origin) },
   } as unknown as Parameters<typeof run>[0]
-  return (more: Partial<PinOperation> = {}) => run(context, operation, { ...asked, ...more })
+  return (more: Partial<PinOperation> = {}) => run(context, asking, { ...asked, ...more })
 }
 
 test.each([
@@ -143,4 +151,21 @@ test('a kept PIN that fails in any other way is not asked for', async () => {
     findKept: () => 'an id',
   })
   await expect(run({ act: 'sign', wishes: { isBulk: true } })).rejects.toThrow('The PIN is wrong')
+})
+
+test.each([
+  ['a wrong PIN of a check', 'verify', new Problem('pin-wrong', 'Wrong'), [`pause ${origin}`]],
+  ['a wrong PIN of a signature', 'sign', new Problem('pin-wrong', 'Wrong'), []],
+  ['a card that does not answer', 'verify', new Problem('card-mute', 'Mute'), []],
+  ['a right PIN', 'verify', undefined, [`none ${origin}`]],
+] as const)('%s: what the page has to wait for', async (_, kind, error, expected) => {
+  proves('pin-window-repeated')
+  pauses = []
+  const answer = async () => {
+    if (error) throw error
+    return { kind } as never
+  }
+  const run = openOperations(Buffer.from('123456'), answer, {}, { ...operation, kind } as never)
+  await run().catch(() => undefined)
+  expect(pauses).toEqual(expected)
 })

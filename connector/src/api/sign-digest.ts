@@ -7,7 +7,8 @@ import { isRsa, type KeyType, listHashes, readKeyType } from '../sandbox/card-mo
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import type { FoundCard } from './find-card.ts'
-import type { createPinOperations, DialogWishes } from './pin-operation.ts'
+import type { DialogWishes } from './pin-call.ts'
+import type { createPinOperations } from './pin-operation.ts'
 
 export interface DigestRequest {
   readonly card: FoundCard

@@ -1,6 +1,7 @@
 /** Types of files that persons make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Connector,
@@ -12,6 +13,7 @@ import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { runProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
+import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
 import { linkPrograms } from '../desktop/path.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
@@ -43,6 +45,8 @@ async function focus(title: string): Promise<void> {
 
 async function press(title: string, ...keys: readonly string[]): Promise<void> {
   await focus(title)
+  // What comes earlier counts as typed before the window was read.
+  await setTimeout(minReadingMs)
   await xdotool('key', ...keys)
 }
 

@@ -94,6 +94,7 @@ export function createCardApi(options: CardApiOptions): CardApi {
       return new Uint8Array(Buffer.from(pin))
     },
     usePad: undefined,
+    pinPauses: { recordRefusal: () => undefined, forget: () => undefined },
     keyStore,
     askForKeyUse: async ({ act }: { readonly act: string }) => {
       dialogs.push(act)

@@ -6,6 +6,7 @@ import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { Question } from '../../src/system/desktop/question.ts'
 import { only } from './path.ts'
+import { readSlowly } from './reading-clock.ts'
 import { type Session, startX11 } from './session.ts'
 
 /** Of this process alone: a test reads the arguments of all programs, those of other tests too. */
@@ -23,11 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => session.stop())
 
-const ask = (tool: string, signal = new AbortController().signal, variables = {}) =>
+const ask = (
+  tool: string,
+  signal = new AbortController().signal,
+  variables = {},
+  clock: () => number = readSlowly(),
+) =>
   openDesktop({
     platform: 'linux',
     environment: { ...session.environment, PATH: only(tool), ...variables },
     helper: [],
+    clock,
   }).askQuestion(question, signal)
 
 const search = ['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']
@@ -84,6 +91,24 @@ describe.each([
     expect(await ask(tool, undefined, { DISPLAY: ':4711' })).toBe('unavailable')
   })
 })
+
+test.each([
+  ['the refusing button', 'zenity', ['Return']],
+  // Its other button has the focus: three windows in a row are not agreed to.
+  ['the other button', 'kdialog', ['Return', 'Return', 'Return']],
+])(
+  'keys that were pressed before the window was read agree to nothing: %s',
+  async (_, tool, keys) => {
+    proves('question-repeated')
+    const decision = ask(tool, undefined, {}, () => 0)
+    for (const key of keys) {
+      await focus()
+      await press(key)
+      await noWindow()
+    }
+    expect(await decision).toBe('refused')
+  },
+)
 
 test.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity'])(
   'a person who types on while %s opens refuses',

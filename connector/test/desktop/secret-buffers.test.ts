@@ -8,6 +8,7 @@ import { createMacosSecretEntry } from '../../src/system/desktop/macos.ts'
 import { createPrograms, type Outcome, type Programs } from '../../src/system/desktop/programs.ts'
 import { takeLine } from '../../src/system/desktop/secret-entry.ts'
 import { createHelper } from '../../src/system/desktop/windows-helper.ts'
+import { readSlowly } from './reading-clock.ts'
 
 vi.mock(import('../../src/system/desktop/join-bytes.ts'), { spy: true })
 
@@ -141,7 +142,7 @@ const createEnding = (outcome: Outcome): Programs => ({
   launch: async () => false,
 })
 
-const onLinux = (programs: Programs) => createLinuxSecretEntry({}, programs)
+const onLinux = (programs: Programs) => createLinuxSecretEntry({}, programs, readSlowly())
 
 test.each([
   ['cancelled on Linux', onLinux, 1, '', 'cancelled'],

@@ -7,6 +7,7 @@ import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { SecretQuestion } from '../../src/system/desktop/secret-entry.ts'
 import { only } from './path.ts'
+import { readSlowly } from './reading-clock.ts'
 import { type Session, startX11 } from './session.ts'
 
 /** Of this process only: a test reads the arguments of all programs, those of other tests too. */
@@ -32,11 +33,13 @@ const ask = (
   signal = new AbortController().signal,
   variables = {},
   asked = question,
+  clock: () => number = readSlowly(),
 ) =>
   openDesktop({
     platform: 'linux',
     environment: { ...session.environment, PATH: only(tool), ...variables },
     helper: [],
+    clock,
   }).askSecret(asked, signal)
 
 /** The window of the program, which has the keys then. */
@@ -82,6 +85,15 @@ describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (
     await press('Return')
     expect(await answer).toEqual({ kind: 'entered', secret: Uint8Array.from(Buffer.from(secret)) })
     await noWindow()
+  })
+
+  test('what is typed as the window opens is no secret', async () => {
+    proves('pin-typed-ahead')
+    const answer = ask(tool, undefined, {}, question, () => 0)
+    await findWindow()
+    await type(secret)
+    await press('Return')
+    expect(await answer).toEqual({ kind: 'early' })
   })
 
   test('a person who closes the window enters nothing', async () => {

@@ -1,6 +1,7 @@
 /** A program for Windows: asks the desktop as the connector does, itself its own helper; prints the answer as JSON. */
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { runDesktopHelper } from '../../src/system/desktop/windows-helper-main.ts'
+import { readSlowly } from './reading-clock.ts'
 
 async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
   if (act === 'desktop') return runDesktopHelper()
@@ -8,6 +9,7 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
     platform: process.platform,
     environment: process.env,
     helper: [process.execPath, 'desktop'],
+    clock: readSlowly(),
   })
   const { clipboard, notifier, dialog, showNotice, askQuestion, askSecret, openLink } = desktop
   const message = { title: first, text: second, ...(label && { link: { label, url } }) }

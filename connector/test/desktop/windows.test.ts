@@ -5,11 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
+import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
 import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { makeBrowser } from './browser.ts'
@@ -248,6 +250,8 @@ describe('the entry of a secret', () => {
     const entering = act('enter', title, text, '60000')
     await focus()
     await session.run(['xdotool', 'type', '--delay', '50', '90817263'])
+    // What is entered earlier counts as typed before the window was read.
+    await setTimeout(minReadingMs)
     await session.run(['xdotool', 'key', 'Return'])
     expect((await entering).answer).toBe('90817263')
   })

@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createPivCard } from '../../src/sandbox/virtual-card/piv-card.ts'
+import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
 import { type CardFiles, makeKeys, type TracedCard, traceCard } from '../cards/emulated-card.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
 import {
@@ -64,6 +66,8 @@ async function typePin(): Promise<void> {
   const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
   await session.run(['xdotool', 'windowfocus', '--sync', window])
   await session.run(['xdotool', 'type', '--delay', '50', pin])
+  // What is entered earlier counts as typed before the window was read.
+  await setTimeout(minReadingMs)
   await session.run(['xdotool', 'key', 'Return'])
 }
 

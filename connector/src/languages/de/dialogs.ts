@@ -28,6 +28,16 @@ export const dialogs: Catalog['dialogs'] = {
       `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
     prompt: 'PIN:',
     submit: { check: 'Prüfen', authenticate: 'Anmelden', sign: 'Unterschreiben' },
+    attempt: {
+      reasons: {
+        last: 'Dies ist der letzte Versuch: Eine falsche PIN sperrt die Karte.',
+        refused: 'Die zuletzt eingegebene PIN war falsch.',
+        early:
+          'Das Fenster für die PIN war gerade erst geöffnet. Ihre Eingabe wurde nicht verwendet.',
+      },
+      question: 'Möchten Sie fortfahren?',
+      accept: 'Fortfahren',
+    },
   },
   key: {
     purposes: {

@@ -26,6 +26,15 @@ export const dialogs = {
       `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
     prompt: 'PIN:',
     submit: { check: 'Check', authenticate: 'Log in', sign: 'Sign' },
+    attempt: {
+      reasons: {
+        last: 'This is the last try: a wrong PIN blocks the card.',
+        refused: 'The PIN that was entered last was wrong.',
+        early: 'The window for the PIN had only just opened. What you typed was not used.',
+      },
+      question: 'Do you want to continue?',
+      accept: 'Continue',
+    },
   },
   key: {
     purposes: {

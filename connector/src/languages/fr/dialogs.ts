@@ -27,6 +27,16 @@ export const dialogs: Catalog['dialogs'] = {
       `Le code PIN de cette carte a ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
     prompt: 'Code PIN :',
     submit: { check: 'Vérifier', authenticate: 'S’identifier', sign: 'Signer' },
+    attempt: {
+      reasons: {
+        last: 'C’est le dernier essai : un code PIN erroné bloque la carte.',
+        refused: 'Le dernier code PIN saisi était erroné.',
+        early:
+          'La fenêtre du code PIN venait de s’ouvrir. Ce que vous avez saisi n’a pas été utilisé.',
+      },
+      question: 'Voulez-vous continuer ?',
+      accept: 'Continuer',
+    },
   },
   key: {
     purposes: {

@@ -29,6 +29,15 @@ export const dialogs: Catalog['dialogs'] = {
       `De pincode van deze kaart heeft ${range(min, max, 'tot')} ${digits ? 'cijfers' : 'tekens'}.`,
     prompt: 'Pincode:',
     submit: { check: 'Controleren', authenticate: 'Aanmelden', sign: 'Ondertekenen' },
+    attempt: {
+      reasons: {
+        last: 'Dit is de laatste poging: een verkeerde pincode blokkeert de kaart.',
+        refused: 'De laatst ingevoerde pincode was verkeerd.',
+        early: 'Het venster voor de pincode was nog maar net open. Wat u typte, is niet gebruikt.',
+      },
+      question: 'Wilt u doorgaan?',
+      accept: 'Doorgaan',
+    },
   },
   key: {
     purposes: {

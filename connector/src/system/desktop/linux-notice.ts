@@ -1,19 +1,19 @@
 /** Shows a notice on Linux: by a graphical pinentry, else by zenity or kdialog. Its one button cancels. */
 import { encodeNotice } from './assuan.ts'
 import { toRichText } from './linux-dialog.ts'
-import { showWindow } from './linux-question.ts'
+import { runProgram, showWindow } from './linux-question.ts'
 import type { Notice, ShowNotice } from './notice.ts'
 import type { Programs } from './programs.ts'
 
 export const createLinuxNotice =
   (environment: Readonly<Record<string, string | undefined>>, programs: Programs): ShowNotice =>
   async (notice, signal) => {
-    const input = encodeNotice(notice)
-    const end = await showWindow(
-      environment,
-      programs,
-      { input, getArguments: (kind) => createArguments[kind](notice) },
-      signal,
+    const contents = {
+      input: encodeNotice(notice),
+      getArguments: (kind: keyof typeof createArguments) => createArguments[kind](notice),
+    }
+    const end = await showWindow(environment, programs, (program) =>
+      runProgram(programs, program, contents, signal),
     )
     return end === 'accepted' || end === 'refused' ? 'cancelled' : end
   }

@@ -1,5 +1,6 @@
 /** Asks a question on Linux: by a graphical pinentry, else by zenity or kdialog. */
 import { encodeQuestion, readDecision } from './assuan.ts'
+import { rejectEarlyDecision, type WindowClock } from './early-answers.ts'
 import { toRichText } from './linux-dialog.ts'
 import { findWindowPrograms, hasNoDisplay, type WindowProgram } from './linux-window-programs.ts'
 import type { Programs } from './programs.ts'
@@ -9,17 +10,20 @@ import type { AskQuestion, Decision, Question } from './question.ts'
 const maxOutput = 4096
 
 export const createLinuxQuestion =
-  (environment: Readonly<Record<string, string | undefined>>, programs: Programs): AskQuestion =>
-  (question, signal) =>
-    showWindow(
-      environment,
-      programs,
-      {
-        input: encodeQuestion(question),
-        getArguments: (kind) => createArguments[kind](question),
-      },
-      signal,
+  (
+    environment: Readonly<Record<string, string | undefined>>,
+    programs: Programs,
+    clock: WindowClock,
+  ): AskQuestion =>
+  (question, signal) => {
+    const contents = {
+      input: encodeQuestion(question),
+      getArguments: (kind: keyof typeof createArguments) => createArguments[kind](question),
+    }
+    return showWindow(environment, programs, (program) =>
+      rejectEarlyDecision(clock, () => runProgram(programs, program, contents, signal)),
     )
+  }
 
 /** What each kind of program is given: a pinentry its standard input, the others their arguments. */
 export interface WindowContents {
@@ -27,22 +31,22 @@ export interface WindowContents {
   readonly getArguments: (kind: Exclude<WindowProgram['kind'], 'pinentry'>) => readonly string[]
 }
 
-/** Shows a window without a field by the first program that can. */
+/** Shows a window by the first program that can. */
 export async function showWindow(
   environment: Readonly<Record<string, string | undefined>>,
   programs: Programs,
-  contents: WindowContents,
-  signal: AbortSignal,
+  show: (program: WindowProgram) => Promise<Decision>,
 ): Promise<Decision> {
   for (const program of findWindowPrograms(environment, programs)) {
-    const decision = await runProgram(programs, program, contents, signal)
+    const decision = await show(program)
     // A pinentry of the terminal, or one without its service: another may show a window.
     if (decision !== 'unavailable') return decision
   }
   return 'unavailable'
 }
 
-async function runProgram(
+/** A window without a field. */
+export async function runProgram(
   programs: Programs,
   { kind, path }: WindowProgram,
   { input, getArguments }: WindowContents,

@@ -1,5 +1,6 @@
 /** Asks for a secret on Linux: by a graphical pinentry, else by zenity or kdialog. */
 import { encodeDialog, readDialog } from './assuan.ts'
+import { rejectEarlySecret, type WindowClock } from './early-answers.ts'
 import { toRichText } from './linux-dialog.ts'
 import { findWindowPrograms, hasNoDisplay, type WindowProgram } from './linux-window-programs.ts'
 import type { Outcome, Programs } from './programs.ts'
@@ -12,10 +13,16 @@ import {
 } from './secret-entry.ts'
 
 export const createLinuxSecretEntry =
-  (environment: Readonly<Record<string, string | undefined>>, programs: Programs): AskSecret =>
+  (
+    environment: Readonly<Record<string, string | undefined>>,
+    programs: Programs,
+    clock: WindowClock,
+  ): AskSecret =>
   async (question, signal) => {
     for (const { kind, path } of findWindowPrograms(environment, programs)) {
-      const answer = await askProgram[kind](programs, path, question, signal)
+      const answer = await rejectEarlySecret(clock, () =>
+        askProgram[kind](programs, path, question, signal),
+      )
       // A pinentry of the terminal, or one without its service: another may show a window.
       if (answer.kind !== 'unavailable') return answer
     }

@@ -3,6 +3,7 @@
 import { toPrintableLine, toPrintableText } from '../../printable.ts'
 import type { Desktop } from './desktop.ts'
 import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
+import { rejectEarlyDecision, rejectEarlySecret, type WindowClock } from './early-answers.ts'
 import { withPlainTitle } from './folder-choice.ts'
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
@@ -42,6 +43,8 @@ export interface DesktopEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The command that starts this binary's role `desktop`; used on Windows alone. */
   readonly helper: readonly string[]
+  /** Default: that of this process. */
+  readonly clock?: WindowClock
   /** What the button of a dialog does with its address; a browser opens it unless it is given. */
   readonly openOffer?: OpenUrl
 }
@@ -77,6 +80,7 @@ function openPlatformDesktop({
   platform,
   environment,
   helper: command,
+  clock = () => performance.now(),
 }: DesktopEnvironment): PlatformDesktop {
   if (platform === 'win32') {
     const helper = createHelper(command, environment)
@@ -85,7 +89,8 @@ function openPlatformDesktop({
       notifier: createWindowsNotifier(helper),
       prompt: createWindowsPrompt(helper),
       showNotice: createWindowsNotice(helper),
-      askQuestion: createWindowsQuestion(helper),
+      askQuestion: (...question) =>
+        rejectEarlyDecision(clock, () => createWindowsQuestion(helper)(...question)),
       chooseFolder: createWindowsFolderChoice(helper),
       askSecret: createWindowsSecretEntry(helper),
       open: createWindowsOpener(helper),
@@ -98,9 +103,11 @@ function openPlatformDesktop({
       notifier: createMacosNotifier(programs),
       prompt: createMacosPrompt(programs),
       showNotice: createMacosNotice(programs),
-      askQuestion: createMacosQuestion(programs),
+      askQuestion: (...question) =>
+        rejectEarlyDecision(clock, () => createMacosQuestion(programs)(...question)),
       chooseFolder: createMacosFolderChoice(programs),
-      askSecret: createMacosSecretEntry(programs),
+      askSecret: (...question) =>
+        rejectEarlySecret(clock, () => createMacosSecretEntry(programs)(...question)),
       open: createMacosOpener(programs),
     }
   }
@@ -109,9 +116,9 @@ function openPlatformDesktop({
     notifier: createLinuxNotifier(environment),
     prompt: createLinuxPrompt(environment, programs),
     showNotice: createLinuxNotice(environment, programs),
-    askQuestion: createLinuxQuestion(environment, programs),
+    askQuestion: createLinuxQuestion(environment, programs, clock),
     chooseFolder: createLinuxFolderChoice(environment, programs),
-    askSecret: createLinuxSecretEntry(environment, programs),
+    askSecret: createLinuxSecretEntry(environment, programs, clock),
     open: createLinuxOpener(programs),
   }
 }

@@ -16,12 +16,14 @@ export interface SecretQuestion {
 }
 
 /**
+ * `early`: the user entered something before the window can have been read (`early-answers.ts`); it is overwritten.
  * `late`: the signal ended it; `unavailable`: no window could be shown. The bytes are UTF-8; whoever gets them overwrites them
  * after use.
  */
 export type SecretAnswer =
   | { readonly kind: 'entered'; readonly secret: Uint8Array }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'early' }
   | { readonly kind: 'late' }
   | { readonly kind: 'unavailable' }
 

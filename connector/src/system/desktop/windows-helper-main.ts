@@ -1,5 +1,6 @@
 /** The helper process on Windows: handles one request to the desktop and writes the response. */
 import { text } from 'node:stream/consumers'
+import { isEarly } from './early-answers.ts'
 import {
   createWindow,
   getAddress,
@@ -48,8 +49,14 @@ const reply = (response: HelperResponse) =>
 
 async function replyWithSecret(request: Extract<HelperRequest, { act: 'enter' }>): Promise<void> {
   spendFirstShow(openUser32())
+  // Here: the start of this process is no part of the time in which the window can be read.
+  const openedAt = performance.now()
   const answer = showCredentialWindow(request)
   if (typeof answer === 'string') return reply({ kind: answer })
+  if (isEarly(openedAt, performance.now())) {
+    answer.fill(0)
+    return reply({ kind: 'early' })
+  }
   await reply({ kind: 'entered', bytes: answer.length })
   await new Promise<void>((resolve) => process.stdout.write(answer, () => resolve()))
   answer.fill(0)

@@ -38,6 +38,8 @@ export const HelperResponse = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pressed') }),
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('failed') }),
+  /** Something was entered before the window can have been read. */
+  z.object({ kind: z.literal('early') }),
   /** Empty: none was chosen. */
   z.object({ kind: z.literal('chosen'), path: text }),
   /** So many bytes follow the line: a text could not be overwritten. */

@@ -70,7 +70,7 @@ export const createWindowsSecretEntry =
   async ({ title, text, prompt, error }, signal) => {
     const message = error ? `${error}\n\n${text}` : text
     const reply = await helper({ act: 'enter', title, text: message, field: prompt }, signal)
-    if (reply?.kind === 'entered') return reply
+    if (reply?.kind === 'entered' || reply?.kind === 'early') return reply
     if (reply?.kind === 'closed') return { kind: 'cancelled' }
     return { kind: signal.aborted ? 'late' : 'unavailable' }
   }

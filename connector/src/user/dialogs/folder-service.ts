@@ -4,6 +4,7 @@ import type { AskQuestion } from '../../system/desktop/question.ts'
 import type { QueueDialog } from './dialog-queue.ts'
 import type { AskForFolder, FolderRefusal, FolderRequest } from './folder-request.ts'
 import { describeFolders } from './folder-texts.ts'
+import { createPausedDialogs, type DialogEnd } from './paused-dialogs.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
 
 export interface FolderServiceOptions {
@@ -37,29 +38,26 @@ type Answer = { readonly path: string } | 'refused' | 'late' | 'unavailable'
 
 export function createFolderService(options: FolderServiceOptions): AskForFolder {
   const { queueDialog, clock } = options
-  const pauses = createRefusalPauses(clock)
+  const dialogs = createPausedDialogs(queueDialog, createRefusalPauses(clock))
 
   return async (request) => {
-    const { origin, timeoutMs, signal } = request
-    const waitMs = pauses.remainingMs(origin)
-    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
-    let isShown = false
-    const answer = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
-      isShown = true
-      return choose(options, request, closed)
+    const retryAfterS = dialogs.findPauseS(request.origin)
+    if (retryAfterS !== undefined) return { ...refused, retryAfterS }
+    const answer = await dialogs.show({
+      key: request.origin,
+      request,
+      show: (closed) => choose(options, request, closed),
+      readEnd,
     })
     if (answer === 'busy') return busy
     if (answer === 'unavailable') return unavailable
-    if (typeof answer === 'object') {
-      pauses.forget(origin)
-      return answer
-    }
-    if (isShown) {
-      if (signal.aborted) pauses.recordWithdrawal(origin)
-      else pauses.recordRefusal(origin)
-    }
-    return refused
+    return typeof answer === 'object' ? answer : refused
   }
+}
+
+const readEnd = (answer: Answer): DialogEnd => {
+  if (typeof answer === 'object') return 'accepted'
+  return answer === 'unavailable' ? 'undecided' : 'refused'
 }
 
 /** Until a folder is chosen that a page may have, or the person gives up. */

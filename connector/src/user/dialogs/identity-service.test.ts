@@ -5,7 +5,7 @@ import type { AskQuestion, Decision, Question } from '../../system/desktop/quest
 import { createDialogQueue } from './dialog-queue.ts'
 import type { IdentityRequest } from './identity-request.ts'
 import { createIdentityService } from './identity-service.ts'
-import { createPinService } from './pin-service.ts'
+import { openPinDialogs } from './open-pin-dialogs.ts'
 
 /** A desktop whose windows a test answers; a window goes with its signal. */
 function openDesk() {
@@ -114,11 +114,14 @@ test('a question waits for the dialog of a PIN, and a page that waits for a PIN 
   proves('identity-dialog')
   const { windows, window, askForIdentity, queueDialog } = openDesk()
   const entry = Promise.withResolvers<{ readonly kind: 'cancelled' }>()
-  const requestPin = createPinService({
-    askSecret: () => entry.promise,
-    queueDialog,
-    language: 'en',
-  })
+  const { requestPin } = openPinDialogs(
+    {
+      askSecret: () => entry.promise,
+      showNotice: async () => 'unavailable',
+      askQuestion: async () => 'unavailable',
+    },
+    { queueDialog, language: 'en', clock: () => 0 },
+  )
   const pin = requestPin({
     origin: 'https://shop.example',
     act: 'sign',

@@ -3,6 +3,7 @@ import type { AskQuestion } from '../../system/desktop/question.ts'
 import { type QueueDialog, whenAborted } from './dialog-queue.ts'
 import type { AskForIdentity, IdentityRefusal, IdentityRequest } from './identity-request.ts'
 import { describeIdentity } from './identity-texts.ts'
+import { createPausedDialogs, readDecisionEnd } from './paused-dialogs.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
 
 /** Milliseconds that the person has, waiting for other dialogs included. */
@@ -49,12 +50,12 @@ const unavailable = {
 
 export function createIdentityService(options: IdentityServiceOptions): AskForIdentity {
   const { askQuestion, queueDialog, language, clock } = options
-  const pauses = createRefusalPauses(clock)
+  const dialogs = createPausedDialogs(queueDialog, createRefusalPauses(clock))
   const open = new Map<string, OpenQuestion>()
 
   const findPause = (key: string): IdentityRefusal | undefined => {
-    const waitMs = pauses.remainingMs(key)
-    return waitMs > 0 ? { ...refused, retryAfterS: Math.ceil(waitMs / 1000) } : undefined
+    const retryAfterS = dialogs.findPauseS(key)
+    return retryAfterS === undefined ? undefined : { ...refused, retryAfterS }
   }
 
   const ask = async (
@@ -62,24 +63,16 @@ export function createIdentityService(options: IdentityServiceOptions): AskForId
     request: Omit<IdentityRequest, 'signal'>,
     signal: AbortSignal,
   ): Promise<Answer> => {
-    const { origin } = request
-    let isShown = false
-    const decision = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
-      isShown = true
-      return askQuestion(describeIdentity(request, language), closed)
+    const decision = await dialogs.show({
+      key,
+      request: { origin: request.origin, timeoutMs, signal },
+      show: (closed) => askQuestion(describeIdentity(request, language), closed),
+      readEnd: readDecisionEnd,
     })
     if (decision === 'busy') return busy
     if (decision === 'unavailable') return unavailable
-    if (signal.aborted) {
-      if (isShown) pauses.recordWithdrawal(key)
-      return unanswered
-    }
-    if (decision === 'accepted') {
-      pauses.forget(key)
-      return 'accepted'
-    }
-    if (isShown) pauses.recordRefusal(key)
-    return decision === 'refused' ? refused : unanswered
+    if (signal.aborted || decision === 'late') return unanswered
+    return decision === 'accepted' ? 'accepted' : refused
   }
 
   const start = (key: string, request: IdentityRequest): OpenQuestion => {

@@ -71,3 +71,11 @@ test('a page that has gone gets no yes', async () => {
   const gone = AbortSignal.abort()
   expect(await ask({ ...request, signal: gone })).toMatchObject({ problem: 'pin-timeout' })
 })
+
+test('a user who does not answer is not asked for the same page at once', async () => {
+  proves('question-repeated')
+  const { ask, questions } = createPerson('late', 'accepted')
+  await ask(request)
+  expect(await ask(request)).toMatchObject({ problem: 'pin-cancelled', retryAfterS: 30 })
+  expect(questions).toHaveLength(1)
+})

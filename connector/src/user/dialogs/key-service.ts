@@ -3,6 +3,7 @@ import type { AskQuestion } from '../../system/desktop/question.ts'
 import type { QueueDialog } from './dialog-queue.ts'
 import type { AskForKeyUse, KeyUseRefusal } from './key-request.ts'
 import { describeKeyUse } from './key-texts.ts'
+import { createPausedDialogs, readDecisionEnd } from './paused-dialogs.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
 
 export interface KeyServiceOptions {
@@ -33,27 +34,21 @@ const unavailable = {
 
 export function createKeyService(options: KeyServiceOptions): AskForKeyUse {
   const { askQuestion, queueDialog, language, clock } = options
-  const pauses = createRefusalPauses(clock)
+  const dialogs = createPausedDialogs(queueDialog, createRefusalPauses(clock))
 
   return async (request) => {
-    const { origin, timeoutMs, signal } = request
-    const key = origin ?? ''
-    const waitMs = pauses.remainingMs(key)
-    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
-    let isShown = false
-    const decision = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
-      isShown = true
-      return askQuestion(describeKeyUse(request, language), closed)
+    const key = request.origin ?? ''
+    const retryAfterS = dialogs.findPauseS(key)
+    if (retryAfterS !== undefined) return { ...refused, retryAfterS }
+    const decision = await dialogs.show({
+      key,
+      request,
+      show: (closed) => askQuestion(describeKeyUse(request, language), closed),
+      readEnd: readDecisionEnd,
     })
     if (decision === 'busy') return busy
     if (decision === 'unavailable') return unavailable
-    if (decision === 'accepted' && !signal.aborted) {
-      pauses.forget(key)
-      return 'accepted'
-    }
-    if (isShown && signal.aborted) pauses.recordWithdrawal(key)
-    if (decision !== 'refused') return late
-    pauses.recordRefusal(key)
-    return refused
+    if (decision === 'accepted' && !request.signal.aborted) return 'accepted'
+    return decision === 'refused' ? refused : late
   }
 }

@@ -11,12 +11,10 @@ import type { AskForIdentity } from './identity-request.ts'
 import { createIdentityService } from './identity-service.ts'
 import type { AskForKeyUse } from './key-request.ts'
 import { createKeyService } from './key-service.ts'
-import { createPadService } from './pad-service.ts'
-import type { RequestPin, UsePad } from './pin-request.ts'
-import { createPinService } from './pin-service.ts'
+import { openPinDialogs, type PinDialogs } from './open-pin-dialogs.ts'
+import type { UsePad } from './pin-request.ts'
 
-export interface Dialogs {
-  readonly requestPin: RequestPin
+export interface Dialogs extends Omit<PinDialogs, 'usePad'> {
   /** undefined: pads of readers are not used. */
   readonly usePad: UsePad | undefined
   readonly askForIdentity: AskForIdentity
@@ -30,13 +28,14 @@ export function openDialogs(
   { language, usesPads }: { readonly language: string; readonly usesPads: boolean },
   folders: FolderContext,
 ): Dialogs {
-  const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
+  const { askQuestion, chooseFolder } = desktop
   const queueDialog = createDialogQueue()
   const clock = () => performance.now()
   const judge = createJudgeFolder(folders)
+  const pins = openPinDialogs(desktop, { queueDialog, language, clock })
   return {
-    requestPin: createPinService({ askSecret, queueDialog, language }),
-    usePad: usesPads ? createPadService({ showNotice, queueDialog, language }) : undefined,
+    ...pins,
+    usePad: usesPads ? pins.usePad : undefined,
     askForIdentity: createIdentityService({ askQuestion, queueDialog, language, clock }),
     askForKeyUse: createKeyService({ askQuestion, queueDialog, language, clock }),
     askForFolder: createFolderService({

@@ -3,12 +3,13 @@ import { Problem } from '@cardwire/client/protocol'
 import { expect, test, vi } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { Notice, NoticeEnd, ShowNotice } from '../../system/desktop/notice.ts'
+import type { Decision } from '../../system/desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
-import { createPadService } from './pad-service.ts'
+import { openPinDialogs } from './open-pin-dialogs.ts'
 import type { PinRequest } from './pin-request.ts'
 
 /** A desktop whose notices a test closes; a notice goes with its signal. */
-function openDesk() {
+function openDesk(decision: Decision = 'refused') {
   const notices: { readonly notice: Notice; readonly end: (end: NoticeEnd) => void }[] = []
   let open = 0
   const showNotice: ShowNotice = async (notice, signal) => {
@@ -20,8 +21,19 @@ function openDesk() {
     open -= 1
     return end
   }
-  const usePad = createPadService({ showNotice, queueDialog: createDialogQueue(), language: 'en' })
-  return { notices, usePad, openNotices: () => open }
+  const questions: string[] = []
+  const { usePad } = openPinDialogs(
+    {
+      showNotice,
+      askSecret: async () => ({ kind: 'unavailable' }),
+      askQuestion: async ({ text }) => {
+        questions.push(text)
+        return decision
+      },
+    },
+    { queueDialog: createDialogQueue(), language: 'en', clock: () => 0 },
+  )
+  return { notices, usePad, questions, openNotices: () => open }
 }
 
 const request = (changes: Partial<PinRequest> = {}): PinRequest => ({
@@ -135,4 +147,31 @@ test('no card waits for its person before the turn of its notice, and a page has
   expect(operation).not.toHaveBeenCalled()
   typed.resolve('first')
   expect([await first, await second]).toEqual(['first', 'second'])
+})
+
+test('a user who cancels at the pad or in the notice is not asked again at once', async () => {
+  proves('pin-window-repeated')
+  const { notices, usePad } = openDesk()
+  const answer = problemOf(usePad(request(), waitForPerson))
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  notices[0]?.end('cancelled')
+  expect(await answer).toBe('pin-cancelled')
+  const again = usePad(request(), async () => 'signed')
+  await expect(again).rejects.toMatchObject({ name: 'pin-cancelled', extras: { retryAfterS: 30 } })
+  expect(notices).toHaveLength(1)
+})
+
+test.each<[Decision, string | undefined]>([
+  ['accepted', undefined],
+  ['refused', 'pin-cancelled'],
+])('the last attempt at the pad is confirmed before: %s', async (decision, problem) => {
+  proves('pin-attempt-confirmed')
+  const { usePad, questions } = openDesk(decision)
+  let sent = 0
+  const findConfirmation = () => ({ reason: 'last', triesLeft: 1 }) as const
+  const act = async () => {
+    sent += 1
+  }
+  expect(await problemOf(usePad(request({ findConfirmation }), act))).toBe(problem)
+  expect([sent, questions.length]).toEqual([problem ? 0 : 1, 1])
 })

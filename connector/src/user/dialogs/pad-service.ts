@@ -1,26 +1,56 @@
 /** PINs that persons type at the pads of readers: a notice says where, in its turn among all dialogs, while the card waits for it. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { ShowNotice } from '../../system/desktop/notice.ts'
-import type { QueueDialog } from './dialog-queue.ts'
+import type { AskForAttempt } from './confirm-attempt.ts'
+import type { DialogEnd, PausedDialogs } from './paused-dialogs.ts'
+import { refusals } from './pin-refusals.ts'
 import type { PinRefusal, PinRequest, UsePad } from './pin-request.ts'
-import { refusals } from './pin-service.ts'
 import { describePad, findTexts } from './pin-texts.ts'
 
 export interface PadServiceOptions {
   readonly showNotice: ShowNotice
-  readonly queueDialog: QueueDialog
+  readonly askForAttempt: AskForAttempt
+  readonly dialogs: PausedDialogs
   /** The person's language, a tag of BCP 47. */
   readonly language: string
 }
 
-export function createPadService({ showNotice, queueDialog, language }: PadServiceOptions): UsePad {
+type PadAnswer<T> = { readonly result: T } | { readonly error: unknown }
+
+export function createPadService(options: PadServiceOptions): UsePad {
+  const { showNotice, askForAttempt, dialogs, language } = options
   return async (request, operation) => {
-    const answer = await queueDialog(request, async (signal) => ({
-      result: await showWhile(request, signal, operation),
-    }))
+    const key = request.origin
+    const retryAfterS = dialogs.findPauseS(key)
+    if (retryAfterS !== undefined) throw toProblem({ ...refusals.cancelled, retryAfterS })
+    const answer = await dialogs.show({
+      key,
+      request,
+      show: (signal) =>
+        confirmAndShow(request, signal, operation).then(
+          (result) => ({ result }),
+          (error: unknown) => ({ error }),
+        ),
+      readEnd: readPadEnd,
+    })
     if (answer === 'busy') throw toProblem(refusals.busy)
     if (answer === 'late') throw toEnd(request)
+    if ('error' in answer) throw answer.error
     return answer.result
+  }
+
+  async function confirmAndShow<T>(
+    request: PinRequest,
+    signal: AbortSignal,
+    operation: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const confirmation = request.findConfirmation?.()
+    if (confirmation) {
+      const decision = await askForAttempt(request, confirmation, signal)
+      if (decision === 'late') throw toEnd(request)
+      if (decision !== 'accepted') throw toProblem(refusals[decision])
+    }
+    return showWhile(request, signal, operation)
   }
 
   /** The operation ends with the notice that the person cancels; the notice ends with the operation. */
@@ -49,7 +79,16 @@ export function createPadService({ showNotice, queueDialog, language }: PadServi
   }
 }
 
-const toProblem = ({ problem, reason }: PinRefusal) => new Problem(problem, reason)
+/** What the card says about the PIN is for the caller to judge. */
+const readPadEnd = (answer: PadAnswer<unknown>): DialogEnd => {
+  const isEnd = 'error' in answer && answer.error instanceof Problem
+  return isEnd && userEnds.has(answer.error.name) ? 'refused' : 'undecided'
+}
+
+const userEnds: ReadonlySet<ProblemName> = new Set(['pin-cancelled', 'pin-timeout'])
+
+const toProblem = ({ problem, reason, retryAfterS }: PinRefusal) =>
+  new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })
 
 /** Why the request is over: what it depends on has gone, or its time. */
 const toEnd = ({ signal }: PinRequest): Problem =>

@@ -13,6 +13,14 @@ export interface PinKeeping {
   readonly idleMs: number
 }
 
+/** Why the user has to agree to an attempt before it is made. */
+export interface AttemptConfirmation {
+  /** `last`: a wrong PIN blocks the card; `refused`: the card refused the PIN before this one; `early`: see `AskSecret`. */
+  readonly reason: 'last' | 'refused' | 'early'
+  /** undefined: the card does not report it. */
+  readonly triesLeft: number | undefined
+}
+
 export interface PinRequest {
   /** The origin of the page, serialized; undefined: a program of this user asks. */
   readonly origin: string | undefined
@@ -24,6 +32,8 @@ export interface PinRequest {
   /** undefined: the card does not tell. */
   readonly triesLeft: number | undefined
   readonly pin: PinRule
+  /** Asked when the dialog opens, because attempts are made while it waits; absent: no attempt has to be confirmed. */
+  readonly findConfirmation?: () => AttemptConfirmation | undefined
   /** How many signatures this PIN makes; absent: one. */
   readonly count?: number
   /** The PIN is kept for further signatures of this page; absent: it is not. */
@@ -44,7 +54,15 @@ export interface PinRefusal {
   >
   /** A sentence for the page. */
   readonly reason: string
+  /** Seconds until the user can be asked again. */
+  readonly retryAfterS?: number
 }
+
+/** Asks the user whether an attempt may be made with a PIN that the page sent. `undefined`: it may. */
+export type ConfirmAttempt = (
+  request: PinRequest,
+  confirmation: AttemptConfirmation,
+) => Promise<PinRefusal | undefined>
 
 /**
  * Does an operation for which the person types the PIN at the reader's own pad, with a notice that says so; `signal` ends it.

@@ -1,10 +1,18 @@
 /** Requests for a PIN: their turns, their ends, and what the dialog says. */
 import { expect, test, vi } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import type { Desktop } from '../../system/desktop/desktop.ts'
+import type { AskQuestion, Decision } from '../../system/desktop/question.ts'
 import type { AskSecret, SecretAnswer, SecretQuestion } from '../../system/desktop/secret-entry.ts'
 import { createDialogQueue, dialogTimeout } from './dialog-queue.ts'
+import { openPinDialogs } from './open-pin-dialogs.ts'
 import type { PinRequest } from './pin-request.ts'
-import { createPinService } from './pin-service.ts'
+
+const openPins = (desk: Pick<Desktop, 'askSecret'> & Partial<Desktop>, clock = () => 0) =>
+  openPinDialogs(
+    { showNotice: async () => 'unavailable', askQuestion: async () => 'unavailable', ...desk },
+    { queueDialog: createDialogQueue(), language: 'en-GB', clock },
+  )
 
 /** A desktop whose windows a test answers; a window goes with its signal. */
 function openDesk() {
@@ -17,18 +25,24 @@ function openDesk() {
       signal.addEventListener('abort', () => resolve({ kind: 'late' }))
       windows.push({ question, answer: resolve })
     })
-  const requestPin = createPinService({
-    askSecret,
-    queueDialog: createDialogQueue(),
-    language: 'en-GB',
-  })
+  const questions: string[] = []
+  const decisions: Decision[] = []
+  const askQuestion: AskQuestion = async ({ text }) => {
+    questions.push(text)
+    return decisions.shift() ?? 'unavailable'
+  }
+  let now = 0
+  const { requestPin, pinPauses } = openPins({ askSecret, askQuestion }, () => now)
   const window = (at: number) =>
     vi.waitFor(() => {
       const found = windows[at]
       if (!found) throw new Error(`window ${at} is not open`)
       return found
     })
-  return { windows, window, requestPin }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { windows, window, requestPin, pinPauses, questions, decisions, pass }
 }
 
 const entered = (text: string): SecretAnswer => ({ kind: 'entered', secret: Buffer.from(text) })
@@ -153,7 +167,7 @@ test('a page has one request at a time, and another when that is over', async ()
   const { window, requestPin } = openDesk()
   const first = requestPin(request())
   expect(await requestPin(request())).toMatchObject({ problem: 'pin-busy' })
-  ;(await window(0)).answer({ kind: 'cancelled' })
+  ;(await window(0)).answer(entered('1111'))
   await first
   const again = requestPin(request())
   ;(await window(1)).answer(entered('1234'))
@@ -197,7 +211,7 @@ test('a PIN that comes after the end is overwritten', async () => {
     gone.abort()
     return { kind: 'entered', secret }
   }
-  const requestPin = createPinService({ askSecret, queueDialog: createDialogQueue(), language: '' })
+  const { requestPin } = openPins({ askSecret })
   expect(await requestPin(request({ signal: gone.signal }))).toMatchObject({
     problem: 'pin-cancelled',
   })
@@ -225,13 +239,114 @@ test.each([
 )
 
 test('without a desktop the refusal says what to install', async () => {
-  const requestPin = createPinService({
-    askSecret: async () => ({ kind: 'unavailable' }),
-    queueDialog: createDialogQueue(),
-    language: '',
-  })
+  const { requestPin } = openPins({ askSecret: async () => ({ kind: 'unavailable' }) })
   expect(await requestPin(request())).toEqual({
     problem: 'dialog-unavailable',
     reason: expect.stringContaining('install a graphical pinentry'),
   })
+})
+
+test('after a no no window for a PIN opens for this page for half a minute, then for longer, but for other pages', async () => {
+  proves('pin-window-repeated')
+  const { windows, window, requestPin, pass } = openDesk()
+  for (const [at, pauseS] of [30, 120, 480].entries()) {
+    const pin = requestPin(request())
+    ;(await window(at)).answer({ kind: 'cancelled' })
+    expect(await pin).toMatchObject({ problem: 'pin-cancelled' })
+    pass(pauseS * 1000 - 1)
+    expect(await requestPin(request())).toMatchObject({ problem: 'pin-cancelled', retryAfterS: 1 })
+    expect(windows).toHaveLength(at + 1)
+    pass(1)
+  }
+  const other = requestPin(request({ origin: 'https://other.example' }))
+  ;(await window(3)).answer(entered('1234'))
+  expect(await other).toHaveLength(4)
+})
+
+test.each<[string, (SecretAnswer | undefined)[]]>([
+  ['does not answer in time', [{ kind: 'late' }]],
+  ['enters three times what is no PIN', [entered('1'), entered('1'), entered('1')]],
+])('a user who %s is not asked again at once', async (_, answers) => {
+  proves('pin-window-repeated')
+  const { window, requestPin } = openDesk()
+  const pin = requestPin(request())
+  for (const [at, answer] of answers.entries()) if (answer) (await window(at)).answer(answer)
+  await pin
+  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+})
+
+test('the third window in a row that the page itself closes counts as a no; a right PIN ends the count', async () => {
+  proves('pin-window-repeated')
+  const { window, requestPin, pinPauses } = openDesk()
+  const withdraw = async (at: number) => {
+    const gone = new AbortController()
+    const pin = requestPin(request({ signal: gone.signal }))
+    await window(at)
+    gone.abort()
+    await pin
+  }
+  for (const at of [0, 1]) await withdraw(at)
+  pinPauses.forget('https://shop.example')
+  for (const at of [2, 3, 4]) await withdraw(at)
+  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+})
+
+test('a program of the user has no pauses', async () => {
+  const { window, requestPin } = openDesk()
+  for (const at of [0, 1]) {
+    const pin = requestPin(request({ origin: undefined }))
+    ;(await window(at)).answer({ kind: 'cancelled' })
+    expect(await pin).toEqual(expect.not.objectContaining({ retryAfterS: 30 }))
+  }
+})
+
+const confirming = (reason: 'last' | 'refused', triesLeft: number | undefined) => ({
+  ...{ triesLeft: 3, findConfirmation: () => ({ reason, triesLeft }) },
+})
+
+test.each<[string, Partial<PinRequest>, string]>([
+  [
+    'the last attempt',
+    confirming('last', 1),
+    'https://shop.example wants your signature.\nThis is the last try: a wrong PIN blocks the card.\n\nCard: PIV card\nReader: Reader 1\n\nDo you want to continue?',
+  ],
+  [
+    'an attempt after a wrong PIN, in Dutch',
+    { ...confirming('refused', 2), language: 'nl' },
+    'https://shop.example vraagt uw handtekening.\nDe laatst ingevoerde pincode was verkeerd.\n\nKaart: PIV card\nLezer: Reader 1\nNog 2 pogingen.\n\nWilt u doorgaan?',
+  ],
+])('%s is confirmed before the window for the PIN opens', async (_, changes, text) => {
+  proves('pin-attempt-confirmed')
+  const { windows, window, requestPin, questions, decisions } = openDesk()
+  decisions.push('accepted', 'refused')
+  const pin = requestPin(request(changes))
+  ;(await window(0)).answer(entered('1234'))
+  expect(await pin).toHaveLength(4)
+  expect(await requestPin(request(changes))).toMatchObject({ problem: 'pin-cancelled' })
+  expect([questions, windows.length]).toEqual([[text, text], 1])
+  expect(await requestPin(request(changes))).toMatchObject({ retryAfterS: 30 })
+})
+
+test('what is typed as the window opens is not used; the user confirms, and then enters the PIN', async () => {
+  proves('pin-typed-ahead')
+  const { window, requestPin, questions, decisions } = openDesk()
+  decisions.push('accepted')
+  const pin = requestPin(request())
+  ;(await window(0)).answer({ kind: 'early' })
+  ;(await window(1)).answer(entered('1234'))
+  expect(Buffer.from((await pin) as Uint8Array).toString()).toBe('1234')
+  expect(questions).toEqual([
+    expect.stringContaining('only just opened. What you typed was not used.'),
+  ])
+})
+
+test('a user who types on refuses by that, and is not asked again at once', async () => {
+  proves('pin-typed-ahead')
+  const { windows, window, requestPin, decisions } = openDesk()
+  decisions.push('refused')
+  const pin = requestPin(request())
+  ;(await window(0)).answer({ kind: 'early' })
+  expect(await pin).toMatchObject({ problem: 'pin-cancelled' })
+  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+  expect(windows).toHaveLength(1)
 })

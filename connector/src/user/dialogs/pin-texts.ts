@@ -1,7 +1,8 @@
 /** What a PIN dialog says. */
 import { findCatalog } from '../../languages/catalogs.ts'
 import type { Catalog } from '../../languages/en/catalog.ts'
-import type { PinRequest } from './pin-request.ts'
+import type { Question } from '../../system/desktop/question.ts'
+import type { AttemptConfirmation, PinRequest } from './pin-request.ts'
 
 /** In the first of these languages that we have; tags of BCP 47. */
 export const findTexts = (...wanted: readonly (string | undefined)[]): PinTexts =>
@@ -21,6 +22,18 @@ export function describe(request: PinRequest, texts: PinTexts): string {
 /** The text of the notice for a reader with a pad: the same, and where the PIN is typed. */
 export const describePad = (request: PinRequest, texts: PinTexts): string =>
   describeWith(request, texts, [texts.pin.typeAtReader(request.count ?? 1)])
+
+/** The question before an attempt: who wants it, and why the user is asked. */
+export function describeAttempt(
+  request: PinRequest,
+  { reason, triesLeft }: AttemptConfirmation,
+  texts: PinTexts,
+): Question {
+  const { reasons, question, accept } = texts.pin.attempt
+  const described = { ...request, triesLeft: reason === 'last' ? undefined : triesLeft }
+  const text = [describeWith(described, texts, [reasons[reason]]), '', question].join('\n')
+  return { title: 'Cardwire', text, accept, refuse: texts.cancel }
+}
 
 function describeWith(
   { act, origin, reader, card, triesLeft }: PinRequest,

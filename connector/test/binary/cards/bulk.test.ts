@@ -147,9 +147,8 @@ test('a card that is taken out ends it, and the card that is put back has a dial
   await waitFor(async () => (await bed.find())?.card === undefined)
   await waitUntilForgotten()
   const again = await bed.insert()
-  await pinentry.type('cancel')
-  expect((await sign()).status).toBe(409)
-  expect(again.trace.filter(isVerify)).toEqual([])
+  expect((await sign()).status).toBe(200)
+  expect(again.trace.filter(isVerify)).toHaveLength(1)
   expect(await countDialogs()).toBe(2)
 })
 

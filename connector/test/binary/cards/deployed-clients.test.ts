@@ -118,10 +118,17 @@ describe.each(generations)('client $version', (generation) => {
   test('is told what the card, the person or its own input prevents, each by a code', async () => {
     proves('legacy-clients-piv')
     const { client, token } = page
-    await pinentry.type('654321')
-    await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108003' })
-    await pinentry.type('cancel')
-    await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108005' })
+    // Each of them has to wait after that.
+    for (const [typed, code] of [
+      ['654321', '108003'],
+      ['cancel', '108005'],
+    ] as const) {
+      const origin = `https://${typed}-${generation.version.replaceAll('.', '-')}.pages.example`
+      const { token: other } = await openCardPage(generation, origin)
+      await pinentry.type(typed)
+      await expect(other.post('verify-pin', {})).rejects.toMatchObject({ code })
+      await expect(other.post('verify-pin', {})).rejects.toMatchObject({ code: '108005' })
+    }
     await pinentry.type(pin)
     expect(await token.post('verify-pin', {})).toEqual({ verified: true })
     await expect(token.certificate('root-cert')).rejects.toMatchObject({ code: '202001' })

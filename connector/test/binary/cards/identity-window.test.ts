@@ -1,9 +1,11 @@
 /** The question for identity data in real windows, through the compiled connector: a person presses keys in them. */
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { runProgram } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
+import { minReadingMs } from '../../../src/system/desktop/early-answers.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
 import { linkPrograms } from '../../desktop/path.ts'
@@ -32,6 +34,8 @@ const findWindow = async () =>
 async function press(...keys: readonly string[]): Promise<void> {
   await waitFor(async () => (await findWindow()) !== '')
   await xdotool('windowfocus', '--sync', await findWindow())
+  // What comes earlier counts as typed before the window was read.
+  await setTimeout(minReadingMs)
   await xdotool('key', ...keys)
 }
 

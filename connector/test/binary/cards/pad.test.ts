@@ -175,12 +175,15 @@ test('a wrong PIN costs one try and says what is left; a blocked one is not aske
     json: { code: '108003', triesLeft: 2 },
   })
   expect(card.trace.filter(isVerify)).toHaveLength(1)
+  // The person agrees to each attempt after a wrong one.
+  await pinentry.type('yes')
   await post('verify-pin')
   expect(await post('verify-pin')).toMatchObject({ status: 409, json: { code: '108004' } })
   const before = pad.verifications.length
   await pinentry.read()
   expect(await post('verify-pin')).toMatchObject({ status: 409, json: { code: '108004' } })
   expect([pad.verifications.length, await pinentry.read()]).toEqual([before, ''])
+  await pinentry.type('wait')
 })
 
 test('who cancels in the notice has an answer at once; what is then typed at the pad signs nothing, and the card is reset', async () => {

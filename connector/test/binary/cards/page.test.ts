@@ -212,20 +212,6 @@ test('a key to authenticate with signs no digest of a page', async () => {
   expect(await failureOf(signed)).toMatchObject({ problem: 'grant-missing', wireCode: '104007' })
 })
 
-test('a wrong PIN says how many tries are left, and a cancelled dialog that it was cancelled', async () => {
-  proves('library-cards')
-  await bed.insert()
-  const card = await findCard()
-  await pinentry.type('654321')
-  expect(await failureOf(card.sign({ hash: 'SHA-256', digest }))).toMatchObject({
-    code: '100',
-    problem: 'pin-wrong',
-    triesLeft: 2,
-  })
-  await pinentry.type('cancel')
-  expect((await failureOf(card.sign({ hash: 'SHA-256', digest }))).problem).toBe('pin-cancelled')
-})
-
 test('a page that aborts closes the dialog, and can ask again at once', async () => {
   proves('dialogs-queue', 'library-cards')
   const inserted = await bed.insert()
@@ -250,4 +236,21 @@ test('a page that aborts closes the dialog, and can ask again at once', async ()
     return again instanceof Uint8Array
   })
   expect(inserted.trace.filter(isVerify)).toHaveLength(1)
+})
+
+test('a wrong PIN says how many tries are left, and a cancelled dialog that it was cancelled', async () => {
+  proves('library-cards')
+  await bed.insert()
+  const card = await findCard()
+  await pinentry.type('654321')
+  expect(await failureOf(card.sign({ hash: 'SHA-256', digest }))).toMatchObject({
+    code: '100',
+    problem: 'pin-wrong',
+    triesLeft: 2,
+  })
+  await pinentry.type('cancel')
+  expect((await failureOf(card.sign({ hash: 'SHA-256', digest }))).problem).toBe('pin-cancelled')
+  await pinentry.read()
+  expect((await failureOf(card.sign({ hash: 'SHA-256', digest }))).problem).toBe('pin-cancelled')
+  expect(await pinentry.read()).toBe('')
 })

@@ -1,0 +1,71 @@
+/** Attempts with PINs of cards: after a wrong PIN, and before the last attempt, the user has to agree. No PIN is here. */
+import { Problem } from '@cardwire/client/protocol'
+import type { AttemptConfirmation } from '../user/dialogs/pin-request.ts'
+import type { ApiServices } from './api-services.ts'
+import type { PinOperation } from './pin-call.ts'
+import { createWrongPins } from './wrong-pins.ts'
+
+/** A PIN of a card, and what the card has just reported about it. */
+export type AskedPin = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
+
+export interface PinAttempt {
+  /** What the user has to agree to before; undefined: nothing. Whoever calls this gets that agreement before `make`. */
+  findConfirmation(): AttemptConfirmation | undefined
+  /** Sends the PIN, when no other attempt runs in this reader. Throws a Problem where the user has not agreed to the last one. */
+  make<T>(send: () => Promise<T>): Promise<T>
+}
+
+export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
+  const wrongPins = createWrongPins(readers)
+  /** By reader: settles when the attempt that was begun last is over. */
+  const turns = new Map<string, Promise<unknown>>()
+
+  const takeTurn = <T>(reader: string, act: () => Promise<T>): Promise<T> => {
+    const own = (turns.get(reader) ?? Promise.resolve()).then(act)
+    const settled = own.catch(() => undefined)
+    turns.set(reader, settled)
+    void settled.then(() => turns.get(reader) === settled && turns.delete(reader))
+    return own
+  }
+
+  const findConfirmation = (asked: AskedPin): AttemptConfirmation | undefined => {
+    const wrong = wrongPins.find(asked)
+    const triesLeft = wrong?.triesLeft ?? asked.triesLeft
+    if (triesLeft === 1) return { reason: 'last', triesLeft }
+    return wrong && { reason: 'refused', triesLeft }
+  }
+
+  return (asked: AskedPin): PinAttempt => {
+    const known = wrongPins.find(asked)?.triesLeft
+    // The PIN was right elsewhere, or another card is in the reader.
+    if (known !== undefined && (asked.triesLeft ?? 0) > known) wrongPins.forget(asked)
+    let agreed: AttemptConfirmation | undefined
+    return {
+      findConfirmation() {
+        agreed = findConfirmation(asked)
+        return agreed
+      },
+      make: (send) =>
+        takeTurn(asked.card.reader, async () => {
+          const isLast = findConfirmation(asked)?.reason === 'last'
+          if (isLast && agreed?.reason !== 'last') throw createUnconfirmedProblem()
+          try {
+            const result = await send()
+            wrongPins.forget(asked)
+            return result
+          } catch (error) {
+            if (error instanceof Problem && error.name === 'pin-wrong') {
+              wrongPins.record(asked, error.extras.triesLeft)
+            }
+            throw error
+          }
+        }),
+    }
+  }
+}
+
+const createUnconfirmedProblem = () =>
+  new Problem(
+    'pin-busy',
+    'Cannot send the PIN: another attempt has left only the last one, which the user has to confirm; try again',
+  )

@@ -1,0 +1,91 @@
+/** One call that needs a PIN: what it asks for, and what that means for dialogs and cards. */
+import type { Caller } from '../http/route-types.ts'
+import type { DescribedKey, DescribedPin } from '../sandbox/card-modules/card-module.ts'
+import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
+import type { PinAct, PinRequest } from '../user/dialogs/pin-request.ts'
+import type { DialogWatch } from './dialog-watch.ts'
+import type { FoundCard } from './find-card.ts'
+import type { KeptPinUser } from './kept-pins.ts'
+import type { PinAttempt } from './pin-attempts.ts'
+import type { PinNeed } from './pin-source.ts'
+
+/** Of the body. */
+export interface DialogWishes {
+  readonly language?: string | null | undefined
+  /** Seconds. */
+  readonly timeout?: number | null | undefined
+  /** A PIN, as the page sends it. */
+  readonly pin?: string | null | undefined
+  /** Whether the page wants further signatures with the same PIN. */
+  readonly isBulk?: boolean
+}
+
+export interface PinOperation {
+  readonly card: FoundCard
+  readonly key: DescribedKey
+  readonly act: PinAct
+  readonly wishes: DialogWishes
+  /** The certificate of the key, base64, as it was read before the person was asked; undefined: the card has none. */
+  readonly certificate: string | undefined
+  readonly triesLeft: number | undefined
+  /** Whether the person types the PIN at the reader's own pad. */
+  readonly pad: boolean | undefined
+  /** How many signatures the PIN makes; absent: one. */
+  readonly count?: number
+  /** Throws when the page may not have this any more: called again before a PIN is sent, and after one was typed at a pad. */
+  readonly check?: (() => void) | undefined
+}
+
+/** Seconds that a person has for the dialog, waiting for other dialogs included. */
+const timeoutS = { min: 10, max: 180, normal: 120 }
+
+/** Milliseconds that a card may take for one signature, and for each that follows. */
+const operationMs = { first: 15_000, next: 2000 } as const
+
+export type PinCardOperation = Extract<CardOperation, { readonly kind: 'verify' | 'sign' }>
+
+/** One call that needs a PIN. */
+export interface PinCall<O extends PinCardOperation> {
+  readonly caller: Caller
+  readonly operation: O
+  readonly asked: PinOperation
+  readonly pin: DescribedPin
+  readonly attempt: PinAttempt
+  readonly ended: DialogWatch
+}
+
+export const getOrigin = ({ caller }: PinCall<PinCardOperation>): string | undefined =>
+  caller.kind === 'page' ? caller.origin : undefined
+
+export const toPinNeed = ({ caller, asked }: PinCall<PinCardOperation>): PinNeed => {
+  const { card, key, act, wishes, triesLeft, pad } = asked
+  const isBulk = wishes.isBulk === true
+  return { caller, card, key, act, pageText: wishes.pin, isBulk, triesLeft, pad }
+}
+
+/** Milliseconds that the card may take for all signatures. */
+export const toCardMs = ({ count = 1 }: PinOperation): number =>
+  operationMs.first + operationMs.next * (count - 1)
+
+export function createPinRequest(
+  call: PinCall<PinCardOperation>,
+  keepFor: KeptPinUser | undefined,
+): PinRequest {
+  const { asked, pin, attempt, ended } = call
+  const { card, key, act, wishes, triesLeft, count = 1 } = asked
+  const wished = Math.max(Math.round(wishes.timeout ?? timeoutS.normal), timeoutS.min)
+  return {
+    origin: getOrigin(call),
+    act,
+    reader: card.reader,
+    card: key.cardName ?? card.module.cardName,
+    triesLeft,
+    pin,
+    findConfirmation: attempt.findConfirmation,
+    count,
+    ...(keepFor && { kept: keptPinLimits }),
+    language: wishes.language ?? undefined,
+    timeoutMs: Math.min(wished, timeoutS.max) * 1000,
+    signal: ended.signal,
+  }
+}
