@@ -20,7 +20,7 @@ export interface Clipboard {
 }
 
 export interface Notifier {
-  /** Whether the desktop accepted it, within `limits.notificationMs`; never throws. Plain text, no markup. */
+  /** Whether the desktop accepted it, within `limits.notificationMs`; never throws. Plain text in one line, no markup. */
   show(notification: { readonly title: string; readonly text: string }): Promise<boolean>
 }
 

@@ -1,6 +1,7 @@
 /** Shows a message with a link on any desktop: opens http and https addresses alone, and keeps the timeout. */
 import { toPrintableLine, toPrintableText } from '../../printable.ts'
 import { type Dialog, type DialogResult, limits, type OpenLink } from './desktop.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** What a desktop shows. Without `button` it can only be closed. */
 export interface Prompt {
@@ -25,7 +26,11 @@ export function createDialog(prompt: ShowPrompt, open: OpenUrl): Dialog {
       const url = toWebUrl(link?.url)
       const button =
         link && url !== undefined ? { button: { label: toPrintableLine(link.label), url } } : {}
-      const question = { title: toPrintableLine(title), text: toPrintableText(text), ...button }
+      const question = {
+        title: toPrintableLine(title),
+        text: wrapText(toPrintableText(text)),
+        ...button,
+      }
       const answer = await prompt(question, time)
       if (answer !== 'pressed' || url === undefined) return answer === 'pressed' ? 'closed' : answer
       const enough = AbortSignal.any([time, AbortSignal.timeout(limits.openMs)])

@@ -1,6 +1,6 @@
 /** Opens the desktop of the user of this process, by the platform. */
 
-import { toPrintableLine, toPrintableText } from '../../printable.ts'
+import { toPrintableLine } from '../../printable.ts'
 import type { Desktop } from './desktop.ts'
 import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
 import { rejectEarlyDecision, rejectEarlySecret, type WindowClock } from './early-answers.ts'
@@ -8,6 +8,7 @@ import { withPlainTitle } from './folder-choice.ts'
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
 import { createLinuxFolderChoice } from './linux-folder-choice.ts'
+import { withUtf8Locale } from './linux-locale.ts'
 import { createLinuxNotice } from './linux-notice.ts'
 import { createLinuxNotifier } from './linux-notifier.ts'
 import { createLinuxQuestion } from './linux-question.ts'
@@ -57,7 +58,7 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
     clipboard,
     notifier: {
       show: ({ title, text }) =>
-        notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
+        notifier.show({ title: toPrintableLine(title), text: toPrintableLine(text) }),
     },
     dialog: createDialog(prompt, place.openOffer ?? open),
     showNotice: withPlainNotice(showNotice),
@@ -111,14 +112,15 @@ function openPlatformDesktop({
       open: createMacosOpener(programs),
     }
   }
+  const windowPrograms = withUtf8Locale(programs)
   return {
     clipboard: createLinuxClipboard(environment, programs),
     notifier: createLinuxNotifier(environment),
-    prompt: createLinuxPrompt(environment, programs),
-    showNotice: createLinuxNotice(environment, programs),
-    askQuestion: createLinuxQuestion(environment, programs, clock),
-    chooseFolder: createLinuxFolderChoice(environment, programs),
-    askSecret: createLinuxSecretEntry(environment, programs, clock),
+    prompt: createLinuxPrompt(environment, windowPrograms),
+    showNotice: createLinuxNotice(environment, windowPrograms),
+    askQuestion: createLinuxQuestion(environment, windowPrograms, clock),
+    chooseFolder: createLinuxFolderChoice(environment, windowPrograms),
+    askSecret: createLinuxSecretEntry(environment, windowPrograms, clock),
     open: createLinuxOpener(programs),
   }
 }

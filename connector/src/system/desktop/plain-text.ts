@@ -1,7 +1,8 @@
-/** Texts for windows that read `<` as markup. */
+/** Texts for windows, of which some read `<` as markup, and some break no line. */
 import { toPrintableLine, toPrintableText } from '../../printable.ts'
+import { wrapText } from './wrap-text.ts'
 
 export const toPlainLine = (line: string): string => withoutMarkup(toPrintableLine(line))
-export const toPlainText = (text: string): string => withoutMarkup(toPrintableText(text))
+export const toPlainText = (text: string): string => withoutMarkup(wrapText(toPrintableText(text)))
 
 const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')

@@ -1,5 +1,7 @@
 /** What the windows that ask for a folder say. */
 import { findCatalog } from '../../languages/catalogs.ts'
+import { toPrintableLines } from '../../printable.ts'
+import { shortenMiddle } from './shorten-middle.ts'
 
 /** A title has one line of the window: of a long origin the end is shown, which tells who it is. */
 const maxOriginLength = 60
@@ -13,14 +15,21 @@ export function describeFolders(origin: string, language: string) {
     /** The question once a folder is chosen: it names the origin in full, and the folder. */
     confirm: (path: string) => ({
       title: 'Cardwire',
-      text: [texts.purpose(origin), path, '', texts.extent, '', texts.question].join('\n'),
+      text: toPrintableLines([
+        texts.purpose(origin),
+        shortenMiddle(path),
+        '',
+        texts.extent,
+        '',
+        texts.question,
+      ]),
       accept: texts.accept,
       refuse: texts.refuse,
     }),
     /** The question whether another folder is to be chosen. */
     retry: (path: string) => ({
       title: 'Cardwire',
-      text: [path, '', texts.unsuitable].join('\n'),
+      text: toPrintableLines([shortenMiddle(path), '', texts.unsuitable]),
       accept: texts.choose,
       refuse: cancel,
     }),

@@ -1,5 +1,6 @@
 /** What the question for identity data says. */
 import { findCatalog } from '../../languages/catalogs.ts'
+import { toPrintableLines } from '../../printable.ts'
 import type { IdentityRequest } from './identity-request.ts'
 
 /** `language`: the user's, a tag of BCP 47. */
@@ -9,7 +10,7 @@ export function describeIdentity(
 ) {
   const { dialogs } = findCatalog(language)
   const texts = dialogs.identity
-  const text = [
+  const text = toPrintableLines([
     texts.purpose(origin ?? dialogs.program),
     texts.data,
     origin === undefined ? texts.once : texts.untilRevoked,
@@ -18,6 +19,6 @@ export function describeIdentity(
     dialogs.reader(reader),
     '',
     texts.question,
-  ].join('\n')
+  ])
   return { title: 'Cardwire', text, accept: texts.accept, refuse: texts.refuse }
 }

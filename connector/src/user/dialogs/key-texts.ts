@@ -1,6 +1,8 @@
 /** What the question for the use of a key says. */
 import { findCatalog } from '../../languages/catalogs.ts'
+import { toPrintableLines } from '../../printable.ts'
 import type { KeyUseRequest } from './key-request.ts'
+import { shortenMiddle } from './shorten-middle.ts'
 
 /** In the language that the page wishes, else in that of the user: tags of BCP 47. */
 export function describeKeyUse(
@@ -15,13 +17,13 @@ export function describeKeyUse(
 ) {
   const { dialogs } = findCatalog(wished, language)
   const texts = dialogs.key
-  const text = [
+  const text = toPrintableLines([
     texts.purposes[act](origin ?? dialogs.program),
     '',
-    texts.certificate(subject),
-    texts.issuer(issuer),
+    texts.certificate(shortenMiddle(subject)),
+    texts.issuer(shortenMiddle(issuer)),
     '',
     texts.question,
-  ].join('\n')
+  ])
   return { title: 'Cardwire', text, accept: texts.accept, refuse: texts.refuse }
 }

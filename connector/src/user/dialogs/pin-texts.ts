@@ -1,6 +1,7 @@
 /** What a PIN dialog says. */
 import { findCatalog } from '../../languages/catalogs.ts'
 import type { Catalog } from '../../languages/en/catalog.ts'
+import { toPrintableLines } from '../../printable.ts'
 import type { Question } from '../../system/desktop/question.ts'
 import type { AttemptConfirmation, PinRequest } from './pin-request.ts'
 
@@ -13,15 +14,16 @@ type PinTexts = Catalog['dialogs']
 /** The text of the dialog: who asks for what, with which card in which reader, and how many tries are left. */
 export function describe(request: PinRequest, texts: PinTexts): string {
   const { count = 1, kept } = request
-  return describeWith(request, texts, [
+  const manner = [
     ...(count > 1 ? [texts.pin.signatures(count)] : []),
     ...(kept ? [texts.pin.kept(kept.signatures, kept.idleMs / 1000)] : []),
-  ])
+  ]
+  return toPrintableLines(describeWith(request, texts, manner))
 }
 
 /** The text of the notice for a reader with a pad: the same, and where the PIN is typed. */
 export const describePad = (request: PinRequest, texts: PinTexts): string =>
-  describeWith(request, texts, [texts.pin.typeAtReader(request.count ?? 1)])
+  toPrintableLines(describeWith(request, texts, [texts.pin.typeAtReader(request.count ?? 1)]))
 
 /** The question before an attempt: who wants it, and why the user is asked. */
 export function describeAttempt(
@@ -31,7 +33,8 @@ export function describeAttempt(
 ): Question {
   const { reasons, question, accept } = texts.pin.attempt
   const described = { ...request, triesLeft: reason === 'last' ? undefined : triesLeft }
-  const text = [describeWith(described, texts, [reasons[reason]]), '', question].join('\n')
+  const lines = [...describeWith(described, texts, [reasons[reason]]), '', question]
+  const text = toPrintableLines(lines)
   return { title: 'Cardwire', text, accept, refuse: texts.cancel }
 }
 
@@ -39,7 +42,7 @@ function describeWith(
   { act, origin, reader, card, triesLeft }: PinRequest,
   texts: PinTexts,
   manner: readonly string[],
-): string {
+): readonly string[] {
   return [
     texts.pin.purpose[act](origin ?? texts.program),
     ...manner,
@@ -48,5 +51,5 @@ function describeWith(
     texts.card(card),
     texts.reader(reader),
     ...(triesLeft === undefined ? [] : [texts.pin.tries(triesLeft)]),
-  ].join('\n')
+  ]
 }

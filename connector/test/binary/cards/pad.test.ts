@@ -244,7 +244,7 @@ test('several digests are signed with as many entries, which the notice announce
   expect([status, json.description]).toEqual([200, undefined])
   expect(json.data.signatures).toHaveLength(2)
   expect(card.trace.filter(isVerify)).toHaveLength(2)
-  expect(text).toContain(
+  expect(text?.replaceAll('\n', ' ')).toContain(
     'Tik uw pincode in op de toetsen van de lezer. Hij vraagt ze 2 keer, één keer voor elke handtekening.',
   )
 })

@@ -1,0 +1,97 @@
+/** Texts of readers, cards, certificates and pages in windows: none makes a line of its own, or reorders one. */
+import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
+import { encodeQuestion } from '../../system/desktop/assuan.ts'
+import { toPlainText } from '../../system/desktop/plain-text.ts'
+import { describeFolders } from './folder-texts.ts'
+import { describeIdentity } from './identity-texts.ts'
+import { describeKeyUse } from './key-texts.ts'
+import type { PinRequest } from './pin-request.ts'
+import { describeAttempt, describePad, describe as describePin, findTexts } from './pin-texts.ts'
+
+/** Ends of lines in Unicode (UAX 14), a terminal's escape, a reordering mark, and one that nobody sees. */
+const tricks = [
+  '\n',
+  '\r',
+  '\r\n',
+  '\v',
+  '\f',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u001b[2K',
+  '\u202e',
+  '\u200b',
+]
+
+const pinRequest = (foreign: string): PinRequest => ({
+  ...{ origin: foreign, act: 'sign', reader: foreign, card: foreign, triesLeft: 3 },
+  ...{ pin: { min: 4, max: 8, alphabet: 'digits' }, language: undefined, timeoutMs: 1 },
+  signal: new AbortController().signal,
+})
+
+/** Every text with foreign parts, with the same one in each part. */
+const texts: Readonly<Record<string, (foreign: string, language: string) => string>> = {
+  pin: (foreign, language) => describePin(pinRequest(foreign), findTexts(language)),
+  pad: (foreign, language) => describePad(pinRequest(foreign), findTexts(language)),
+  attempt: (foreign, language) =>
+    describeAttempt(pinRequest(foreign), { reason: 'refused', triesLeft: 2 }, findTexts(language))
+      .text,
+  identity: (foreign, language) =>
+    describeIdentity({ origin: foreign, card: foreign, reader: foreign }, language).text,
+  key: (foreign, language) =>
+    describeKeyUse(
+      { origin: foreign, act: 'sign', subject: foreign, issuer: foreign, language },
+      language,
+    ).text,
+  folder: (foreign, language) => describeFolders(foreign, language).confirm(foreign).text,
+  'folder again': (foreign, language) => describeFolders(foreign, language).retry(foreign).text,
+}
+
+describe.each(['en', 'nl', 'fr', 'de'])('in %s', (language) => {
+  test.each(Object.entries(texts))('%s: a foreign text stays in its line', (_, describeText) => {
+    proves('foreign-line')
+    const plain = describeText('name', language).split('\n')
+    for (const trick of tricks) {
+      const lines = describeText(`name${trick}1 try left.`, language).split('\n')
+      expect(lines).toHaveLength(plain.length)
+      expect(lines.join('')).not.toMatch(/[\p{Cc}\u2028\u2029\u202e\u200b]/u)
+    }
+  })
+})
+
+/** With the longest host (RFC 1035), names as long as PC/SC has them, and a path and certificates of 4,000 characters. */
+const origin = `https://${['a', 'b', 'c', 'd']
+  .map((letter) => letter.repeat(63))
+  .join('.')
+  .slice(0, 253)}:65535`
+const reader = 'R'.repeat(127)
+const longTexts: Readonly<Record<string, (language: string) => string>> = {
+  pin: (language) => describePin(longRequest, findTexts(language)),
+  attempt: (language) =>
+    describeAttempt(longRequest, { reason: 'last', triesLeft: 1 }, findTexts(language)).text,
+  pad: (language) => describePad(longRequest, findTexts(language)),
+  identity: (language) => describeIdentity({ origin, card: reader, reader }, language).text,
+  folder: (language) => describeFolders(origin, language).confirm(`/${'f'.repeat(4000)}`).text,
+  key: (language) =>
+    describeKeyUse(
+      { origin, act: 'check', subject: 'S'.repeat(4000), issuer: 'I'.repeat(4000), language },
+      language,
+    ).text,
+}
+const longRequest: PinRequest = {
+  ...{ ...pinRequest(reader), origin, act: 'check', count: 100 },
+  kept: { signatures: 100, idleMs: 60_000 },
+}
+
+describe.each(['en', 'nl', 'fr', 'de'])('in %s', (language) => {
+  test.each(Object.entries(longTexts))('%s: a window has the whole text', (_, describeText) => {
+    proves('window-beyond-screen')
+    const text = toPlainText(describeText(language))
+    // A window of 720 pixels has 30 lines, with its buttons and title.
+    expect(text.split('\n').length).toBeLessThanOrEqual(30)
+    const [last = ''] = text.split('\n').slice(-1)
+    const question = encodeQuestion({ title: '', text, accept: '', refuse: '' })
+    expect(question).toContain(`${last}\nSETOK`)
+  })
+})
