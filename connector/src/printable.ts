@@ -17,6 +17,10 @@ const toEscape = (character: string) =>
 /** One line: such characters are shown as JSON writes them, `\u001b`. */
 export const toPrintableLine = (text: string): string => text.replaceAll(unprintable, toEscape)
 
-/** The same, and lines stay lines. */
+/** One line for each element: a line end in one of them, such as the name of a reader, makes no other line. */
+export const toPrintableLines = (lines: readonly string[]): string =>
+  lines.map(toPrintableLine).join('\n')
+
+/** The same for text that has lines; those of others are made by `toPrintableLines`. */
 export const toPrintableText = (text: string): string =>
   text.replaceAll(unprintableInLine, toEscape)

@@ -195,8 +195,12 @@ export interface Source {
 
 /** Invalid settings: one line for each. */
 export class SettingsError extends Error {
+  readonly lines: readonly string[]
+
   constructor(reasons: readonly string[]) {
-    super(['Cannot read the settings:', ...reasons.map((reason) => `  ${reason}`)].join('\n'))
+    const lines = ['Cannot read the settings:', ...reasons.map((reason) => `  ${reason}`)]
+    super(lines.join('\n'))
+    this.lines = lines
   }
 }
 

@@ -36,13 +36,19 @@ export function printDocument<N extends DocumentName>(name: N, document: Command
   process.stdout.write(`${JSON.stringify(z.parse(schema, document))}\n`)
 }
 
-/** Prints why a command could not do its work, and sets its exit status. */
-export function printFailure(description: string, status: number, remedy?: string): void {
+/** Prints why a command could not do its work, in one line or several, and sets its exit status. */
+export function printFailure(
+  failure: string | readonly string[],
+  status: number,
+  remedy?: string,
+): void {
+  const lines = typeof failure === 'string' ? [failure] : failure
   process.exitCode = status
   if (wantsJson()) {
+    const description = lines.join('\n')
     process.stderr.write(`${JSON.stringify(z.parse(Failure, { description, remedy, status }))}\n`)
     return
   }
-  printError(red(description, hasColours(process.stderr)))
+  for (const line of lines) printError(red(line, hasColours(process.stderr)))
   if (remedy !== undefined) printError(`    → ${remedy}`)
 }

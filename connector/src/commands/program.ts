@@ -205,6 +205,14 @@ function showHelp(command: Command, [name, ...names]: readonly string[]): never 
   return command.error(`error: unknown command '${name}'`)
 }
 
+/** The message is one line, whatever is in it. */
+const listStack = (error: Error): readonly string[] => [
+  String(error),
+  ...String(error.stack)
+    .split('\n')
+    .filter((line) => /^ +at /.test(line)),
+]
+
 /** Runs the command in the arguments of this process. */
 export function runProgram(): Promise<unknown> {
   // The reader of our output may have ended; that is no reason to end.
@@ -212,10 +220,9 @@ export function runProgram(): Promise<unknown> {
   process.stderr.on('error', () => undefined)
   return program.parseAsync().catch((error) => {
     // An unexpected error is printed with its stack; a disk that is full or read-only is expected.
-    const isExpected =
-      error instanceof SettingsError || error instanceof Problem || isFileError(error)
-    const status = error instanceof SettingsError ? 2 : 1
-    if (isExpected || !(error instanceof Error)) printFailure(describeError(error), status)
-    else printFailure(wantsJson() ? error.message : String(error.stack), status)
+    if (error instanceof SettingsError) return printFailure(error.lines, 2)
+    const isExpected = error instanceof Problem || isFileError(error)
+    if (isExpected || !(error instanceof Error)) printFailure(describeError(error), 1)
+    else printFailure(wantsJson() ? error.message : listStack(error), 1)
   })
 }

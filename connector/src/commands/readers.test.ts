@@ -1,5 +1,6 @@
 /** What `cardwire readers --watch` tells of each change. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { formatChanges, type ReadersView } from './readers.ts'
 
 const atr = '3B9813400AA503010101AD1311'
@@ -29,5 +30,18 @@ test('a card service that stops is reported once with the reason, and once when 
   expect(formatChanges(seen(down), seen(up, reader))).toEqual([
     'the card service is back',
     'reader added  A',
+  ])
+})
+
+test('a reason of the card service stays in its line', () => {
+  proves('foreign-line')
+  const down = {
+    kind: 'down',
+    code: 'SCARD_F_COMM_ERROR',
+    reason: 'lost\nreader inserted  Mine',
+  } as const
+  const up = { pcsc: { kind: 'up' }, readers: [] } as const
+  expect(formatChanges(up, { pcsc: down, readers: [] })).toEqual([
+    'the card service has gone: lost\\u000areader inserted  Mine',
   ])
 })

@@ -85,7 +85,7 @@ export function formatChanges(before: ReadersView, now: ReadersView): readonly s
     before.pcsc.kind === now.pcsc.kind
       ? []
       : now.pcsc.kind === 'down'
-        ? [`the card service has gone: ${now.pcsc.reason}`]
+        ? [`the card service has gone: ${toPrintableLine(now.pcsc.reason)}`]
         : ['the card service is back']
   const changes = diffReaders(before.readers, now.readers, 0).map(({ type, reader }) => {
     // A card that was removed with its reader is not shown.

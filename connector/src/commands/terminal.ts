@@ -25,9 +25,9 @@ export function print(line: string): void {
   process.stdout.write(`${formatLine(line)}\n`)
 }
 
-/** The same on standard error, for every line of the text. */
-export function printError(text: string): void {
-  process.stderr.write(`${text.split('\n').map(formatLine).join('\n')}\n`)
+/** The same on standard error. */
+export function printError(line: string): void {
+  process.stderr.write(`${formatLine(line)}\n`)
 }
 
 const markedColours = new RegExp(String.raw`${colourMark}\((\d+)\)`, 'g')
