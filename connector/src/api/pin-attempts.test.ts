@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
-import { type AskedPin, createPinAttempts } from './pin-attempts.ts'
+import { createPinAttempts } from './pin-attempts.ts'
+import type { AskedPin } from './pin-call.ts'
 
 type Snapshot = { readonly readers: readonly { readonly name: string; readonly card?: object }[] }
 

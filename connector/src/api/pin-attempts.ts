@@ -2,18 +2,8 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { AttemptConfirmation } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
-import type { PinOperation } from './pin-call.ts'
+import type { AskedPin, PinAttempt } from './pin-call.ts'
 import { createWrongPins } from './wrong-pins.ts'
-
-/** A PIN of a card, and what the card has just reported about it. */
-export type AskedPin = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
-
-export interface PinAttempt {
-  /** What the user has to agree to before; undefined: nothing. Whoever calls this gets that agreement before `make`. */
-  findConfirmation(): AttemptConfirmation | undefined
-  /** Sends the PIN, when no other attempt runs in this reader. Throws a Problem where the user has not agreed to the last one. */
-  make<T>(send: () => Promise<T>): Promise<T>
-}
 
 export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
   const wrongPins = createWrongPins(readers)

@@ -2,11 +2,10 @@
 import type { Caller } from '../http/route-types.ts'
 import type { DescribedKey, DescribedPin } from '../sandbox/card-modules/card-module.ts'
 import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
-import type { PinAct, PinRequest } from '../user/dialogs/pin-request.ts'
+import type { AttemptConfirmation, PinAct, PinRequest } from '../user/dialogs/pin-request.ts'
 import type { DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { KeptPinUser } from './kept-pins.ts'
-import type { PinAttempt } from './pin-attempts.ts'
 import type { PinNeed } from './pin-source.ts'
 
 /** Of the body. */
@@ -34,6 +33,16 @@ export interface PinOperation {
   readonly count?: number
   /** Throws when the page may not have this any more: called again before a PIN is sent, and after one was typed at a pad. */
   readonly check?: (() => void) | undefined
+}
+
+/** A PIN of a card, and what the card has just reported about it. */
+export type AskedPin = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
+
+export interface PinAttempt {
+  /** What the user has to agree to before; undefined: nothing. Whoever calls this gets that agreement before `make`. */
+  findConfirmation(): AttemptConfirmation | undefined
+  /** Sends the PIN, when no other attempt runs in this reader. Throws a Problem where the user has not agreed to the last one. */
+  make<T>(send: () => Promise<T>): Promise<T>
 }
 
 /** Seconds that a person has for the dialog, waiting for other dialogs included. */

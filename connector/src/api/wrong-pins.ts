@@ -1,6 +1,6 @@
 /** Wrong PINs of cards, until the right one is entered. No PIN is here. */
 import type { ApiServices } from './api-services.ts'
-import type { AskedPin } from './pin-attempts.ts'
+import type { AskedPin } from './pin-call.ts'
 
 interface WrongPin {
   /** undefined: the card did not say. */
