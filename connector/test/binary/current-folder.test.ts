@@ -33,6 +33,8 @@ test('an .env of the current folder has no settings', async () => {
   expect(runThere(['settings']).out).not.toContain('elsewhere.example')
 })
 
+const compiler = 'cc'
+
 /** What the connector loads on Linux, by names that a folder could have files of. */
 const libraries = ['libc.so.6', 'libpcsclite.so.1']
 /** The commands that load them, in all of their processes. */
@@ -64,7 +66,7 @@ test.skipIf(process.getuid?.() !== 0)(
     proves('libraries-planted')
     await writeFile(join(folder, 'planted.c'), planted)
     const compiled = join(folder, 'planted.so')
-    execFileSync('cc', ['-shared', '-fPIC', '-o', compiled, join(folder, 'planted.c')])
+    execFileSync(compiler, ['-shared', '-fPIC', '-o', compiled, join(folder, 'planted.c')])
     for (const name of libraries) await copyFile(compiled, join(folder, name))
     for (const command of commands)
       runCommand(home, command, {}, [...hideLibrary, 'env', `--chdir=${folder}`])

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import { compiler } from '../../packages/windows/native.ts'
 import { buildProgram } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     join(folder, 'program.exe'),
   )
   await writeFile(join(folder, 'planted.c'), planted)
-  execFileSync('x86_64-w64-mingw32-gcc', ['-shared', '-o', 'planted.dll', 'planted.c'], {
+  execFileSync(compiler, ['-shared', '-o', 'planted.dll', 'planted.c'], {
     cwd: folder,
   })
   for (const name of names) await copyFile(join(folder, 'planted.dll'), join(folder, name))
