@@ -59,6 +59,7 @@ test('nothing is kept with a consent that has ended, also when the user has give
   consent(365)
   permissions.add(id, 'beid')
   expect(permissions.has(origin, 'beid')).toBe(false)
+  expect(person.database.query('SELECT * FROM identity_permissions').all()).toEqual([])
 })
 
 test('a permission outlives the connector', () => {

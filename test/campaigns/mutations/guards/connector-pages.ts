@@ -116,6 +116,27 @@ export const pageGuards: readonly Guard[] = [
     tests: ['connector/test/consent/identity-permissions.test.ts'],
   },
   {
+    rule: 'consent-given-again',
+    file: 'connector/src/api/access-watch.ts',
+    search: '    if (!consents.isActive(caller.consentId)) {',
+    replace: '    if (caller.consentId === undefined) {',
+    tests: ['connector/src/api/reader-routes.test.ts'],
+  },
+  {
+    rule: 'consent-given-again',
+    file: 'connector/src/api/kept-pins.ts',
+    search: '        access.findRevocation(found.caller) === undefined &&\n',
+    replace: '',
+    tests: ['connector/src/api/kept-pins.test.ts'],
+  },
+  {
+    rule: 'code-word-guessed',
+    file: 'connector/src/user/consent/request-throttle.ts',
+    search: '      limitOrigin(origin)\n',
+    replace: '      0\n',
+    tests: ['connector/test/registry/many-users.test.ts'],
+  },
+  {
     rule: 'clipboard-read',
     file: 'connector/src/user/consent/grant-by-clipboard.ts',
     search: '    if (!isAllowed(origin) || ',
