@@ -70,6 +70,48 @@ export const accountGuards: readonly Guard[] = [
     replace: '',
     tests: ['connector/src/system/single-instance.test.ts'],
   },
+  {
+    rule: 'libraries-planted',
+    file: 'connector/src/system/libraries/native.ts',
+    search: '!isAbsolute(path)',
+    replace: "path === ''",
+    tests: ['connector/src/system/libraries/system-libraries.test.ts'],
+  },
+  {
+    rule: 'elevated-user-settings',
+    file: 'connector/src/commands/command-context.ts',
+    search: "  owner === 'machine' && platform === 'win32'\n",
+    replace: '  owner === platform\n',
+    tests: ['connector/src/commands/command-context.test.ts'],
+  },
+  {
+    rule: 'runtime-variables',
+    file: 'connector/build/ignored-variables.ts',
+    search: '    changed[at] = 0\n',
+    replace: '',
+    tests: ['connector/test/ignored-variables.test.ts'],
+  },
+  {
+    rule: 'msi-repair-window',
+    file: 'connector/packages/windows/actions.ts',
+    search: "runProgram('registry trust --people', 6585, installingAnew)",
+    replace: "runProgram('registry trust --people', 6585, installing)",
+    tests: ['connector/test/packages/windows.test.ts'],
+  },
+  {
+    rule: 'pkg-takes-folder',
+    file: 'connector/packages/macos/scripts/postinstall.sh',
+    search: 'as_owner "$folder" ln -sfn',
+    replace: 'ln -sfn',
+    tests: ['connector/test/packages/macos-link.test.ts'],
+  },
+  {
+    rule: 'library-injected',
+    file: 'connector/build/mach-o-signature.ts',
+    search: 'const adHocHardened = 0x10002\n',
+    replace: 'const adHocHardened = 0x2\n',
+    tests: ['connector/test/build.test.ts'],
+  },
 ]
 
 export const unguardedAccounts: Unguarded = {

@@ -115,6 +115,34 @@ export const connectorDataGuards: readonly Guard[] = [
     replace: '    if (received >= minBytes || received >= 0) return\n',
     tests: ['connector/test/distribution/download.test.ts'],
   },
+  {
+    rule: 'certificate-checks-off',
+    file: 'connector/src/distribution/client/connection-options.ts',
+    search: 'agent: await createProxyAgent(url), rejectUnauthorized: true,',
+    replace: 'agent: await createProxyAgent(url),',
+    tests: ['connector/test/distribution/skipped-checks.test.ts'],
+  },
+  {
+    rule: 'certificate-checks-off',
+    file: 'connector/src/distribution/token-authority.ts',
+    search: '{ ...options, tls: { rejectUnauthorized: true } }',
+    replace: 'options',
+    tests: ['connector/test/distribution/skipped-checks.test.ts'],
+  },
+  {
+    rule: 'certificate-checks-off',
+    file: 'ds/src/settings.ts',
+    search: '  if (fault !== undefined) throw new SettingsError([fault])\n',
+    replace: '',
+    tests: ['ds/src/settings.test.ts'],
+  },
+  {
+    rule: 'certificate-checks-off',
+    file: 'client/src/server.ts',
+    search: 'if (fault !== undefined && options.fetch === undefined && /^https:/i.test(address))',
+    replace: "if (address === '')",
+    tests: ['client/test/server.test.ts'],
+  },
 ]
 
 export const unguardedData: Unguarded = {
