@@ -153,6 +153,16 @@ test('behind a proxy the origin of the public address counts, and the address of
   expect(foreign.status).toBe(403)
 })
 
+test('over plain http of another machine the log-in is not even shown', async () => {
+  proves('sign-in-intercepted')
+  const open = (headers: Readonly<Record<string, string>>) =>
+    ds.request('GET', 'http://internal:8080/admin/login', { headers })
+  const plain = await open({})
+  expect([plain.status, plain.text.includes('plain http')]).toEqual([401, true])
+  expect(plain.text).not.toMatch(/<form|<input/)
+  expect((await open({ 'x-forwarded-proto': 'https' })).text).toContain('type="password"')
+})
+
 test('no page is stored, framed or told to others, whoever asks', async () => {
   proves('session-cookie-leaked')
   const session = await openPageSession(ds)

@@ -126,6 +126,14 @@ describe.each([
     expect((await send('GET', '/health', {})).status).toBe(200)
   })
 
+  test('keeps browsers from plain http, and has the log-in shown over https', async () => {
+    for (const path of ['/admin/login', '/admin/no-such-page', '/v3/installers/none.deb']) {
+      const { headers } = await send('GET', path, {})
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    }
+    expect((await send('GET', '/admin/login', {})).text).toContain('type="password"')
+  })
+
   test('passes uploads of 1 MiB; the service refuses larger ones in its own form', async () => {
     const authorization = `Bearer ${await service.login()}`
     const name = JSON.stringify({ name: `Bank of uploads through ${ports.https}` })

@@ -4,14 +4,28 @@ import type { Context } from 'hono'
 
 /**
  * Whether a page of this service sent a request. Browsers send `Sec-Fetch-Site` to https and to this machine, and no page
- * can write it; else `Origin` has to name the host that was asked, or the public address.
+ * can write it; else `Origin` has to be the public address, or name the host that was asked. A page of plain http under that name may be
+ * anybody's on the network.
  */
 export function isFromOwnPage({ req }: Context, url: string): boolean {
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin'
   const origin = req.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return false
-  return new URL(origin).host === req.header('host') || origin === new URL(url).origin
+  if (origin === new URL(url).origin) return true
+  return new URL(origin).host === req.header('host') && isSafeOrigin(origin)
+}
+
+/**
+ * Whether the browser that opens a page could log in there: over https, or on this machine. Browsers send `Sec-Fetch-Site` nowhere else; the
+ * other marks are for browsers that do not know it.
+ */
+export function isOpenedSafely({ req }: Context): boolean {
+  if (req.header('sec-fetch-site') !== undefined) return true
+  if (req.header('x-forwarded-proto') === 'https') return true
+  const { protocol, host } = new URL(req.url)
+  const address = `${protocol}//${req.header('host') ?? host}`
+  return URL.canParse(address) && isSafeOrigin(address)
 }
 
 /** Whether a browser would keep the cookie of a session here: it does on https, and on http only for this machine. */

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { Field } from '../frame/fields.tsx'
 import { readPublicForm } from '../frame/form.ts'
 import { showPlainPage } from '../frame/layout.tsx'
-import { keepsCookies } from '../frame/own-origin.ts'
+import { isOpenedSafely, keepsCookies } from '../frame/own-origin.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import { deleteSessionCookie, endSession, findSession, setSessionCookie } from '../frame/session.ts'
@@ -34,6 +34,7 @@ export function addLogin(pages: PageApp, services: Services): void {
 function addPasswordLogin(pages: PageApp, services: Services, embedded: EmbeddedProvider): void {
   pages.get('/login', async (context) => {
     const to = context.req.query('to') ?? ''
+    if (!isOpenedSafely(context)) return showPlainHttp(context)
     if (await findSession(context, services)) return showNext(context, readTarget(to))
     return showLogin(context, { to })
   })
@@ -42,7 +43,7 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
     const form = await readPublicForm(context)
     // As long as the token endpoint takes them: what is cut off is no name and no password of anybody.
     const [name, to] = [form.text('username').slice(0, 200), form.text('to')]
-    if (!keepsCookies(context)) return showLogin(context, { name, to, reason: plainHttp })
+    if (!keepsCookies(context)) return showPlainHttp(context)
     const from = {
       address: readClientAddress(services, context),
       requestId: context.get('requestId'),
@@ -66,8 +67,18 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
   })
 }
 
-const plainHttp =
-  'This address is plain http, where the log-in could be read on the way and no browser keeps it. Open the administration over https, or on the machine of the service itself.'
+/** Without the form: a password that is typed here has been sent before anything can refuse it. */
+const showPlainHttp = (context: PageContext): Promise<Response> =>
+  showPlainPage(context, {
+    title: 'Log in',
+    status: 401,
+    children: (
+      <p>
+        This address is plain http, where the log-in could be read on the way and no browser keeps
+        it. Open the administration over https, or on the machine of the service itself.
+      </p>
+    ),
+  })
 
 function explain({ name, message }: Problem, isCodeSent: boolean): string {
   if (name === 'second-factor-required')
