@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runBun } from './run-bun.ts'
 
-/** The program of Bun for a target, where this Bun keeps what it downloads for it; undefined: this Bun itself. */
+const system = process.platform === 'win32' ? 'windows' : process.platform
+/** The target of this machine: for it the compiler takes this Bun itself, and downloads nothing. */
+const ownTarget = `bun-${system}-${process.arch}`
+
+/** The program of Bun for a target, where this Bun keeps what it downloads for it; undefined: for this machine. */
 export async function findBaseProgram(bunTarget: string | undefined): Promise<string> {
-  if (bunTarget === undefined) return process.execPath
+  if (bunTarget === undefined || bunTarget === ownTarget) return process.execPath
   const cache = (await runBun('pm', 'cache')).trim()
   const path = join(cache, `${bunTarget.replace('arm64', 'aarch64')}-v${Bun.version}`)
   if (!(await Bun.file(path).exists())) await download(bunTarget)
