@@ -28,6 +28,8 @@ let disk: PromiseWithResolvers<void>
 let reading: number
 let writing: number
 let hasConsent: boolean
+/** Called when a file has been read. */
+let onRead: () => void
 /** Notifications on the desktop. */
 let shown: string[]
 beforeEach(async () => {
@@ -38,6 +40,7 @@ beforeEach(async () => {
   reading = 0
   writing = 0
   hasConsent = true
+  onRead = () => undefined
   shown = []
 })
 afterEach(() => folders.remove())
@@ -72,6 +75,7 @@ function createApp(): Hono<ApiEnv> {
       },
       fileExchange: {
         ...folders.exchange,
+        read: (...file) => folders.exchange.read(...file).finally(onRead),
         async write(...file) {
           writing += 1
           await disk.promise
@@ -162,6 +166,28 @@ test('a page whose consent ends while its file waits for its turn has written no
   expect((await chosenLate).status).toBe(403)
   await Promise.all(busy)
   expect(writing).toBe(2)
+})
+
+test('a page whose consent ends while its file is read gets nothing of it', async () => {
+  proves('foreign-files')
+  const app = createApp()
+  disk.resolve()
+  expect((await download(app, 'a')).status).toBe(200)
+  const upload = () =>
+    app.request(
+      '/v3/modules/fileexchange/apps/file/upload',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ entity: 'shop', type: 'invoices', fileName: 'a.txt' }),
+      },
+      { keepOpen: () => undefined },
+    )
+  expect(await (await upload()).text()).toBe('content')
+  onRead = () => {
+    hasConsent = false
+  }
+  expect((await upload()).status).toBe(403)
 })
 
 test('a form of many parts is refused before it is read', async () => {
