@@ -57,6 +57,20 @@ export const cardGuards: readonly Guard[] = [
     tests: folderTests,
   },
   {
+    rule: 'service-names-folder',
+    file: 'connector/src/files/contained-folder.ts',
+    search: '  if ((await judge(place)) === undefined) return\n',
+    replace: '  if ((await judge(place)) !== null) return\n',
+    tests: ['connector/test/files/judged-folders.test.ts'],
+  },
+  {
+    rule: 'file-mark',
+    file: 'connector/src/files/whole-files.ts',
+    search: '      if (!mark({ descriptor: handle.fd, path }, origin)) onUnmarked(folder.path)\n',
+    replace: '      if (origin === mark.name) onUnmarked(folder.path)\n',
+    tests: ['connector/test/files/marks.test.ts'],
+  },
+  {
     rule: 'folder-window-tricks',
     file: 'connector/src/user/dialogs/folder-service.ts',
     search: '    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }\n',

@@ -3,6 +3,8 @@ import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
+const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
+const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
   {
@@ -32,6 +34,34 @@ export const administrationGuards: readonly Guard[] = [
     search: '    if (!isFromPage(context) || !operation)',
     replace: '    if (!operation)',
     tests: ['ds/test/suites/session-api.suite.ts'],
+  },
+  {
+    rule: 'cross-site-request',
+    file: ownOrigin,
+    search: " === req.header('host') && isSafeOrigin(origin)\n",
+    replace: " === req.header('host')\n",
+    tests: ownOriginTests,
+  },
+  {
+    rule: 'cross-site-request',
+    file: ownOrigin,
+    search: "  if (site !== undefined) return site === 'same-origin'\n",
+    replace: '',
+    tests: ownOriginTests,
+  },
+  {
+    rule: 'sign-in-intercepted',
+    file: 'ds/src/pages/login/login.tsx',
+    search: '    if (!isOpenedSafely(context)) return showPlainHttp(context)\n',
+    replace: '    isOpenedSafely(context)\n',
+    tests: ['ds/test/page-sessions.test.ts'],
+  },
+  {
+    rule: 'csv-formula',
+    file: 'ds/src/rules/csv.ts',
+    search: `cell.replace(startInside, "$1'")`,
+    replace: `cell.replace(startInside, '$1')`,
+    tests: ['ds/src/rules/csv.test.ts'],
   },
 ]
 
