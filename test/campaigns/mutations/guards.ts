@@ -7,9 +7,11 @@ import { connectorDataGuards, unguardedData } from './guards/connector-data.ts'
 import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
+import { serviceLimitGuards } from './guards/service-limits.ts'
 
 export const guards = [
   ...serviceGuards,
+  ...serviceLimitGuards,
   ...administrationGuards,
   ...pageGuards,
   ...accountGuards,

@@ -1,0 +1,78 @@
+/** Guards of the distribution service against what devices and strangers make it store, show and compute. */
+import type { Guard } from '../guard.ts'
+
+const reports = 'ds/test/worst-reports.test.ts'
+const logins = 'ds/test/login-limits.test.ts'
+
+export const serviceLimitGuards: readonly Guard[] = [
+  {
+    rule: 'device-report-large',
+    file: 'client/src/protocol/reported-text.ts',
+    search: '    z.overwrite((text) => toReportedText(text, max)),\n',
+    replace: '',
+    tests: ['client/src/protocol/worst-texts.test.ts'],
+  },
+  {
+    rule: 'device-report-large',
+    file: 'client/src/protocol/sync.ts',
+    search: '  at: z.iso.datetime().check(z.maxLength(40)),\n',
+    replace: '  at: z.iso.datetime(),\n',
+    tests: ['client/src/protocol/worst-texts.test.ts'],
+  },
+  {
+    rule: 'device-report-large',
+    file: 'ds/src/routes/device-lists.ts',
+    search: 'splitByWeight(await weighDevices(reader, ids), maxPartWeight)',
+    replace: '[ids]',
+    tests: [reports],
+  },
+  {
+    rule: 'login-delays-flood',
+    file: 'ds/src/auth/identity/login-delay.ts',
+    search: '    createAddressCleanup(db, address),\n',
+    replace: '',
+    tests: [logins],
+  },
+  {
+    rule: 'login-delays-flood',
+    file: 'ds/src/auth/identity/login-attempts.ts',
+    search: '      await removeOldDelays()\n',
+    replace: '',
+    tests: [logins],
+  },
+  {
+    rule: 'logins-flood',
+    file: 'ds/src/auth/identity/password-login.ts',
+    search: '    await limitLogins(name)\n',
+    replace: '',
+    tests: [logins],
+  },
+  {
+    rule: 'worker-password-flood',
+    file: 'ds/src/auth/identity/worker-passwords.ts',
+    search: '    if (waiting.size >= maxWaiting)\n',
+    replace: '    if (waiting.size < 0)\n',
+    tests: ['ds/src/auth/identity/worker-passwords.test.ts'],
+  },
+  {
+    rule: 'worker-password-flood',
+    file: 'ds/src/auth/identity/worker-passwords.ts',
+    search: '      freeFrom = clock() + restMs\n',
+    replace: '      freeFrom = 0\n',
+    tests: ['ds/src/auth/identity/worker-passwords.test.ts'],
+  },
+  {
+    rule: 'password-guessing',
+    file: 'ds/src/auth/identity/login-pace.ts',
+    search: '      if (!isExceeded && !isSlowed(address)) return\n',
+    replace: '      if (!isExceeded) return\n',
+    tests: ['ds/test/time.test.ts'],
+  },
+  {
+    rule: 'preflights-read-allowlists',
+    file: 'ds/src/sync/catalog.ts',
+    search: "memo('allowed origins', readAllowedOrigins)",
+    replace: 'readAllowedOrigins()',
+    tests: ['ds/test/preflights.test.ts'],
+  },
+]
