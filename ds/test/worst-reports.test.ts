@@ -67,6 +67,13 @@ beforeAll(async () => {
     device: report.device,
   })
   await device.sync(report)
+  const day = '2026-01-01'
+  const entries = Array.from({ length: 200 }, (_, at) => ({
+    ...{ label: '-', module: worst(64), useCase: 'signature', day, count: 1 },
+    tag: `${at}${worst(60)}`,
+  }))
+  await device.sync({ batches: [{ id: crypto.randomUUID(), entries }] })
+  await device.sync(report)
   id = device.id
   const columns = `"key", "version", "platform", "device", "user", "blocked", "approved", "registrations", "registered_at",
     "created_at", "asserted_at", "last_seen_at", "last_seen_day", "state", "revision", "verdict", "keystore", "faults"`
@@ -102,6 +109,15 @@ test.each(
   const { status, bytes } = await ds.request('GET', path, { token: await ds.login() })
   expect(status).toBeLessThan(500)
   expect(bytes.length).toBeLessThan(2_600_000)
+})
+
+test('counters of the worst labels, modules and tags weigh 400 bytes each at most', async () => {
+  proves('device-report-large')
+  const { bytes, json } = await ds.request('GET', '/v3/counters?size=100', {
+    token: await ds.login(),
+  })
+  expect(json.data).toMatchObject({ total: 200, items: { length: 100 } })
+  expect(bytes.length).toBeLessThan(40_000)
 })
 
 test('GET /v3/devices.csv has all devices that report the worst', async () => {

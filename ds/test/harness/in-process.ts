@@ -1,6 +1,6 @@
 /** The real app in this process, over a real database file, with a clock that the test sets. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { administrator, passwordGrant, tokenPath } from '../../../test/bed/administrator.ts'
@@ -41,6 +41,8 @@ export async function startInProcess(
   runtimeChanges: Partial<Runtime> = {},
 ): Promise<InProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+  const keystores = join(folder, 'keystores')
+  await mkdir(keystores)
   const driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
   await applyMigrations(driver)
   const state = { now: Date.UTC(2026, 0, 1) }
@@ -55,7 +57,7 @@ export async function startInProcess(
       log: silentLog,
       passwords: cheapPasswords,
       packages: createFilePackages(folder, 64),
-      keystores: createFilePackages(join(folder, 'keystores'), 64),
+      keystores: createFilePackages(keystores, 64),
       limits: createMemoryLimits(readSettings(settings).tokenLimit),
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,
