@@ -55,6 +55,7 @@ describe('registration', () => {
     [ada, undefined],
     [undefined, ada],
   ])('agent of user %s that is registered cannot be registered by user %s', (owner, taker) => {
+    proves('other-account-agent-id')
     agents.register(createRegistration(), owner)
     expect(() => agents.register(createRegistration({ port: 25_101 }), taker)).toThrow(
       expect.objectContaining({ name: 'caller-refused' }),

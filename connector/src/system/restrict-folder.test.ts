@@ -34,6 +34,7 @@ const write = (path: string, bits: number) => {
 }
 
 test('restrictFolder closes the folder and each file, and reports their former modes', () => {
+  proves('private-files-read')
   mkdirSync(folder)
   chmodSync(folder, 0o755)
   write(join(folder, 'open'), 0o644)

@@ -390,6 +390,7 @@ describe('registry', () => {
     ['no ask', { challenge: '' }],
     ['an ask that is no hash', { challenge: 'x'.repeat(10_000) }],
   ])('that asks with %s learns nothing', async (_, changes) => {
+    proves('registry-false-answer')
     person.copy(word)
     const question = { ...questionOf(word), ...changes } as AgentRequest
     expect(await person.consentService.handleAgentRequest(question)).toEqual({

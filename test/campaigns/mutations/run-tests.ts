@@ -47,8 +47,12 @@ async function runOnce(
     stdio: 'ignore',
     detached: true,
   })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs)
+  const end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'))
+  const timer = setTimeout(end, maxMs)
+  // The tests end with the campaign.
+  process.once('exit', end)
   await once(child, 'exit')
+  process.off('exit', end)
   clearTimeout(timer)
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8').trim()) : undefined
 }

@@ -80,16 +80,16 @@ export const cardGuards: readonly Guard[] = [
   {
     rule: 'page-takes-pin',
     file: 'connector/src/user/dialogs/pin-service.ts',
-    search: "    if (answer === 'busy') return refusals.busy\n",
-    replace: '',
+    search: '!signal.aborted && isPinAllowed(request.pin, answer.secret)',
+    replace: '!signal.aborted && isPinAllowed !== undefined',
     tests: ['connector/src/user/dialogs/pin-service.test.ts'],
   },
   {
     rule: 'pad-pin-misused',
     file: 'connector/src/user/dialogs/pad-service.ts',
     search:
-      "      if (end === 'cancelled' || end === 'unavailable') ended.abort(toProblem(refusals[end]))\n",
-    replace: '      void end\n',
+      "    if (answer === 'busy') throw toProblem(refusals.busy)\n    if (answer === 'late') throw toEnd(request)\n",
+    replace: "    if (answer === 'busy' || answer === 'late') return undefined as never\n",
     tests: ['connector/src/user/dialogs/pad-service.test.ts'],
   },
   {
@@ -149,13 +149,6 @@ export const cardGuards: readonly Guard[] = [
     tests: keptTests,
   },
   {
-    rule: 'kept-pin-misused',
-    file: kept,
-    search: '        if (kept.left >= count) {',
-    replace: '        if (kept.left >= count || count > 0) {',
-    tests: keptTests,
-  },
-  {
     rule: 'user-leaves',
     file: kept,
     search: 'ms >= 0 && ms <= keptPinLimits.idleMs',
@@ -210,6 +203,49 @@ export const cardGuards: readonly Guard[] = [
     search: "  return isInSystem || isBelow('Program Files') || isBelow('Program Files (x86)')",
     replace: "  return isInSystem || isBelow('')",
     tests: ['connector/src/system/protected-path.test.ts'],
+  },
+  {
+    rule: 'old-library-used',
+    file: 'connector/src/sandbox/readers/token-readers.ts',
+    search:
+      '    for (const library of known) if (!isStill(library)) cards.endLibrary(library.path)\n',
+    replace: '',
+    tests: ['connector/src/sandbox/readers/token-readers.test.ts'],
+  },
+  {
+    rule: 'token-key-misused',
+    file: 'connector/src/sandbox/tokens/certificate-use.ts',
+    search: '  if (isForAuthentication(stated) || isForNothingElse)\n',
+    replace: '  if (isForNothingElse)\n',
+    tests: ['connector/src/sandbox/tokens/certificate-use.test.ts'],
+  },
+  {
+    rule: 'signature-authenticates',
+    file: 'connector/src/sandbox/card-modules/require-allowed-use.ts',
+    search: ' && !canAuthenticate(found)) return',
+    replace: ') return',
+    tests: ['connector/test/cards/key-purposes.test.ts'],
+  },
+  {
+    rule: 'authentication-signed-for-page',
+    file: 'connector/src/sandbox/card-modules/require-allowed-use.ts',
+    search: "  if (purpose === 'non-repudiation' && ",
+    replace: '  if (purpose && ',
+    tests: ['connector/test/cards/key-purposes.test.ts'],
+  },
+  {
+    rule: 'virtual-card-file-read',
+    file: 'connector/src/sandbox/virtual-reader.ts',
+    search: "    const card = parseAtr(found) ?? ''\n",
+    replace: '    const card = parseAtr(found) ?? found\n',
+    tests: ['connector/test/sandbox/virtual-reader.test.ts'],
+  },
+  {
+    rule: 'virtual-card-file-endless',
+    file: 'connector/src/sandbox/virtual-reader.ts',
+    search: 'readSmallFile(path, maxCardFileBytes, ',
+    replace: 'readSmallFile(path, maxCardFileBytes * 1e6, ',
+    tests: ['connector/test/sandbox/virtual-reader.test.ts'],
   },
 ]
 

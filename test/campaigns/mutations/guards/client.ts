@@ -1,6 +1,90 @@
 /** Guards of the client library. */
 import type { Guard, Unguarded } from '../guard.ts'
 
-export const clientGuards: readonly Guard[] = []
+const path = 'client/src/certificate-path.ts'
+const authenticationTests = ['client/test/authentication.test.ts'] as const
+const serverTests = ['client/test/server.test.ts'] as const
+
+export const clientGuards: readonly Guard[] = [
+  {
+    rule: 'port-posed',
+    file: 'client/src/verify-response.ts',
+    search: '    if (!isGenuine) {',
+    replace: '    if (isGenuine === undefined) {',
+    tests: ['client/test/signature.test.ts'],
+  },
+  {
+    rule: 'response-huge',
+    file: 'client/src/protocol/call.ts',
+    search: 'const maxResponseBytes = 4 * 1024 * 1024\n',
+    replace: 'const maxResponseBytes = 4096 * 1024 * 1024\n',
+    tests: ['client/test/answers.test.ts'],
+  },
+  {
+    rule: 'page-storage-changed',
+    file: 'client/src/consent-storage.ts',
+    search:
+      'consents?.filter(({ length }) => length <= maxConsentLength).slice(0, maxConsents) ?? []',
+    replace: 'consents?.filter(({ length }) => length <= maxConsentLength * 1000) ?? []',
+    tests: ['client/test/initialize.test.ts'],
+  },
+  {
+    rule: 'authentication-replayed',
+    file: 'client/src/authentication.ts',
+    search: '  if (!(await isSignedFor(parsed, certificate, options))) {',
+    replace: '  if (!(await isSignedFor(parsed, certificate, options)) && now === undefined) {',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: 'client/src/authentication.ts',
+    search: '  requirePurpose(certificate)\n',
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: 'client/src/authentication.ts',
+    search: '  requireValidity(certificate, now)\n',
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
+    search:
+      "  if (!strongHashes.includes(certificate.signatureAlgorithm.hash?.name ?? '')) return false\n",
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
+    search: 'constraints.pathLength === undefined || between <= constraints.pathLength',
+    replace: 'constraints.pathLength === undefined || between >= 0',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
+    search: '  if (hasUnknownCriticalExtension(certificate)) return undefined\n',
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'api-key-leaked',
+    file: 'client/src/server.ts',
+    search: "      redirect: 'manual',\n",
+    replace: '',
+    tests: serverTests,
+  },
+  {
+    rule: 'api-key-leaked',
+    file: 'client/src/server.ts',
+    search: '  if (isBrowser()) {',
+    replace: "  if (isBrowser() && options.apiKey === '') {",
+    tests: serverTests,
+  },
+]
 
 export const unguardedClient: Unguarded = {}

@@ -49,6 +49,20 @@ export const certificateGuards: readonly Guard[] = [
     replace: '    const judged = TrustableRoot && hosts\n',
     tests: ['connector/src/registry/service/people.test.ts'],
   },
+  {
+    rule: 'hostile-root',
+    file: 'connector/src/pki/root-constraints.ts',
+    search: '    if (!known.has(key)) return faults.names\n',
+    replace: '',
+    tests: ['connector/src/pki/root-constraints.test.ts'],
+  },
+  {
+    rule: 'hostile-root',
+    file: 'connector/src/pki/root-constraints.ts',
+    search: '  if (lists.some(({ tag }) => tag === tags.excluded)) return faults.excluded\n',
+    replace: '',
+    tests: ['connector/src/pki/root-constraints.test.ts'],
+  },
 ]
 
 export const unguardedCertificates: Unguarded = {}

@@ -62,8 +62,8 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'connector-ended',
     file: 'client/src/protocol/connector-system.ts',
-    search: "  path: '/v3/stop',\n",
-    replace: "  path: '/v3/stop',\n  access: 'consented',\n",
+    search: "  access: 'management',\n  summary: 'End the connector',\n",
+    replace: "  access: 'consented',\n  summary: 'End the connector',\n",
     tests: ['connector/test/binary/access.test.ts'],
   },
   {
@@ -110,10 +110,10 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'consent-given-again',
-    file: 'connector/src/user/consent/identity-permissions.ts',
-    search: '      if (activeConsents.isActive(consentId)) insert.run',
-    replace: '      insert.run',
-    tests: ['connector/test/consent/identity-permissions.test.ts'],
+    file: 'connector/src/api/kept-pins.ts',
+    search: 'before?.id === id ? before.caller : user.caller\n',
+    replace: 'user.caller\n',
+    tests: ['connector/src/api/kept-pins.test.ts'],
   },
   {
     rule: 'consent-given-again',
@@ -138,9 +138,9 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'clipboard-read',
-    file: 'connector/src/user/consent/grant-by-clipboard.ts',
-    search: '    if (!isAllowed(origin) || ',
-    replace: '    if (',
+    file: 'connector/src/user/consent/clipboard-consent-service.ts',
+    search: 'isOriginAllowed(origin, allowlist())',
+    replace: 'isOriginAllowed(origin, [origin, ...allowlist()])',
     tests: consentTests,
   },
   {
@@ -204,16 +204,23 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'registry-exploited',
     file: 'connector/src/small-file.ts',
-    search: "    if (!facts.isFile()) throw new Error('it is no regular file')\n",
-    replace: '',
-    tests: ['connector/src/small-file.test.ts'],
-  },
-  {
-    rule: 'registry-exploited',
-    file: 'connector/src/small-file.ts',
     search: '    if (bytesRead > maxBytes) throw',
     replace: '    if (bytesRead < 0) throw',
     tests: ['connector/src/small-file.test.ts'],
+  },
+  {
+    rule: 'large-requests',
+    file: 'connector/src/user/consent/routes.ts',
+    search: '    .filter((consent) => consent.length <= consentLimits.maxConsentBytes)\n',
+    replace: '',
+    tests: ['connector/test/consent/routes.test.ts'],
+  },
+  {
+    rule: 'large-requests',
+    file: 'connector/src/http/request-checks.ts',
+    search: '    if (size > maxHeaderBytes) {',
+    replace: '    if (size < 0) {',
+    tests: ['connector/test/binary/api.test.ts'],
   },
 ]
 
