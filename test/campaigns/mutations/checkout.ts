@@ -12,12 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../bed/repository.ts'
-import { type Guard, removeGuard } from './guard.ts'
 
 export interface Checkout {
   readonly folder: string
-  /** Runs `act` without the guard, and puts the guard back. */
-  withoutGuard<T>(guard: Guard, act: () => Promise<T>): Promise<T>
+  /** Runs `act` while `change` is made to the source of a file. */
+  mutate<T>(file: string, change: (source: string) => string, act: () => Promise<T>): Promise<T>
   remove(): void
 }
 
@@ -34,10 +33,10 @@ export function createCheckout(): Checkout {
   linkModules(folder, 'ds/node_modules')
   return {
     folder,
-    async withoutGuard(guard, act) {
-      const path = join(folder, guard.file)
+    async mutate(file, change, act) {
+      const path = join(folder, file)
       const source = readFileSync(path, 'utf8')
-      writeFileSync(path, removeGuard(source, guard))
+      writeFileSync(path, change(source))
       try {
         return await act()
       } finally {

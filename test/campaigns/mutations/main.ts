@@ -4,9 +4,10 @@ import type { RanTest } from '../../../.ci/rules.ts'
 import { formatSeconds, formatTable, parseOptions, runCampaign } from '../../bed/campaign.ts'
 import { findUncovered } from './check.ts'
 import { type Checkout, createCheckout, git } from './checkout.ts'
-import type { Guard } from './guard.ts'
+import { type Guard, removeGuard } from './guard.ts'
 import { guards, unguarded } from './guards.ts'
 import { findTestsOf, mergeRuns, needsConnector, planRuns } from './plan.ts'
+import { runRandomMutations } from './run-random.ts'
 import { buildConnector, runTests } from './run-tests.ts'
 import { readSources, readThreats } from './sources.ts'
 
@@ -19,7 +20,7 @@ function readArguments(args: readonly string[]) {
   const isAlone = at >= 0 && (next === undefined || next.startsWith('--'))
   const whole = isAlone ? args.toSpliced(at + 1, 0, 'main') : args
   try {
-    return parseOptions({ rule: rules, changed: '', list: false }, whole)
+    return parseOptions({ rule: rules, changed: '', list: false, random: 0, seed: 1 }, whole)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`Cannot run the campaign "mutations": ${reason}\n`)
@@ -52,6 +53,7 @@ async function run(): Promise<boolean> {
   })
   const survived: Guard[] = []
   try {
+    if (options.random > 0) return await runRandomMutations(checkout, options.random, options.seed)
     const failing = await findFailing(checkout)
     for (const plan of plans) {
       const from = performance.now()
@@ -88,7 +90,8 @@ async function tryGuard(
   failing: ReadonlySet<string>,
 ): Promise<string> {
   const { folder } = checkout
-  const outcome = await checkout.withoutGuard(guard, async () => {
+  const remove = (source: string) => removeGuard(source, guard)
+  const outcome = await checkout.mutate(guard.file, remove, async () => {
     if (needsConnector(runs) && !(await buildConnector(folder))) return undefined
     return runTests(folder, runs)
   })

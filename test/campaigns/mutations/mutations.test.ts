@@ -4,6 +4,7 @@ import { checkGuards } from './check.ts'
 import { findCitedTests, toPattern } from './cited-tests.ts'
 import { type Guard, removeGuard } from './guard.ts'
 import { mergeRuns, planRuns } from './plan.ts'
+import { applyMutation, describeMutation, listMutations } from './random-mutations.ts'
 
 const guard: Guard = {
   rule: 'page-not-listed',
@@ -110,4 +111,29 @@ test('the check names what does not fit', () => {
     'the guard of "page-not-listed" in "src/check.ts" stays as it is',
   ])
   expect(check({}, 'before()\n')[0]).toContain('is not there')
+})
+
+test('mutations of chance are made by the syntax, and leave types alone', () => {
+  const code = `
+export function take(most: number, left = 3): Array<number> {
+  if (left >= most) throw new Error('no')
+  count(left)
+  return left < 1 ? [] : [left]
+}
+`
+  const found = listMutations('a.ts', code)
+  expect(found.map((each) => describeMutation(code, each).replace(/^a\.ts:/, ''))).toEqual([
+    expect.stringMatching(/^2 return: \{/),
+    expect.stringMatching(/^3 negate: left >= most/),
+    expect.stringMatching(/^3 drop: if \(left >= most\)/),
+    expect.stringMatching(/^3 boundary: >= most/),
+    expect.stringMatching(/^4 drop: count\(left\)/),
+    expect.stringMatching(/^5 negate: left < 1/),
+    expect.stringMatching(/^5 boundary: < 1/),
+  ])
+  const changed = found.map((mutation) => applyMutation(code, mutation))
+  expect(changed[1]).toContain("  if (!(left >= most)) throw new Error('no')\n")
+  expect(changed[2]).toContain('{\n  ;\n  count(left)\n')
+  expect(changed[3]).toContain('  if (left > most) throw')
+  expect(changed[0]).toContain('Array<number> { return;\n  if')
 })

@@ -34,6 +34,16 @@ export function planRuns(cited: readonly CitedTests[], sources: Sources): readon
     const module = modules.find((each) => each.endsWith('service-node.test.ts')) ?? modules[0]
     return module === undefined ? [] : [{ module, pattern }]
   })
+  return splitByRuntime(runs)
+}
+
+/** Whole test files. */
+export const planFiles = (files: readonly string[]): readonly TestRun[] =>
+  splitByRuntime(files.map((module) => ({ module, pattern: undefined })))
+
+function splitByRuntime(
+  runs: readonly { readonly module: string; readonly pattern: string | undefined }[],
+): readonly TestRun[] {
   return (['node', 'bun'] as const).flatMap((runtime) => {
     const mine = runs.filter(({ module }) => isOnBun(module) === (runtime === 'bun'))
     if (mine.length === 0) return []

@@ -63,8 +63,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'account-takeover',
     file: 'ds/src/auth/identity/accounts.ts',
-    search: '      const keepsOne = and(isNamed(name), or(hasOther(name), isDispensable))\n',
-    replace: '      const keepsOne = isNamed(name)\n',
+    search: "const isDispensable = ne(administrators.role, 'administrator')\n",
+    replace: "const isDispensable = ne(administrators.role, '')\n",
     tests: ['ds/test/suites/administrators.suite.ts'],
   },
   {
