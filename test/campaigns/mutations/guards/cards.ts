@@ -73,8 +73,8 @@ export const cardGuards: readonly Guard[] = [
   {
     rule: 'folder-window-tricks',
     file: 'connector/src/user/dialogs/folder-service.ts',
-    search: '    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }\n',
-    replace: '',
+    search: '    const retryAfterS = dialogs.findPauseS(request.origin)\n',
+    replace: '    const retryAfterS = dialogs === undefined ? 1 : undefined\n',
     tests: ['connector/src/user/dialogs/folder-service.test.ts'],
   },
   {
@@ -95,8 +95,8 @@ export const cardGuards: readonly Guard[] = [
   {
     rule: 'question-repeated',
     file: 'connector/src/user/dialogs/identity-service.ts',
-    search: '    if (isShown) pauses.recordRefusal(key)\n',
-    replace: '',
+    search: '    const retryAfterS = dialogs.findPauseS(key)\n',
+    replace: '    const retryAfterS = dialogs === undefined ? 1 : undefined\n',
     tests: ['connector/src/user/dialogs/identity-service.test.ts'],
   },
   {
@@ -116,8 +116,8 @@ export const cardGuards: readonly Guard[] = [
   {
     rule: 'windows-key-silent',
     file: 'connector/src/user/dialogs/key-service.ts',
-    search: '    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }\n',
-    replace: '',
+    search: '    const retryAfterS = dialogs.findPauseS(key)\n',
+    replace: '    const retryAfterS = dialogs === undefined ? 1 : undefined\n',
     tests: ['connector/src/user/dialogs/key-service.test.ts'],
   },
   {
