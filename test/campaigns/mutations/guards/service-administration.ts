@@ -106,13 +106,6 @@ export const administrationGuards: readonly Guard[] = [
     tests: ['ds/test/page-sessions.test.ts'],
   },
   {
-    rule: 'cross-site-request',
-    file: 'ds/src/pages/frame/own-origin.ts',
-    search: "  if (site !== undefined) return site === 'same-origin'\n",
-    replace: "  if (site !== undefined) return site !== 'none'\n",
-    tests: ['ds/test/suites/administration.suite.ts'],
-  },
-  {
     rule: 'sign-in-redirect',
     file: 'ds/src/pages/frame/target.ts',
     search: "? to : ''",
@@ -124,13 +117,6 @@ export const administrationGuards: readonly Guard[] = [
     file: 'ds/src/auth/identity/browser-sessions.ts',
     search: '      await db.delete(browserSessions).where(eq(browserSessions.id, id))\n',
     replace: '      void id\n',
-    tests: ['ds/test/suites/administration.suite.ts'],
-  },
-  {
-    rule: 'sign-in-intercepted',
-    file: 'ds/src/pages/frame/own-origin.ts',
-    search: "  return protocol === 'https:' || isLoopbackHost(hostname)",
-    replace: "  return protocol !== '' || isLoopbackHost(hostname)",
     tests: ['ds/test/suites/administration.suite.ts'],
   },
 ]
