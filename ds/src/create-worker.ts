@@ -7,6 +7,7 @@ import { createScryptPasswords } from './auth/identity/password.ts'
 import { limitWorkerPasswords } from './auth/identity/worker-passwords.ts'
 import type { Driver } from './db/database.ts'
 import { describeError } from './db/describe-error.ts'
+import { checkMigrations, type KnownMigrations } from './db/known-migrations.ts'
 import { createStorageProblem } from './http/storage-problem.ts'
 import { createLog } from './log.ts'
 import { createR2Packages } from './packages/r2.ts'
@@ -26,6 +27,7 @@ export interface Bindings {
 
 interface OpenDatabase {
   readonly driver: Driver
+  readonly migrations: KnownMigrations
   /** Surrounds each request, where the database has to know which one it works for. */
   serve?<T>(request: () => Promise<T>): Promise<T>
 }
@@ -38,10 +40,18 @@ export function createWorker<Env extends Bindings>(
   let database: OpenDatabase | undefined
   let app: ReturnType<typeof createApp> | undefined
 
-  async function answer(request: Request, env: Env, execution: ExecutionContext, driver: Driver) {
+  async function answer(
+    request: Request,
+    env: Env,
+    execution: ExecutionContext,
+    { driver, migrations }: OpenDatabase,
+  ) {
     // The first request of an isolate starts the service: a Worker can do nothing before one. The app is kept, not
     // the promise of it, because on Workers a promise ends with the request that made it.
-    app ??= await start(env, log, driver)
+    if (app === undefined) {
+      await checkMigrations(driver, migrations)
+      app = await start(env, log, driver)
+    }
     return app.fetch(request, env, execution)
   }
 
@@ -49,8 +59,9 @@ export function createWorker<Env extends Bindings>(
     async fetch(request, env, execution) {
       try {
         database ??= open(env)
-        const { driver, serve = (act) => act() } = database
-        return await serve(() => answer(request, env, execution, driver))
+        const opened = database
+        const { serve = (act) => act() } = opened
+        return await serve(() => answer(request, env, execution, opened))
       } catch (error) {
         const requestId = crypto.randomUUID()
         log.error('cannot start', { requestId, error: describeError(error) })

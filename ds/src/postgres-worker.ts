@@ -1,6 +1,7 @@
 /** The service on Cloudflare Workers with PostgreSQL, through Hyperdrive. */
 import { type Bindings, createWorker } from './create-worker.ts'
 import { createHyperdriveDriver } from './db/hyperdrive.ts'
+import { postgresMigrations } from './db/known-migrations.ts'
 
 /** The bindings of ds/wrangler.postgres.toml. */
 interface Env extends Bindings {
@@ -9,5 +10,6 @@ interface Env extends Bindings {
 
 export default createWorker(({ DATABASE }: Env) => {
   const driver = createHyperdriveDriver(DATABASE)
-  return { driver, serve: driver.serve }
+  const migrations = { table: 'cardwire_migrations', names: postgresMigrations } as const
+  return { driver, migrations, serve: driver.serve }
 }) satisfies ExportedHandler<Env>

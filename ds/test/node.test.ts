@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
 import {
   type DistributionService,
@@ -16,6 +16,8 @@ import { createEnvironment, runProgram, startProgram } from '../../test/bed/prog
 import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
+import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
+import { applyMigrations } from '../src/self-hosted/migrations.ts'
 import { createVersionBody, getData } from './harness/arrange.ts'
 
 /** Runs the program to its end. */
@@ -357,6 +359,58 @@ test.each([
   await rm(folder, { recursive: true })
   expect([code, output]).toEqual([1, expect.stringContaining('neither may be in the other')])
   expect(output).not.toMatch(/\n\s+at /)
+})
+
+describe('a database that is not as this version made it', () => {
+  let folder: string
+  let environment: Record<string, string>
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+    environment = {
+      DS_PORT: '0',
+      DS_DATABASE: join(folder, 'ds.sqlite'),
+      DS_PACKAGES_DIR: join(folder, 'packages'),
+      DS_ADMIN_USER: 'planted-user',
+      DS_ADMIN_PASSWORD: administrator.password,
+    }
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function change(sql: string): Promise<void> {
+    const driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
+    await applyMigrations(driver)
+    await driver.run({ sql, params: [] })
+    await driver.close()
+  }
+
+  test('is refused at start when a later version has migrated it', async () => {
+    proves('database-of-later-version')
+    await change(
+      `insert into __drizzle_migrations (hash, created_at) values ('later', 99999999999999)`,
+    )
+    const { code, output } = await run(environment)
+    expect([code, output]).toEqual([
+      1,
+      'Cannot use the database: a later version of the service has migrated it (99999999999999). Install that version, or restore a backup from before\n',
+    ])
+  })
+
+  test.each(['ds/dist/node.js', 'ds/dist/admin.js'])(
+    'shows no value of the statement that fails, at the end of %s',
+    async (program) => {
+      proves('secrets-on-stderr')
+      await change('alter table administrators rename column totp_secret to other')
+      await change('alter table signing_keys rename column private_key to other')
+      const args = program.endsWith('admin.js') ? ['password', 'planted-user', '--generate'] : []
+      const { status, out, err } = await runProgram([toolPath('node'), program, ...args], {
+        cwd: root,
+        env: createEnvironment('/nonexistent', environment),
+      })
+      expect(status).toBe(1)
+      expect(err).toMatch(/no such column: "?(totp_secret|private_key)/)
+      expect(out + err).not.toMatch(/planted-user|params|application/)
+    },
+  )
 })
 
 test.each([

@@ -20,7 +20,7 @@ import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openDatabase } from '../self-hosted/open-database.ts'
 import { createFolders } from '../self-hosted/prepare.ts'
 import { toSecretPath } from '../self-hosted/secret-file.ts'
-import { StartError } from '../self-hosted/start-error.ts'
+import { printError, printUncaughtErrors, StartError } from '../self-hosted/start-error.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
@@ -173,11 +173,12 @@ program
     )
   })
 
+printUncaughtErrors()
 await program.parseAsync().catch((error) => {
   const known = [InputError, Problem, SettingsError, StartError].some(
     (kind) => error instanceof kind,
   )
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
+  printError(error, known)
   process.exitCode = 1
 })
 

@@ -26,5 +26,22 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
+/** The same as one sentence: what the database says of a statement, else the message. */
+export function explainError(error: unknown): string {
+  const { message, statement, cause } = describeError(error)
+  return statement === undefined || cause === undefined ? message : `${message}: ${cause.message}`
+}
+
+/** The same as lines of text, for standard error. */
+export function formatError(error: unknown): string {
+  const { name, message, statement, stack, cause } = describeError(error)
+  return [
+    `${name}: ${message}`,
+    ...(statement === undefined ? [] : [statement]),
+    ...stack.map((line) => `    ${line}`),
+    ...(cause === undefined ? [] : [`caused by ${formatError((error as Error).cause)}`]),
+  ].join('\n')
+}
+
 const findStatement = (error: Error): string | undefined =>
   'query' in error && 'params' in error && typeof error.query === 'string' ? error.query : undefined

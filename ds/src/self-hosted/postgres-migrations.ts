@@ -1,6 +1,7 @@
 /** Applies the migrations for PostgreSQL, each once, however many nodes start at the same time. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requireKnown } from '../db/known-migrations.ts'
 import type { PostgresDriver, RunText } from '../db/postgres.ts'
 import { PostgresError } from '../db/postgres-error.ts'
 
@@ -14,9 +15,10 @@ export async function applyPostgresMigrations(
   await driver.transaction(async (run) => {
     // Waits for a node that applies them.
     await run('lock table cardwire_migrations in access exclusive mode')
-    const applied = new Set(await listApplied(run))
+    const applied = await listApplied(run)
+    requireKnown(applied, files)
     for (const file of files) {
-      if (applied.has(file)) continue
+      if (applied.includes(file)) continue
       await run(await readFile(join(folder, file), 'utf8'))
       await run('insert into cardwire_migrations (name) values ($1)', [file])
     }

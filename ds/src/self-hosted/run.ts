@@ -14,7 +14,7 @@ import { formatBanner } from './banner.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
 import { openDatabase } from './open-database.ts'
 import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
-import { StartError, withStartError } from './start-error.ts'
+import { printError, printUncaughtErrors, StartError, withStartError } from './start-error.ts'
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
 
 type Fetch = (request: Request, env: object) => Promise<Response>
@@ -45,13 +45,11 @@ const shutdownTimeoutMs = 5000
 const flushTimeoutMs = 1000
 
 export async function run(host: Host): Promise<void> {
+  printUncaughtErrors()
   try {
     await start(host)
   } catch (error) {
-    const known = error instanceof SettingsError || error instanceof StartError
-    process.stderr.write(
-      `${known ? error.message : error instanceof Error ? error.stack : error}\n`,
-    )
+    printError(error, error instanceof SettingsError || error instanceof StartError)
     process.exit(1)
   }
 }

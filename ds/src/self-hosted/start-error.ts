@@ -1,5 +1,6 @@
 /** Failures at start that the administrator can fix: printed as a sentence, without a stack. */
-
+import process from 'node:process'
+import { explainError, formatError } from '../db/describe-error.ts'
 import { PostgresError } from '../db/postgres-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
 
@@ -14,7 +15,20 @@ export async function withStartError<T>(action: string, work: () => T | Promise<
     // The server's own words: which login it refuses, or where nobody listens.
     if (error instanceof PostgresError) throw new StartError(`Cannot ${action}: ${error.message}`)
     const fault = findStorageFault(error)
-    const reason = fault ?? (error instanceof Error ? error.message : String(error))
-    throw new StartError(`Cannot ${action}: ${reason}`)
+    throw new StartError(`Cannot ${action}: ${fault ?? explainError(error)}`)
   }
+}
+
+/** Prints why the program ends: of an error that is not `known`, everything but the values of statements, which may be secrets. */
+export function printError(error: unknown, known: boolean): void {
+  const text = known && error instanceof Error ? error.message : formatError(error)
+  process.stderr.write(`${text}\n`)
+}
+
+/** Without this, the runtime prints errors that nobody caught with all of their fields. */
+export function printUncaughtErrors(): void {
+  process.on('uncaughtException', (error) => {
+    printError(error, false)
+    process.exit(1)
+  })
 }

@@ -6,9 +6,11 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openBetterSqlite3 } from '../../src/db/better-sqlite3.ts'
 import { listUniqueConstraints } from '../../src/db/constraint-error.ts'
 import type { Driver } from '../../src/db/database.ts'
+import { checkMigrations, postgresMigrations } from '../../src/db/known-migrations.ts'
 import type { PostgresDriver } from '../../src/db/postgres.ts'
 import * as schema from '../../src/db/schema.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
@@ -144,6 +146,20 @@ test('every unique constraint has the name by which its violation is found', asy
   )
 
   expect(names).toEqual(expect.arrayContaining(listUniqueConstraints().map(([name]) => name)))
+  await driver.close()
+})
+
+test('a database that a later version has migrated is refused, by nodes and by Workers', async () => {
+  proves('database-of-later-version')
+  const driver = await open(await server.createDatabase())
+  await applyMigrations(driver)
+  const known = { table: 'cardwire_migrations', names: postgresMigrations } as const
+  await checkMigrations(driver, known)
+  const sql = "insert into cardwire_migrations (name) values ('9999_later.sql')"
+  await driver.run({ sql, params: [] })
+
+  for (const start of [() => applyMigrations(driver), () => checkMigrations(driver, known)])
+    await expect(start()).rejects.toThrow(/a later version of the service .*9999_later\.sql/)
   await driver.close()
 })
 
