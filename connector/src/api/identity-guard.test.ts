@@ -43,7 +43,8 @@ function openPage(isPermitted: boolean) {
   } as unknown as Parameters<typeof readWithPermission>[0]
   return {
     listeners,
-    read: <T>(read: (signal: AbortSignal) => Promise<T>) => readWithPermission(context, card, read),
+    read: <T>(read: (signal: AbortSignal) => Promise<T>) =>
+      readWithPermission(context, card, ['address'], read),
     endConsent({ isReported }: { readonly isReported: boolean }) {
       isConsented = false
       if (isReported) for (const listener of [...listeners]) listener()

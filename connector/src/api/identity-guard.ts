@@ -3,6 +3,7 @@ import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, PageCaller } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
+import type { HolderData } from '../user/dialogs/identity-request.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
@@ -16,11 +17,12 @@ export type IdentityGuardServices = Pick<
 
 /**
  * Reads when the data may be read, and answers what was read while they still may be; otherwise throws the problem for the
- * caller. The signal ends a read that waits for its turn, too.
+ * caller. The signal ends a read that waits for its turn, too. `data`: all that the permission is for, as the question names it.
  */
 export type ReadWithPermission = <T>(
   context: Context<ApiEnv>,
   card: FoundCard,
+  data: readonly HolderData[],
   read: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>
 
@@ -40,6 +42,7 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
   const requirePermission = async (
     context: Context<ApiEnv>,
     card: FoundCard,
+    data: readonly HolderData[],
     ended: DialogWatch,
   ): Promise<void> => {
     const { module, reader } = card
@@ -55,6 +58,7 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
     const answer = await askForIdentity({
       origin,
       module: module.id,
+      data,
       card: module.cardName,
       reader,
       signal: ended.signal,
@@ -69,13 +73,13 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
     if (caller.kind === 'page') keep(caller, module.id)
   }
 
-  return async (context, card, read) => {
+  return async (context, card, data, read) => {
     const ended = watch(context, card)
     try {
-      await requirePermission(context, card, ended)
-      const data = await read(ended.signal)
+      await requirePermission(context, card, data, ended)
+      const answer = await read(ended.signal)
       ended.check()
-      return data
+      return answer
     } finally {
       ended.stop()
     }

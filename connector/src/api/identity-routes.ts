@@ -40,10 +40,11 @@ export function bindIdentityRoutes(
   ) => {
     const card = await findCard(services, params)
     const { id } = card.module
-    const parts = choose(listParts(card.module))
+    const has = listParts(card.module)
+    const parts = choose(has)
     if (parts.length === 0) return {}
     const operation = { kind: 'identity', module: id, parts } as const
-    const { identity } = await readWithPermission(context, card, (signal) =>
+    const { identity } = await readWithPermission(context, card, has, (signal) =>
       cardAccess.run(card.reader, operation, { signal }),
     )
     if (Object.keys(identity).length > 0) count(id)(context, 'identity-read')

@@ -47,7 +47,7 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
     const card = await findCard(params)
     const wholePan = mayReadNumber(context)
     const operation = { kind: 'payment-data', module: emv.id, wholePan } as const
-    const { data } = await readWithPermission(context, card, (signal) =>
+    const { data } = await readWithPermission(context, card, ['payment'], (signal) =>
       cardAccess.run(card.reader, operation, { signal }),
     )
     count(context, 'identity-read')

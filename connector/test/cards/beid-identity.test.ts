@@ -105,11 +105,23 @@ test('the size of a picture is that of its frame, whatever stands before', () =>
   expect(readJpegSize(bytes)).toEqual({ width: 140, height: 200 })
 })
 
+// T.81 §B.1.1.2: any marker may be preceded by any number of fill bytes.
+test.each([
+  ['before the frame', 'FFD8FFFE0004FFC0FFFFC2000B0800C8008C01011100FFD9'],
+  ['before a table', 'FFD8FFFFFFFE0004FFC0FFC2000B0800C8008C01011100FFD9'],
+  ['of four bytes', 'FFD8FFFFFFFFFFC2000B0800C8008C01011100FFD9'],
+])('the size of a picture with fill bytes %s', (_, bytes) => {
+  expect(readJpegSize(Buffer.from(bytes, 'hex'))).toEqual({ width: 140, height: 200 })
+})
+
 test.each([
   '',
   'FFD8',
   'FFD8FFD9',
   'FFD8FFC00011',
+  'FFD8FFFFFFFFFFFFFFFFFFFFFFFF',
+  'FFD8FF00000B0800C8008C010111',
+  'FFD8FFFE0001FFC2000B0800C8008C01011100',
   '89504E470D0A1A0A0000000000',
   'FFD8FFE00000FFE00000FFE00000',
 ])('a picture %s that is no JPEG is refused', (bytes) => {

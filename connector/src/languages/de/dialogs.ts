@@ -55,7 +55,14 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} möchte lesen, wer Sie sind.`,
-    data: 'Das ist, was Ihre Karte über Sie sagt: Name, Geburt, Staatsangehörigkeit, Nummern, Adresse und Bild.',
+    data: (what: string) => `Das ist, was Ihre Karte über Sie sagt: ${what}.`,
+    holder: {
+      biometric: 'Name, Geburt, Staatsangehörigkeit, Nummern',
+      address: 'Adresse',
+      picture: 'Bild',
+      payment: 'Name, Nummer, Land, Sprache und Gültigkeit',
+    },
+    and: (first: string, last: string) => `${first} und ${last}`,
     untilRevoked:
       'Jede Karte dieser Art kann dann ohne neue Frage gelesen werden, bis die Zustimmung endet oder Sie sie widerrufen.',
     once: 'Die Karte kann dann einmal gelesen werden.',

@@ -52,7 +52,15 @@ export const dialogs = {
   },
   identity: {
     purpose: (who: string) => `${who} wants to read who you are.`,
-    data: 'This is what your card says about you: name, birth, nationality, numbers, address and picture.',
+    data: (what: string) => `This is what your card says about you: ${what}.`,
+    /** What a page can read: the parts of an identity card, one by one, and the data of a payment card. */
+    holder: {
+      biometric: 'name, birth, nationality, numbers',
+      address: 'address',
+      picture: 'picture',
+      payment: 'name, number, country, language and validity',
+    },
+    and: (first: string, last: string) => `${first} and ${last}`,
     untilRevoked:
       'This site may then read every card of this kind without asking again, until its consent ends or you revoke it.',
     once: 'This program may then read the card once.',

@@ -54,7 +54,14 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
-    data: 'C’est ce que votre carte dit de vous : nom, naissance, nationalité, numéros, adresse et photo.',
+    data: (what: string) => `C’est ce que votre carte dit de vous : ${what}.`,
+    holder: {
+      biometric: 'nom, naissance, nationalité, numéros',
+      address: 'adresse',
+      picture: 'photo',
+      payment: 'nom, numéro, pays, langue et validité',
+    },
+    and: (first: string, last: string) => `${first} et ${last}`,
     untilRevoked:
       'Toute carte de ce type pourra alors être lue sans nouvelle question, jusqu’à ce que l’accord prenne fin ou que vous le retiriez.',
     once: 'La carte pourra alors être lue une fois.',

@@ -55,7 +55,14 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} wil uw identiteitsgegevens lezen.`,
-    data: 'Dat is wat uw kaart over u zegt: naam, geboorte, nationaliteit, nummers, adres en foto.',
+    data: (what: string) => `Dat is wat uw kaart over u zegt: ${what}.`,
+    holder: {
+      biometric: 'naam, geboorte, nationaliteit, nummers',
+      address: 'adres',
+      picture: 'foto',
+      payment: 'naam, nummer, land, taal en geldigheid',
+    },
+    and: (first: string, last: string) => `${first} en ${last}`,
     untilRevoked:
       'Elke kaart van deze soort kan dan zonder nieuwe vraag gelezen worden, tot de toestemming eindigt of u ze intrekt.',
     once: 'De kaart kan dan één keer gelezen worden.',

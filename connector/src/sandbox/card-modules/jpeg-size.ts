@@ -13,10 +13,13 @@ export function readJpegSize(picture: Uint8Array): {
   const view = new DataView(picture.buffer, picture.byteOffset, picture.byteLength)
   // Each segment is a marker of two bytes, and a length of two that counts itself; the first marker has none.
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff; ) {
-    if (isFrame(view.getUint8(at + 1))) {
+    const marker = view.getUint8(at + 1)
+    if (isFrame(marker)) {
       return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
     }
-    at += 2 + view.getUint16(at + 2)
+    // A fill byte, as may stand before every marker (§B.1.1.2): the marker begins a byte later.
+    if (marker === 0xff) at += 1
+    else at += 2 + view.getUint16(at + 2)
   }
   throw new TlvError('the picture is no JPEG')
 }

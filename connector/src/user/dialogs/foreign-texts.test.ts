@@ -38,7 +38,10 @@ const texts: Readonly<Record<string, (foreign: string, language: string) => stri
     describeAttempt(pinRequest(foreign), { reason: 'refused', triesLeft: 2 }, findTexts(language))
       .text,
   identity: (foreign, language) =>
-    describeIdentity({ origin: foreign, card: foreign, reader: foreign }, language).text,
+    describeIdentity(
+      { origin: foreign, data: ['payment'], card: foreign, reader: foreign },
+      language,
+    ).text,
   key: (foreign, language) =>
     describeKeyUse(
       { origin: foreign, act: 'sign', subject: foreign, issuer: foreign, language },
@@ -71,7 +74,11 @@ const longTexts: Readonly<Record<string, (language: string) => string>> = {
   attempt: (language) =>
     describeAttempt(longRequest, { reason: 'last', triesLeft: 1 }, findTexts(language)).text,
   pad: (language) => describePad(longRequest, findTexts(language)),
-  identity: (language) => describeIdentity({ origin, card: reader, reader }, language).text,
+  identity: (language) =>
+    describeIdentity(
+      { origin, data: ['biometric', 'address', 'picture'], card: reader, reader },
+      language,
+    ).text,
   folder: (language) => describeFolders(origin, language).confirm(`/${'f'.repeat(4000)}`).text,
   key: (language) =>
     describeKeyUse(

@@ -1,11 +1,17 @@
 /** How the person is asked whether a page may read the identity data of cards: the request, and the answer. */
 import type { ProblemName } from '@cardwire/client/protocol'
+import type { Catalog } from '../../languages/en/catalog.ts'
+
+/** What cards say about their holders, as the question names it. */
+export type HolderData = keyof Catalog['dialogs']['identity']['holder']
 
 export interface IdentityRequest {
   /** The origin of the page, serialized; undefined: a program of this user asks. */
   readonly origin: string | undefined
   /** The id of the module: one question is for all cards of it. */
   readonly module: string
+  /** What the page may then read. */
+  readonly data: readonly HolderData[]
   /** The kind of card, in words. */
   readonly card: string
   /** The name of the reader. */

@@ -42,6 +42,7 @@ function openDesk() {
 const request = (changes: Partial<IdentityRequest> = {}): IdentityRequest => ({
   origin: 'https://shop.example',
   module: 'beid',
+  data: ['biometric', 'address', 'picture'],
   card: 'Belgian identity card',
   reader: 'Reader 1',
   signal: new AbortController().signal,

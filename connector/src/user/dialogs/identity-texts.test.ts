@@ -1,6 +1,7 @@
 /** What the question for identity data says, in each language. */
 import { expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import type { HolderData } from './identity-request.ts'
 import { describeIdentity } from './identity-texts.ts'
 
 test.each<[string, string | undefined, string, string, string]>([
@@ -36,8 +37,25 @@ test.each<[string, string | undefined, string, string, string]>([
   'the question names who asks, what for and how long: %s',
   (language, origin, text, accept, refuse) => {
     proves('identity-dialog')
-    const asked = { origin, card: 'Belgian identity card', reader: 'Reader 1' }
+    const data = ['biometric', 'address', 'picture'] as const
+    const asked = { origin, data, card: 'Belgian identity card', reader: 'Reader 1' }
     const shown = { title: 'Cardwire', text, accept, refuse }
     expect(describeIdentity(asked, language)).toEqual(shown)
+  },
+)
+
+test.each<[string, readonly HolderData[], string]>([
+  ['en', ['payment'], 'about you: name, number, country, language and validity.'],
+  ['nl', ['payment'], 'over u zegt: naam, nummer, land, taal en geldigheid.'],
+  ['fr', ['payment'], 'dit de vous\u202f: nom, numéro, pays, langue et validité.'],
+  ['de', ['payment'], 'über Sie sagt: Name, Nummer, Land, Sprache und Gültigkeit.'],
+  ['en', ['address'], 'about you: address.'],
+  ['en', ['address', 'picture'], 'about you: address and picture.'],
+])(
+  'the question names only the data that the page can read: %s, %s',
+  (language, data, expected) => {
+    proves('identity-dialog', 'payment-holder')
+    const asked = { origin: undefined, data, card: 'Card', reader: 'Reader 1' }
+    expect(describeIdentity(asked, language).text.split('\n')[1]).toContain(expected)
   },
 )

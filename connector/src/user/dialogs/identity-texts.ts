@@ -5,14 +5,16 @@ import type { IdentityRequest } from './identity-request.ts'
 
 /** `language`: the user's, a tag of BCP 47. */
 export function describeIdentity(
-  { origin, card, reader }: Pick<IdentityRequest, 'origin' | 'card' | 'reader'>,
+  { origin, data, card, reader }: Pick<IdentityRequest, 'origin' | 'data' | 'card' | 'reader'>,
   language: string,
 ) {
   const { dialogs } = findCatalog(language)
   const texts = dialogs.identity
+  const list = (all: readonly string[]): string =>
+    all.length > 1 ? texts.and(all.slice(0, -1).join(', '), all.at(-1) ?? '') : all.join('')
   const text = toPrintableLines([
     texts.purpose(origin ?? dialogs.program),
-    texts.data,
+    texts.data(list(data.map((one) => texts.holder[one]))),
     origin === undefined ? texts.once : texts.untilRevoked,
     '',
     dialogs.card(card),

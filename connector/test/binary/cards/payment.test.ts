@@ -87,7 +87,9 @@ test('its data are read after one question, the number whole with the grant alon
     ...{ country: 'BE', countryCode: '056', language: 'nlfr', name: 'LOVELACE/ADA' },
     ...{ effectiveDate: '240101', expirationDate: '291231', pan: '************1111' },
   })
-  expect(await person.pinentry.read()).toMatch(/CONFIRM/)
+  const shown = (await person.pinentry.read()).replaceAll('%0A', ' ')
+  expect(shown).toMatch(/CONFIRM/)
+  expect(shown).toContain('about you: name, number, country, language and validity.')
   await get(shop, 'readers/{r}/application-data')
   expect(await person.pinentry.read()).toBe('')
   const whole = await get(bank, 'readers/{r}/application-data', 'crelan')

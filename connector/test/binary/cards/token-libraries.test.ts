@@ -69,13 +69,7 @@ beforeAll(async () => {
   card = await insertPivCard(cardPorts[0], { keys: files.keys, pin, protocol: 'T=1' })
   await waitFor(async () => (await bed.find())?.card !== undefined)
   reader = (await bed.find())?.id ?? ''
-  const [generation] = generations.filter(({ version }) => version === '3.8.8')
-  if (!generation) throw new Error('Expected a generation')
-  client = deployedClient(openPage(origin, [bed.connector.ca]), generation, { registryPort })
-  await client.initialize().catch(() => undefined)
-  const word = client.codeWord()
-  await display.copy(word)
-  await client.getImplicitConsent(word)
+  client = await connect(origin)
 }, 120_000)
 afterAll(async () => {
   await card?.remove()
@@ -88,11 +82,23 @@ beforeEach(async () => {
   await pinentry.read()
 })
 
-const open = (module: string) => {
+const findGeneration = () => {
   const [generation] = generations.filter(({ version }) => version === '3.8.8')
   if (!generation) throw new Error('Expected a generation')
-  return openToken(client, generation, { module, reader })
+  return generation
 }
+/** A page of this origin, with consent. */
+async function connect(from: string): Promise<DeployedClient> {
+  const page = openPage(from, [bed.connector.ca])
+  const connected = deployedClient(page, findGeneration(), { registryPort })
+  await connected.initialize().catch(() => undefined)
+  const word = connected.codeWord()
+  await display.copy(word)
+  await connected.getImplicitConsent(word)
+  return connected
+}
+const open = (module: string, from = client) =>
+  openToken(from, findGeneration(), { module, reader })
 const isValid = async (slot: '9A' | '9C', signature: string) => {
   const { publicKey } = new X509Certificate(await readFile(files.certificateFile(slot)))
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
@@ -140,10 +146,15 @@ test('the PIN is verified, and a wrong one is told', async () => {
   proves('pkcs11-library')
   const token = open('pkcs11')
   expect(await token.post('verify-pin', {})).toEqual({ verified: true })
-  await pinentry.type('654321')
-  await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108003' })
-  await pinentry.type('12')
-  await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108007' })
+  // Each of them has to wait after that.
+  for (const [typed, code] of [
+    ['654321', '108003'],
+    ['12', '108007'],
+  ] as const) {
+    const other = open('pkcs11', await connect(`https://typed-${typed}.pages.example`))
+    await pinentry.type(typed)
+    await expect(other.post('verify-pin', {})).rejects.toMatchObject({ code })
+  }
   await pinentry.type(pin)
   expect(await token.post('verify-pin', {})).toEqual({ verified: true })
 })
