@@ -50,12 +50,12 @@ async function openAnother() {
   return { origin, ...(await openPage(bed, display, origin)) }
 }
 
-/** Resolves with what the person reads, once a dialog wants a PIN. */
-async function waitForDialog(): Promise<string> {
+/** Resolves with what the person reads, once a dialog wants a PIN, or an answer. */
+async function waitForDialog(command = 'GETPIN'): Promise<string> {
   let shown = ''
   await waitFor(async () => {
     shown += await pinentry.read()
-    return shown.includes('GETPIN')
+    return shown.includes(command)
   })
   return shown
 }
@@ -106,6 +106,57 @@ test('opensc-tool has the card while the dialog is open, and the signature is ma
   expect(stdout).toContain('Personal Identity Verification Card')
   await pinentry.type(pin)
   expect((await answer).status).toBe(200)
+})
+
+test('a page whose person closes the window for a PIN has no other for half a minute', async () => {
+  proves('pin-window-repeated')
+  const page = await openAnother()
+  const card = await bed.insert({ pin })
+  await pinentry.type('cancel')
+  expect((await page.call('verify-pin')).status).toBe(409)
+  await pinentry.type(pin)
+  await pinentry.read()
+  const again = await page.call('sign', body)
+  expect(again).toMatchObject({ status: 409, json: { code: '108005' } })
+  expect(Number(again.headers['retry-after'])).toBeGreaterThan(20)
+  expect([await pinentry.read(), card.trace.filter(isVerify)]).toEqual(['', []])
+})
+
+test('what is typed as the window opens never reaches the card', async () => {
+  proves('pin-typed-ahead')
+  const page = await openAnother()
+  const card = await bed.insert({ pin })
+  await pinentry.type('early')
+  const answer = page.call('sign', body)
+  // In the question that follows, digits do nothing, and Enter refuses.
+  const shown = await waitForDialog('CONFIRM')
+  await pinentry.type('cancel')
+  expect(await answer).toMatchObject({ status: 409, json: { code: '108005' } })
+  expect(shown).toMatch(/GETPIN(.|\n)*you typed was not used(.|\n)*CONFIRM/)
+  expect(card.trace.filter(isVerify)).toEqual([])
+})
+
+test('the last attempt is made only after another question, and a wrong PIN of a check has the page wait', async () => {
+  proves('pin-attempt-confirmed', 'pin-window-repeated')
+  const [one, two] = [await openAnother(), await openAnother()]
+  const card = await bed.insert({ pin })
+  await pinentry.type('00000000')
+  for (const triesLeft of [2, 1]) {
+    expect((await two.call('sign', body)).json).toMatchObject({ code: '108003', triesLeft })
+  }
+  const before = card.trace.filter(isVerify).length
+  await pinentry.read()
+  await pinentry.type('cancel')
+  expect(await one.call('verify-pin')).toMatchObject({ status: 409, json: { code: '108005' } })
+  const shown = await pinentry.read()
+  expect(shown).toContain('This is the last try: a wrong PIN blocks the card.')
+  expect(shown).not.toContain('GETPIN')
+  expect(card.trace.filter(isVerify)).toHaveLength(before)
+  await pinentry.type(pin)
+  expect((await two.call('sign', body)).status).toBe(200)
+  await pinentry.type('00000000')
+  expect((await two.call('verify-pin')).json).toMatchObject({ code: '108003' })
+  expect((await two.call('sign', body)).json).toMatchObject({ code: '108005' })
 })
 
 test('the PIN is in no log, argument, environment or answer, while the dialog is open and afterwards', async () => {
