@@ -7,7 +7,7 @@ import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type PrintService, startPrintService } from '../../../test/bed/print-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
-import { giveConsent } from './give-consent.ts'
+import { consentSettings, giveConsent } from './give-consent.ts'
 import { printedBytes } from './printed-bytes.ts'
 import { runProgram } from './run-program.ts'
 import { buildWindowsConnector } from './windows-connector.ts'
@@ -60,6 +60,7 @@ test('on Windows a page with the grant prints through the connector, and one wit
   const connector = await buildWindowsConnector(wine, join(folder, 'program'), {
     ...service.settings,
     DISPLAY: session.environment['DISPLAY'] ?? '',
+    ...consentSettings,
     CARDWIRE_API_PORTS: '26200-26999',
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
     CARDWIRE_CARDS: windowsPath(cards),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
-import { giveConsent } from './give-consent.ts'
+import { consentSettings, giveConsent } from './give-consent.ts'
 import { runProgram } from './run-program.ts'
 import { createStoredKey, type StoredKey } from './stored-keys.ts'
 import { buildWindowsConnector, type RunningConnector } from './windows-connector.ts'
@@ -58,6 +58,7 @@ beforeAll(async () => {
   await wine.stop()
   const connector = await buildWindowsConnector(wine, join(folder, 'program'), {
     DISPLAY: session.environment['DISPLAY'] ?? '',
+    ...consentSettings,
     CARDWIRE_API_PORTS: '26200-26999',
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
     CARDWIRE_CARDS: windowsPath(cards),
