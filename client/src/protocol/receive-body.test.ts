@@ -67,6 +67,7 @@ test('a body that comes a byte at a time is refused after 5 s, and the connectio
 })
 
 test('a short body that does not come is refused after 5 s', async () => {
+  proves('slow-clients')
   const { response } = send(1, { headers: { 'content-length': '100' } })
   await vi.advanceTimersByTimeAsync(5000)
 

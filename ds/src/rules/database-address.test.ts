@@ -96,5 +96,6 @@ test.each([
   ],
   ['data/cardwire.sqlite', 'data/cardwire.sqlite'],
 ])('formatDatabaseAddress shows neither user nor password of %s', (text, shown) => {
+  proves('database-password-logged')
   expect(formatDatabaseAddress(parseDatabaseAddress(text))).toBe(shown)
 })

@@ -78,7 +78,7 @@ describe('find', () => {
     ['a file below a file', 'win/setup.msi/more'],
     ['a name too long for the system', 'x'.repeat(5000)],
   ])('refuses %s', async (_, key) => {
-    proves('file-urls-stay-in-folder')
+    proves('file-urls-stay-in-folder', 'download-traversal')
     expect(await createFilePackages(folder, 64).find(key)).toBeUndefined()
   })
 

@@ -77,6 +77,7 @@ test('a link is replaced, and removed, but not what it leads to', async () => {
 })
 
 test('the list has no link that leads out, and nothing of an upload', async () => {
+  proves('upload-traversal')
   await writeFile(join(top, 'secret'), 'keep')
   await symlink(join('..', 'secret'), join(folder, 'out'))
   await symlink('nowhere', join(folder, 'dangling'))

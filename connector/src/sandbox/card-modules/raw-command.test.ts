@@ -20,6 +20,7 @@ test.each([
   '00C0000010',
   '0088000004 01020304 00',
 ])('%s may be sent once an application is selected, and not before', (command) => {
+  proves('raw-commands-misused')
   expect(refuse(command)).toBeUndefined()
   expect(refuse(command, false)).toBe('command')
 })

@@ -143,8 +143,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'database-stolen',
     file: 'ds/src/auth/keys/vault.ts',
-    search: '        key,\n        encode(text),\n',
-    replace: '        key,\n        encode(rowId),\n',
+    search: "importKey('raw', secret, 'HKDF'",
+    replace: "importKey('raw', new Uint8Array(secret.length), 'HKDF'",
     tests: ['ds/src/auth/keys/vault.test.ts'],
   },
   {
@@ -164,7 +164,7 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'many-clients',
     file: limits,
-    search: '  if (length !== undefined && length > maxBytes) throw createBodyTooLarge(maxBytes)\n',
+    search: '    if (size > maxBytes) throw createBodyTooLarge(maxBytes)\n',
     replace: '',
     tests: ['ds/test/suites/input.suite.ts'],
   },
@@ -191,9 +191,9 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'large-answers',
-    file: 'client/src/protocol/parse-input.ts',
-    search: 'issues.slice(0, problemBounds.faults)',
-    replace: 'issues',
+    file: 'client/src/protocol/problem.ts',
+    search: 'faults.slice(0, problemBounds.faults)',
+    replace: 'faults',
     tests: ['client/src/protocol/parse-input.test.ts'],
   },
   {
