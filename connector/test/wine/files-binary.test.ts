@@ -120,10 +120,12 @@ test.each([
   const file = { ...type, fileName }
   const answers = [
     await page.download(file, 'x'),
-    await page.call('create-dir', { ...type, relPath: [fileName], recursive: true }),
     await page.call('rename-file', { ...type, fileName: 'plain.txt', newFileName: fileName }),
   ]
+  // Such a file may be read, and a folder of such a name is only a folder.
   if (!/^run\.\w+$/.test(fileName)) {
+    const folder = { ...type, relPath: [fileName], recursive: true }
+    answers.push(await page.call('create-dir', folder))
     answers.push(await page.call('upload', file))
     answers.push(await page.call('list-type-content', { ...type, relPath: [fileName] }))
   }
