@@ -44,6 +44,7 @@ export default defineConfig({
             'client/example/**/*.test.ts',
             'connector/test/binary/**/*.test.ts',
             'test/campaigns/**/*.test.ts',
+            'test/models/**/*.test.ts',
           ],
           // The hours run the connector's code, on Bun.
           exclude: [...exclude, 'test/campaigns/hours/**'],

@@ -12,6 +12,7 @@ interface Campaign {
 }
 
 const campaigns: Readonly<Record<string, Campaign>> = {
+  models: { runtime: 'node', file: 'test/models/campaign.ts' },
   simulation: { runtime: 'bun', file: 'test/simulation/campaign.ts' },
   hours: { runtime: 'bun', file: 'test/campaigns/hours/main.ts' },
   requests: { runtime: 'node', file: 'test/campaigns/requests/main.ts' },
