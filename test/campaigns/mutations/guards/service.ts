@@ -269,6 +269,41 @@ export const serviceGuards: readonly Guard[] = [
     replace: '    if (text.length < 0) {',
     tests: ['ds/src/http/upload-form.test.ts'],
   },
+  {
+    rule: 'removed-owner-key',
+    file: 'ds/src/gateway/owners.ts',
+    search: 'eq(table.id, consumer.id))) > 0 ?',
+    replace: 'eq(table.id, consumer.id))) >= 0 ?',
+    tests: ['ds/test/gateway/gateway.test.ts'],
+  },
+  {
+    rule: 'removed-owner-key',
+    file: 'ds/src/routes/embed-settings.ts',
+    search: '  return row?.wrappedKey\n',
+    replace: '  return row?.wrappedKey ?? null\n',
+    tests: ['ds/test/gateway/gateway.test.ts'],
+  },
+  {
+    rule: 'database-of-later-version',
+    file: 'ds/src/db/known-migrations.ts',
+    search: '  if (unknown.length === 0) return\n',
+    replace: '  if (unknown.length >= 0) return\n',
+    tests: ['ds/src/db/known-migrations.test.ts'],
+  },
+  {
+    rule: 'root-follows-links',
+    file: 'ds/release/files/debian/postinst',
+    search: '-m 0700 /var/lib/cardwire-ds "$backups"',
+    replace: '-m 0700 /var/lib/cardwire-ds /var/lib/cardwire-ds/packages "$backups"',
+    tests: ['ds/test/links-of-the-account.test.ts'],
+  },
+  {
+    rule: 'repository-planted',
+    file: 'connector/publish/repository/plan-update.ts',
+    search: '  if (candidate === undefined && listed === undefined)\n',
+    replace: '  if (candidate === undefined && listed === undefined && !isFile)\n',
+    tests: ['connector/test/packages/hostile-repository.test.ts'],
+  },
 ]
 
 export const unguardedService: Unguarded = {
