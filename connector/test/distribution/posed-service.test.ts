@@ -237,6 +237,25 @@ describe('a registration', () => {
     expect(fooled.clockOffsetMs()).toBe(0)
   })
 
+  test('that was signed for another device, or for a request of before, is refused', async () => {
+    proves('registration-altered')
+    const captured: string[] = []
+    const capture = alter((signed) => {
+      captured.push(signed)
+      return {}
+    })
+    const known = await createSynchronizedDevice({ wrapTransport: capture })
+    const wrapTransport = alter(() => ({ signed: captured[0] }))
+    const other = await openDevice({ dsUrl: service.url, version, installationKey, wrapTransport })
+    devices.push(other)
+    await expect(other.syncOnce()).rejects.toThrow('it is for another device')
+    expect(other.state()).toBeUndefined()
+    await service.admin('DELETE', `/v3/devices/${known.state()?.device}`)
+    const replayed = await known.restart({ wrapTransport })
+    await expect(replayed.syncOnce()).rejects.toThrow('it answers another request')
+    expect(captured).toHaveLength(1)
+  })
+
   test('takes nothing that is not signed', async () => {
     proves('registration-altered')
     const { own } = await createKey()
