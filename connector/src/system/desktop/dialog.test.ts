@@ -23,3 +23,21 @@ test('a dialog shows control characters as escapes, and lines as lines', async (
     },
   ])
 })
+
+test.each(['file:///usr/bin/xeyes', 'javascript:alert(1)', 'cardwire:open', 'not an address'])(
+  'a dialog has no button for the link %s, and opens nothing',
+  async (url) => {
+    proves('service-controls-terminal')
+    const opened: string[] = []
+    const shown: Prompt[] = []
+    const prompt = async (question: Prompt) => {
+      shown.push(question)
+      return 'pressed' as const
+    }
+    const open = async (address: string) => opened.push(address) > 0
+    const question = { title: 'Update', text: 'There is one.', link: { label: 'Open', url } }
+    expect(await createDialog(prompt, open).show(question, 1000)).toBe('closed')
+    expect(shown).toEqual([{ title: 'Update', text: 'There is one.' }])
+    expect(opened).toEqual([])
+  },
+)

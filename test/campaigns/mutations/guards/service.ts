@@ -65,7 +65,7 @@ export const serviceGuards: readonly Guard[] = [
     file: 'ds/src/auth/identity/accounts.ts',
     search: "const isDispensable = ne(administrators.role, 'administrator')\n",
     replace: "const isDispensable = ne(administrators.role, '')\n",
-    tests: ['ds/test/suites/administrators.suite.ts'],
+    tests: ['ds/test/faster-editor.test.ts'],
   },
   {
     rule: 'refresh-token-stolen',
@@ -252,7 +252,7 @@ export const serviceGuards: readonly Guard[] = [
     file: 'ds/src/http/preconditions.ts',
     search: '  return condition.length === 0 ? sql`false` : ',
     replace: '  return condition.length >= 0 ? undefined : ',
-    tests: ['ds/test/if-match.test.ts'],
+    tests: ['ds/test/faster-editor.test.ts'],
   },
   {
     rule: 'form-file-swapped',
