@@ -65,7 +65,7 @@ test('the page and the terminal say what the PIN of the virtual card is', async 
   expect(example.output()).toContain(`its PIN is ${pin}\n`)
 })
 
-test('a wrong PIN costs a try, a closed window none, and a page that stops closes the window', async () => {
+test('a wrong PIN costs a try, and a page that stops closes the window', async () => {
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'this page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
@@ -73,10 +73,6 @@ test('a wrong PIN costs a try, a closed window none, and a page that stops close
   expect(await findAccessibilityFaults(page)).toEqual([])
   await pinWindow.enter('000000')
   await says('The PIN was wrong. 2 tries are left.')
-
-  await button('Sign in with the card').press('Enter')
-  await pinWindow.cancel()
-  await says('You closed the window for the PIN.')
 
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
@@ -147,9 +143,13 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
   proves('example-card-states')
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'this page never sees it' }).waitFor()
-  for (const left of ['2 tries are left', 'One try is left', 'The PIN is blocked']) {
+  for (const [enter, left] of [
+    [pinWindow.enter, '2 tries are left'],
+    [pinWindow.enterAgain, 'One try is left'],
+    [pinWindow.enterAgain, 'The PIN is blocked'],
+  ] as const) {
     await button('Sign in with the card').press('Enter')
-    await pinWindow.enter('111111')
+    await enter('111111')
     await says(left)
   }
   await button('Sign in with the card').press('Enter')
@@ -185,4 +185,15 @@ test('a consent that is revoked while the window is open closes it, and the page
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
   // Browsers name each refused request in the console.
   expect(opened.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([])
+})
+
+test('a person who closes the window signs nothing, and is not asked again at once', async () => {
+  proves('example-card-states')
+  await giveConsent(page)
+  for (const closes of [true, false]) {
+    await button('Sign in with the card').press('Enter')
+    if (closes) await pinWindow.cancel()
+    await says('You closed the window for the PIN.')
+    expect(await pinWindow.isOpen()).toBe(false)
+  }
 })

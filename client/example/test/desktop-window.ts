@@ -4,6 +4,7 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Display } from '../../../test/bed/display.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 
 const run = promisify(execFile)
 const waitMs = 20_000
@@ -17,6 +18,8 @@ export interface DesktopWindow {
   type(text: string): Promise<void>
   /** Waits for the window, and presses these keys, one after the other. */
   press(...keys: readonly string[]): Promise<void>
+  /** Presses these keys in the window, and waits until another one of this title, of another program, is there. */
+  pressForNext(...keys: readonly string[]): Promise<void>
   isOpen(): Promise<boolean>
 }
 
@@ -37,7 +40,18 @@ export function createDesktopWindow(
     await xdotool('windowfocus', '--sync', id)
     await setTimeout(readingMs)
   }
+  /** The process whose window it is; numbers of windows are used again. */
+  const findOwner = async () => {
+    const [id = ''] = (await xdotool('search', '--sync', ...window)).split('\n').slice(-1)
+    return xdotool('getwindowpid', id).catch(() => '')
+  }
   return {
+    async pressForNext(...keys) {
+      await appear()
+      const before = await findOwner()
+      await xdotool('key', ...keys)
+      await waitFor(async () => ![before, ''].includes(await findOwner()))
+    },
     appear,
     async type(text) {
       await xdotool('type', '--delay', '20', text)

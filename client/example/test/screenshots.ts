@@ -110,7 +110,7 @@ async function takePicturesOfCard(
   await becomes('2 tries are left')
   await take('pin-wrong')
   await findButton(page, 'Sign in with the card').click()
-  await pinWindow.enter(virtualCardPin)
+  await pinWindow.enterAgain(virtualCardPin)
   await becomes('You are signed in')
   await take('signed-in', '#card-panel')
   await findButton(page, 'Sign the text').click()

@@ -71,15 +71,20 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     const inPayment = (module: string) => `/v3/modules/${module}/apps/payment`
     const get = (module: string, path: string) => client.get(`${inPayment(module)}/${path}`)
 
-    beforeAll(async () => {
-      const origin = `https://v${generation.version.replaceAll('.', '-')}.pages.example`
-      client = deployedClient(openPage(origin, [person.bed.connector.ca]), generation, {
-        registryPort,
-      })
-      await client.initialize().catch(() => undefined)
-      const word = client.codeWord()
+    const host = `v${generation.version.replaceAll('.', '-')}`
+    /** A page of this origin, with consent. */
+    const connect = async (origin: string): Promise<DeployedClient> => {
+      const page = openPage(origin, [person.bed.connector.ca])
+      const connected = deployedClient(page, generation, { registryPort })
+      await connected.initialize().catch(() => undefined)
+      const word = connected.codeWord()
       await display.copy(word)
-      await client.getImplicitConsent(word)
+      await connected.getImplicitConsent(word)
+      return connected
+    }
+
+    beforeAll(async () => {
+      client = await connect(`https://${host}.pages.example`)
       const [found] = await client.get('/v3/readers?cardInserted=true')
       reader = found.id
       verifyPin = (module, body, pin) =>
@@ -134,7 +139,10 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
         expect(card.trace.at(-1)).toBe('reset')
         expect(await countUses()).toBe(before + 1)
         await person.pinentry.type('9999')
-        await expect(verifyPin(module, {})).rejects.toMatchObject({ code: '108003' })
+        // It has to wait after that.
+        const other = await connect(`https://${module}-${host}.pages.example`)
+        const token = openToken(other, generation, { module, reader, family: 'payment' })
+        await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108003' })
         await person.pinentry.type(cardPin)
         expect(await verifyPin(module, {})).toEqual({ verified: true })
       },
