@@ -1,6 +1,7 @@
 /** Texts that do not fit a window, in each program of Linux: the longest origin, and texts that are not ASCII without a locale. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
@@ -36,6 +37,15 @@ const windows: Readonly<Record<string, Show>> = {
   notice: ({ showNotice }, signal) => showNotice({ title, text, cancel: 'Nein' }, signal),
 }
 
+/** The window of a program that was ended stays for a moment. */
+const noWindow = () =>
+  waitFor(() =>
+    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire$']).then(
+      () => false,
+      () => true,
+    ),
+  )
+
 /** Pixels of the window that is open. */
 async function measureWindow(): Promise<readonly [number, number]> {
   const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire$']
@@ -58,6 +68,7 @@ test.each(tools.flatMap((tool) => Object.keys(windows).map((name) => [tool, name
     } finally {
       gone.abort()
       await end
+      await noWindow()
     }
   },
 )

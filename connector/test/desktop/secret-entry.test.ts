@@ -130,7 +130,8 @@ async function measureText(text: string): Promise<number> {
 }
 
 test.each(['_', '\\'])('zenity shows every %s of a text', async (character) => {
-  const measure = (word: string) => measureText(`${word} `.repeat(200))
+  // One line of 52 columns at most, wider than the least width of the window.
+  const measure = (word: string) => measureText(`${'W'.repeat(40)}${word.repeat(6)}`)
   const [none, one, two] = [
     await measure(''),
     await measure(character),
