@@ -100,8 +100,17 @@ export function createNetwork({ queue, random, report, rates, receive }: Network
 const bytes = (text: string) => new TextEncoder().encode(text)
 const html = { 'content-type': 'text/html' }
 
+/** A refusal that the service did not sign. */
+const forge = (status: number, code: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', date: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+  body: bytes(JSON.stringify({ success: false, code, description: 'No.' })),
+})
+
 /** What stands between says in the service's place. */
 const proxyResponses: readonly HttpResponse[] = [
+  forge(404, 'device-unknown'),
+  forge(401, 'clock-skewed'),
   { status: 200, headers: html, body: bytes('<html>Log in to this network</html>') },
   { status: 302, headers: { location: 'https://portal.example/' }, body: bytes('') },
   { status: 407, headers: html, body: bytes('<html>Who are you?</html>') },
