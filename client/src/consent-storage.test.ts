@@ -1,5 +1,6 @@
 /** The store of consents: whatever is in it, what comes out is a list that a registry looks at. */
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { readConfiguration } from './configuration.ts'
 import { openConsentStorage, readApiPort } from './consent-storage.ts'
 
@@ -14,6 +15,7 @@ function open(text?: string) {
 }
 
 test('read returns the first thirty-two consents, and none above four kilobytes', () => {
+  proves('page-storage-changed')
   const many = [...Array(40).keys()].map(String)
   expect(
     open(JSON.stringify(['x'.repeat(4097), 'y'.repeat(4096), ...many])).consents.read(),

@@ -26,7 +26,7 @@ export const clientGuards: readonly Guard[] = [
     search:
       'consents?.filter(({ length }) => length <= maxConsentLength).slice(0, maxConsents) ?? []',
     replace: 'consents?.filter(({ length }) => length <= maxConsentLength * 1000) ?? []',
-    tests: ['client/test/initialize.test.ts'],
+    tests: ['client/src/consent-storage.test.ts'],
   },
   {
     rule: 'authentication-replayed',
