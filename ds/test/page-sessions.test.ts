@@ -163,6 +163,13 @@ test('over plain http of another machine the log-in is not even shown', async ()
   expect((await open({ 'x-forwarded-proto': 'https' })).text).toContain('type="password"')
 })
 
+test('no script reads the cookie of a session, and no other site sends it', async () => {
+  proves('session-cookie-leaked')
+  const { headers } = await sendLogin(ds, administrator)
+  const [attributes = ''] = headers.getSetCookie().map((cookie) => cookie.replace(/^[^;]*; /, ''))
+  expect(attributes).toMatch(/^Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+})
+
 test('no page is stored, framed or told to others, whoever asks', async () => {
   proves('session-cookie-leaked')
   const session = await openPageSession(ds)

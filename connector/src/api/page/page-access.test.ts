@@ -14,6 +14,7 @@ function openAccess() {
 }
 
 test('a ticket is exchanged for a token once', () => {
+  proves('open-url-read')
   const { access } = openAccess()
   const token = access.exchange(access.ticket)
   expect(token).toMatch(/^[\w-]{43}$/)

@@ -210,13 +210,6 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'large-requests',
-    file: 'connector/src/user/consent/routes.ts',
-    search: '    .filter((consent) => consent.length <= consentLimits.maxConsentBytes)\n',
-    replace: '',
-    tests: ['connector/test/consent/routes.test.ts'],
-  },
-  {
-    rule: 'large-requests',
     file: 'connector/src/http/request-checks.ts',
     search: '    if (size > maxHeaderBytes) {',
     replace: '    if (size < 0) {',
