@@ -112,8 +112,9 @@ async function trustReplyKey(
   const isNamed = offered !== undefined && fingerprints.includes(kid)
   const key = isNamed ? offered : await findEndorsedKey(dsClient, trusted, kid)
   if (key === undefined) throw refused
-  const event = isNamed ? 'reply key of the settings trusted' : 'endorsed reply key trusted'
-  log.info(event, { from: trusted.join(','), to: kid })
+  const change = { from: trusted.join(','), to: kid }
+  if (isNamed) log.info('reply key of the settings trusted', change)
+  else log.info('endorsed reply key trusted', change)
   // The other new keys are in its replies.
   return { ...state, replyKeys: [...state.replyKeys, key] }
 }
