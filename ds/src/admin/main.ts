@@ -24,6 +24,7 @@ import { printError, printUncaughtErrors, StartError } from '../self-hosted/star
 import { readSettings, SettingsError } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
+import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
 /** A failure that the person at the terminal can act on. */
@@ -171,6 +172,24 @@ program
     print(
       `Copied. Set DS_SECRET to that of "${from}", which is in "${toSecretPath(from)}" unless it was set`,
     )
+  })
+
+program
+  .command('secret')
+  .description('change the secret of the service')
+  .command('rotate')
+  .description('seal everything in the database with a new secret; stop the service before')
+  .option('--to <file>', 'the file with the new secret, where DS_SECRET has the old one')
+  .option('--back', 'take the secret from before the last rotation again')
+  .option('--yes', 'do it; without this, only print what would change')
+  .action(async (options: RotationOptions) => {
+    process.umask(0o077)
+    const settings = readSettings(process.env)
+    requireFile(settings.database)
+    const { resealed, advice } = await rotateSecret(settings, options)
+    for (const { title, changed, unchanged } of resealed)
+      print(`${title}\t${changed} with the old secret\t${unchanged} with the new one`)
+    print(advice)
   })
 
 printUncaughtErrors()

@@ -7,6 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import { parseInput } from '@cardwire/client/protocol/hono'
 import { type SQL, sql } from 'drizzle-orm'
+import { sealed } from '../auth/keys/sealed.ts'
 import { selectChangedFields } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { configurations } from '../db/schema.ts'
@@ -28,7 +29,9 @@ export const toContent = async (
 ): Promise<Content> => ({
   config: await toStoredConfig(services, input),
   secret:
-    input.type === 'SSL_KEYSTORE' ? await services.vault.wrap(input.config.password, id) : null,
+    input.type === 'SSL_KEYSTORE'
+      ? await services.vault.wrap(input.config.password, sealed.keystorePassword.toRow(id))
+      : null,
 })
 
 /** The content of a row with a merge patch applied; throws `input-invalid` when it is none of its type any more. */

@@ -1,13 +1,11 @@
 /** Writes the values of the service into the slot of an installer as it is served (docs/decisions/0070). */
 import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
+import { sealed } from '../auth/keys/sealed.ts'
 import { versions } from '../db/schema.ts'
 import { parseManifest, readBytes } from '../packages/manifests.ts'
 import { overlayPackage, type Package } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
-
-/** The row id under which an installation key is wrapped. */
-const toVaultId = (version: string) => `installation key of ${version}`
 
 type EmbeddingServices = Pick<
   Services,
@@ -23,7 +21,7 @@ export async function keepInstallationKey(
   version: string,
   key: string,
 ): Promise<void> {
-  const id = toVaultId(version)
+  const id = sealed.installationKey.toRow(version)
   const wrappedKey = settings.embedSettings ? await vault.wrap(key, id) : null
   if (wrappedKey === null) {
     const kept = await readWrappedKey(db, version)
@@ -101,7 +99,7 @@ async function findInstallationKey(
 ): Promise<string | undefined> {
   const wrappedKey = await readWrappedKey(db, version)
   if (!wrappedKey) return undefined
-  const key = await vault.unwrap(wrappedKey, toVaultId(version))
+  const key = await vault.unwrap(wrappedKey, sealed.installationKey.toRow(version))
   const consumer = await gateway.lookup(key)
   return consumer?.kind === 'registration' && consumer.id === version ? key : undefined
 }

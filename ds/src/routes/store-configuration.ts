@@ -1,6 +1,7 @@
 /** Stores configurations that are new, changed or copied. */
 import { type Configuration, Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
+import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
@@ -93,7 +94,9 @@ export async function copyAll(
     rows.map(async (row) => {
       const id = random.uuid()
       // A wrapped password is bound to the id of its row: the copy wraps it again for its own id.
-      const secret = row.secret && (await vault.wrap(await vault.unwrap(row.secret, row.id), id))
+      const { toRow } = sealed.keystorePassword
+      const secret =
+        row.secret && (await vault.wrap(await vault.unwrap(row.secret, toRow(row.id)), toRow(id)))
       return { ...row, id, secret, versionId: to, revision: 1, createdAt: now, updatedAt: now }
     }),
   )

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { StartError } from './start-error.ts'
 
+/** In bytes. */
+export const secretLength = 32
+
 /** The file of the secret of a database. */
 export const toSecretPath = (database: string) => `${database}.secret`
 
@@ -17,7 +20,7 @@ export async function readOrCreateSecret(
       `Cannot find the secret "${path}": restore it from a backup, or set DS_SECRET`,
     )
   }
-  const content = `${randomBytes(32).toString('base64')}\n`
+  const content = `${randomBytes(secretLength).toString('base64')}\n`
   // wx: of two services that start at once, one creates the file and both read it.
   await writeFile(path, content, { mode: 0o600, flag: 'wx' }).catch(async (error) => {
     if (error.code === 'EEXIST') return
@@ -25,10 +28,15 @@ export async function readOrCreateSecret(
     await rm(path, { force: true })
     throw error
   })
-  const bytes = new Uint8Array(Buffer.from(await readFile(path, 'utf8'), 'base64'))
-  if (bytes.length !== 32) {
+  return parseSecret(path, await readFile(path, 'utf8'))
+}
+
+/** The 32 bytes that a file has in base64. Throws a StartError. */
+export function parseSecret(path: string, content: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.from(content, 'base64'))
+  if (bytes.length !== secretLength) {
     throw new StartError(
-      `Cannot read the secret "${path}": it holds ${bytes.length} bytes, expected 32; restore it from a backup`,
+      `Cannot read the secret "${path}": it holds ${bytes.length} bytes, expected ${secretLength}; restore it from a backup`,
     )
   }
   return bytes

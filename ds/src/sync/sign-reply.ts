@@ -2,6 +2,7 @@
 import { replyKind, type SyncReply } from '@cardwire/client/protocol'
 import { CompactEncrypt, importJWK } from 'jose'
 import type { DeviceAssertion } from '../auth/assertion.ts'
+import { sealed } from '../auth/keys/sealed.ts'
 import type { Services } from '../services.ts'
 import type { DevicePolicy } from './policy.ts'
 
@@ -56,7 +57,10 @@ async function createReplyContent(
   }
   if (!keystore) return content
   const { secret, row, ...reference } = keystore
-  const password = await encryptFor(device, await vault.unwrap(secret, row))
+  const password = await encryptFor(
+    device,
+    await vault.unwrap(secret, sealed.keystorePassword.toRow(row)),
+  )
   return { ...content, keystore: { ...reference, password } }
 }
 

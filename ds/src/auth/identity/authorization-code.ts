@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import * as z from 'zod'
 import type { Clock, Log } from '../../ports.ts'
 import type { ExternalLoginSettings } from '../../settings.ts'
+import { loginTransaction } from '../keys/sealed.ts'
 import type { Vault } from '../keys/vault.ts'
 import {
   createOpenIdClient,
@@ -64,7 +65,7 @@ export function createAuthorizationCodeFlow(
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
       const expiresAt = clock() + transactionLifetimeMs
       const transaction = JSON.stringify({ state, nonce, verifier, to, expiresAt })
-      return { address: address.href, transaction: await vault.wrap(transaction, transactionRow) }
+      return { address: address.href, transaction: await vault.wrap(transaction, loginTransaction) }
     },
 
     /** The tokens for the code in the address that the provider sent the browser to. Throws `grant-refused`. */
@@ -90,13 +91,11 @@ export function createAuthorizationCodeFlow(
   }
 
   async function readTransaction(sealed: string): Promise<z.output<typeof Transaction>> {
-    const text = await vault.unwrap(sealed, transactionRow).catch(() => throwRefused())
+    const text = await vault.unwrap(sealed, loginTransaction).catch(() => throwRefused())
     const transaction = Transaction.parse(JSON.parse(text))
     return transaction.expiresAt > clock() ? transaction : throwRefused()
   }
 }
-
-const transactionRow = 'login at the identity provider'
 
 function throwRefused(): never {
   throw createRefusedProblem()

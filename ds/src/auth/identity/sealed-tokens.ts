@@ -4,6 +4,7 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
+import { sealed } from '../keys/sealed.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
@@ -24,10 +25,13 @@ export function createSealedTokens(
   login: Pick<AuthorizationCodeFlow, 'renew'>,
 ) {
   const { db, clock, vault } = services
+  const { toRow } = sealed.externalTokens
   const unseal = async ({ id, tokens }: BrowserSession) =>
-    tokens === null ? undefined : ExternalTokens.parse(JSON.parse(await vault.unwrap(tokens, id)))
+    tokens === null
+      ? undefined
+      : ExternalTokens.parse(JSON.parse(await vault.unwrap(tokens, toRow(id))))
   const seal = ({ id }: { readonly id: string }, tokens: ExternalTokens) =>
-    vault.wrap(JSON.stringify(tokens), id)
+    vault.wrap(JSON.stringify(tokens), toRow(id))
 
   return { seal, unseal, takeLease, renew }
 

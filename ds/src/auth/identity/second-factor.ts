@@ -3,6 +3,7 @@ import { and, eq, gt, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { administrators } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
+import { sealed } from '../keys/sealed.ts'
 import type { Vault } from '../keys/vault.ts'
 import {
   createTotpUri,
@@ -30,18 +31,18 @@ interface SecondFactorServices {
 }
 
 export function createSecondFactor({ url, db, clock, random, vault }: SecondFactorServices) {
-  const toRowId = (name: string) => `second factor of ${name}`
+  const { toRow } = sealed.secondFactor
   const findStep = async ({ name, totpSecret }: Account, code: string) =>
     totpSecret === null
       ? undefined
-      : findTotpStep(await vault.unwrap(totpSecret, toRowId(name)), code, clock())
+      : findTotpStep(await vault.unwrap(totpSecret, toRow(name)), code, clock())
 
   return {
     /** A new secret: for the app, and wrapped for the row of the account. */
     async create(name: string) {
       const secret = writeTotpSecret(random.bytes(totpSecretLength))
       const uri = createTotpUri(secret, name, `Cardwire ${new URL(url).hostname}`)
-      return { secret, uri, wrapped: await vault.wrap(secret, toRowId(name)) }
+      return { secret, uri, wrapped: await vault.wrap(secret, toRow(name)) }
     },
 
     /** The time step of the first code of a secret; undefined when the code is wrong. */

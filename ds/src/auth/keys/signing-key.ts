@@ -4,6 +4,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'j
 import type { signingKeys } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import type { KeyState } from '../../rules/key-states.ts'
+import { sealed } from './sealed.ts'
 import type { Vault } from './vault.ts'
 
 export type Algorithm = 'ES256' | 'RS256'
@@ -34,7 +35,8 @@ export async function generateKey(vault: Vault, clock: Clock, order: NewKey): Pr
   const pair = await generateKeyPair(order.algorithm, { extractable: true })
   const publicKey = await exportJWK(pair.publicKey)
   const id = await calculateJwkThumbprint(publicKey)
-  const privateKey = await vault.wrap(JSON.stringify(await exportJWK(pair.privateKey)), id)
+  const jwk = JSON.stringify(await exportJWK(pair.privateKey))
+  const privateKey = await vault.wrap(jwk, sealed.signingKey.toRow(id))
   return { ...order, id, publicKey, privateKey, createdAt: clock() }
 }
 
@@ -61,7 +63,7 @@ export const toPublicJwk = ({ id, publicKey, algorithm }: KeyRow): PublishedKey[
 })
 
 export const unwrapPrivateKey = async (vault: Vault, { id, privateKey, algorithm }: KeyRow) =>
-  importKey(JSON.parse(await vault.unwrap(privateKey, id)), algorithm)
+  importKey(JSON.parse(await vault.unwrap(privateKey, sealed.signingKey.toRow(id))), algorithm)
 
 async function importKey(jwk: JsonWebKey, algorithm: Algorithm): Promise<CryptoKey> {
   const key = await importJWK(jwk as { kty: string }, algorithm)

@@ -1,0 +1,56 @@
+/** Everything that is sealed with DS_SECRET. Rotating the secret follows this list, so nothing else may be sealed. */
+import {
+  administrators,
+  browserSessions,
+  configurations,
+  signingKeys,
+  versions,
+} from '../../db/schema.ts'
+
+declare const isSealedRow: unique symbol
+/** What a sealed text belongs to: it cannot be opened for another row. Only this file makes one. */
+export type SealedRow = string & { readonly [isSealedRow]: true }
+
+const toSealedRow = (text: string) => text as SealedRow
+
+/** The columns with sealed texts, and the row that each is sealed for, from the primary key of its table. */
+export const sealed = {
+  signingKey: {
+    title: 'signing keys',
+    table: signingKeys,
+    key: signingKeys.id,
+    column: signingKeys.privateKey,
+    toRow: toSealedRow,
+  },
+  keystorePassword: {
+    title: 'keystore passwords',
+    table: configurations,
+    key: configurations.id,
+    column: configurations.secret,
+    toRow: toSealedRow,
+  },
+  installationKey: {
+    title: 'installation keys',
+    table: versions,
+    key: versions.id,
+    column: versions.wrappedKey,
+    toRow: (version: string) => toSealedRow(`installation key of ${version}`),
+  },
+  secondFactor: {
+    title: 'second factors',
+    table: administrators,
+    key: administrators.name,
+    column: administrators.totpSecret,
+    toRow: (name: string) => toSealedRow(`second factor of ${name}`),
+  },
+  externalTokens: {
+    title: 'sessions of the external identity provider',
+    table: browserSessions,
+    key: browserSessions.id,
+    column: browserSessions.tokens,
+    toRow: toSealedRow,
+  },
+} as const
+
+/** The only one that no database has: the cookie of a login at the external provider, which lasts minutes. */
+export const loginTransaction = toSealedRow('login at the identity provider')
