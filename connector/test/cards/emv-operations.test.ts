@@ -188,3 +188,61 @@ test('a payment card that does not give a record that it names is mute', () => {
     expect(runAgainst({ operation, respond }).problem).toBe('card-mute')
   }
 })
+
+/** What a card answers that has failed, or answers nothing that is a status. */
+const failures = ['6400', '6581', '6F00', '6C10', '0000'].map((status) =>
+  Uint8Array.from(Buffer.from(status, 'hex')),
+)
+
+test('a payment card whose applications cannot be read is no card without applications', () => {
+  proves('card-unreadable')
+  const card = createEmvCard({ directory: 'contact', protocol: 'T=1' })
+  const isSelection = (command: Uint8Array) => command[1] === 0xa4
+  for (const failure of failures) {
+    let selections = 0
+    const cards = {
+      'gives no application': (command: Uint8Array) =>
+        isSelection(command) ? failure : card.respond(command),
+      // The first selection finds out that it is a payment card.
+      'gives none after the first': (command: Uint8Array) => {
+        if (!isSelection(command)) return failure
+        selections += 1
+        return selections === 1 ? Uint8Array.of(0x90, 0x00) : failure
+      },
+    }
+    for (const [name, respond] of Object.entries(cards)) {
+      for (const operation of operations.slice(1)) {
+        selections = 0
+        const found = [name, operation.kind, runAgainst({ operation, respond }).problem]
+        expect(found).toEqual([name, operation.kind, 'card-mute'])
+      }
+    }
+  }
+})
+
+test('a payment card that says that it has no application has none', () => {
+  proves('payment-applications')
+  for (const status of [0x6a82, 0x6a81, 0x6985, 0x6283]) {
+    let selections = 0
+    const respond = () => {
+      selections += 1
+      return selections === 1
+        ? Uint8Array.of(0x90, 0x00)
+        : Uint8Array.of(status >> 8, status & 0xff)
+    }
+    const operation = { kind: 'payment-applications', module } as const
+    expect(runAgainst({ operation, respond }).result).toMatchObject({ applications: [] })
+  }
+})
+
+test('a counter of attempts that cannot be read is not one that the card does not have', () => {
+  proves('payment-pin-blocked')
+  const operation = { kind: 'prepare', module, key: 'pin' } as const
+  const card = createEmvCard({ directory: 'contactless', protocol: 'T=1' })
+  const answering = (answer: Uint8Array) => (command: Uint8Array) =>
+    command[1] === 0xca ? answer : card.respond(command)
+  for (const failure of failures)
+    expect(runAgainst({ operation, respond: answering(failure) }).problem).toBe('card-mute')
+  const absent = runAgainst({ operation, respond: answering(Uint8Array.of(0x6a, 0x88)) })
+  expect(absent.result).toEqual({ kind: 'prepare' })
+})

@@ -73,6 +73,27 @@ describe.each(modules)('a card of module %s', (module) => {
     }
   })
 
+  test.each(['6400', '6581', '6F00', '6C10', '0000'])(
+    'that answers %s to everything is mute, not of another kind',
+    async (status) => {
+      proves('card-unreadable')
+      for (const one of calls) {
+        const found = [one[0], await call(() => hex(status), module, one)]
+        expect(found).toEqual([one[0], 'card-mute'])
+      }
+    },
+  )
+
+  test.each(['6A82', '6A86', '6D00', '6E00', '6999', '6283'])(
+    'that answers %s to everything is of another kind',
+    async (status) => {
+      for (const one of calls) {
+        const found = [one[0], await call(() => hex(status), module, one)]
+        expect(found).toEqual([one[0], 'card-unsupported'])
+      }
+    },
+  )
+
   test.each(absent)('that answers %s (%s) has none', async (_name, status) => {
     for (const one of calls) {
       const found = [one[0], await call(afterSelection(status), module, one)]

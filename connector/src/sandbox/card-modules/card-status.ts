@@ -11,9 +11,25 @@ const refusals: readonly number[] = [0x67, 0x6a, 0x6b, 0x6d, 0x6e]
 /** Whether the card does not know the command, or not in this form: what an earlier version of a specification does not have. */
 export const isRefused = (status: number): boolean => refusals.includes(status >> 8)
 
+/** High bytes for warnings, and for what a card does not do for this application or in this state (table 5). */
+const conditions: readonly number[] = [0x62, 0x63, 0x68, 0x69]
+
+/**
+ * Whether the card has what is optional for cards of all kinds: an application, a record, a counter. Throws `card-mute` for a failure
+ * of the card and for what is no status: after that it may have it. Kinds of cards refuse what they do not have by many statuses.
+ */
+export function isOffered(status: number): boolean {
+  if (status === ok) return true
+  if (isRefused(status) || conditions.includes(status >> 8)) return false
+  throw createUnread()
+}
+
 /** Whether the card has the data. Throws `card-mute` for every status that says neither: the card may have what it does not give. */
 export function isPresent(status: number): boolean {
   if (status === ok) return true
   if (absent.includes(status)) return false
-  throw new CardError('card-mute', 'Cannot read the card: it does not give its data')
+  throw createUnread()
 }
+
+const createUnread = () =>
+  new CardError('card-mute', 'Cannot read the card: it does not give its data')

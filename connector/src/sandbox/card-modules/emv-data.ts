@@ -2,7 +2,9 @@
 import { decodeTlv, findTlv, type TlvElement, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
+import { isOffered } from './card-status.ts'
 import { directories, knownApplications } from './emv-applications.ts'
+import { createPartReader } from './read-parts.ts'
 
 export interface PaymentApplication {
   /** Upper-case hex. */
@@ -31,10 +33,22 @@ export type PaymentKey = keyof typeof publicKeys
 /** Bounds of what is read: records of a directory or a file, and all of them. */
 const maxRecords = { directory: 16, all: 64 } as const
 
-/** Of the directory of the card, else of those that are known, as far as the card has them. */
+/** Of the directories of the card, else of those that are known, as far as the card has them. Throws when none can be read, and something failed. */
 export function listApplications(session: CardSession): readonly PaymentApplication[] {
-  const found = [...readContactless(session), ...readContact(session)]
-  const listed = found.length > 0 ? found : findKnown(session)
+  const reader = createPartReader()
+  const list = (read: () => readonly PaymentApplication[]) =>
+    reader
+      .read(() => {
+        const found = read()
+        return found.length > 0 ? found : undefined
+      })
+      .flat()
+  const found = [...list(() => readContactless(session)), ...list(() => readContact(session))]
+  const listed =
+    found.length > 0
+      ? found
+      : knownApplications.flatMap((aid) => list(() => readKnown(session, aid)))
+  reader.requireAny()
   const unique = listed.filter(({ aid }, at) => listed.findIndex((one) => one.aid === aid) === at)
   return unique.toSorted((a, b) => (a.priority || 16) - (b.priority || 16))
 }
@@ -48,22 +62,22 @@ function readContact(session: CardSession): readonly PaymentApplication[] {
   const content = select(session, directories.contact)
   const [file] = (content && findTlv(content, tags.directoryFile)) ?? []
   if (file === undefined) return []
+  const reader = createPartReader()
   const found: PaymentApplication[] = []
   for (let record = 1; record <= maxRecords.directory; record += 1) {
-    const data = readRecord(session, file, record)
+    const [data] = reader.read(() => readRecord(session, file, record))
     if (!data) break
     found.push(...readEntries(findTlv(data, tags.record)))
   }
+  reader.requireAny()
   return found
 }
 
-function findKnown(session: CardSession): readonly PaymentApplication[] {
-  return knownApplications.flatMap((aid) => {
-    const content = select(session, aid)
-    if (!content) return []
-    const name = toText(findTlv(content, tags.label))
-    return [{ aid: toHex(aid), name, priority: readPriority(findTlv(content, tags.priority)) }]
-  })
+function readKnown(session: CardSession, aid: Uint8Array): readonly PaymentApplication[] {
+  const content = select(session, aid)
+  if (!content) return []
+  const name = toText(findTlv(content, tags.label))
+  return [{ aid: toHex(aid), name, priority: readPriority(findTlv(content, tags.priority)) }]
 }
 
 const readEntries = (data: Uint8Array = new Uint8Array()): readonly PaymentApplication[] =>
@@ -80,7 +94,7 @@ const readPriority = ([value = 0]: Uint8Array = new Uint8Array()): number => val
 /** The proprietary part of what SELECT answers; undefined: the card has no such application. */
 function select(session: CardSession, name: Uint8Array): Uint8Array | undefined {
   const response = session.send({ ins: 0xa4, p1: 0x04, p2: 0x00, data: name, hasResponse: true })
-  if (response.status !== 0x9000) return undefined
+  if (!isOffered(response.status)) return undefined
   const content = findTlv(response.data, tags.template)
   return (content && findTlv(content, tags.proprietary)) ?? new Uint8Array()
 }
@@ -89,7 +103,7 @@ function select(session: CardSession, name: Uint8Array): Uint8Array | undefined 
 function readRecord(session: CardSession, file: number, record: number): Uint8Array | undefined {
   const p2 = (file << 3) | 0x04
   const { data, status } = session.send({ ins: 0xb2, p1: record, p2, hasResponse: true })
-  return status === 0x9000 ? data : undefined
+  return isOffered(status) ? data : undefined
 }
 
 /** What the records of an application hold, by tag. Throws `card-unsupported` without the application. */

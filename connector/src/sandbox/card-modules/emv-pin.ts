@@ -2,6 +2,7 @@
 import { findTlv } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
+import { isOffered } from './card-status.ts'
 import { openFirstApplication } from './emv-data.ts'
 
 /** The cardholder verification methods of an application (annex C.3): two amounts, then rules of a method and a condition. */
@@ -27,5 +28,5 @@ export function requirePlainPin(session: CardSession): void {
 export function readPinTries(session: CardSession): number | undefined {
   const { p1, p2, tag } = tryCounter
   const { data, status } = session.send({ cla: 0x80, ins: 0xca, p1, p2, hasResponse: true })
-  return status === 0x9000 ? findTlv(data, tag)?.[0] : undefined
+  return isOffered(status) ? findTlv(data, tag)?.[0] : undefined
 }

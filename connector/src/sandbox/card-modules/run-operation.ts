@@ -5,6 +5,7 @@ import { CardError } from './card-error.ts'
 import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import { cardModules } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
+import { isOffered } from './card-status.ts'
 import { isSignatureOf } from './check-signature.ts'
 import { listApplications, readApplicationData, readPublicKeys } from './emv-data.ts'
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
@@ -13,6 +14,7 @@ import { isPinAllowed } from './pin-rule.ts'
 import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
 import { readCertificate, readCertificates, readKey, requireKey } from './read-certificates.ts'
 import { readIdentity, readInfo } from './read-identity.ts'
+import { createPartReader } from './read-parts.ts'
 import { requireAllowedUse } from './require-allowed-use.ts'
 
 export interface OperationOptions {
@@ -46,7 +48,7 @@ interface Work extends OperationOptions {
 function perform(work: Work, operation: CardOperation): CardResult {
   const { session, modules = cardModules } = work
   if (operation.kind === 'probe') {
-    const found = modules.filter(({ aids }) => select(session, aids))
+    const found = modules.filter(({ aids }) => isOneOf(session, aids))
     return { kind: 'probe', modules: found.map(({ id }) => id) }
   }
   if (operation.kind === 'reset') {
@@ -173,11 +175,23 @@ function open(session: CardSession, modules: readonly CardModule[], id: string):
   throw new CardError('card-unsupported', `Cannot use the card: it is none of module "${id}"`)
 }
 
-const select = (session: CardSession, aids: readonly Uint8Array[]): boolean =>
-  aids.some((aid) => {
-    const response = session.send({ ins: 0xa4, p1: 0x04, p2: 0x00, data: aid, hasResponse: true })
-    return response.status === 0x9000
-  })
+/** Selects the first of these applications that the card has. Throws `card-mute` when it gives none, and one of them may be there. */
+function select(session: CardSession, aids: readonly Uint8Array[]): boolean {
+  const reader = createPartReader()
+  const isSelected = aids.some((aid) => reader.read(() => selectOne(session, aid)).length > 0)
+  if (!isSelected) reader.requireAny()
+  return isSelected
+}
+
+/** undefined: the card has no such application. */
+function selectOne(session: CardSession, aid: Uint8Array): true | undefined {
+  const { status } = session.send({ ins: 0xa4, p1: 0x04, p2: 0x00, data: aid, hasResponse: true })
+  return isOffered(status) || undefined
+}
+
+/** For a list of kinds: one that cannot be told is none of them. */
+const isOneOf = (session: CardSession, aids: readonly Uint8Array[]): boolean =>
+  createPartReader().read(() => select(session, aids) || undefined).length > 0
 
 function requireSameCard(found: Uint8Array | undefined, expected: string | undefined): Uint8Array {
   if (found && toBase64(found) === expected) return found
