@@ -18,17 +18,18 @@ export interface ReceivedForm {
   readonly file: Uint8Array
 }
 
-/** `type`: the content type, which names the border. Throws problems. */
+/** `type`: the content type. Throws problems. */
 export async function receiveForm(
   body: ReadableStream<Uint8Array>,
   type: string,
   rate = leastRate,
 ): Promise<ReceivedForm> {
+  const border = readBorder(type)
   const bytes = await receiveAll(body, maxFileBytes + maxFieldBytes, rate)
-  if (hasManyParts(bytes, type)) {
+  if (hasManyParts(bytes, border)) {
     throw new Problem('body-malformed', `Cannot read the body: it has more than ${maxParts} parts`)
   }
-  const form = await parseForm(bytes, type)
+  const form = await parseForm(bytes, border)
   const file = form.get('file')
   if (typeof file === 'string' || file === null) throw createInvalid('file', 'Missing')
   const found = z.safeParse(DownloadFields, readFields(form))
@@ -39,13 +40,26 @@ export async function receiveForm(
   return { fields: found.data, file: new Uint8Array(await file.arrayBuffer()) }
 }
 
-/** Looks for the border alone, which is quick; what is no border is the parser's business. */
-function hasManyParts(bytes: Uint8Array<ArrayBuffer>, type: string): boolean {
-  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []
-  // Behind each part (RFC 2046 §5.1.1).
-  const border = `\r\n--${quoted ?? plain}`
+/**
+ * The border between the parts (RFC 2046 §5.1.1). A type with another parameter is refused: the parser might find its border there,
+ * and the parts would be counted by a border that is none.
+ */
+function readBorder(type: string): string {
+  const [, , border] =
+    /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(type) ?? []
+  if (border !== undefined) return border
+  throw new Problem(
+    'body-malformed',
+    'Cannot read the body: expected multipart/form-data with a boundary and no other parameter',
+  )
+}
+
+/** Looks for the border alone, which is quick; what is no border is the parser's business. It takes one within a line, too. */
+function hasManyParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): boolean {
+  const border = `--${boundary}`
   const found = Buffer.from(bytes.buffer)
-  let parts = 0
+  // The first border stands before the first part.
+  let parts = -1
   for (let at = found.indexOf(border); at >= 0; at = found.indexOf(border, at + border.length)) {
     parts += 1
     if (parts > maxParts) return true
@@ -53,7 +67,8 @@ function hasManyParts(bytes: Uint8Array<ArrayBuffer>, type: string): boolean {
   return false
 }
 
-async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+async function parseForm(bytes: Uint8Array<ArrayBuffer>, border: string): Promise<FormData> {
+  const type = `multipart/form-data; boundary=${border}`
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch {

@@ -28,8 +28,16 @@ export const usageBits = {
   encipherment: 0x38,
 } as const
 
-/** id-kp-clientAuth, anyExtendedKeyUsage, and what Windows logs persons in with (szOID_KP_SMARTCARD_LOGON of wincrypt.h). */
-const loginPurposes = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0', '1.3.6.1.4.1.311.20.2.2']
+/** What verifiers accept: TLS and Web eID, Windows, Kerberos, SSH, IPsec, and wireless networks. */
+const loginPurposes = [
+  '1.3.6.1.5.5.7.3.2', // id-kp-clientAuth
+  '2.5.29.37.0', // anyExtendedKeyUsage
+  '1.3.6.1.4.1.311.20.2.2', // szOID_KP_SMARTCARD_LOGON of wincrypt.h
+  '1.3.6.1.5.2.3.4', // id-pkinit-KPClientAuth (RFC 4556 §3.2.2)
+  '1.3.6.1.5.5.7.3.21', // id-kp-secureShellClient (RFC 6187 §2.2.2)
+  '1.3.6.1.5.5.7.3.17', // id-kp-ipsecIKE (RFC 4945 §5.1.3.12)
+  '1.3.6.1.5.5.7.3.14', // id-kp-eapOverLAN (RFC 4334 §2)
+]
 
 /** Whether some verifier takes a signature by the key as an authentication (docs/decisions/0102-what-a-key-may-do.md). */
 export const isForAuthentication = (stated: StatedUsages): boolean =>

@@ -33,6 +33,7 @@ const table: readonly (readonly [name: string, extensions: readonly string[], fr
   ['digitalSignature', [digital], ''],
   ['digitalSignature for clientAuth', [digital, clientAuth], ''],
   ['digitalSignature for smart card logon', [digital, logOn], ''],
+  ['digitalSignature for mail and Kerberos', [digital, `${email},1.3.6.1.5.2.3.4`], ''],
   ['digitalSignature for anything', [digital, any], ''],
   ['digitalSignature for mail', [digital, email], 'piv beid openpgp truststore'],
   ['digitalSignature for mail and clientAuth', [digital, `${email},clientAuth`], ''],

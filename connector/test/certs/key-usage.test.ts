@@ -31,6 +31,19 @@ test.each<[string, readonly string[], { a?: boolean; s?: boolean; e?: boolean }]
     ['keyUsage=digitalSignature', 'extendedKeyUsage=1.3.6.1.4.1.311.20.2.2'],
     { a: true },
   ],
+  ...[
+    ['Kerberos', '1.3.6.1.5.2.3.4'],
+    ['SSH', '1.3.6.1.5.5.7.3.21'],
+    ['IPsec', '1.3.6.1.5.5.7.3.17'],
+    ['a wireless network', '1.3.6.1.5.5.7.3.14'],
+  ].map(
+    ([where, purpose]) =>
+      [
+        `logs in at ${where} and signs mails`,
+        ['keyUsage=digitalSignature', `extendedKeyUsage=emailProtection,${purpose}`],
+        { a: true },
+      ] as [string, readonly string[], { a?: boolean }],
+  ),
   [
     'is for anything',
     ['keyUsage=digitalSignature', 'extendedKeyUsage=anyExtendedKeyUsage'],
