@@ -36,12 +36,25 @@ test.each([
   ['a|@b', '"a|\'@b"'],
   ['a\t-1', '"a\t\'-1"'],
   ['a\n+1', '"a\n\'+1"'],
+  ['a\r\n \t +1', '"a\r\n \t \'+1"'],
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   ['', ''],
 ])('toCsvRow writes %j as %j', (cell, written) => {
   proves('csv-formula')
   expect(toCsvRow([cell, -7])).toBe(`${written},-7\r\n`)
 })
+
+test.each(['\t', '\r\n', '\t "', '; ', ';\u200b'])(
+  'toCsvRow takes linear time for a cell of %j again and again',
+  (part) => {
+    proves('csv-formula')
+    const cell = part.repeat(Math.ceil(30_000 / part.length))
+    const startedAt = performance.now()
+    toCsvRow([cell])
+    // With quadratic time it takes seconds.
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  },
+)
 
 type Quotes = 'of a cell' | 'anywhere' | 'ordinary'
 

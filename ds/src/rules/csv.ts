@@ -15,7 +15,11 @@ const startOfCell = new RegExp(`^(?:[\\t\\r\\n]|${margin}${formula})`, 'u')
  * Many languages separate cells by semicolons, and programs guess what separates them. Where it is no comma, quotes after a comma are ordinary
  * characters: then a separator or the end of a line begins another cell in the middle of this one.
  */
-const startInside = new RegExp(`([,;|\\t\\r\\n]${margin})(?=${formula})`, 'gu')
+const startInside = new RegExp(
+  // A tab or the end of a line is no margin here, but begins another cell: each character is looked at once.
+  `([,;|\\t\\r\\n](?:[^\\S\\t\\r\\n]|["\\p{Cf}])*)(?=${formula})`,
+  'gu',
+)
 
 export const toCsvRow = (cells: readonly (string | number)[]): string =>
   `${cells.map(toCell).join(',')}\r\n`
