@@ -5,7 +5,6 @@ import { type Counters, openCounters } from '../../connector/src/api/counters/co
 import { createTokenVerifier } from '../../connector/src/api/token-verifier.ts'
 import { createDsClient } from '../../connector/src/distribution/client/ds-client.ts'
 import { openIdentity } from '../../connector/src/distribution/client/identity.ts'
-import { createTokenKeyResolver } from '../../connector/src/distribution/client/token-keys.ts'
 import type { HttpTransport } from '../../connector/src/distribution/client/transport.ts'
 import type { Policy } from '../../connector/src/distribution/client/verify-reply.ts'
 import { createAllowlist } from '../../connector/src/distribution/policy/allowlist.ts'
@@ -19,6 +18,7 @@ import { createSchedule } from '../../connector/src/distribution/sync/schedule.t
 import { openSyncSession } from '../../connector/src/distribution/sync/session.ts'
 import type { SyncStatus } from '../../connector/src/distribution/sync/sync-status.ts'
 import { createSynchronizer } from '../../connector/src/distribution/sync/synchronizer.ts'
+import { createTokenKeyResolver } from '../../connector/src/distribution/sync/token-keys.ts'
 import { createWallClockTimer } from '../../connector/src/distribution/sync/wall-clock-timer.ts'
 import type { Clock } from '../../connector/src/system/clock.ts'
 import type { Log } from '../../connector/src/system/log.ts'
@@ -123,7 +123,7 @@ export async function startConnector(options: ConnectorOptions): Promise<Connect
   const tokens = createTokenVerifier(
     true,
     {
-      getKey: createTokenKeyResolver({ dsUrl, transport, policy, clock }),
+      getKey: createTokenKeyResolver({ policy, synchronize: synchronizer.synchronize, clock }),
       issuers: () => [serviceAudience(dsUrl), state()?.audience ?? dsUrl],
       clockOffsetMs: dsClient.clockOffsetMs,
     },

@@ -9,7 +9,6 @@ import { singleFlight } from '../system/single-flight.ts'
 import type { User } from '../system/user.ts'
 import type { CardSettingsSource } from '../user/consent/grants.ts'
 import { version } from '../version.ts'
-import { createTokenKeyResolver } from './client/token-keys.ts'
 import { type Device, openDevice } from './device.ts'
 import type { Distribution } from './distribution.ts'
 import type { Keystore } from './keystore/keystore.ts'
@@ -22,6 +21,7 @@ import { collectLogs } from './sync/collect-logs.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
 import { toDeviceInfo } from './sync/device-info.ts'
 import { toSyncState } from './sync/sync-report.ts'
+import { createTokenKeyResolver } from './sync/token-keys.ts'
 import { createSettingsAuthority, type TokenAuthority } from './token-authority.ts'
 
 export interface Management {
@@ -150,14 +150,13 @@ async function openServiceManagement(
 function createTokenAuthority(
   dsUrl: string,
   settings: Settings,
-  { session, transport, clockOffsetMs }: Device,
+  { session, synchronizer, clockOffsetMs }: Device,
 ): TokenAuthority {
   if (settings.jwks !== undefined) return createSettingsAuthority(settings)
   return {
     getKey: createTokenKeyResolver({
-      dsUrl,
-      transport,
       policy: session.policy,
+      synchronize: synchronizer.synchronize,
       clock: Date.now,
     }),
     // The registration returned the address as the service spells it.

@@ -8,7 +8,10 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { createTokenVerifier } from '../../src/api/token-verifier.ts'
 import type { HttpResponse, HttpTransport } from '../../src/distribution/client/transport.ts'
+import { toSyncStatus } from '../../src/distribution/sync/sync-status.ts'
+import { createTokenKeyResolver } from '../../src/distribution/sync/token-keys.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
 import { findKeyId } from './rotation.ts'
 
@@ -197,6 +200,44 @@ describe('a device without fingerprints in its settings', () => {
     const back = await known.restart()
     await back.syncOnce()
     expect(back.policy()?.aud).toBe(back.state()?.device)
+  })
+})
+
+describe('a token that names an unknown key', () => {
+  const verifierOf = (device: TestDevice) =>
+    createTokenVerifier(
+      true,
+      {
+        getKey: createTokenKeyResolver({
+          policy: device.policy,
+          synchronize: () =>
+            device.syncOnce().then(() => ({ kind: 'good', at: Date.now() }), toSyncStatus),
+          clock: Date.now,
+        }),
+        issuers: () => [service.url],
+        clockOffsetMs: device.clockOffsetMs,
+      },
+      Date.now,
+    )
+
+  test('is refused whatever keys an attacker publishes or replies with', async () => {
+    proves('token-keys-forged')
+    const known = await createSynchronizedDevice()
+    const [before, { own, sign }] = [readStateFile(known), await createKey()]
+    const publish: ReturnType<typeof poseAsService> = () => async (call) => {
+      if (call.url.endsWith('/jwks.json')) return respond(200, { keys: [own] })
+      const { sub: aud, jti: re } = readAssertion(call.headers)
+      const reply = { aud, re, iat: Date.now() / 1000, revision: 1, state: 'posed' }
+      const policy = { unchanged: false, verdict: { action: 'none', version }, files: [] }
+      const keys = { tokenKeys: [own], replyKeys: [own], cors: [], cycle: 60, acknowledged: [] }
+      const data = await sign({ ...reply, ...policy, ...keys }, 'cw-reply+jws')
+      return respond(200, { success: true, data })
+    }
+    const fooled = await known.restart({ wrapTransport: publish })
+    const [iat, label] = [Date.now() / 1000, { iss: service.url, aud: 'cardwire-connector' }]
+    const token = await sign({ ...label, sub: 'shop', iat, exp: iat + 1200 }, 'cw-app+jwt')
+    await expect(verifierOf(fooled).verify(token)).rejects.toThrow('Cannot ask the service')
+    expect(readStateFile(fooled)).toBe(before)
   })
 })
 

@@ -1,11 +1,10 @@
-/** Application tokens against the keys of the last reply, the clock of the service, and the key set it publishes. */
+/** Application tokens against the keys of the last reply, the clock of the service, and the keys of the next reply. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { createTokenVerifier } from '../../src/api/token-verifier.ts'
-import { Unreachable } from '../../src/distribution/client/connection-options.ts'
-import { createTokenKeyResolver } from '../../src/distribution/client/token-keys.ts'
-import type { HttpResponse } from '../../src/distribution/client/transport.ts'
+import { createTokenVerifier, isTokenFault } from '../../src/api/token-verifier.ts'
+import type { SyncStatus } from '../../src/distribution/sync/sync-status.ts'
+import { createTokenKeyResolver } from '../../src/distribution/sync/token-keys.ts'
 
 const issuer = 'https://ds.example'
 const minute = 60_000
@@ -31,21 +30,22 @@ async function createSigner(kid: string): Promise<Signer> {
 
 let now: number
 let offsetMs: number
-let fetches: number
-let keySetResponse: () => Promise<HttpResponse>
+let synchronizations: number
+let status: SyncStatus
+let next: { tokenKeys: Signer['jwk'][] } | undefined
 let policy: { tokenKeys: Signer['jwk'][] } | undefined
 
 beforeEach(() => {
   now = Date.UTC(2026, 10, 21)
   offsetMs = 0
-  fetches = 0
-  policy = undefined
-  publish()
+  synchronizations = 0
+  status = { kind: 'good', at: now }
+  policy = next = undefined
 })
 
-function publish(...signers: Signer[]): void {
-  const body = new TextEncoder().encode(JSON.stringify({ keys: signers.map(({ jwk }) => jwk) }))
-  keySetResponse = async () => ({ status: 200, headers: {}, body })
+/** The next reply has these keys. */
+function announce(...signers: Signer[]): void {
+  next = { tokenKeys: signers.map(({ jwk }) => jwk) }
 }
 
 const createVerifier = () =>
@@ -53,13 +53,12 @@ const createVerifier = () =>
     true,
     {
       getKey: createTokenKeyResolver({
-        dsUrl: issuer,
-        transport: ({ url }) => {
-          expect(url).toBe(`${issuer}/.well-known/jwks.json`)
-          fetches += 1
-          return keySetResponse()
-        },
         policy: () => policy,
+        synchronize: async () => {
+          synchronizations += 1
+          if (status.kind === 'good') policy = next ?? policy
+          return status
+        },
         clock: () => now,
       }),
       issuers: () => [issuer],
@@ -68,7 +67,7 @@ const createVerifier = () =>
     () => now,
   )
 
-test('a key of the last reply needs no request', async () => {
+test('a key of the last reply needs no synchronization', async () => {
   const known = await createSigner('known')
   policy = { tokenKeys: [known.jwk] }
   expect(await createVerifier().verify(await known.token(now))).toEqual({
@@ -76,45 +75,48 @@ test('a key of the last reply needs no request', async () => {
     // Clocks differ, by half a minute at most.
     expiresAt: now + 20 * minute + 30_000,
   })
-  expect(fetches).toBe(0)
+  expect(synchronizations).toBe(0)
 })
 
-test('concurrent tokens with an unknown key fetch the key set once', async () => {
+test('concurrent tokens with an unknown key make the connector synchronize once', async () => {
   const [known, late] = [await createSigner('known'), await createSigner('late')]
   policy = { tokenKeys: [known.jwk] }
-  publish(known, late)
+  announce(known, late)
   const tokens = createVerifier()
   const token = await late.token(now)
   await Promise.all([tokens.verify(token), tokens.verify(token)])
   await tokens.verify(await known.token(now))
-  expect(fetches).toBe(1)
+  expect(synchronizations).toBe(1)
 })
 
-test('a token with a key that does not exist fetches the key set once a minute at most, also when the service is unreachable', async () => {
+test('a token with a key that does not exist makes it synchronize once a minute at most, also when the service is unreachable', async () => {
   proves('retired-key-token')
   const [known, foreign] = [await createSigner('known'), await createSigner('foreign')]
   policy = { tokenKeys: [known.jwk] }
-  keySetResponse = () => Promise.reject(new Unreachable('no connection'))
+  status = { kind: 'unreachable', code: 'no connection', reason: 'no connection' }
   const tokens = createVerifier()
   const token = await foreign.token(now)
+  const failure = await tokens.verify(token).catch((error: unknown) => error)
+  // The token may be right: the page learns that its keys cannot be had.
+  expect(isTokenFault(failure)).toBe(false)
   for (let n = 0; n < 5; n += 1) await expect(tokens.verify(token)).rejects.toThrow()
-  expect(fetches).toBe(1)
+  expect(synchronizations).toBe(1)
   await tokens.verify(await known.token(now))
   now += minute
   await expect(tokens.verify(token)).rejects.toThrow()
-  expect(fetches).toBe(2)
+  expect(synchronizations).toBe(2)
 })
 
 test('a key that the next reply does not have is refused from then on', async () => {
   proves('retired-key-token')
-  const [old, next] = [await createSigner('old'), await createSigner('next')]
-  publish(old)
+  const [old, later] = [await createSigner('old'), await createSigner('later')]
+  announce(old)
   const tokens = createVerifier()
   await tokens.verify(await old.token(now))
-  policy = { tokenKeys: [next.jwk] }
-  publish(next)
+  policy = { tokenKeys: [later.jwk] }
+  announce(later)
   await expect(tokens.verify(await old.token(now))).rejects.toThrow()
-  await tokens.verify(await next.token(now))
+  await tokens.verify(await later.token(now))
 })
 
 test('tokens are verified on the clock of the service, and expire on ours', async () => {
