@@ -1,4 +1,5 @@
 /** A card that cannot be read is no card without certificates: by what it answers, for each module and operation. */
+import { generateKeyPairSync } from 'node:crypto'
 import * as contract from '@cardwire/client/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -7,6 +8,7 @@ import { createCardApi } from './card-api.ts'
 import { makeKeys } from './emulated-card.ts'
 import { createOpenpgpCard } from './openpgp-card.ts'
 import { makeOpenpgpFiles, type OpenpgpFiles } from './openpgp-files.ts'
+import { createTokenProcess } from './token-in-memory.ts'
 
 const digest = Buffer.alloc(32, 7).toString('base64')
 const signing = { algorithm: 'sha256', data: digest }
@@ -256,3 +258,19 @@ test.each([
 )
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+test('a token whose certificates cannot be read is mute, and is not without certificates', async () => {
+  proves('card-unreadable')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const readable = certificateOf('9C')
+  const list = (...certificates: readonly Uint8Array[]) => {
+    const runToken = createTokenProcess([{ id: 1, privateKey, certificates }])
+    return createCardApi({ runToken }).call(contract.listCardCertificates, { module: 'pkcs11' })
+  }
+  for (const unreadable of [readable.subarray(0, 100), new Uint8Array(20_000), hex('00')]) {
+    expect(await list(unreadable)).toBe('card-mute')
+    expect(JSON.stringify(await list(unreadable, readable))).toContain(toBase64(readable))
+  }
+  expect(await list()).toEqual({})
+  expect(await list(new Uint8Array())).toEqual({})
+})

@@ -1,10 +1,12 @@
 /** The certificates of a token, the keys that they belong to, and those of authorities beside them. */
 import { createHash } from 'node:crypto'
+import { CardError } from '../card-modules/card-error.ts'
 import {
   type AuthorityRole,
   maxCertificateBytes,
   type Purpose,
 } from '../card-modules/card-module.ts'
+import { createPartReader, type PartReader } from '../card-modules/read-parts.ts'
 import { attributes, objectClasses } from '../pkcs11/layout.ts'
 import type { Pkcs11, Session } from '../pkcs11/pkcs11.ts'
 import { readCertificateUse } from './certificate-use.ts'
@@ -29,9 +31,13 @@ export interface FoundObjects {
   }[]
 }
 
-/** One session for each slot, in their order. */
+/** One session for each slot, in their order. What cannot be read is left out; throws `card-mute` when nothing can be. */
 export function listKeys(pkcs11: Pkcs11, sessions: readonly Session[]): FoundObjects {
-  const found = sessions.map((session, slotIndex) => readSlot(pkcs11, session, slotIndex))
+  const reader = createPartReader()
+  const found = sessions.map((session, slotIndex) =>
+    readSlot({ pkcs11, session, reader }, slotIndex),
+  )
+  reader.requireAny()
   const keys = found.flatMap((objects) => objects.keys)
   return {
     keys: keys.map((key, at) => {
@@ -42,8 +48,14 @@ export function listKeys(pkcs11: Pkcs11, sessions: readonly Session[]): FoundObj
   }
 }
 
-function readSlot(pkcs11: Pkcs11, session: Session, slotIndex: number): FoundObjects {
-  const certificates = readCertificates(pkcs11, session)
+interface SlotSource {
+  readonly pkcs11: Pkcs11
+  readonly session: Session
+  readonly reader: PartReader
+}
+
+function readSlot(source: SlotSource, slotIndex: number): FoundObjects {
+  const { pkcs11, session } = source
   const keyIds = new Set(
     [objectClasses.publicKey, objectClasses.privateKey].flatMap((objectClass) =>
       pkcs11.findObjects(session, objectClass).map((object) => {
@@ -52,10 +64,7 @@ function readSlot(pkcs11: Pkcs11, session: Session, slotIndex: number): FoundObj
       }),
     ),
   )
-  const read = certificates.flatMap(({ objectId, certificate }) => {
-    const use = readCertificateUse(certificate)
-    return use ? [{ objectId, certificate, ...use }] : []
-  })
+  const read = readCertificates(source)
   const isOfAuthority = ({ authority, objectId }: (typeof read)[number]) =>
     authority !== undefined && !keyIds.has(toHex(objectId))
   const keys = read
@@ -75,15 +84,21 @@ function readSlot(pkcs11: Pkcs11, session: Session, slotIndex: number): FoundObj
   }
 }
 
-function readCertificates(pkcs11: Pkcs11, session: Session) {
+function readCertificates({ pkcs11, session, reader }: SlotSource) {
   const types = [attributes.certificateType, attributes.id, attributes.value]
-  return pkcs11.findObjects(session, objectClasses.certificate).flatMap((object) => {
-    const [type, objectId, certificate] = pkcs11.readAttributes(session, object, types)
-    // CKC_X_509 is 0.
-    const isX509 = type?.every((byte) => byte === 0) ?? false
-    const isWhole = certificate && certificate.length <= maxCertificateBytes
-    return isX509 && isWhole ? [{ objectId: objectId ?? new Uint8Array(), certificate }] : []
-  })
+  return pkcs11.findObjects(session, objectClasses.certificate).flatMap((object) =>
+    reader.read(() => {
+      const [type, objectId, certificate] = pkcs11.readAttributes(session, object, types)
+      // CKC_X_509 is 0.
+      const isOther = type?.some((byte) => byte !== 0)
+      // Empty: it is kept elsewhere (v2.40 §4.6.3).
+      if (isOther || certificate?.length === 0) return undefined
+      const isWhole = certificate && certificate.length <= maxCertificateBytes
+      const use = isWhole && readCertificateUse(certificate)
+      if (use) return { objectId: objectId ?? new Uint8Array(), certificate, ...use }
+      throw new CardError('card-mute', 'Cannot read a certificate of the token')
+    }),
+  )
 }
 
 /** Characters that the id of a key has in a request. */
