@@ -2,6 +2,7 @@
 import { downloadFile, uploadFile } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
+import { findCatalog } from '../languages/catalogs.ts'
 import { backgroundClock } from '../system/clock.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import { createAccessWatch } from './access-watch.ts'
@@ -18,22 +19,27 @@ const notificationPauseMs = 10_000
 /** `queueWork`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
-  services: TypeChoiceServices & Pick<ApiServices, 'counters' | 'notifier'>,
+  services: TypeChoiceServices &
+    Pick<ApiServices, 'counters' | 'notifier'> & {
+      readonly user: Pick<ApiServices['user'], 'language'>
+    },
   queueWork: QueueWork,
 ): void {
-  const { fileExchange, counters, log, notifier } = services
+  const { fileExchange, counters, log, notifier, user } = services
+  const { notifications } = findCatalog(user.language).dialogs
   const { find, choose } = createTypeChoice(services)
   const { requireAccess } = createAccessWatch(services)
   const count = createUseCounter(counters, log)('fileexchange')
 
   const notified = new Set<string>()
   /** Nobody waits for it, and where no desktop shows it the answer says the same. */
-  const notify = (caller: Caller, act: string, name: string) => {
-    const start = `${requireOrigin(caller)} ${act}`
-    if (notified.has(start)) return
-    notified.add(start)
-    backgroundClock.after(notificationPauseMs, () => notified.delete(start))
-    void notifier.show({ title: 'Cardwire', text: `${start} ${name}` })
+  const notify = (caller: Caller, act: 'fileRead' | 'fileWritten', name: string) => {
+    const origin = requireOrigin(caller)
+    const key = `${origin} ${act}`
+    if (notified.has(key)) return
+    notified.add(key)
+    backgroundClock.after(notificationPauseMs, () => notified.delete(key))
+    void notifier.show({ title: 'Cardwire', text: notifications[act](origin, name) })
   }
 
   const write = async (
@@ -46,7 +52,7 @@ export function bindFileTransferRoutes(
     requireAccess(context.get('caller'))
     const { path, name } = await fileExchange.write({ type, relPath, fileName }, file)
     count(context, 'file-download')
-    if (notifyOnCompletion === 'true') notify(context.get('caller'), 'has written', name)
+    if (notifyOnCompletion === 'true') notify(context.get('caller'), 'fileWritten', name)
     return { data: path }
   }
 
@@ -78,7 +84,7 @@ export function bindFileTransferRoutes(
       const bytes = await fileExchange.read({ type: found, relPath, fileName })
       requireAccess(caller)
       count(context, 'file-upload')
-      if (notifyOnCompletion) notify(caller, 'has read', fileName)
+      if (notifyOnCompletion) notify(caller, 'fileRead', fileName)
       return new Response(bytes, { headers: { 'content-type': 'application/octet-stream' } })
     }),
   )

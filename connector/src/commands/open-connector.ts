@@ -181,6 +181,7 @@ const openConsents = (
     sandboxPid: sandbox.readers.sandboxPid,
     folders: grants.folders,
     consentRequests: settings.consentRequests,
+    language: user.language,
     log,
   })
 

@@ -128,6 +128,18 @@ describe('code word', () => {
     await granted()
     expect(person.notifications).toEqual([expect.stringContaining(origin)])
   })
+
+  test.each([
+    ['en-US', `Cardwire: ${origin} can use your card readers from now on.`],
+    ['nl-BE', `Cardwire: ${origin} kan vanaf nu uw kaartlezers gebruiken.`],
+    ['fr', `Cardwire: ${origin} peut désormais utiliser vos lecteurs de cartes.`],
+    ['de', `Cardwire: ${origin} kann ab jetzt Ihre Kartenleser verwenden.`],
+  ])('is reported to a user of the language %s in that language', async (language, text) => {
+    person.close()
+    person = createConsentSetup({ language })
+    await granted()
+    expect(person.notifications).toEqual([expect.stringContaining(text)])
+  })
 })
 
 describe('clipboard', () => {

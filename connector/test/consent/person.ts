@@ -49,6 +49,8 @@ export interface ConsentSetupOptions {
   readonly at?: number
   /** Whether registries are told whose pages ask; default: yes. */
   readonly namesOwners?: boolean
+  /** The language of the person, a tag of BCP 47; English if left out. */
+  readonly language?: string
 }
 
 export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSetup {
@@ -86,6 +88,7 @@ export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSe
         return true
       },
     },
+    language: options.language ?? 'en',
     log,
     clock,
     consentRequests: { perUser: 5, shared: 300 },

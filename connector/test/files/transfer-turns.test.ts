@@ -66,6 +66,7 @@ function createApp(): Hono<ApiEnv> {
         list: () => [],
       },
       notifier: { show: async ({ text }) => shown.push(text) > 0 },
+      user: { language: 'de-DE' },
       askForFolder: () => chosen.promise,
       fileTypes: {
         list: () => types,
@@ -213,5 +214,5 @@ test('a page that writes many files shows one notification, with its origin', as
   const app = createApp()
   disk.resolve()
   for (const name of ['first', 'second', 'third']) await download(app, name)
-  expect(shown).toEqual([`${origin} has written first.txt`])
+  expect(shown).toEqual([`${origin} hat die Datei first.txt gespeichert`])
 })

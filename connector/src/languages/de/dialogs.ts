@@ -82,6 +82,12 @@ export const dialogs: Catalog['dialogs'] = {
       'Diesen Ordner darf keine Seite haben: In ihm liegt mehr als Dateien für eine Seite, etwa Einstellungen, Programme oder alles von Ihnen.',
     choose: 'Anderen Ordner wählen',
   },
+  notifications: {
+    consent: (origin) =>
+      `${origin} kann ab jetzt Ihre Kartenleser verwenden. Widerrufen: cardwire consents revoke ${origin}`,
+    fileWritten: (origin, name) => `${origin} hat die Datei ${name} gespeichert`,
+    fileRead: (origin, name) => `${origin} hat die Datei ${name} gelesen`,
+  },
   verdict: {
     canBeUpdated: 'Cardwire kann aktualisiert werden',
     mustBeUpdated: 'Cardwire muss aktualisiert werden',

@@ -80,6 +80,12 @@ export const dialogs = {
       'No site may have this folder: it holds more than files for a site, such as settings, programs or everything of yours.',
     choose: 'Choose another folder',
   },
+  notifications: {
+    consent: (origin: string) =>
+      `${origin} can use your card readers from now on. To revoke this: cardwire consents revoke ${origin}`,
+    fileWritten: (origin: string, name: string) => `${origin} saved the file ${name}`,
+    fileRead: (origin: string, name: string) => `${origin} read the file ${name}`,
+  },
   verdict: {
     canBeUpdated: 'Cardwire can be updated',
     mustBeUpdated: 'Cardwire has to be updated',

@@ -81,6 +81,12 @@ export const dialogs: Catalog['dialogs'] = {
       'Aucun site ne peut avoir ce dossier : il contient plus que des fichiers pour un site, par exemple des réglages, des programmes ou tout ce qui est à vous.',
     choose: 'Choisir un autre dossier',
   },
+  notifications: {
+    consent: (origin) =>
+      `${origin} peut désormais utiliser vos lecteurs de cartes. Pour révoquer : cardwire consents revoke ${origin}`,
+    fileWritten: (origin, name) => `${origin} a enregistré le fichier ${name}`,
+    fileRead: (origin, name) => `${origin} a lu le fichier ${name}`,
+  },
   verdict: {
     canBeUpdated: 'Cardwire peut être mis à jour',
     mustBeUpdated: 'Cardwire doit être mis à jour',

@@ -82,6 +82,12 @@ export const dialogs: Catalog['dialogs'] = {
       'Geen site mag deze map hebben: er staat meer in dan bestanden voor een site, zoals instellingen, programma’s of alles van u.',
     choose: 'Andere map kiezen',
   },
+  notifications: {
+    consent: (origin) =>
+      `${origin} kan vanaf nu uw kaartlezers gebruiken. Intrekken: cardwire consents revoke ${origin}`,
+    fileWritten: (origin, name) => `${origin} heeft het bestand ${name} opgeslagen`,
+    fileRead: (origin, name) => `${origin} heeft het bestand ${name} gelezen`,
+  },
   verdict: {
     canBeUpdated: 'Cardwire kan bijgewerkt worden',
     mustBeUpdated: 'Cardwire moet bijgewerkt worden',

@@ -1,4 +1,5 @@
 /** Issues one consent for each code word, and notifies the user of it. */
+import { findCatalog } from '../../languages/catalogs.ts'
 import type { Notifier } from '../../system/desktop/desktop.ts'
 import type { Log } from '../../system/log.ts'
 import type { ActiveConsents } from './active-consents.ts'
@@ -12,6 +13,8 @@ export interface IssuingServices {
   readonly store: Pick<ConsentStore, 'findCodeWordUse'>
   readonly activeConsents: ActiveConsents
   readonly notifier: Notifier
+  /** The user's, a tag of BCP 47. */
+  readonly language: string
   readonly log: Log
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
@@ -55,10 +58,13 @@ export function issueOnce(
 }
 
 /** A page in focus can write to the clipboard by itself, so the user is notified of every origin that gets a consent. */
-async function notifyUser({ notifier, log }: IssuingServices, origin: string): Promise<void> {
+async function notifyUser(
+  { notifier, language, log }: IssuingServices,
+  origin: string,
+): Promise<void> {
   const shown = await notifier.show({
-    title: 'Smart-card readers',
-    text: `${origin} may use your card readers from now on. To take it back: cardwire consents revoke ${origin}`,
+    title: 'Cardwire',
+    text: findCatalog(language).dialogs.notifications.consent(origin),
   })
   if (!shown) log.debug('no notification on the desktop', { origin })
 }

@@ -25,6 +25,8 @@ export interface ConsentServiceOptions extends Omit<ConsentIssuer, 'agentId' | '
   readonly isClockTrusted: () => boolean
   readonly log: Log
   readonly consentRequests: RequestLimits
+  /** The user's, a tag of BCP 47. */
+  readonly language: string
 }
 
 export interface OpenConsentService {
@@ -37,7 +39,7 @@ export interface OpenConsentService {
 
 export function openConsentService(options: ConsentServiceOptions): OpenConsentService {
   const { database, desktop, allowlist, folders, isClockTrusted, log, ...others } = options
-  const { consentRequests, ...connector } = others
+  const { consentRequests, language, ...connector } = others
   const store = createConsentStore(database)
   const activeConsents = createActiveConsents(store, Date.now, log, isClockTrusted)
   const consentService = createClipboardConsentService({
@@ -48,7 +50,7 @@ export function openConsentService(options: ConsentServiceOptions): OpenConsentS
     notifier: desktop.notifier,
     log,
     clock: Date.now,
-    ...{ allowlist, consentRequests, namesOwners },
+    ...{ allowlist, consentRequests, language, namesOwners },
   })
   const identityPermissions = createIdentityPermissions(database, activeConsents)
   const fileTypes = createFileTypes(database, activeConsents, folders)
