@@ -33,11 +33,12 @@ import { bindSystemRoutes } from './routes/system.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
 import { bindVersionRoutes } from './routes/versions.ts'
 import type { Services } from './services.ts'
+import { createAllowedOriginsReader } from './sync/allowed-origins.ts'
 import { createCatalogReader } from './sync/catalog.ts'
 
 export function createApp(services: Services): Hono<AppEnv> {
   const readCatalog = createCatalogReader(services)
-  const app = createBaseApp(services, async () => (await readCatalog()).getAllowedOrigins())
+  const app = createBaseApp(services, createAllowedOriginsReader(services))
   const load = createLoadLimit(services)
   const authorize = createAuthorizer(services, (operation, work) =>
     operation.name === syncDevice.name ? load.run(work) : work(),

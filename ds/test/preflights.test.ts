@@ -14,14 +14,17 @@ let folder: string
 let driver: FileDriver
 let ds: InProcess
 let seen: string[] = []
+/** The database answers when it is over, as one on a network does. */
+let delay: Promise<void> | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-preflights-'))
   driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
   await applyMigrations(driver)
   const { run, batch } = driver
-  const watched: typeof run = (statement) => {
+  const watched: typeof run = async (statement) => {
     seen.push(statement.sql)
+    await delay
     return run(statement)
   }
   ds = await startInProcess({}, undefined, { driver: { run: watched, batch } })
@@ -32,13 +35,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The status of a preflight, and the statements that read allowlists for it. */
+const sendPreflight = async (origin: string): Promise<number> => {
+  const headers = { origin, 'access-control-request-method': 'GET' }
+  return (await ds.request('OPTIONS', '/v3/versions/latest', { headers })).status
+}
+
+/** The statements that read allowlists. */
+const countReads = () => seen.filter((sql) => sql.includes('"configurations"')).length
+
 async function preflight(origin: string) {
   seen = []
-  const { status } = await ds.request('OPTIONS', '/v3/versions/latest', {
-    headers: { origin, 'access-control-request-method': 'GET' },
-  })
-  return { status, reads: seen.filter((sql) => sql.includes('"configurations"')).length }
+  return { status: await sendPreflight(origin), reads: countReads() }
 }
 
 const putAllowlist = async (cors: readonly string[], at: { id?: string; versionId: string }) =>
@@ -63,4 +70,21 @@ test('preflights read the allowlists once after a change, whatever their origins
   await putAllowlist(['https://other.example'], { id, versionId })
   expect(await preflight('https://shop.example')).toEqual({ status: 405, reads: 1 })
   expect(await preflight('https://other.example')).toEqual({ status: 204, reads: 0 })
+})
+
+test('a hundred preflights after a change read the allowlists once', async () => {
+  proves('preflights-read-allowlists')
+  const { id: versionId } = await createVersion(ds, await ds.login())
+  await putAllowlist(['https://late.example'], { versionId })
+  const origins = Array.from({ length: 100 }, (_, n) => `https://${n}.example`)
+  const held = Promise.withResolvers<void>()
+  delay = held.promise
+  seen = []
+  const statuses = Promise.all(
+    [...origins, 'https://late.example'].map((origin) => sendPreflight(origin)),
+  )
+  setImmediate(held.resolve)
+  expect((await statuses).at(-1)).toBe(204)
+  delay = undefined
+  expect(countReads()).toBe(1)
 })

@@ -1,5 +1,5 @@
 /** The versions and configurations, cached until the audit has a new entry. */
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type AuditReading, isRecent, newestSequence } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
@@ -10,8 +10,6 @@ export type ConfigurationRow = typeof configurations.$inferSelect
 export interface Catalog {
   readonly releases: readonly Release[]
   getConfigurations(version: string): Promise<readonly ConfigurationRow[]>
-  /** The entries of the allowlists of all versions. */
-  getAllowedOrigins(): Promise<ReadonlySet<string>>
   /** The cached result of `make` for this catalog, by name. */
   memo<T>(name: string, make: () => Promise<T>): Promise<T>
 }
@@ -54,18 +52,6 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
         memo(`configurations of ${version}`, () =>
           db.select().from(configurations).where(eq(configurations.versionId, version)),
         ),
-      getAllowedOrigins: () => memo('allowed origins', readAllowedOrigins),
     }
-  }
-
-  /** Reads every allowlist: a tenth of a second where there are many. */
-  async function readAllowedOrigins(): Promise<ReadonlySet<string>> {
-    const rows = await db
-      .selectDistinct({ value: sql<string>`entry.value` })
-      .from(
-        sql`${configurations}, ${db.sqlDialect.eachText(configurations.config, 'cors')} as entry`,
-      )
-      .where(eq(configurations.type, 'CONTEXT_CONFIG'))
-    return new Set(rows.map(({ value }) => value))
   }
 }

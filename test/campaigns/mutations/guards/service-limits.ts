@@ -70,9 +70,16 @@ export const serviceLimitGuards: readonly Guard[] = [
   },
   {
     rule: 'preflights-read-allowlists',
-    file: 'ds/src/sync/catalog.ts',
-    search: "memo('allowed origins', readAllowedOrigins)",
-    replace: 'readAllowedOrigins()',
+    file: 'ds/src/sync/allowed-origins.ts',
+    search: 'cached.sequence === sequence || ',
+    replace: '',
+    tests: ['ds/test/preflights.test.ts'],
+  },
+  {
+    rule: 'preflights-read-allowlists',
+    file: 'ds/src/sync/allowed-origins.ts',
+    search: 'if (!isBeingRead()) return read(sequence)',
+    replace: 'return read(sequence)',
     tests: ['ds/test/preflights.test.ts'],
   },
 ]
