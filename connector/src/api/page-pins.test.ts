@@ -118,3 +118,13 @@ test('a PIN that is not sent a second time is overwritten', () => {
   expect(pins.map(({ length }) => length)).toContain(6)
   expect(pins.every((pin) => pin.every((byte) => byte === 0))).toBe(true)
 })
+
+test('a PIN that an OpenPGP card refused under one reference is not sent under the other', () => {
+  proves('page-pin-not-repeated')
+  const cards = findCardModule('openpgp') as CardModule
+  const send = (key: CardModule['keys'][number]) =>
+    take({ caller, card: { ...card, module: cards }, key, text: '123456', triesLeft: 2 })
+  const [signature, authentication] = cards.keys as readonly [typeof key, typeof key]
+  send(signature)?.settle(wrong)
+  expect(() => send(authentication)).toThrow('the card has refused it')
+})

@@ -1,10 +1,12 @@
 /** PINs that pages send: of origins with the grant alone, and none a second time after the card has refused it. */
+
 import { createHmac, randomBytes } from 'node:crypto'
-import { Problem, type ProblemName } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import { readPagePin } from '../user/dialogs/page-pin.ts'
 import type { ApiServices } from './api-services.ts'
+import { isRefusedPin, toPinName } from './card-pins.ts'
 import type { FoundCard } from './find-card.ts'
 
 export interface PagePin {
@@ -25,9 +27,6 @@ export interface PagePinRequest {
 
 type PagePinServices = Pick<ApiServices, 'readers' | 'hasGrant' | 'deviceEncryptionKey'>
 
-/** What a card says of a PIN that is not right. */
-const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 'pin-invalid'])
-
 /** Refused PINs of one insertion; a page that has more of them has none left. */
 const maxRefused = 100
 
@@ -38,7 +37,7 @@ export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: PageP
   const secret = randomBytes(32)
   const identify = ({ module }: FoundCard, key: DescribedKey, pin: Uint8Array) =>
     createHmac('sha256', secret)
-      .update(`${module.id} ${key.pin?.reference}\0`)
+      .update(`${toPinName(module, key)}\0`)
       .update(pin)
       .digest('base64')
 
@@ -71,7 +70,7 @@ export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: PageP
     return {
       pin,
       settle(error) {
-        if (error instanceof Problem && refusals.has(error.name)) pins.set(id, 'refused')
+        if (isRefusedPin(error)) pins.set(id, 'refused')
         else pins.delete(id)
       },
     }

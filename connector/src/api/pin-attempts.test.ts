@@ -37,6 +37,10 @@ const card: AskedPin = {
 const refuse = (triesLeft?: number) => async () => {
   throw new Problem('pin-wrong', 'The PIN is wrong', triesLeft === undefined ? {} : { triesLeft })
 }
+/** By a status that does not say that the PIN is wrong. */
+const refuseForm = async () => {
+  throw new Problem('pin-invalid', 'The card refuses the PIN')
+}
 const accept = async () => 'signed'
 const otherKey = { key: second, certificate: 'AQ==' }
 
@@ -47,7 +51,14 @@ test.each<[string, (() => Promise<unknown>)[], Partial<AskedPin>, object | undef
   ['the last one that the card reports', [], { triesLeft: 1 }, { reason: 'last', triesLeft: 1 }],
   ['one after a wrong PIN', [refuse(2)], {}, { reason: 'refused', triesLeft: 2 }],
   ['one whose number nothing tells', [refuse()], {}, { reason: 'refused', triesLeft: undefined }],
+  ['one after a PIN that the card refused', [refuseForm], {}, { reason: 'refused' }],
   ['the last one that only the wrong PIN told', [refuse(1)], {}, { reason: 'last', triesLeft: 1 }],
+  [
+    'the last one that another program has left',
+    [refuse(2)],
+    { triesLeft: 1 },
+    { reason: 'last', triesLeft: 1 },
+  ],
   ['the last one with another key', [refuse(1)], otherKey, { reason: 'last', triesLeft: 1 }],
   ['nothing after a right PIN', [refuse(1), accept], {}, undefined],
   ['nothing with another key after a right PIN', [refuse(1), accept], otherKey, undefined],
@@ -103,4 +114,19 @@ test('of 150 cards with a wrong PIN the last 100 at least are remembered', async
   }
   const isKnown = (at: number) => attempt(nth(at)).findConfirmation() !== undefined
   expect([isKnown(0), isKnown(50), isKnown(149)]).toEqual([false, true, true])
+})
+
+test('keys of an OpenPGP card, which has one PIN under two references, share a wrong PIN', async () => {
+  proves('pin-attempt-confirmed')
+  const { attempt } = open()
+  const cards = findCardModule('openpgp') as CardModule
+  const [signature, authentication] = cards.keys.map((key) => ({
+    ...{ card: { ...card.card, module: cards }, key, certificate: key.id, triesLeft: 2 },
+  }))
+  await attempt(signature ?? {})
+    .make(refuse(2))
+    .catch(() => undefined)
+  expect(attempt(authentication ?? {}).findConfirmation()).toEqual({
+    ...{ reason: 'refused', triesLeft: 2 },
+  })
 })

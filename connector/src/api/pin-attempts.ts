@@ -1,7 +1,9 @@
 /** Attempts with PINs of cards: after a wrong PIN, and before the last attempt, the user has to agree. No PIN is here. */
+
 import { Problem } from '@cardwire/client/protocol'
 import type { AttemptConfirmation } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
+import { isRefusedPin } from './card-pins.ts'
 import type { AskedPin, PinAttempt } from './pin-call.ts'
 import { createWrongPins } from './wrong-pins.ts'
 
@@ -20,7 +22,8 @@ export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
 
   const findConfirmation = (asked: AskedPin): AttemptConfirmation | undefined => {
     const wrong = wrongPins.find(asked)
-    const triesLeft = wrong?.triesLeft ?? asked.triesLeft
+    // What was read before may be more by now: other requests and programs make attempts, too.
+    const triesLeft = findLeast(wrong?.triesLeft, asked.triesLeft)
     if (triesLeft === 1) return { reason: 'last', triesLeft }
     return wrong && { reason: 'refused', triesLeft }
   }
@@ -44,9 +47,7 @@ export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
             wrongPins.forget(asked)
             return result
           } catch (error) {
-            if (error instanceof Problem && error.name === 'pin-wrong') {
-              wrongPins.record(asked, error.extras.triesLeft)
-            }
+            if (isRefusedPin(error)) wrongPins.record(asked, error.extras.triesLeft)
             throw error
           }
         }),
@@ -59,3 +60,8 @@ const createUnconfirmedProblem = () =>
     'pin-busy',
     'Cannot send the PIN: another attempt has left only the last one, which the user has to confirm; try again',
   )
+
+const findLeast = (...counts: readonly (number | undefined)[]): number | undefined => {
+  const known = counts.filter((count) => count !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}

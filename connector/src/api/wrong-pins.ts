@@ -1,5 +1,7 @@
 /** Wrong PINs of cards, until the right one is entered. No PIN is here. */
+
 import type { ApiServices } from './api-services.ts'
+import { toPinName } from './card-pins.ts'
 import type { AskedPin } from './pin-call.ts'
 
 interface WrongPin {
@@ -58,7 +60,7 @@ export function createWrongPins(readers: Pick<ApiServices['readers'], 'subscribe
  * keys of a card share its PIN.
  */
 function toNames({ card: { module, reader }, key, certificate }: AskedPin) {
-  const toName = (of: string) => JSON.stringify([of, module.id, key.pin?.reference])
+  const toName = (of: string) => JSON.stringify([of, toPinName(module, key)])
   const byReader = { name: toName(`reader ${reader}`), reader }
   if (certificate === undefined) return [byReader]
   return [{ name: toName(`certificate ${certificate}`), reader: undefined }, byReader]

@@ -21,6 +21,8 @@ export interface CardKey {
 export interface CardPin extends PinRule {
   /** P2 of VERIFY. */
   readonly reference: number
+  /** The reference of the PIN that this one is under another reference: both have one counter of attempts. Absent: none. */
+  readonly counter?: number
   /** The block that VERIFY takes. The caller overwrites it. */
   readonly toBlock: (pin: Uint8Array) => Uint8Array<ArrayBuffer>
   /** How a reader's own pad makes the same block; undefined: none can. */
@@ -65,7 +67,7 @@ export interface DescribedKey extends Pick<CardKey, 'id' | 'purpose' | 'signs'> 
   /** What the PIN dialog calls the card; absent: as its module does. A card may be several tokens. */
   readonly cardName?: string
 }
-export type DescribedPin = PinRule & Pick<CardPin, 'reference'>
+export type DescribedPin = PinRule & Pick<CardPin, 'reference' | 'counter'>
 
 /** A kind of card, or one token, as those see it who do not speak to it. */
 export interface DescribedModule

@@ -16,6 +16,7 @@ const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 /** PW1, which has a reference for signatures and one for everything else (§4.2.2). */
 const createPin = (reference: number): CardPin => ({
   reference,
+  counter: 0x81,
   min: 6,
   max: 127,
   alphabet: 'printable',

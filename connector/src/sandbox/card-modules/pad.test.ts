@@ -45,6 +45,7 @@ test.each([
   ['6403', 'pin-invalid', undefined],
   ['63C2', 'pin-wrong', 2],
   ['6300', 'pin-wrong', undefined],
+  ['6982', 'pin-wrong', undefined],
   ['6983', 'pin-blocked', 0],
   ['63C0', 'pin-blocked', 0],
   ['6B80', 'pin-invalid', undefined],

@@ -11,7 +11,9 @@ export function refusePin(status: number): CardError {
       triesLeft,
     )
   }
-  if (status >> 8 === 0x63) return new CardError('pin-wrong', 'The PIN is wrong')
+  // Security status not satisfied, which OpenPGP cards answer to a wrong PIN (§7.2.2 of their specification).
+  if (status >> 8 === 0x63 || status === 0x6982)
+    return new CardError('pin-wrong', 'The PIN is wrong')
   return new CardError('pin-invalid', 'Cannot use this PIN: the card refuses it')
 }
 
