@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hash } from '../../../.ci/packaging/archives.ts'
 import { PublishError } from '../options.ts'
-import { unfinished } from './replace-file.ts'
+import { refuseLinks, unfinished } from './replace-file.ts'
 import type { RepositoryHalf, SignedList } from './repository-half.ts'
 import type { Signer } from './signer.ts'
 
@@ -32,8 +32,9 @@ export function planUpdate(
   signer: Signer,
 ): Update {
   for (const { path } of candidates) half.check(path)
-  const list = half.readList(folder, signer)
   const parent = join(folder, half.packages)
+  refuseLinks(parent)
+  const list = half.readList(folder, signer)
   const there = readNames(parent, half.others)
   for (const name of there) {
     const candidate = candidates.find((each) => each.name === name)

@@ -8,7 +8,7 @@ import type { PublishedFile } from '../package-files.ts'
 import { apt } from './apt.ts'
 import { dnf } from './dnf.ts'
 import { type Candidate, planUpdate, type Update } from './plan-update.ts'
-import { addCopy, replaceFile } from './replace-file.ts'
+import { addCopy, replaceFile, resolveLinks } from './replace-file.ts'
 import type { RepositoryHalf } from './repository-half.ts'
 import { findFingerprints, findSigner, type Signer } from './signer.ts'
 
@@ -25,7 +25,8 @@ interface Order extends RepositoryOptions {
 }
 
 /** Can be repeated. Earlier versions stay; another package with the name of one that is there is refused. */
-export function updateRepository(order: Order): void {
+export function updateRepository(given: Order): void {
+  const order = { ...given, folder: resolveLinks(given.folder) }
   const { folder, key, files, isDryRun } = order
   const signer = findSigner(key)
   checkKey(folder, signer)

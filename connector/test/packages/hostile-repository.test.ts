@@ -222,6 +222,30 @@ test('links that wait under the names of new files lead nowhere', async () => {
   expect(readFileSync(victim, 'utf8')).toBe('kept')
 })
 
+test.each(['pool', 'dists', 'dists/stable/main', 'rpm'])(
+  'a link in place of %s leads nowhere: publishing ends with its name',
+  async (path) => {
+    proves('repository-planted')
+    const elsewhere = join(top, `elsewhere-${count}`)
+    cpSync(join(folder, path), elsewhere, { recursive: true, verbatimSymlinks: true })
+    rmSync(join(folder, path), { recursive: true })
+    symlinkSync(elsewhere, join(folder, path))
+    const before = readdirSync(elsewhere, { recursive: true })
+    const { status, err } = await add('1.0.1', next)
+    expect([status, err]).toEqual([1, expect.stringContaining(join(folder, path))])
+    expect(err).not.toMatch(/\n +at /)
+    expect(readdirSync(elsewhere, { recursive: true })).toEqual(before)
+  },
+)
+
+test('the repository itself may be a link', async () => {
+  const real = folder
+  folder = `${real}-link`
+  symlinkSync(real, folder)
+  expect(await add('1.0.1', next)).toMatchObject({ status: 0, err: '' })
+  expect(existsSync(join(real, debOf('1.0.1')))).toBe(true)
+})
+
 test('a package that was removed is withdrawn, and can come back', async () => {
   const files = make(join(top), '1.0.0')
   expect(await add('1.0.1', next)).toMatchObject({ status: 0 })

@@ -299,6 +299,13 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'repository-planted',
+    file: 'connector/publish/repository/replace-file.ts',
+    search: '  if (real !== path)\n',
+    replace: "  if (real === '')\n",
+    tests: ['connector/test/packages/hostile-repository.test.ts'],
+  },
+  {
+    rule: 'repository-planted',
     file: 'connector/publish/repository/plan-update.ts',
     search: '  if (candidate === undefined && listed === undefined)\n',
     replace: '  if (candidate === undefined && listed === undefined && !isFile)\n',
