@@ -58,9 +58,10 @@ export async function createSimulatedDevices(
 
   const assert = ({ id, privateKey }: SimulatedDevice): string => {
     // Later with each: a device comes again after many others, a millisecond later at least.
-    newest = Math.max(newest + 0.02, Date.now() - 200_000)
+    newest = Math.max(newest + 0.02, Date.now() + 40_000)
     const iat = Math.round(newest) / 1000
-    const claims = { iss: id, sub: id, aud: audience, iat, exp: iat + 60, jti: crypto.randomUUID() }
+    const target = { aud: audience, htm: syncDevice.method, htu: audience + syncDevice.path }
+    const claims = { iss: id, sub: id, ...target, iat, exp: iat + 60, jti: crypto.randomUUID() }
     const text = `${header}.${encode({ ...claims, body: digest })}`
     const signature = sign('sha256', Buffer.from(text), {
       key: privateKey,

@@ -284,13 +284,13 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
   })
 })
 
-test('a device whose clock differs by up to five minutes is served, and gets the time of the service', async () => {
+test('a device whose clock differs by up to a minute is served, and gets the time of the service', async () => {
   const device = await createDevice(ds, await aVersion())
   const seconds = ds.now / 1000
   const from = (iat: number) => device.sync({}, { claims: { iat, exp: iat + 60 } })
-  expect((await from(seconds - 299)).reply.iat).toBe(seconds)
-  expect((await from(seconds + 299)).status).toBe(200)
-  expect((await from(seconds + 301)).headers.get('date')).toBe(new Date(ds.now).toUTCString())
+  expect((await from(seconds - 59)).reply.iat).toBe(seconds)
+  expect((await from(seconds + 59)).status).toBe(200)
+  expect((await from(seconds + 61)).headers.get('date')).toBe(new Date(ds.now).toUTCString())
 })
 
 test('DS_CYCLE is the cycle that devices get', async () => {

@@ -174,6 +174,8 @@ async function verifyAssertion(
     subject,
     newest,
     audience: serviceAudience(services.url),
+    method: context.req.method,
+    path: context.req.path,
     now: services.clock(),
   })
   if (refusal) throw toProblem(services, context, refusal)

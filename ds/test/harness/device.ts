@@ -45,6 +45,9 @@ export interface Identity {
 
 /** What a test does differently from a connector. */
 export interface RequestChanges {
+  /** Of the request that is asserted; a synchronization unless a test says otherwise. */
+  readonly method?: string
+  readonly path?: string
   readonly claims?: Json
   readonly header?: Json
   readonly signer?: CryptoKey
@@ -67,7 +70,7 @@ export interface Device extends Identity {
   sync(body?: Json, changes?: RequestChanges): Promise<ServiceResponse & { readonly reply: Json }>
   /** Accepts the keys of replies that known keys endorse; resolves with the number of known keys. */
   followKeyRotations(): Promise<number>
-  /** An assertion for a request with this body. */
+  /** An assertion for a request with this body: a synchronization, unless `changes` names another. */
   createAssertion(body?: string | Uint8Array, changes?: RequestChanges): Promise<string>
 }
 
@@ -95,13 +98,15 @@ export async function createAssertion(
   { privateKey }: Pick<Identity, 'privateKey'>,
   subject: string,
   body: string | Uint8Array = '',
-  { claims, header, signer }: RequestChanges = {},
+  { method = 'POST', path = '/v3/devices/sync', claims, header, signer }: RequestChanges = {},
 ): Promise<string> {
   const iat = nextAssertionTime(subject, (service.clock ?? Date.now)())
   return new SignJWT({
     iss: subject,
     sub: subject,
     aud: serviceAudience(service.url),
+    htm: method,
+    htu: `${serviceAudience(service.url)}${path}`,
     jti: randomUUID(),
     iat,
     exp: iat + assertionKind.lifetimeS,
@@ -121,7 +126,10 @@ export async function register(
   { changes = {}, from }: { changes?: RequestChanges; from?: string } = {},
 ): Promise<ServiceResponse> {
   const text = JSON.stringify({ key: identity.key, platform: 'UNIX', ...body })
-  const token = await createAssertion(service, identity, identity.fingerprint, text, changes)
+  const token = await createAssertion(service, identity, identity.fingerprint, text, {
+    path: '/v3/devices',
+    ...changes,
+  })
   const options: ServiceRequestOptions = {
     token,
     body: text,
@@ -150,7 +158,7 @@ export async function createDevice(
   const request: Device['request'] = async (method, path, content, changes = {}) => {
     const bytes = content instanceof Uint8Array
     const text = bytes ? content : content === undefined ? undefined : JSON.stringify(content)
-    const token = changes.token ?? (await createOwnAssertion(text, changes))
+    const token = changes.token ?? (await createOwnAssertion(text, { method, path, ...changes }))
     return service.request(method, path, {
       token,
       ...(text !== undefined && {

@@ -133,13 +133,13 @@ export function exampleSuite(service: () => DistributionService): void {
       ...(text !== undefined && { body: text }),
       headers: {
         ...(body.media && { 'content-type': body.media }),
-        ...(await authorize(operation, text, responses)),
+        ...(await authorize({ method, path, operation }, text, responses)),
       },
     })
   }
 
   async function authorize(
-    operation: Json,
+    { method, path, operation }: Described,
     body: string | undefined,
     responses: Responses,
   ): Promise<Record<string, string>> {
@@ -148,7 +148,7 @@ export function exampleSuite(service: () => DistributionService): void {
     if (schemes.includes('administrator')) return bearer()
     const privateKey = (await importJWK(devicePrivateKey, 'ES256')) as CryptoKey
     const assert = async (subject: string) => ({
-      authorization: `Bearer ${await createAssertion(service(), { privateKey }, subject, body)}`,
+      authorization: `Bearer ${await createAssertion(service(), { privateKey }, subject, body, { method: method.toUpperCase(), path })}`,
     })
     if (schemes.includes('installationKey')) {
       const apikey = responses.get('putVersion')?.[0]?.json.data.installationApiKey

@@ -1,6 +1,6 @@
 /** The credentials of requests to the distribution service: tokens, keys, and the assertions of devices. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
-import { assertionKind } from '@cardwire/client/protocol'
+import { assertionKind, type Operation, registerDevice } from '@cardwire/client/protocol'
 import { createCredential } from './credentials.ts'
 import type { Header, PlannedRequest } from './planned-request.ts'
 
@@ -27,6 +27,7 @@ export function createAssertion(
   { privateKey }: DeviceKey,
   subject: string,
   audience: string,
+  { method, path }: Pick<Operation, 'method' | 'path'>,
   body: Buffer,
 ): string {
   const at = Math.max(Date.now(), (newest.get(subject) ?? 0) + 1)
@@ -36,6 +37,8 @@ export function createAssertion(
     iss: subject,
     sub: subject,
     aud: audience,
+    htm: method,
+    htu: `${audience}${path}`,
     jti: randomUUID(),
     iat: at / 1000,
     exp: at / 1000 + assertionKind.lifetimeS,
@@ -65,7 +68,7 @@ export function createDsCredential(
   const bearer = (right: string, other: string) =>
     createCredential(credential, { header: 'authorization', right, other })
   const assertion = (subject: string) =>
-    createAssertion(parts.device(slot), subject, audience, body)
+    createAssertion(parts.device(slot), subject, audience, operation ?? registerDevice, body)
   switch (operation?.access ?? 'administrator') {
     case 'anyone':
       return []

@@ -87,7 +87,10 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
   ): Promise<SignedExchange> {
     const body = request.body ?? new Uint8Array()
     const now = clock() + assertionOffsetMs
-    const { token, jti } = await identity.signAssertion({ subject, audience, body, now })
+    const { method, url } = request
+    const path = url.slice(dsUrl.length)
+    const signed = { subject, audience, method, path, body, now }
+    const { token, jti } = await identity.signAssertion(signed)
     const response = await transport({
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${token}` },

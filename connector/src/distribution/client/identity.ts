@@ -6,6 +6,7 @@ import {
   type AssertionClaims,
   assertionKind,
   clockSkewS,
+  createTargetUri,
   type IdentityKey,
 } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactDecrypt, importPKCS8, SignJWT } from 'jose'
@@ -32,6 +33,9 @@ export interface AssertionRequest {
   readonly subject: string
   /** The address of the service, in the form of `serviceAudience`. */
   readonly audience: string
+  readonly method: string
+  /** Below the address of the service. */
+  readonly path: string
   readonly body: Uint8Array
   /** Milliseconds since 1970, on the clock of the service. */
   readonly now: number
@@ -63,7 +67,7 @@ export async function openIdentity(
   return {
     publicKey,
     thumbprint: await calculateJwkThumbprint(publicKey),
-    async signAssertion({ subject, audience, body, now }) {
+    async signAssertion({ subject, audience, method, path, body, now }) {
       // Each is later than the one before: the service refuses any other as a replay. When the clock went back by more
       // than the allowed skew, the service never accepted the last one, and counting starts from the clock again.
       lastIssuedAt = now < lastIssuedAt - clockSkewS * 1000 ? now : Math.max(now, lastIssuedAt + 1)
@@ -72,6 +76,8 @@ export async function openIdentity(
         iss: subject,
         sub: subject,
         aud: audience,
+        htm: method,
+        htu: createTargetUri(audience, path),
         iat,
         exp: Math.floor(iat) + assertionKind.lifetimeS,
         jti: Buffer.from(random(16)).toString('base64url'),

@@ -23,7 +23,7 @@ const words: Partial<Record<ProblemName, (facts: Facts) => RefusalWords>> = {
     remedy: 'Search the devices for the fingerprint, and unblock it if that was a mistake.',
   }),
   'clock-skewed': () => ({
-    what: 'Its clock and that of this service are more than five minutes apart.',
+    what: 'Its clock and that of this service are more than a minute apart.',
     remedy:
       'Set the clock of the device right; if many devices say so, look at that of the service.',
   }),
