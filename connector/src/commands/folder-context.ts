@@ -8,6 +8,7 @@ import { getInstallationFolder } from './command-context.ts'
 export const createFolderContext = (folders: Folders): FolderContext => ({
   platform: process.platform,
   home: process.env['HOME'] ?? homedir(),
+  accountHome: homedir(),
   own: Object.values(folders),
   programs: [getInstallationFolder(), ...(process.env['PATH'] ?? '').split(delimiter)],
 })

@@ -21,8 +21,16 @@ const windows = {
   own: ['C:\\Users\\ada\\cw'],
   programs: ['D:\\Tools\\Bin'],
 }
+/** HOME is a drive of the network, as other programs set it. */
+const otherHome = { ...windows, home: 'H:\\ada', accountHome: windows.home, own: [] }
 
 test.each([
+  [otherHome, 'C:\\Users\\ada', 'whole'],
+  [otherHome, 'C:\\Users', 'whole'],
+  [otherHome, 'H:\\ada', 'whole'],
+  [otherHome, 'C:\\Users\\ada\\AppData\\Roaming\\Microsoft\\Windows', 'system'],
+  [otherHome, 'H:\\ada\\AppData\\x', 'system'],
+  [otherHome, 'C:\\Users\\ada\\work\\.git', 'hidden'],
   [linux, '/', 'whole'],
   [linux, '/home', 'whole'],
   [linux, '/home/ada', 'whole'],

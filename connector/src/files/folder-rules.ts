@@ -5,6 +5,8 @@ export interface FolderContext {
   /** As Node spells it. */
   readonly platform: string
   readonly home: string
+  /** The profile of Windows where HOME, which other programs set there, names another folder; absent: there is no other. */
+  readonly accountHome?: string
   /** The folders of this connector. */
   readonly own: readonly string[]
   /** The folders in which systems look for programs (PATH), and that of this connector; relative ones are left out. */
@@ -78,22 +80,26 @@ export type FolderFault = 'whole' | 'system' | 'hidden' | 'own'
 /** Why a page may not have this folder, which has no links; undefined: it may. */
 export function findFolderFault(
   folder: string,
-  { platform, home, own, programs }: FolderContext,
+  { platform, home, accountHome = home, own, programs }: FolderContext,
 ): FolderFault | undefined {
+  const homes = [home, accountHome]
   const path = platform === 'win32' ? win32 : posix
   const { root } = path.parse(folder)
   // What the system does not show as an absolute path lies where this process cannot tell.
   if (platform === 'win32' ? !windowsRoot.test(root) : root !== '/') return 'system'
   const { isWithin, overlap } = comparePaths(platform)
-  if (isWithin(root, folder) || isWithin(home, folder)) return 'whole'
+  if ([root, ...homes].some((one) => isWithin(one, folder))) return 'whole'
   if (own.some((one) => overlap(one, folder))) return 'own'
-  const inHome = (homeFolders[platform] ?? []).map((one) => path.join(home, one))
-  if (inHome.some((one) => overlap(one, folder))) return 'system'
+  const inHomes = homes.flatMap((each) =>
+    (homeFolders[platform] ?? []).map((one) => path.join(each, one)),
+  )
+  if (inHomes.some((one) => overlap(one, folder))) return 'system'
   if (programs.some((one) => path.isAbsolute(one) && isWithin(one, folder))) return 'system'
-  const isInHome = isWithin(folder, home)
+  const around = homes.find((each) => isWithin(folder, each))
   const system = (systemFolders[platform] ?? []).map((one) => path.join(root, one))
-  if (!isInHome && system.some((one) => overlap(one, folder))) return 'system'
-  const way = isInHome ? path.relative(fold(platform, home), fold(platform, folder)) : folder
+  if (around === undefined && system.some((one) => overlap(one, folder))) return 'system'
+  const way =
+    around === undefined ? folder : path.relative(fold(platform, around), fold(platform, folder))
   return way.split(path.sep).some((segment) => segment.startsWith('.')) ? 'hidden' : undefined
 }
 

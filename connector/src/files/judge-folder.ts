@@ -13,10 +13,12 @@ export const createJudgeFolder =
 /** Network homes, and some systems, have a link on the way to the home folder. */
 async function withoutLinks(context: FolderContext): Promise<FolderContext> {
   const resolve = (path: string) => realpath(path).catch(() => path)
-  const [home, own, programs] = await Promise.all([
+  const { accountHome = context.home } = context
+  const [home, account, own, programs] = await Promise.all([
     resolve(context.home),
+    resolve(accountHome),
     Promise.all(context.own.map(resolve)),
     Promise.all(context.programs.map(resolve)),
   ])
-  return { platform: context.platform, home, own, programs }
+  return { platform: context.platform, home, accountHome: account, own, programs }
 }
