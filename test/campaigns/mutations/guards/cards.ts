@@ -37,7 +37,7 @@ export const cardGuards: readonly Guard[] = [
   {
     rule: 'folder-too-broad',
     file: folders,
-    search: "  if (isWithin(root, folder) || isWithin(home, folder)) return 'whole'\n",
+    search: "  if ([root, ...homes].some((one) => isWithin(one, folder))) return 'whole'\n",
     replace: '',
     tests: folderTests,
   },
