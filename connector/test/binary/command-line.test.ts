@@ -80,7 +80,10 @@ describe('help', () => {
     expect(out).toContain('Only there: CARDWIRE_INSTALLATION_KEY')
   })
 
-  test('of every command has examples, explains its exit statuses, and leaves nothing behind', async () => {
+  test('of every command has examples, explains its exit statuses, and leaves nothing behind', {
+    // It starts the program twice for each command.
+    timeout: 300_000,
+  }, async () => {
     proves('command-help')
     const all = commandsBelow([])
     expect(all.map((path) => path.join(' '))).toContain('certs install')
