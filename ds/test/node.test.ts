@@ -1,6 +1,6 @@
 /** The service on Node: errors at start, metrics, durable writes, and requests that are no HTTP. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -360,6 +360,29 @@ test.each([
   expect([code, output]).toEqual([1, expect.stringContaining('neither may be in the other')])
   expect(output).not.toMatch(/\n\s+at /)
 })
+
+test.each([
+  ['the folder of the packages', '.', '../keystores', 'DS_PACKAGES_DIR'],
+  ['a folder below the packages', '..', '../../keystores', 'DS_PACKAGES_DIR'],
+  ['the folder of the keystores', '../packages', '.', 'DS_KEYSTORES_DIR'],
+])(
+  'a database in %s is refused at start, with exit status 1',
+  async (_, packages, keystores, setting) => {
+    proves('database-as-installer')
+    const top = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+    const folder = join(top, 'files/data')
+    const { code, output } = await run({
+      DS_DATABASE: join(folder, 'x.sqlite'),
+      DS_PACKAGES_DIR: join(folder, packages),
+      DS_KEYSTORES_DIR: join(folder, keystores),
+      DS_PORT: '0',
+    })
+    const names = await readdir(folder)
+    await rm(top, { recursive: true })
+    expect([code, output]).toEqual([1, expect.stringContaining(`(${setting}) can be downloaded`)])
+    expect(names.filter((name) => name.startsWith('x.sqlite'))).toEqual([])
+  },
+)
 
 describe('a database that is not as this version made it', () => {
   let folder: string

@@ -39,19 +39,38 @@ export async function createFolders(settings: Settings): Promise<void> {
   await create(packagesDir, 'DS_PACKAGES_DIR')
   await create(keystoresDir, 'DS_KEYSTORES_DIR')
   await checkSeparate(packagesDir, keystoresDir)
+  if (database.kind === 'file')
+    await checkDatabaseElsewhere(dirname(database.file), { packagesDir, keystoresDir })
 }
 
 const getKeystoresDir = ({ packagesDir, keystoresDir }: Settings): string =>
   keystoresDir ?? join(dirname(packagesDir), 'keystores')
 
+const isBelow = (path: string, top: string) => `${path}${sep}`.startsWith(`${top}${sep}`)
+
 /** Anyone may download a package: a keystore below its folder would be one. */
 async function checkSeparate(...folders: readonly string[]): Promise<void> {
   const [packages = '', keystores = ''] = await Promise.all(folders.map((path) => realpath(path)))
-  const isBelow = (path: string, top: string) => `${path}${sep}`.startsWith(`${top}${sep}`)
   if (isBelow(keystores, packages) || isBelow(packages, keystores))
     throw new StartError(
       `Cannot keep keystores in "${keystores}" (DS_KEYSTORES_DIR) and packages in "${packages}" (DS_PACKAGES_DIR): neither may be in the other`,
     )
+}
+
+/** The database, and the secret beside it, would be files that a publisher names, replaces and removes. */
+async function checkDatabaseElsewhere(
+  folder: string,
+  { packagesDir, keystoresDir }: Readonly<Record<'packagesDir' | 'keystoresDir', string>>,
+): Promise<void> {
+  const path = await realpath(folder)
+  for (const [setting, top] of [
+    ['DS_PACKAGES_DIR', packagesDir],
+    ['DS_KEYSTORES_DIR', keystoresDir],
+  ] as const)
+    if (isBelow(path, await realpath(top)))
+      throw new StartError(
+        `Cannot keep the database in "${path}" (DS_DATABASE): files in "${top}" (${setting}) can be downloaded and replaced`,
+      )
 }
 
 /** The services on Node and Deno, given what differs between the two. */

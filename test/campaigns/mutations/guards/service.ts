@@ -311,6 +311,13 @@ export const serviceGuards: readonly Guard[] = [
     replace: '  if (candidate === undefined && listed === undefined && !isFile)\n',
     tests: ['connector/test/packages/hostile-repository.test.ts'],
   },
+  {
+    rule: 'database-as-installer',
+    file: 'ds/src/self-hosted/prepare.ts',
+    search: 'if (isBelow(path, await realpath(top)))',
+    replace: 'if (isBelow(path, `${await realpath(top)}!`))',
+    tests: ['ds/test/node.test.ts'],
+  },
 ]
 
 export const unguardedService: Unguarded = {
