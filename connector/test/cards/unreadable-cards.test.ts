@@ -86,7 +86,7 @@ describe.each(modules)('a card of module %s', (module) => {
     },
   )
 
-  test.each(['6A82', '6A86', '6D00', '6E00', '6999', '6283'])(
+  test.each(['6A82', '6A86', '6D00', '6E00', '6999', '6283', '9404', '9110'])(
     'that answers %s to everything is of another kind',
     async (status) => {
       for (const one of calls) {

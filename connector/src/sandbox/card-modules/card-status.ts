@@ -13,6 +13,8 @@ export const isRefused = (status: number): boolean => refusals.includes(status >
 
 /** High bytes for warnings, and for what a card does not do for this application or in this state (table 5). */
 const conditions: readonly number[] = [0x62, 0x63, 0x68, 0x69]
+/** The first digit of statuses of makers, such as those of SIM cards; 9000 is the one of all cards (§5.6). */
+const ofMakers = 0x9
 
 /**
  * Whether the card has what is optional for cards of all kinds: an application, a record, a counter. Throws `card-mute` for a failure
@@ -20,7 +22,8 @@ const conditions: readonly number[] = [0x62, 0x63, 0x68, 0x69]
  */
 export function isOffered(status: number): boolean {
   if (status === ok) return true
-  if (isRefused(status) || conditions.includes(status >> 8)) return false
+  const isCondition = conditions.includes(status >> 8) || status >> 12 === ofMakers
+  if (isRefused(status) || isCondition) return false
   throw createUnread()
 }
 
