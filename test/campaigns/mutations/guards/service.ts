@@ -315,7 +315,7 @@ export const serviceGuards: readonly Guard[] = [
     rule: 'database-as-installer',
     file: 'ds/src/self-hosted/prepare.ts',
     search: 'if (isBelow(path, await realpath(top)))',
-    replace: 'if (isBelow(path, `${await realpath(top)}!`))',
+    replace: "if (isBelow(path, (await realpath(top)) + '!'))",
     tests: ['ds/test/node.test.ts'],
   },
 ]
