@@ -1,4 +1,5 @@
 /** The port to the packages: the files that `file:///` addresses name. */
+import { Problem } from '@cardwire/client/protocol'
 import type { Overlay } from '../rules/overlay.ts'
 
 export interface Packages {
@@ -44,8 +45,14 @@ export interface Package {
     client?: string,
     overlay?: Overlay,
   ): Promise<ReadableStream<Uint8Array>>
-  /** SHA-256 of the whole, hex. */
-  digest(): Promise<string>
+  /** SHA-256 of the whole, hex. Reads no further, and throws `service-busy`, once `signal` is aborted: the request has ended. */
+  digest(signal?: AbortSignal): Promise<string>
+}
+
+/** Throws when the request has ended for which a file is read. */
+export function requireRequest(signal: AbortSignal | undefined): void {
+  if (signal?.aborted)
+    throw new Problem('service-busy', 'Cannot read the whole file: the request has ended')
 }
 
 /** The same file with other bytes at one place; `tag` tells its entity tag from that of others. */

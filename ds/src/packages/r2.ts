@@ -1,7 +1,7 @@
 /** Packages in an R2 bucket, for Cloudflare Workers. */
 import { bytesToHex } from '../rules/encoding.ts'
 import { applyOverlay, isOverlaid, type Overlay } from '../rules/overlay.ts'
-import type { ListedPackage, Packages, Upload } from './packages.ts'
+import { type ListedPackage, type Packages, requireRequest, type Upload } from './packages.ts'
 
 /** Cloudflare passes a request of 100 MB to a Worker (developers.cloudflare.com/workers/platform/limits). */
 const maxBytes = 95_000_000
@@ -42,9 +42,13 @@ export function createR2Packages(bucket: R2Bucket): Packages {
             .pipeThrough(createOverlay(start, overlay))
             .pipeThrough(new FixedLengthStream(length))
         },
-        async digest() {
+        async digest(signal) {
           const stream = new crypto.DigestStream('SHA-256')
-          await (await read(0, head.size)).pipeTo(stream)
+          const reading = (await read(0, head.size)).pipeTo(stream, signal && { signal })
+          await reading.catch((error) => {
+            requireRequest(signal)
+            throw error
+          })
           return bytesToHex(new Uint8Array(await stream.digest))
         },
       }

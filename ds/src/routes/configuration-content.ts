@@ -20,7 +20,10 @@ export type Row = typeof configurations.$inferSelect
 /** The config without the password, and the password wrapped for the id of its row. */
 export type Content = Pick<Row, 'config' | 'secret'>
 
-type ContentServices = Pick<Services, 'keystores' | 'vault'>
+type ContentServices = Pick<Services, 'keystores' | 'vault'> & {
+  /** Aborted when the request has ended. */
+  readonly signal: AbortSignal
+}
 
 export const toContent = async (
   services: ContentServices,
@@ -58,7 +61,7 @@ function toPatchedConfig({ type, config }: Row, patch: ConfigurationPatch) {
 
 /** The part of an input that is shown again. A keystore in the keystores folder gets the digest that its file has now. */
 async function toStoredConfig(
-  { keystores }: Pick<ContentServices, 'keystores'>,
+  { keystores, signal }: Pick<ContentServices, 'keystores' | 'signal'>,
   input: ConfigurationInput,
 ): Promise<Configuration['config']> {
   if (input.type !== 'SSL_KEYSTORE') return input.config
@@ -75,7 +78,7 @@ async function toStoredConfig(
       },
     )
   }
-  return { uri, digest: await file.digest() }
+  return { uri, digest: await file.digest(signal) }
 }
 
 /** The fields of a configuration of each type, as the audit names them. */

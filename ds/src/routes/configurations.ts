@@ -36,9 +36,9 @@ const order = [configurations.versionId, configurations.type]
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { db, random } = services
 
-  bind(putConfiguration, async ({ body, headers: { 'if-match': match }, audit }) => {
+  bind(putConfiguration, async ({ body, headers: { 'if-match': match }, audit }, context) => {
     const { type, versionId, id = random.uuid() } = body
-    const content = await toContent(services, body, id)
+    const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
         services,
@@ -54,7 +54,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     return { created: true, data: toConfiguration(row) }
   })
 
-  bind(patchConfiguration, async ({ params: { id }, body, headers, audit }) => {
+  bind(patchConfiguration, async ({ params: { id }, body, headers, audit }, context) => {
     const row = await changeFields(
       describe(id),
       headers['if-match'],
@@ -63,7 +63,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
         updateConfiguration(
           services,
           before,
-          await patchContent(services, before, body),
+          await patchContent({ ...services, signal: context.req.raw.signal }, before, body),
           condition,
           audit,
         ),

@@ -20,10 +20,9 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
   bind(listInstallers, routes.list)
   bind(deleteInstaller, routes.remove)
 
-  bind(getInstaller, async ({ params: { name } }) => {
+  bind(getInstaller, async ({ params: { name } }, context) => {
     const file = await routes.requireFile(name)
-    return {
-      data: { ...toListedFile({ key: name, size: file.size }), sha256: await file.digest() },
-    }
+    const sha256 = await file.digest(context.req.raw.signal)
+    return { data: { ...toListedFile({ key: name, size: file.size }), sha256 } }
   })
 }

@@ -4,7 +4,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
-import type { Package, Packages } from '../packages/packages.ts'
+import { type Package, type Packages, requireRequest } from '../packages/packages.ts'
 import { FileStream } from './file-stream.ts'
 import { listFiles, removeFile, storeFile, uploadFolder } from './stored-files.ts'
 
@@ -80,9 +80,14 @@ function createFilePackage(
         throw error
       }
     },
-    async digest() {
+    async digest(signal) {
       const hash = createHash('sha256')
-      if (size > 0) for await (const part of await file.read(0, size - 1)) hash.update(part)
+      if (size === 0) return hash.digest('hex')
+      // Leaving the loop closes the file.
+      for await (const part of await file.read(0, size - 1)) {
+        requireRequest(signal)
+        hash.update(part)
+      }
       return hash.digest('hex')
     },
   }

@@ -121,7 +121,9 @@ function createRequest(app: Hono<AppEnv>, context: Context, url: string, browser
       const value = context.req.header(name)
       if (value !== undefined) headers.set(name, value)
     }
-    const request = new Request(new URL(url).origin + path, { ...init, headers })
+    // Ends with the request for the page.
+    const { signal } = context.req.raw
+    const request = new Request(new URL(url).origin + path, { ...init, headers, signal })
     return app.fetch(request, { ...context.env, browserSession }, findExecution(context))
   }
 }
