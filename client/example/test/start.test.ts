@@ -149,6 +149,7 @@ test('npm start writes to its own folders and the trust stores of browsers alone
     'cardwire.sqlite-wal',
     'cardwire.sqlite.secret',
     'example',
+    'keystores',
     'packages',
   ])
 })

@@ -37,7 +37,8 @@ test('the installer of the system is started, and no program of that name in the
   const bytes = Buffer.from('d0cf11e0a1b11ae1', 'hex')
   writeFileSync(join(downloads, 'update.msi'), bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const line = [windowsPath(program), 'install-update', '4.0.0', 'update.msi', sha256].join(' ')
+  const update = windowsPath(join(downloads, 'update.msi'))
+  const line = [windowsPath(program), 'install-update', '4.0.0', update, sha256].join(' ')
   const child = wine.start('cmd', ['/c', `cd /d ${windowsPath(downloads)} && ${line}`])
   const said = child.stdout ? await text(child.stdout) : ''
 
