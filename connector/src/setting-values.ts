@@ -55,17 +55,19 @@ export const updateOffers = z
   .enum(['offer', 'off'], { error: 'expected offer or off' })
   .transform((value) => value === 'offer')
 
-/** The address of the distribution service, without a final slash; without TLS only on this machine. */
-export const serviceUrl = z
+/** An address whose answers nobody on the network can change: without TLS only on this machine. */
+const protectedUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))
-  .transform((url) => url.replace(/\/+$/, ''))
+
+/** The address of the distribution service, without a final slash. */
+export const serviceUrl = protectedUrl.transform((url) => url.replace(/\/+$/, ''))
 
 /** A relative path would mean another file in each folder that the connector is started in. */
 export const absolutePath = z.string().refine(isAbsolute)
 
 /** The address of a key set, or its file. */
-export const urlOrPath = z.string().refine((text) => /^https?:/i.test(text) || isAbsolute(text))
+export const urlOrPath = z.union([protectedUrl, absolutePath])
 
 /** A value that may be empty; `expected` describes any other value. */
 export const optional = (schema: z.ZodType<string, string>, expected: string) =>

@@ -44,6 +44,9 @@ describe('settings take', () => {
     ['CARDWIRE_BROWSER_POLICIES', 'on', { browserPolicies: true }],
     ['CARDWIRE_DS_URL', 'https://ds.example/', { dsUrl: 'https://ds.example' }],
     ['CARDWIRE_DS_URL', 'http://127.0.0.1:8080', { dsUrl: 'http://127.0.0.1:8080' }],
+    ...['https://id.example/keys', 'http://127.0.0.1:8080/keys', '/etc/cardwire/jwks.json'].map(
+      (jwks): [string, string, object] => ['CARDWIRE_JWKS', jwks, { jwks }],
+    ),
     ['CARDWIRE_DS_FINGERPRINTS', `${'a'.repeat(43)},`, { dsFingerprints: ['a'.repeat(43)] }],
     ['CARDWIRE_SHARED_CONSENT_REQUESTS', '900', { consentRequests: { perUser: 5, shared: 900 } }],
     ['CARDWIRE_MAX_AGENTS', '1000', { maxAgents: 1000 }],
@@ -60,6 +63,10 @@ describe('settings refuse, by name,', () => {
     ['CARDWIRE_CA_FILE', 'ca.pem'],
     ['CARDWIRE_CARDS', './cards.json'],
     ['CARDWIRE_JWKS', '../jwks.json'],
+    ['CARDWIRE_JWKS', 'http://id.example/keys'],
+    ['CARDWIRE_JWKS', 'http://127.0.0.1.id.example/keys'],
+    ['CARDWIRE_JWKS', 'http://0.0.0.0/keys'],
+    ['CARDWIRE_JWKS', 'https:'],
     ['CARDWIRE_PCSC_LIBRARY', 'libpcsclite.so.1'],
     ['CARDWIRE_VIRTUAL_READER', 'card'],
     ['CARDWIRE_REGISTRY_PORT', '0x50'],
@@ -96,6 +103,7 @@ describe('settings refuse, by name,', () => {
       '"*": expected an origin such as https://shop.example',
     ],
     ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path'],
+    ['CARDWIRE_JWKS', 'http://id.example/keys', 'expected an https address or an absolute path'],
     [
       'CARDWIRE_DS_URL',
       'http://eva:pw@ds.example',

@@ -48,10 +48,13 @@ const settingsTable = {
     meaning: 'Origins whose pages may use the API, until a distribution service sends its own list',
   },
   CARDWIRE_JWKS: {
-    schema: optional(urlOrPath, 'an https address or an absolute path'),
+    schema: optional(
+      urlOrPath,
+      'an https address or an absolute path (http:// is for an address on this machine only)',
+    ),
     fallback: '',
     meaning:
-      'Key set that application tokens are verified with, a file or an https address; wins over the keys of a distribution service',
+      'Key set that application tokens are verified with, a file or an https address (http:// on this machine only); wins over the keys of a distribution service',
   },
   CARDWIRE_JWT: {
     schema: onOff,

@@ -123,7 +123,9 @@ export async function startConnector(options: ConnectorOptions): Promise<Connect
   const tokens = createTokenVerifier(
     true,
     {
-      getKey: createTokenKeyResolver({ policy, synchronize: synchronizer.synchronize, clock }),
+      getKey: createTokenKeyResolver({
+        ...{ policy, synchronize: synchronizer.synchronizeUnlessPaused, clock, timers },
+      }),
       issuers: () => [serviceAudience(dsUrl), state()?.audience ?? dsUrl],
       clockOffsetMs: dsClient.clockOffsetMs,
     },

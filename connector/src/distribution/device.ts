@@ -5,7 +5,7 @@ import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Log } from '../system/log.ts'
 import { createDsClient } from './client/ds-client.ts'
 import { openIdentity } from './client/identity.ts'
-import { createTransport, type HttpTransport } from './client/transport.ts'
+import { createTransport } from './client/transport.ts'
 import { type Keystore, openKeystore } from './keystore/keystore.ts'
 import { createKeystoreOpener } from './keystore/open-keystore-file.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
@@ -22,7 +22,6 @@ export interface Device {
   readonly synchronizer: Synchronizer
   readonly keystore: Keystore
   readonly faults: Faults
-  readonly transport: HttpTransport
   readonly startTimer: StartTimer
   /** Milliseconds that the clock of the service is ahead of ours. */
   readonly clockOffsetMs: () => number
@@ -89,7 +88,6 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     synchronizer,
     keystore,
     faults,
-    transport,
     startTimer,
     clockOffsetMs: dsClient.clockOffsetMs,
     applyKeystore,

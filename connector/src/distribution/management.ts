@@ -156,7 +156,7 @@ function createTokenAuthority(
   return {
     getKey: createTokenKeyResolver({
       policy: session.policy,
-      synchronize: synchronizer.synchronize,
+      synchronize: synchronizer.synchronizeUnlessPaused,
       clock: Date.now,
     }),
     // The registration returned the address as the service spells it.

@@ -1,6 +1,7 @@
 /** When a connector synchronizes and what it logs, with a simulated service and clock. */
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { DsError } from '../../src/distribution/client/ds-response.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
@@ -130,6 +131,40 @@ test.each([
   expect(attempts).toHaveLength(1)
   await clock.pass(1)
   expect(attempts).toHaveLength(2)
+})
+
+test('a synchronization for a token waits for the Retry-After of the service, and for no other pause', async () => {
+  proves('retry-after')
+  const clock = createManualClock()
+  const { synchronizer, fails, succeeds, attempts } = startSynchronizer(clock)
+  fails(() => new DsError('service-busy', 'later', 120))
+  await synchronizer.synchronizeUnlessPaused()
+  succeeds()
+  await clock.pass(131 * second)
+  expect(await synchronizer.synchronizeUnlessPaused()).toMatchObject({ code: 'service-busy' })
+  expect(attempts).toHaveLength(1)
+  // The next one comes by itself.
+  await clock.pass(second)
+  expect(attempts).toHaveLength(2)
+  expect(await synchronizer.synchronizeUnlessPaused()).toMatchObject({ kind: 'good' })
+  expect(attempts).toHaveLength(3)
+  fails(unreachable)
+  await synchronizer.synchronizeUnlessPaused()
+  succeeds()
+  expect(await synchronizer.synchronizeUnlessPaused()).toMatchObject({ kind: 'good' })
+})
+
+test('a clock that was set back ends the Retry-After for tokens', async () => {
+  const clock = createManualClock()
+  let offset = 0
+  const { synchronizer, fails, succeeds } = startSynchronizer(clock, {
+    wallClock: () => clock.now() + offset,
+  })
+  fails(() => new DsError('service-busy', 'later', 120))
+  await synchronizer.synchronize()
+  succeeds()
+  offset = -60 * minute
+  expect(await synchronizer.synchronizeUnlessPaused()).toMatchObject({ kind: 'good' })
 })
 
 test('a blocked connector synchronizes once per cycle', async () => {

@@ -5,6 +5,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import { createTokenVerifier, isTokenFault } from '../../src/api/token-verifier.ts'
 import type { SyncStatus } from '../../src/distribution/sync/sync-status.ts'
 import { createTokenKeyResolver } from '../../src/distribution/sync/token-keys.ts'
+import { createManualClock, flushPromises, type ManualClock } from '../registry/manual-clock.ts'
 
 const issuer = 'https://ds.example'
 const minute = 60_000
@@ -32,6 +33,9 @@ let now: number
 let offsetMs: number
 let synchronizations: number
 let status: SyncStatus
+/** The end of each synchronization. */
+let replied: Promise<void>
+let timers: ManualClock
 let next: { tokenKeys: Signer['jwk'][] } | undefined
 let policy: { tokenKeys: Signer['jwk'][] } | undefined
 
@@ -40,6 +44,8 @@ beforeEach(() => {
   offsetMs = 0
   synchronizations = 0
   status = { kind: 'good', at: now }
+  replied = Promise.resolve()
+  timers = createManualClock()
   policy = next = undefined
 })
 
@@ -56,10 +62,12 @@ const createVerifier = () =>
         policy: () => policy,
         synchronize: async () => {
           synchronizations += 1
+          await replied
           if (status.kind === 'good') policy = next ?? policy
           return status
         },
         clock: () => now,
+        timers,
       }),
       issuers: () => [issuer],
       clockOffsetMs: () => offsetMs,
@@ -117,6 +125,24 @@ test('a key that the next reply does not have is refused from then on', async ()
   announce(later)
   await expect(tokens.verify(await old.token(now))).rejects.toThrow()
   await tokens.verify(await later.token(now))
+})
+
+test('a token is refused after 15 s, however long the synchronization takes', async () => {
+  const late = await createSigner('late')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  replied = promise
+  announce(late)
+  const tokens = createVerifier()
+  const token = await late.token(now)
+  const refused = expect(tokens.verify(token)).rejects.toThrow('it is slow')
+  await flushPromises()
+  await timers.pass(15_000)
+  await refused
+  // Its reply counts all the same.
+  resolve()
+  await flushPromises()
+  await tokens.verify(token)
+  expect(synchronizations).toBe(1)
 })
 
 test('tokens are verified on the clock of the service, and expire on ours', async () => {

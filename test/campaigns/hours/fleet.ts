@@ -23,6 +23,8 @@ export interface Machine {
   replyKey(): string | undefined
   /** A page asks for a synchronization. */
   askForSync(): void
+  /** Throws when the machine refuses this token of a page. */
+  verifyToken(token: string): Promise<void>
   /** Looks at its timers and at the time since the last synchronization. */
   inspect(): void
   close(): void
@@ -88,7 +90,7 @@ export function createMachine(parts: MachineParts): Machine {
       }
     }
 
-  /** Between two synchronizations lies a cycle, unless a page asked for one. */
+  /** Between two synchronizations lies a cycle, unless a page asked for one, or its token has another key. */
   function checkBeginning(): void {
     if (succeededAt === undefined) return
     const sinceMs = queue.now() - succeededAt
@@ -143,6 +145,13 @@ export function createMachine(parts: MachineParts): Machine {
     askForSync() {
       askedAt = queue.now()
       connector?.requestSync()
+    },
+    async verifyToken(token) {
+      if (connector === undefined) throw new Error('There is no connector')
+      const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
+      // An old token whose key is gone: the connector looks for the key in the next reply.
+      if (!connector.policy()?.tokenKeys.some((key) => key.kid === kid)) askedAt = queue.now()
+      await connector.verifyToken(token)
     },
     inspect() {
       if (connector === undefined || succeededAt === undefined) return

@@ -54,13 +54,7 @@ export function createPages(parts: PagesParts): Pages {
   const kinds = new Set<string>()
   let lines = 0
 
-  const verifyAt = machines.map((machine) =>
-    tampering.verify(async (token) => {
-      const connector = machine.connector()
-      if (connector === undefined) throw new Error('There is no connector')
-      await connector.verifyToken(token)
-    }),
-  )
+  const verifyAt = machines.map((machine) => tampering.verify(machine.verifyToken))
 
   async function isAccepted({ index }: Machine, token: string): Promise<boolean> {
     try {

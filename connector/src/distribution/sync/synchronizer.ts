@@ -15,6 +15,8 @@ export interface Synchronizer {
   nextAt(): number | undefined
   /** Synchronizes now; concurrent calls share one attempt. Never throws. */
   synchronize(): Promise<SyncStatus>
+  /** The same, except before a Retry-After of the service: then the status of the last attempt. Never throws. */
+  synchronizeUnlessPaused(): Promise<SyncStatus>
   /** Synchronizes soon, with a minimum gap: pages may call this as often as they like. */
   requestSync(): void
   /** The listener is called after every successful synchronization. */
@@ -49,16 +51,25 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   let next: { readonly at: number; readonly cancel: () => void } | undefined
   let stopped = false
   /** Requests of pages start nothing before the one time, as was decided at the other. */
-  let pause = { decidedAt: Number.NEGATIVE_INFINITY, endsAt: Number.NEGATIVE_INFINITY }
+  let pause = {
+    decidedAt: Number.NEGATIVE_INFINITY,
+    endsAt: Number.NEGATIVE_INFINITY,
+    isOfService: false,
+  }
 
   function scheduleNext(ms: number): void {
     next?.cancel()
     if (!stopped) next = { at: clock() + ms, cancel: startTimer(ms, () => void synchronize()) }
   }
 
-  function pauseRequests(ms: number): void {
+  function pauseRequests(ms: number, isOfService: boolean): void {
     const decidedAt = clock()
-    pause = { decidedAt, endsAt: decidedAt + ms }
+    pause = { decidedAt, endsAt: decidedAt + ms, isOfService }
+  }
+
+  function isPausedByService(): boolean {
+    const now = clock()
+    return pause.isOfService && now >= pause.decidedAt && now < pause.endsAt
   }
 
   function setStatus(changed: SyncStatus): void {
@@ -70,7 +81,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   }
 
   async function attempt(): Promise<SyncStatus> {
-    pauseRequests(pageGapMs)
+    pauseRequests(pageGapMs, false)
     try {
       await session.syncOnce()
       succeed()
@@ -100,7 +111,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
       return
     }
     const waitMs = schedule.afterFailure(retryAfterS)
-    if (retryAfterS !== undefined) pauseRequests(waitMs)
+    if (retryAfterS !== undefined) pauseRequests(waitMs, true)
     scheduleNext(waitMs)
   }
 
@@ -116,6 +127,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
     status: () => status,
     nextAt: () => next?.at,
     synchronize,
+    synchronizeUnlessPaused: async () => (isPausedByService() ? status : synchronize()),
     requestSync() {
       const now = clock()
       // On a clock that was set back since, the pause would last until the clock is there again.

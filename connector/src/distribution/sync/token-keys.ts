@@ -1,5 +1,8 @@
 /** The public keys of application tokens: those of the last reply. A token that names another key makes the connector synchronize. */
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose'
+import type { Clock } from '../../system/clock.ts'
+import { withTimeout } from '../../system/timeout.ts'
+import { deadlines } from '../client/transport.ts'
 import type { Policy } from '../client/verify-reply.ts'
 import type { SyncStatus } from './sync-status.ts'
 
@@ -12,21 +15,24 @@ export interface TokenKeyOptions {
   readonly synchronize: () => Promise<SyncStatus>
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Those of the system by default. */
+  readonly timers?: Pick<Clock, 'after'>
 }
 
 /** The resolver finds the key of a token. Throws when there is none, or when the service could not be asked for it. */
 export function createTokenKeyResolver(options: TokenKeyOptions): JWTVerifyGetKey {
-  const { policy, synchronize, clock } = options
+  const { policy, synchronize, clock, timers } = options
   let askedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
 
   const findKey: JWTVerifyGetKey = (header, token) =>
     createLocalJWKSet({ keys: [...(policy()?.tokenKeys ?? [])] })(header, token)
 
+  /** A page waits as long as for one response: a synchronization of several requests continues without it. */
   async function askService(): Promise<void> {
-    const status = await synchronize()
-    if (status.kind !== 'good')
-      throw new Error(`Cannot ask the service for its keys: it is ${status.kind}`)
+    const status = await withTimeout(synchronize(), deadlines.overallMs, timers)
+    if (status?.kind !== 'good')
+      throw new Error(`Cannot ask the service for its keys: it is ${status?.kind ?? 'slow'}`)
   }
 
   return async (header, token) => {
