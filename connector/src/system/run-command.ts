@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 
 export interface CommandResult {
-  /** Exit status; -1 when it could not be started or did not end in time. */
+  /** Exit status; -1 when it could not be started, did not end in time, or printed too much. */
   readonly status: number
   /** Standard output and standard error together. */
   readonly output: string
@@ -13,6 +13,9 @@ export type Run = (program: string, args: readonly string[]) => Promise<CommandR
 
 /** How long a command may run, in milliseconds: updating the anchors takes seconds; one that asks a question never ends. */
 const maxRunMs = 60_000
+
+/** Characters of output that are kept; a command that prints more is killed. A keychain with all its certificates has less. */
+const maxOutput = 4 * 1024 * 1024
 
 /** Runs commands of this machine. `environment` replaces that of this process. */
 export const createRunner =
@@ -30,8 +33,12 @@ export const createRunner =
         clearTimeout(timer)
         resolve({ status, output: text })
       }
-      child.stdout.on('data', (chunk) => (output += String(chunk)))
-      child.stderr.on('data', (chunk) => (output += String(chunk)))
+      const keep = (chunk: unknown) => {
+        output = `${output}${chunk}`.slice(0, maxOutput)
+        if (output.length === maxOutput) child.kill('SIGKILL')
+      }
+      child.stdout.on('data', keep)
+      child.stderr.on('data', keep)
       child.on('error', (error) => end(-1, error.message))
       child.on('close', (status) => end(status ?? -1, output))
     })

@@ -92,6 +92,28 @@ describe.each(stores)('%s', (_, open) => {
   })
 })
 
+test('an NSS database that several installs make at once trusts the root', async () => {
+  const home = createTemporaryFolder()
+  const path = join(home, 'pki/nssdb')
+  const open = () => createNssStore(path, { home, run, make: true })
+  const installs = Array.from({ length: 4 }, () => open().install(judgeTestRoot(root.pem)))
+  await Promise.all(installs)
+  expect(await open().trusts(root)).toBe(true)
+}, 20_000)
+
+test('an NSS database that another process makes meanwhile is used as it is', async () => {
+  const home = createTemporaryFolder()
+  const path = join(home, 'pki/nssdb')
+  /** Makes the database in the moment before certutil does. */
+  const late: typeof run = (program, args) => {
+    if (args[0] === '-N') execFileSync('certutil', ['-N', '-d', `sql:${path}`, '--empty-password'])
+    return run(program, args)
+  }
+  const store = createNssStore(path, { home, run: late, make: true })
+  await store.install(judgeTestRoot(root.pem))
+  expect(await store.trusts(root)).toBe(true)
+}, 20_000)
+
 test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uninstall', async () => {
   const folder = createTemporaryFolder()
   const store = createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run)

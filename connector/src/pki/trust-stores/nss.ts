@@ -59,6 +59,14 @@ export function createNssStore(
   }
   const hasDatabase = () => isFile(join(path, 'cert9.db'))
 
+  async function makeDatabase(): Promise<void> {
+    if (await hasDatabase()) return
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    // With `--empty-password` certutil asks without end for the password of a database that another process made meanwhile.
+    const { output } = await certutil('-N', '-d', database, '-f', '/dev/null')
+    if (!(await hasDatabase())) throw new Error(`certutil -N failed: ${output.trim()}`)
+  }
+
   const trusts = async (root: RootIdentity) => {
     if (!(await hasDatabase())) return false
     const { status, output } = await certutil('-L', '-d', database)
@@ -79,10 +87,7 @@ export function createNssStore(
       return options.make || (await hasDatabase()) ? undefined : { reason: 'there is no database' }
     },
     async install(root) {
-      if (!(await hasDatabase())) {
-        await mkdir(path, { recursive: true, mode: 0o700 })
-        await runOrThrow('-N', '-d', database, '--empty-password')
-      }
+      await shareWork(path, makeDatabase)
       // C: trusted as an authority for servers, and for nothing else.
       await withRootFile(root, (file) =>
         runOrThrow('-A', '-d', database, '-t', 'C,,', '-n', getNickname(root), '-i', file),
@@ -96,6 +101,15 @@ export function createNssStore(
       if (status === 0) await runOrThrow('-D', '-d', database, '-n', getNickname(root))
     },
   }
+}
+
+const pending = new Map<string, Promise<void>>()
+
+/** Calls with the same key share the work of the first one, until it has ended. */
+function shareWork(key: string, work: () => Promise<void>): Promise<void> {
+  const shared = pending.get(key) ?? work().finally(() => pending.delete(key))
+  pending.set(key, shared)
+  return shared
 }
 
 const installCertutil =
