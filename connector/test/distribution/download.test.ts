@@ -197,7 +197,7 @@ describe('download refuses an installer', () => {
       const drip = setInterval(() => response.write('x'), 20)
       closing.push(() => clearInterval(drip))
     })
-    const timeouts = { connectMs: 5000, silentMs: 200, overallMs: 700, minBytes: 1 }
+    const timeouts = { connectMs: 5000, silentMs: 1000, overallMs: 2000, minBytes: 1 }
     expect(await catchReason(get(url, { timeouts }))).toContain('it takes too long')
   })
 
