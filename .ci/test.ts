@@ -42,7 +42,7 @@ const environment = isUnit
 const startedAt = performance.now()
 const failedCommands = isUnit ? await runUnitTests() : await runAllTests()
 const first = folder.readReports()
-// In CI nobody can start a test again by hand.
+// Developers start a failed test again by hand.
 const repeated = process.env['CI'] ? await repeatFailedFiles(first) : []
 const { runs, unsteady } = mergeAttempts(first, repeated)
 folder.saveTimes()

@@ -1,5 +1,5 @@
 /**
- * Makes a program of Bun ignore its variables. With them whoever sets the environment of our program, which a user also does
+ * Makes a program of Bun ignore its variables. With them, anyone who sets the environment of our program, which a user also does
  * for what Windows elevates, runs any code as it: `BUN_BE_BUN=1` makes it an interpreter, `BUN_OPTIONS` and
  * `BUN_INSPECT_PRELOAD` load files, `BUN_INSPECT` opens a debugger. The compiler of Bun 1.4.5 has no option against it.
  *

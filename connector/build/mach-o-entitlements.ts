@@ -1,6 +1,6 @@
 /**
  * What a macOS program may do although the hardened runtime forbids it, as the blobs of a signature (`kern/cs_blobs.h` of
- * Apple's xnu). All that Bun's own program has, without `allow-dyld-environment-variables`: nobody puts a library into it.
+ * Apple's xnu). All that Bun's own program has, without `allow-dyld-environment-variables`: no library can be put into it.
  */
 
 /** CSMAGIC_REQUIREMENTS, CSMAGIC_EMBEDDED_ENTITLEMENTS, CSMAGIC_EMBEDDED_DER_ENTITLEMENTS, CSMAGIC_BLOBWRAPPER */

@@ -55,7 +55,7 @@ export const updateOffers = z
   .enum(['offer', 'off'], { error: 'expected offer or off' })
   .transform((value) => value === 'offer')
 
-/** An address whose answers nobody on the network can change: without TLS only on this machine. */
+/** An address whose answers the network cannot change: without TLS only on this machine. */
 const protectedUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))

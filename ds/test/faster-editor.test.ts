@@ -65,7 +65,7 @@ test.each([
   ['PUT', '/role', { role: 'viewer' }],
   ['DELETE', '', undefined],
 ])(
-  '%s /v3/administrators/…%s leaves the last administrator, whoever is faster',
+  '%s /v3/administrators/…%s leaves the last administrator, whichever request is faster',
   async (method, path, body) => {
     proves('account-takeover', 'administrator-accounts')
     const token = await service.login()

@@ -18,7 +18,7 @@ import {
 } from './harness/sealed-rows.ts'
 import { readContent, withDatabase } from './harness/stored-data.ts'
 
-// Each command is a process of its own, and so is each start of the service.
+// Each command is a separate process, and so is each start of the service.
 const long = { timeout: 120_000 }
 
 let service: DistributionService
@@ -176,7 +176,7 @@ test('--back takes the secret from before', long, async () => {
   expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
 })
 
-test('a secret in a file is not replaced by one that somebody names', long, async () => {
+test('a secret in a file is not replaced by one that the command names', long, async () => {
   await writeFile(toPath('.mine'), first)
   expect((await rotate('--to', toPath('.mine'))).err).toBe(
     `Cannot use --to: the secret is in "${toPath()}", and the new one is made there\n`,

@@ -1,6 +1,6 @@
 /**
  * Who may call each operation of the connector: written by hand, as the specification and the threat model have it. Tests compare
- * the contract and the running program with it, so that a change of the contract alone changes no access.
+ * the contract and the running program with it, so that changing only the contract changes no access.
  */
 
 export type ConnectorAccess =

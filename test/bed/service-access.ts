@@ -1,6 +1,6 @@
 /**
  * Who may call each operation of the distribution service: written by hand, as the specification and the threat model have it. Tests
- * compare the contract and the running service with it, so that a change of the contract alone changes no access.
+ * compare the contract and the running service with it, so that changing only the contract changes no access.
  */
 
 export const serviceRoles = ['viewer', 'publisher', 'administrator'] as const

@@ -115,7 +115,7 @@ const createD1 = (): WorkerDatabase => ({
 const getBucket = (kind: FileKind) => `cardwire-${kind}`
 
 /**
- * Puts an object into a bucket of a running `wrangler dev`, through the API of its explorer: a command of its own
+ * Puts an object into a bucket of a running `wrangler dev`, through the API of its explorer: a separate command
  * would take two seconds for each.
  */
 async function putObject(

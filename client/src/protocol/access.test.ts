@@ -1,4 +1,4 @@
-/** The access of every operation, compared with tables that were written by hand: a change of the contract alone fails here. */
+/** The access of every operation, compared with tables that were written by hand: changing only the contract fails here. */
 import { describe, expect, test } from 'vitest'
 import { type ConnectorAccess, connectorAccess } from '../../../test/bed/connector-access.ts'
 import { proves } from '../../../test/bed/proves.ts'

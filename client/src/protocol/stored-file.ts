@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Sha256 } from './version.ts'
 
-/** The name of a file that is uploaded. It is a name alone: no folder, no dot at its start. */
+/** The name of a file that is uploaded. It is only a name: no folder, no dot at its start. */
 export const StoredFileName = z
   .string()
   .check(

@@ -83,7 +83,7 @@ function publishList(
   ])
   for (const { path, content, sha256 } of indexes) {
     const file = join(folder, 'dists', suite, path)
-    // Whoever has read the list before goes on by these: they stay.
+    // Computers that have read the list before still use these: they stay.
     replaceFile(join(file, '..', byHash, sha256), content)
     replaceFile(file, content)
   }

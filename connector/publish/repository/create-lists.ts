@@ -1,4 +1,4 @@
-/** Has createrepo_c make the lists of dnf, in a folder that nobody else writes to. */
+/** Has createrepo_c make the lists of dnf, in a private folder. */
 import { linkSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { hash } from '../../../.ci/packaging/archives.ts'

@@ -20,7 +20,7 @@ import type { Signer } from './signer.ts'
 export const lists = 'repodata'
 export const generation = '.lists-'
 
-/** `made`: the folder of lists that nobody else writes to. What an earlier list names stays, for whoever has read that one. */
+/** `made`: the private folder of lists. What an earlier list names stays, for computers that have read that one. */
 export function publishLists(parent: string, made: string, signer: Signer): void {
   const signature = signer.signDetached(readFileSync(join(made, listName), 'utf8'))
   writeFileSync(join(made, `${listName}.asc`), signature)

@@ -64,7 +64,7 @@ const findCandidates = (
     name.endsWith(suffix) && 'path' in content ? [{ name, sha256, path: content.path }] : [],
   )
 
-/** Only what is signed already stays as it is: packages and lists are made where nobody else writes, and copied from there. */
+/** Only what is signed already stays as it is: packages and lists are made in a private folder, and copied from there. */
 function applyUpdate(
   { half, list, kept, added, withdrawn }: Update,
   signer: Signer,

@@ -39,7 +39,7 @@ export interface PinOperation {
 export type AskedPin = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
 
 export interface PinAttempt {
-  /** What the user has to agree to before; undefined: nothing. Whoever calls this gets that agreement before `make`. */
+  /** What the user has to agree to before; undefined: nothing. Callers get that agreement before `make`. */
   findConfirmation(): AttemptConfirmation | undefined
   /** Sends the PIN, when no other attempt runs in this reader. Throws a Problem where the user has not agreed to the last one. */
   make<T>(send: () => Promise<T>): Promise<T>

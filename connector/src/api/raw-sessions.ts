@@ -66,7 +66,7 @@ export function createRawSessions(services: RawSessionServices, timers: Pick<Clo
       if (aid) await select(session, aid)
       return session
     },
-    /** That of this origin and reader alone, while the consent that it was opened with is active. Throws `card-session-unknown`. */
+    /** Only that of this origin and reader, while the consent that it was opened with is active. Throws `card-session-unknown`. */
     find({ origin }: PageCaller, readerId: string, id: string): RawSession {
       const found = sessions.get(id)
       const isOwn = found?.card.caller.origin === origin && found.card.readerId === readerId

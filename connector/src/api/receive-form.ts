@@ -54,7 +54,7 @@ function readBorder(type: string): string {
   )
 }
 
-/** Looks for the border alone, which is quick; what is no border is the parser's business. It takes one within a line, too. */
+/** Looks only for the border, which is quick; what is no border is the parser's business. It takes one within a line, too. */
 function hasManyParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): boolean {
   const border = `--${boundary}`
   const found = Buffer.from(bytes.buffer)

@@ -15,7 +15,7 @@ const families = ['token', 'payment', 'hsm'] as const
 /** Modules of deployed clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
 const leftOut = ['simplesign', 'wacom-stu', 'vdds'] as const
 
-/** Throws for a module that is left out: clients from 3.8.4 on ask for information about simplesign by its path alone. */
+/** Throws for a module that is left out: clients from 3.8.4 on ask for information about simplesign with only its path. */
 export function requireOfferedModule(id: string): void {
   if (leftOut.some((each) => each === id)) throw createLeftOutProblem(id)
 }

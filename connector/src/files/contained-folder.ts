@@ -24,7 +24,7 @@ export type UseFolder = <T>(
   act: (folder: ContainedFolder) => Promise<T>,
 ) => Promise<T>
 
-/** `platform` as Node spells it. `judge` is asked at each use, where the root lies then: whoever named it, and whenever. */
+/** `platform` as Node spells it. `judge` is asked at each use, where the root lies then, regardless of who named it and when. */
 export const createUseFolder = (platform: string, judge: JudgeFolder): UseFolder =>
   platform === 'linux' ? createUseHeldFolder(judge) : createUsePathFolder(judge)
 

@@ -1,4 +1,4 @@
-/** Which paths nobody but their owners can change. */
+/** Which paths only their owners can change. */
 import {
   chmodSync,
   chownSync,

@@ -47,7 +47,7 @@ export interface ConsentSetupOptions {
   readonly allowlist?: readonly string[]
   readonly port?: number
   readonly at?: number
-  /** Whether registries are told whose pages ask; default: yes. */
+  /** Whether registries learn whose pages ask; default: yes. */
   readonly namesOwners?: boolean
   /** The language of the person, a tag of BCP 47; English if left out. */
   readonly language?: string

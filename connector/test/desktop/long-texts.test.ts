@@ -60,7 +60,7 @@ test.each(tools.flatMap((tool) => Object.keys(windows).map((name) => [tool, name
   async (tool, name) => {
     proves('window-beyond-screen')
     const gone = new AbortController()
-    // One that no machine has; pinentry-gtk-2 reads the variable alone.
+    // One that no machine has; pinentry-gtk-2 reads only the variable.
     const end = windows[name]?.(open(tool, { LC_ALL: 'xx_XX.UTF-8' }), gone.signal)
     try {
       const [width, height] = await measureWindow()

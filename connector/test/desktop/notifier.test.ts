@@ -55,7 +55,7 @@ describe('a notification', () => {
       'what looks like markup, options, escapes and quotes',
       '--help "T" \' $HOME <b>',
       '<b>bold</b> & &amp; \\n "x" \'y\' \n$(id) `id` -1',
-      // A line end would begin a line that looks like one of ours.
+      // A line end would start a line that looks like Cardwire's.
       '&lt;b&gt;bold&lt;/b&gt; &amp; &amp;amp; \\n "x" \'y\' \\u000a$(id) `id` -1',
     ],
   ])('shows %s as it was written', async (_, title, text, body) => {

@@ -1,4 +1,4 @@
-/** A package repository into whose folder somebody else writes: the publisher signs nothing that it did not sign before or add now. */
+/** A package repository into whose folder someone else writes: the publisher signs nothing that it did not sign before or add now. */
 import {
   appendFileSync,
   copyFileSync,
@@ -79,7 +79,7 @@ const byHash = 'dists/stable/main/binary-amd64/by-hash/SHA256'
 
 const plantings: readonly (readonly [what: string, path: () => string, plant: () => void])[] = [
   [
-    'a deb with a name of its own',
+    'a deb with another name',
     () => 'pool/openssh-server_99_amd64.deb',
     () => place(makeForeign().deb, 'pool/openssh-server_99_amd64.deb'),
   ],
@@ -143,7 +143,7 @@ const plantings: readonly (readonly [what: string, path: () => string, plant: ()
     () => rmSync(join(folder, 'dists'), { recursive: true }),
   ],
   [
-    'an rpm with a name of its own',
+    'an rpm with another name',
     () => 'rpm/openssh-server-99-1.noarch.rpm',
     () => place(makeForeign().rpm, 'rpm/openssh-server-99-1.noarch.rpm'),
   ],

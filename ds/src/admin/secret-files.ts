@@ -22,7 +22,7 @@ export async function readSecretFile(path: string): Promise<Secret> {
 export const findNextSecret = (database: string) => findSecret(toNextPath(database))
 
 /**
- * Stores the secret that comes next, and a copy of the one in use, before anything is sealed with it. Goes on with that of
+ * Stores the secret that comes next, and a copy of the one in use, before anything is sealed with it. Continues with that of
  * an interrupted rotation, which may be in the database. `back`: the secret before this one is next.
  */
 export async function prepareNextSecret(database: string, back: boolean): Promise<Secret> {

@@ -43,7 +43,7 @@ async function* writeList(
 const writeItems = (items: readonly unknown[]) =>
   items.map((item) => JSON.stringify(item)).join(',')
 
-/** Splits ids where the sum of weights would exceed `maxWeight`; one that is heavier is a part of its own. */
+/** Splits ids where the sum of weights would exceed `maxWeight`; a heavier one is a part by itself. */
 export function splitByWeight(
   items: readonly { readonly id: string; readonly weight: number }[],
   maxWeight: number,

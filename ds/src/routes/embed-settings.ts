@@ -33,7 +33,7 @@ export async function keepInstallationKey(
 
 /**
  * Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. Of a version
- * that is gone nobody knows any more, so its key counts as public.
+ * that is gone is unknown, so its key counts as public.
  */
 export const isKeyPublic = async (db: EmbeddingServices['db'], version: string): Promise<boolean> =>
   (await readWrappedKey(db, version)) !== null

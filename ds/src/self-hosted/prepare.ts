@@ -19,7 +19,7 @@ import { readOrCreateSecret } from './secret-file.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { StartError, withStartError } from './start-error.ts'
 
-/** Creates the folders of the database and the files, for the owner of the process alone: they hold secrets. */
+/** Creates the folders of the database and the files, only for the owner of the process: they hold secrets. */
 export async function createFolders(settings: Settings): Promise<void> {
   const { database, packagesDir } = settings
   const keystoresDir = getKeystoresDir(settings)

@@ -25,7 +25,7 @@ export function printError(error: unknown, known: boolean): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Without this, the runtime prints errors that nobody caught with all of their fields. */
+/** Without this, the runtime prints uncaught errors with all of their fields. */
 export function printUncaughtErrors(): void {
   process.on('uncaughtException', (error) => {
     printError(error, false)

@@ -36,7 +36,7 @@ export function createAllowedOriginsReader(
       if (cached && (cached.sequence === sequence || cached.startedAt > arrivedAt))
         return cached.origins
       if (!isBeingRead()) return read(sequence)
-      // With a timer of its own: on Workers nothing may depend on another request.
+      // Each with its own timer: on Workers nothing may depend on another request.
       await sleep(pollMs)
     }
   }

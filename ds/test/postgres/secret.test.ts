@@ -21,7 +21,7 @@ import {
   sealingSettings,
 } from '../harness/sealed-rows.ts'
 
-// Each command is a process of its own, and so is each start of the service.
+// Each command is a separate process, and so is each start of the service.
 const long = { timeout: 120_000 }
 const [first, second] = [0, 1].map(() => randomBytes(32).toString('base64')) as [string, string]
 

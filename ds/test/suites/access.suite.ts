@@ -27,7 +27,7 @@ const claims = {
   realm_access: { roles: ['administrator'] },
 }
 
-/** What a request without credentials is told where that is not `token-refused`. */
+/** What a request without credentials gets where that is not `token-refused`. */
 const codes: Readonly<Partial<Record<ServiceAccess, string>>> = {
   'api-key': 'api-key-refused',
   registration: 'api-key-refused',

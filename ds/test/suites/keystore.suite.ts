@@ -74,7 +74,7 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
     expect([nobody.status, nobody.json.code]).toEqual([401, 'assertion-refused'])
   })
 
-  /** A version of its own that has this installer; the problem when it is refused. */
+  /** A new version that has this installer; the problem when it is refused. */
   const register = async (uri: string, id = nextVersion()) =>
     service().request('PUT', '/v3/versions', {
       token: await service().login(),

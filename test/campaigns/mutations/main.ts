@@ -13,7 +13,7 @@ import { readSources, readThreats } from './sources.ts'
 
 const rules = [...new Set(guards.map(({ rule }) => rule))]
 
-/** `--changed` alone compares with main. */
+/** `--changed` without a revision compares with main. */
 function readArguments(args: readonly string[]) {
   const at = args.indexOf('--changed')
   const next = args[at + 1]

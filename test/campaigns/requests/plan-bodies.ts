@@ -7,7 +7,7 @@ import type { Credential, PlannedRequest } from './planned-request.ts'
 
 const seed = 1
 
-/** At most `max` of them, spread over all operations; each comes from an address of its own (RFC 1918). */
+/** At most `max` of them, spread over all operations; each comes from another address (RFC 1918). */
 export function planBodies(surface: Surface, max: number): readonly PlannedRequest[] {
   const all = surface.operations.flatMap((operation) => {
     const schema = getBodySchema(operation)

@@ -1,4 +1,4 @@
-/* Programs that the installer runs as the system: without a window, by which whoever is logged in would be the system, too. */
+/* Programs that the installer runs as the system: without a window, because the signed-in user could act as the system through it. */
 #include "setup.h"
 
 void run_hidden(wchar_t *command) {

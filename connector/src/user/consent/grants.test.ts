@@ -110,7 +110,7 @@ test('a file has grants, libraries and folders, and is one without any of them',
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'a library is named by root only in a file that nobody else can change',
+  'a library is named by root only in a file that only root can change',
   async () => {
     proves('service-names-library')
     const library = { os: 'UNIX', path: '/a.so', sha256: 'ab'.repeat(32) } as const

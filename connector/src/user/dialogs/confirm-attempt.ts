@@ -21,7 +21,7 @@ export const createAttemptQuestion =
     return decision === 'refused' ? 'cancelled' : decision
   }
 
-/** The same as a dialog of its own. */
+/** The same as a separate dialog. */
 export const createConfirmAttempt =
   (askForAttempt: AskForAttempt, dialogs: PausedDialogs): ConfirmAttempt =>
   async (request, confirmation) => {

@@ -1,4 +1,4 @@
-/** Texts of readers, cards, certificates and pages in windows: none makes a line of its own, or reorders one. */
+/** Texts of readers, cards, certificates and pages in windows: none starts a new line, or reorders one. */
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import { encodeQuestion } from '../../system/desktop/assuan.ts'
@@ -9,7 +9,7 @@ import { describeKeyUse } from './key-texts.ts'
 import type { PinRequest } from './pin-request.ts'
 import { describeAttempt, describePad, describe as describePin, findTexts } from './pin-texts.ts'
 
-/** Ends of lines in Unicode (UAX 14), a terminal's escape, a reordering mark, and one that nobody sees. */
+/** Ends of lines in Unicode (UAX 14), a terminal's escape, a reordering mark, and an invisible one. */
 const tricks = [
   '\n',
   '\r',

@@ -47,7 +47,7 @@ test('one password is compared at once, and others are served before the next on
   for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(250)
 })
 
-test('ten passwords wait, and more are told to come again', async () => {
+test('ten passwords wait, and further ones are refused for now', async () => {
   proves('worker-password-flood')
   const { begun, verify, pass } = startIsolate()
   const admitted = Array.from({ length: 11 }, () => verify())

@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Clock, Passwords } from '../../ports.ts'
 
-/** Who comes when as many wait is told to come again. */
+/** With as many waiting, the next request is refused with `Retry-After`. */
 const maxWaiting = 10
 /** Between two hashes, for the requests of others, in milliseconds. */
 const restMs = 250
@@ -14,7 +14,7 @@ const aliveMs = 5000
 const sleepWithTimer = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
- * A request waits with a timer of its own, because on Workers nothing may depend on another request that may have ended.
+ * Each request waits with its own timer, because on Workers nothing may depend on another request that may have ended.
  * Throws `service-busy`.
  */
 export function limitWorkerPasswords(
