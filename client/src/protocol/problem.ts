@@ -225,6 +225,8 @@ export interface ProblemExtras {
   readonly choices?: readonly string[]
   /** Tries that the PIN has left. */
   readonly triesLeft?: number
+  /** A PIN of a wrong form, which the card did not get. No part of the body. */
+  readonly isPinUnsent?: true
   /** The revision that it has now. */
   readonly revision?: number
   /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */

@@ -12,4 +12,4 @@ const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 
 
 /** Whether a card has refused the PIN that it was sent. By some statuses it does not say that the PIN is wrong. */
 export const isRefusedPin = (error: unknown): error is Problem =>
-  error instanceof Problem && refusals.has(error.name)
+  error instanceof Problem && refusals.has(error.name) && !error.extras.isPinUnsent

@@ -41,6 +41,10 @@ const refuse = (triesLeft?: number) => async () => {
 const refuseForm = async () => {
   throw new Problem('pin-invalid', 'The card refuses the PIN')
 }
+/** The reader refuses it, or the connector: the card does not get it. */
+const refuseUnsent = async () => {
+  throw new Problem('pin-invalid', 'The card has none of this length', { isPinUnsent: true })
+}
 const accept = async () => 'signed'
 const otherKey = { key: second, certificate: 'AQ==' }
 
@@ -52,6 +56,7 @@ test.each<[string, (() => Promise<unknown>)[], Partial<AskedPin>, object | undef
   ['one after a wrong PIN', [refuse(2)], {}, { reason: 'refused', triesLeft: 2 }],
   ['one whose number nothing tells', [refuse()], {}, { reason: 'refused', triesLeft: undefined }],
   ['one after a PIN that the card refused', [refuseForm], {}, { reason: 'refused' }],
+  ['nothing after a PIN that the card did not get', [refuseUnsent], {}, undefined],
   ['the last one that only the wrong PIN told', [refuse(1)], {}, { reason: 'last', triesLeft: 1 }],
   [
     'the last one that another program has left',

@@ -10,7 +10,7 @@ import {
   messageStart,
   type RawResult,
 } from '../system/ipc/card-messages.ts'
-import { CardError } from './card-modules/card-error.ts'
+import { CardError, UnsentPinError } from './card-modules/card-error.ts'
 
 export type Failure = Extract<FromCardProcess, { type: 'failed' }>
 
@@ -72,7 +72,11 @@ export function sendMessage(message: FromCardProcess): void {
 function readCardError(error: unknown): Failure | undefined {
   if (!(error instanceof CardError)) return undefined
   const { problem, message, triesLeft } = error
-  return { type: 'failed', problem, message, ...(triesLeft !== undefined && { triesLeft }) }
+  return {
+    ...{ type: 'failed', problem, message },
+    ...(triesLeft !== undefined && { triesLeft }),
+    ...(error instanceof UnsentPinError && { isPinUnsent: true }),
+  }
 }
 
 const toDefect = (error: unknown): Failure => ({

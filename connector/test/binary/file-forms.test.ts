@@ -147,8 +147,8 @@ test('a person is notified of a transfer when the page says so, with the origin 
   await page.download({ ...fields, notifyOnCompletion: 'true' }, 'x')
   await page.call('upload', { ...fields, notifyOnCompletion: true })
   const isTold = (text: string) => notifications.some((received) => received.includes(text))
-  await expect.poll(() => isTold(`${origin} has written told.txt`)).toBe(true)
-  await expect.poll(() => isTold(`${origin} has read told.txt`)).toBe(true)
+  await expect.poll(() => isTold(`${origin} saved the file told.txt`)).toBe(true)
+  await expect.poll(() => isTold(`${origin} read the file told.txt`)).toBe(true)
   expect(isTold('quiet.txt')).toBe(false)
 })
 

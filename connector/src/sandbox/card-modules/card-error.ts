@@ -30,3 +30,10 @@ export class CardError extends Error {
     this.triesLeft = triesLeft
   }
 }
+
+/** The PIN has a form that no PIN of the card has, so it was not sent: no attempt was made with it. */
+export class UnsentPinError extends CardError {
+  constructor(message: string) {
+    super('pin-invalid', message)
+  }
+}

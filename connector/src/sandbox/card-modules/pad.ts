@@ -1,5 +1,5 @@
 /** PINs that the person types at the reader's own pad: what the reader is told, and what it answers (PC/SC part 10 v2.02.09 §2.5). */
-import { CardError } from './card-error.ts'
+import { CardError, UnsentPinError } from './card-error.ts'
 import type { PinRule } from './pin-rule.ts'
 import { refusePin } from './pin-status.ts'
 
@@ -73,6 +73,5 @@ const padFailures: Readonly<Record<number, () => CardError>> = {
   [0x6400]: () => new CardError('pin-timeout', 'Cannot go on: nobody typed a PIN at the reader'),
   [0x6401]: () =>
     new CardError('pin-cancelled', 'Cannot go on: the person cancelled at the reader'),
-  [0x6403]: () =>
-    new CardError('pin-invalid', 'Cannot use this PIN: the card has none of this length'),
+  [0x6403]: () => new UnsentPinError('Cannot use this PIN: the card has none of this length'),
 }

@@ -1,7 +1,7 @@
 /** Does one operation with a card, in a fixed order: select, read, prepare, PIN, sign, and nothing between the last two. */
 import type { CardOperation, CardResult } from '../../system/ipc/card-messages.ts'
 import { TlvError } from './ber-tlv.ts'
-import { CardError } from './card-error.ts'
+import { CardError, UnsentPinError } from './card-error.ts'
 import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import { cardModules } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
@@ -144,7 +144,7 @@ function verifyByPad({ findPad, onPin }: Work, rule: CardPin, timeoutS: number):
 
 function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
   if (!isPinAllowed(rule, pin)) {
-    throw new CardError('pin-invalid', 'Cannot use this PIN: the card accepts none like it')
+    throw new UnsentPinError('Cannot use this PIN: the card accepts none like it')
   }
   const block = rule.toBlock(pin)
   onPin()

@@ -228,8 +228,11 @@ function toResult<O extends CardOperation>(
   { kind }: O,
 ): Extract<CardResult, { kind: O['kind'] }> {
   if (reply.type === 'failed') {
-    const { problem, message, triesLeft } = reply
-    throw new Problem(problem, message, triesLeft === undefined ? {} : { triesLeft })
+    const { problem, message, triesLeft, isPinUnsent } = reply
+    throw new Problem(problem, message, {
+      ...(triesLeft !== undefined && { triesLeft }),
+      ...(isPinUnsent && { isPinUnsent }),
+    })
   }
   const { result } = reply
   if (isOfKind<O['kind']>(result, kind)) return result

@@ -1,5 +1,5 @@
 /** The PIN of a token: what the token says of it, and logging in with it. */
-import { CardError } from '../card-modules/card-error.ts'
+import { CardError, UnsentPinError } from '../card-modules/card-error.ts'
 import { isPinAllowed, type PinRule } from '../card-modules/pin-rule.ts'
 import { createBlockedError } from '../card-modules/pin-status.ts'
 import { codes, Pkcs11Error } from '../pkcs11/codes.ts'
@@ -42,7 +42,7 @@ export function withLogin<T>(pkcs11: Pkcs11, login: Login, act: () => T): T {
   const rule = toPinRule(slot.token)
   readTriesLeft(pkcs11.readToken(slot.slot))
   if (rule && pin && !isPinAllowed(rule, pin)) {
-    throw new CardError('pin-invalid', 'Cannot use this PIN: the token accepts none like it')
+    throw new UnsentPinError('Cannot use this PIN: the token accepts none like it')
   }
   const logout = () => ignoreErrors(() => pkcs11.logout(session))
   try {

@@ -182,6 +182,8 @@ export const FromCardProcess = z.discriminatedUnion('type', [
     >,
     message: z.string(),
     triesLeft: z.optional(z.int()),
+    /** The PIN did not reach the card. */
+    isPinUnsent: z.optional(z.literal(true)),
     /** What the administrator has to know, for the log. */
     defect: z.optional(z.string()),
   }),
