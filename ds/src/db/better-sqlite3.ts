@@ -42,11 +42,14 @@ const readerSource: ReaderSource<typeof Sqlite> = {
   open: (Database, path) => {
     const connection = new Database(path, { readonly: true, fileMustExist: true })
     connection.pragma('busy_timeout = 5000')
-    return ({ sql, params }) =>
-      connection
-        .prepare(sql)
-        .raw()
-        .all(...params) as Row[]
+    return {
+      read: ({ sql, params }) =>
+        connection
+          .prepare(sql)
+          .raw()
+          .all(...params) as Row[],
+      close: () => connection.close(),
+    }
   },
 }
 

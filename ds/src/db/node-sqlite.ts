@@ -30,7 +30,7 @@ export function openNodeSqlite(file: string): FileDriver {
     read: (statement) => reads.run(statement),
     close: () =>
       closeLast(reads, () => {
-        // Deno ends a thread without closing its connection: this one is not the last then.
+        // A thread that was given up on Deno has not closed its connection: this one is not the last then.
         try {
           connection.exec('pragma wal_checkpoint(truncate)')
         } catch {
@@ -46,10 +46,13 @@ const readerSource: ReaderSource<{ readonly DatabaseSync: typeof DatabaseSync }>
   open: ({ DatabaseSync: Database }, path) => {
     const connection = new Database(path, { readOnly: true })
     connection.exec('pragma busy_timeout = 5000')
-    return ({ sql, params }) => {
-      const statement = connection.prepare(sql)
-      statement.setReturnArrays(true)
-      return statement.all(...(params as SQLInputValue[])) as unknown as Row[]
+    return {
+      read({ sql, params }) {
+        const statement = connection.prepare(sql)
+        statement.setReturnArrays(true)
+        return statement.all(...(params as SQLInputValue[])) as unknown as Row[]
+      },
+      close: () => connection.close(),
     }
   },
 }

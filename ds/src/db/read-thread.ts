@@ -25,8 +25,16 @@ export interface ReaderSource<Module> {
   /** What the thread loads: a name or a path that `require` of any file understands. */
   readonly module: string
   /** Opens the file, to read it alone. It runs from its source: it knows nothing of the file that it is written in. */
-  readonly open: (module: Module, file: string) => (statement: Statement) => readonly Row[]
+  readonly open: (module: Module, file: string) => Reader
 }
+
+interface Reader {
+  read(statement: Statement): readonly Row[]
+  close(): void
+}
+
+/** Milliseconds in which a thread that has nothing to read closes the file; a busy machine lets it wait. */
+const closeMs = 3000
 
 /** Megabytes of the thread's heap: a page of a list has a few. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
@@ -71,8 +79,23 @@ export function createReadThread<Module>(
         thread.ref()
         thread.postMessage({ id: lastId, sql, params })
       }),
-    close: () => thread?.terminate(),
+    close() {
+      if (!thread) return undefined
+      // A read that has not ended is given up.
+      return waiting.size > 0 ? thread.terminate() : closeThread(thread)
+    },
   }
+}
+
+/** Deno ends a thread without closing its files, so the thread closes them before. */
+async function closeThread(thread: Worker): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  thread.on('message', (message) => message === 'closed' && resolve())
+  thread.postMessage('close')
+  const late = setTimeout(resolve, closeMs)
+  await promise
+  clearTimeout(late)
+  return thread.terminate()
 }
 
 /** Closes another connection after the thread's: the last one puts the write-ahead log into the file, and removes it. */
@@ -88,10 +111,15 @@ export function closeLast(thread: ReadThread, close: () => void): Promise<void> 
 const createCode = (open: string) => `
 const { parentPort, workerData } = require('node:worker_threads')
 if (process.platform === 'linux') require('node:os').setPriority(19)
-const read = (${open})(require(workerData.module), workerData.file)
-parentPort.on('message', ({ id, ...statement }) => {
+const reader = (${open})(require(workerData.module), workerData.file)
+parentPort.on('message', (message) => {
+  if (message === 'close') {
+    reader.close()
+    return parentPort.postMessage('closed')
+  }
+  const { id, ...statement } = message
   try {
-    parentPort.postMessage({ id, rows: read(statement) })
+    parentPort.postMessage({ id, rows: reader.read(statement) })
   } catch (error) {
     parentPort.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
   }

@@ -18,6 +18,7 @@ export const names = {
   label: (slot: number) => `Shop ${slot}`,
   version: (slot: number) => `1.0.${slot}`,
   installer: (slot: number) => `cardwire-${slot}.deb`,
+  keystore: (slot: number) => `keystore-${slot}.p12`,
   administrator: (slot: number) => `account-${slot}`,
 }
 /** As the service derives them. */
@@ -114,6 +115,7 @@ function findByOperation(
   }
   if (name === 'name' && operation.endsWith('Organization')) return names.organization(slot)
   if (name === 'name' && tag === 'Installers') return names.installer(slot)
+  if (name === 'name' && tag === 'Keystores') return names.keystore(slot)
   if (name === 'name' && operation.endsWith('Label')) return names.label(slot)
   if (name === 'name' && tag === 'Administrators') return names.administrator(slot)
   if (name === 'password' && tag === 'Administrators')
