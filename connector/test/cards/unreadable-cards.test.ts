@@ -259,6 +259,89 @@ test.each([
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
+/** A card with other answers to the commands that begin so; `pins` counts the PINs that it got. */
+function replaceAnswers(
+  card: { respond(command: Uint8Array): Uint8Array },
+  answers: Readonly<Record<string, string>>,
+) {
+  const counted = { pins: 0 }
+  const respond = (command: Uint8Array) => {
+    if (command[1] === 0x20 && command.length > 5) {
+      counted.pins += 1
+      return card.respond(command)
+    }
+    const text = toHex(command).toUpperCase()
+    const found = Object.entries(answers).find(([start]) => text.startsWith(start))
+    return found ? hex(found[1]) : card.respond(command)
+  }
+  return { counted, ask: createCardApi({ respond }).call }
+}
+
+const signed = { data: expect.any(String) }
+
+describe('a PIV card that answers VERIFY without data', () => {
+  test.each([
+    ...['6200', '6281', '6301', '6400', '6581', '6C10', '6F00', '0000', '9001', '9110', 'FFFF'].map(
+      (status) => [status, 'card-mute', 0] as const,
+    ),
+    ...['63C0', '6983', '6984'].map((status) => [status, 'pin-blocked', 0] as const),
+    ...['9000', '6300', '63C2', '6700', '6881', '6982', '6985', '6986'].map(
+      (status) => [status, signed, 1] as const,
+    ),
+    ...['6A80', '6A81', '6A86', '6A88', '6B00', '6D00', '6E00'].map(
+      (status) => [status, signed, 1] as const,
+    ),
+  ])('with %s: %j, and %i PINs', async (status, expected, pins) => {
+    proves('card-unreadable')
+    const card = createPivCard({ keys, pin: '123456', protocol: 'T=1' })
+    const { counted, ask } = replaceAnswers(card, { '00200080': status })
+    const found = await ask(contract.signWithCard, { module: 'piv', body: signing })
+    expect([found, counted.pins]).toEqual([expected, pins])
+  })
+})
+
+describe('an OpenPGP card', () => {
+  const ask = (answers: Readonly<Record<string, string>>) => {
+    const card = createOpenpgpCard({ keys: openpgp.keys, pin: '123456', protocol: 'T=1' })
+    return replaceAnswers(card, answers)
+  }
+
+  test.each<[Readonly<Record<string, string>>, string]>([
+    // What cards of version 2 answer to VERIFY without data.
+    ...['6700', '6982', '6A80', '6A86', '6D00'].map(
+      (status): [Readonly<Record<string, string>>, string] => [
+        { '00200081': status, '00CA00C4': '007F7F7F0003039000' },
+        'pin-blocked',
+      ],
+    ),
+    // The user is asked before the last attempt; no window opens here.
+    [{ '00CA00C4': '007F7F7F0103039000', '00200081': '6D00' }, 'pin-busy'],
+    [{ '00CA00C4': '6581' }, 'card-mute'],
+    [{ '00CA00C4': '6C10' }, 'card-mute'],
+    [{ '00CA00C4': '007F7F9000' }, 'card-mute'],
+    [{ '00CA00C4': '9000' }, 'card-mute'],
+    [{ '00CA00C4': '6A88', '00200081': '63C0' }, 'pin-blocked'],
+    [{ '00CA00C4': '6D00', '00200081': '6F00' }, 'card-mute'],
+    // The form of its PIN: an object without what it has to have.
+    [{ '00CA00F9': '8201009000' }, 'card-mute'],
+  ])('that answers %j gets no PIN: %s', async (answers, expected) => {
+    proves('card-unreadable')
+    const { counted, ask: call } = ask(answers)
+    const found = await call(contract.signWithCard, { module: 'openpgp', body: signing })
+    expect([found, counted.pins]).toEqual([expected, 0])
+  })
+
+  test.each([
+    { '00CA00C4': '007F7F7F0203039000', '00200081': '6D00' },
+    { '00CA00C4': '6A88', '00200081': '6D00' },
+    { '00CA00F9': '9000' },
+  ])('that answers %j signs', async (answers) => {
+    const { counted, ask: call } = ask(answers)
+    const found = await call(contract.signWithCard, { module: 'openpgp', body: signing })
+    expect([found, counted.pins]).toEqual([signed, 1])
+  })
+})
+
 test('a token whose certificates cannot be read is mute, and is not without certificates', async () => {
   proves('card-unreadable')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -29,7 +29,7 @@ export interface CardPin extends PinRule {
   readonly pad?: PadFormat
   /** Whether VERIFY without data tells how many tries are left, and costs none. */
   readonly tellsTries: boolean
-  /** Another command that tells it; undefined: the card does not tell. */
+  /** Another command that tells it, which is sent first; undefined: the card does not tell. Throws `card-mute` for a card that fails. */
   readTries?(session: CardSession): number | undefined
   /** Throws where this card wants the PIN in another form than that block: a wrong form costs a try. */
   check?(session: CardSession): void

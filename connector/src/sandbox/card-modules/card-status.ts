@@ -27,6 +27,18 @@ export function isOffered(status: number): boolean {
   throw createUnread()
 }
 
+/** Command not allowed in this class or state (table 5), and a verification that failed without a count (table 6). */
+const isWithheld = (status: number): boolean =>
+  status >> 8 === 0x68 || status >> 8 === 0x69 || status === 0x6300
+
+/**
+ * Requires an answer of a card that does not report a count by status: it does not know the command in this form, withholds the count, or
+ * needs no PIN now (9000). Throws `card-mute` for a failure of the card and for what is no status: the count is not unknown, it was not read.
+ */
+export function requireUncounted(status: number): void {
+  if (status !== ok && !isRefused(status) && !isWithheld(status)) throw createUnread()
+}
+
 /** Whether the card has the data. Throws `card-mute` for every status that says neither: the card may have what it does not give. */
 export function isPresent(status: number): boolean {
   if (status === ok) return true

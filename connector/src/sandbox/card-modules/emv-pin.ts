@@ -1,5 +1,5 @@
 /** The PIN of a payment card, which the card verifies itself (offline PIN, EMV 4.4 Book 3 §6.5.12, §10.5.1). */
-import { findTlv } from './ber-tlv.ts'
+import { findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
 import { isOffered } from './card-status.ts'
@@ -24,9 +24,12 @@ export function requirePlainPin(session: CardSession): void {
   throw new CardError('card-unsupported', message)
 }
 
-/** Of the application that is selected; undefined: the card does not tell. */
+/** Of the application that is selected; undefined: the card does not tell. Throws `card-mute` or TlvError when it fails. */
 export function readPinTries(session: CardSession): number | undefined {
   const { p1, p2, tag } = tryCounter
   const { data, status } = session.send({ cla: 0x80, ins: 0xca, p1, p2, hasResponse: true })
-  return isOffered(status) ? findTlv(data, tag)?.[0] : undefined
+  if (!isOffered(status)) return undefined
+  const [tries] = findTlv(data, tag) ?? []
+  if (tries === undefined) throw new TlvError('the counter of attempts is missing')
+  return tries
 }

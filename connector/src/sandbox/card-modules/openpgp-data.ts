@@ -2,11 +2,13 @@
 import { decodeTlv, findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
-import { isPresent } from './card-status.ts'
+import { isPresent, isRefused } from './card-status.ts'
 import type { CardInfo, IdentityData, IdentityPart } from './identity.ts'
 
 const objects = { application: 0x6e, holder: 0x65, id: 0x4f } as const
 const tags = { name: 0x5b, sex: 0x5f35, lists: 0x73, capabilities: 0xc0 } as const
+/** PW status bytes (§4.4.1): their number, and the place of the attempts that PW1 has left. */
+const pinStatus = { object: 0xc4, bytes: 7, tries: 4 } as const
 /** Of the extended capabilities (§4.4.3.7). */
 const makesRandomNumbers = 0x40
 /** The application identifier (§4.2.1): its version, and maker and number of the card, from their first byte to their last. */
@@ -17,6 +19,15 @@ export function getData(session: CardSession, object: number): Uint8Array | unde
   const [p1, p2] = [object >> 8, object & 0xff]
   const { data, status } = session.send({ ins: 0xca, p1, p2, hasResponse: true })
   return isPresent(status) ? data : undefined
+}
+
+/** Of PW1, under both of its references; undefined: the card does not have the object. Throws `card-mute` or TlvError when it fails. */
+export function readOpenpgpTries(session: CardSession): number | undefined {
+  const { object: p2, bytes, tries } = pinStatus
+  const { data, status } = session.send({ ins: 0xca, p1: 0x00, p2, hasResponse: true })
+  if (isRefused(status) || !isPresent(status)) return undefined
+  if (data.length !== bytes) throw new TlvError('the status of the PINs has another length')
+  return data[tries]
 }
 
 /** Texts that such cards do not have are empty; nobody has signed any of it. */

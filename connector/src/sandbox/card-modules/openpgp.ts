@@ -6,7 +6,7 @@ import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
 import { isPresent, isRefused } from './card-status.ts'
 import { curveBytes, isRsa } from './key-type.ts'
-import { getData, readOpenpgpIdentity, readOpenpgpInfo } from './openpgp-data.ts'
+import { getData, readOpenpgpIdentity, readOpenpgpInfo, readOpenpgpTries } from './openpgp-data.ts'
 import { encodeEd25519Key, encodeEllipticKey, encodeRsaKey } from './public-key.ts'
 import { createSecretBytes } from './secret-bytes.ts'
 import { fitToCurve, requireLength, toDigestInfo } from './signature.ts'
@@ -21,6 +21,8 @@ const createPin = (reference: number): CardPin => ({
   max: 127,
   alphabet: 'printable',
   tellsTries: true,
+  // Version 2 does not know VERIFY without data.
+  readTries: readOpenpgpTries,
   toBlock: (pin) => {
     const block = createSecretBytes(pin.length)
     block.set(pin)
@@ -126,7 +128,8 @@ function requirePlainPin(session: CardSession): void {
   const { data, status } = session.send({ ins: 0xca, p1: 0x00, p2, hasResponse: true })
   // Version 2 does not know the object.
   if (isRefused(status) || !isPresent(status)) return
-  const [algorithm = kdf.none] = findTlv(data, kdf.algorithm) ?? []
+  if (data.length === 0) return
+  const [algorithm] = find(data, kdf.algorithm)
   if (algorithm === kdf.none) return
   const message =
     'Cannot use the PIN: this card wants it hashed (KDF), which the connector does not'
@@ -136,7 +139,7 @@ function requirePlainPin(session: CardSession): void {
 function find(data: Uint8Array | undefined, tag: number): Uint8Array {
   const value = data && findTlv(data, tag)
   if (value) return value
-  throw new TlvError('a part of the key is missing')
+  throw new TlvError('a part of the data is missing')
 }
 
 function getPlace({ id }: CardKey): KeyPlace {

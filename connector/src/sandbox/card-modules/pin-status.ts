@@ -1,5 +1,6 @@
 /** What a card answers to VERIFY (ISO/IEC 7816-4 §7.5.1, §11.5). */
 import { CardError } from './card-error.ts'
+import { requireUncounted } from './card-status.ts'
 
 export function refusePin(status: number): CardError {
   const triesLeft = readTriesLeft(status)
@@ -22,6 +23,13 @@ export const readTriesLeft = (status: number): number | undefined => {
   // Blocked, or not usable any more, which payment cards answer to the first command after that (EMV 4.4 Book 3 §6.5.12.5).
   if (status === 0x6983 || status === 0x6984) return 0
   return (status & 0xfff0) === 0x63c0 ? status & 0x0f : undefined
+}
+
+/** Of VERIFY without data; undefined: the card does not report it so. Throws `card-mute` for a card that fails. */
+export function readReportedTries(status: number): number | undefined {
+  const triesLeft = readTriesLeft(status)
+  if (triesLeft === undefined) requireUncounted(status)
+  return triesLeft
 }
 
 export const createBlockedError = (): CardError =>

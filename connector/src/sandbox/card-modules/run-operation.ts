@@ -11,7 +11,7 @@ import { listApplications, readApplicationData, readPublicKeys } from './emv-dat
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
 import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
-import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
+import { createBlockedError, readReportedTries, refusePin } from './pin-status.ts'
 import { readCertificate, readCertificates, readKey, requireKey } from './read-certificates.ts'
 import { readIdentity, readInfo } from './read-identity.ts'
 import { createPartReader } from './read-parts.ts'
@@ -156,17 +156,17 @@ function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
   }
 }
 
-/** undefined: the card does not tell. Throws `pin-blocked` when there are none. */
+/** undefined: the card does not tell. Throws `pin-blocked` when there are none, and `card-mute` for a card that fails. */
 function readTries(session: CardSession, pin: CardPin): number | undefined {
   pin.check?.(session)
-  const tries = pin.readTries ? pin.readTries(session) : askForTries(session, pin)
+  const tries = pin.readTries?.(session) ?? askForTries(session, pin)
   if (tries === 0) throw createBlockedError()
   return tries
 }
 
 function askForTries(session: CardSession, pin: CardPin): number | undefined {
   if (!pin.tellsTries) return undefined
-  return readTriesLeft(session.send({ ins: 0x20, p1: 0x00, p2: pin.reference }).status)
+  return readReportedTries(session.send({ ins: 0x20, p1: 0x00, p2: pin.reference }).status)
 }
 
 function open(session: CardSession, modules: readonly CardModule[], id: string): CardModule {
