@@ -1,10 +1,16 @@
 /** Slows down guesses at passwords and codes, wherever one is asked for. */
 import type { Problem } from '@cardwire/client/protocol'
 import type { Database } from '../../db/database.ts'
+import { describeError } from '../../db/describe-error.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock, Limits, Log } from '../../ports.ts'
 import { createTooManyProblem } from '../rate-limit.ts'
-import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
+import {
+  type CountedLogin,
+  enforceLoginDelay,
+  isLoginDelayOf,
+  takeBackLogin,
+} from './login-delay.ts'
 import { createDelayCleanup } from './login-delay-cleanup.ts'
 import { createLoginPace } from './login-pace.ts'
 
@@ -22,11 +28,20 @@ export function createLoginAttempts(services: LoginAttemptServices) {
   const pace = createLoginPace(services)
   const removeOldDelays = createDelayCleanup(services)
   return {
-    /** Counts an attempt as failed, before anything is compared. Throws `too-many-requests` when the next one is not due. */
-    async begin(account: string, address: string): Promise<void> {
+    /**
+     * Counts an attempt as failed, before `compare` compares anything. When `compare` throws, nothing was compared, and nothing
+     * stays counted. Throws `too-many-requests` when the next attempt is not due.
+     */
+    async count<T>(account: string, address: string, compare: () => Promise<T>): Promise<T> {
       await pace.begin(address)
       await removeOldDelays()
-      await enforceLoginDelay(services, account, address)
+      const counted = await enforceLoginDelay(services, account, address)
+      try {
+        return await compare()
+      } catch (error) {
+        await takeBack(counted)
+        throw error
+      }
     },
     /** Throws `problem`, or `too-many-requests`. */
     async refuse(address: string, problem: Problem): Promise<never> {
@@ -40,6 +55,16 @@ export function createLoginAttempts(services: LoginAttemptServices) {
     forget: (account: string, address: string) =>
       db.delete(loginDelays).where(isLoginDelayOf(account, address)),
     /** Takes the count of the address back: only failures are counted. */
-    succeed: (address: string) => pace.succeed(address),
+    succeed: (address: string) => pace.takeBack(address),
+  }
+
+  async function takeBack(counted: CountedLogin): Promise<void> {
+    try {
+      await pace.takeBack(counted.address)
+      await takeBackLogin(services, counted)
+    } catch (error) {
+      // The caller gets the first error, which often has the same cause.
+      log.warn('login stays counted', { error: describeError(error) })
+    }
   }
 }

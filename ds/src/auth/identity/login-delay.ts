@@ -12,16 +12,24 @@ import { createAddressCleanup } from './login-delay-cleanup.ts'
 export const isLoginDelayOf = (account: string, address: string): SQL | undefined =>
   and(eq(loginDelays.account, account), eq(loginDelays.address, address))
 
+interface DelayServices {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+/** A login that was counted as failed. */
+export type CountedLogin = typeof loginDelays.$inferSelect
+
 /**
  * Throws `too-many-requests` before the account's next login is due. Counts a login as failed before its password is
  * compared, in one conditional statement, so that many at once wait like many in a row; the caller deletes the row
  * after a success.
  */
 export async function enforceLoginDelay(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock }: DelayServices,
   account: string,
   address: string,
-): Promise<void> {
+): Promise<CountedLogin> {
   const now = clock()
   const ofCaller = isLoginDelayOf(account, address)
   // A time further off than the delay was stored while the clock was ahead: the delay counts from the next login on. One that
@@ -48,12 +56,27 @@ export async function enforceLoginDelay(
     })
     .where(and(ofCaller, isDue))
     .returning()
-  if (counted) return
+  if (counted) return counted
   const [waiting] = await db.select().from(loginDelays).where(ofCaller)
   const retryAfterS = Math.max(1, Math.ceil(((waiting?.notBefore ?? now) - now) / 1000))
   throw new Problem('too-many-requests', `Cannot log in: try again in ${retryAfterS} s`, {
     retryAfterS,
   })
+}
+
+/** Takes one back that compared nothing. The next login is due at once, unless another one was counted meanwhile. */
+export async function takeBackLogin(
+  { db, clock }: DelayServices,
+  { account, address, notBefore }: CountedLogin,
+): Promise<void> {
+  const { failures } = loginDelays
+  await db
+    .update(loginDelays)
+    .set({
+      failures: sql`${failures} - 1`,
+      notBefore: sql`case when ${loginDelays.notBefore} = ${notBefore} then cast(${clock()} as bigint) else ${loginDelays.notBefore} end`,
+    })
+    .where(and(isLoginDelayOf(account, address), gt(failures, 0)))
 }
 
 /** The delay after the failures so far, or one more, in milliseconds: the rule of `getLoginDelayS` as SQL. */

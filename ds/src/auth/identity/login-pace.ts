@@ -11,7 +11,7 @@ interface LoginPace {
   /** Counts a login as failed before its password is compared. Throws `too-many-requests` when the next one is not due. */
   begin(address: string): Promise<void>
   /** Takes the count back: only failures are counted. */
-  succeed(address: string): Promise<void>
+  takeBack(address: string): Promise<void>
   /** Slows an address down for some seconds: its failures are used up, and its next ones cost no hash. */
   slowDown(address: string, seconds: number): void
 }
@@ -40,7 +40,7 @@ export function createLoginPace({
         { retryAfterS: paceMs / 1000 },
       )
     },
-    succeed: (address) => limits.refund('login', address),
+    takeBack: (address) => limits.refund('login', address),
     slowDown(address, seconds) {
       if (slowed.size >= maxAddresses)
         for (const other of slowed.keys()) if (!isSlowed(other)) slowed.delete(other)

@@ -32,14 +32,20 @@ export function createOwnAccount(services: OwnAccountServices, attempts: LoginAt
 
     /** Resolves with how many sessions were ended. */
     async changePassword(request: Request, password: string, newPassword: string) {
-      const account = await verifyPassword(request, password)
-      const passwordHash = await passwords.hash(newPassword)
+      const { account, passwordHash } = await verifyPassword(
+        request,
+        password,
+        async (account) => ({
+          account,
+          passwordHash: await passwords.hash(newPassword),
+        }),
+      )
       return change(request, account, ['password'], { passwordHash }, isSame(account))
     },
 
     /** A new secret, which asks for nothing before a code has confirmed it. */
     async begin(request: Request, password: string) {
-      const account = await verifyPassword(request, password)
+      const account = await verifyPassword(request, password, keep)
       if (hasSecondFactor(account)) throw createTakenProblem()
       const { wrapped, secret, uri } = await secondFactor.create(account.name)
       const where = and(isSame(account), lacksSecondFactor)
@@ -50,21 +56,27 @@ export function createOwnAccount(services: OwnAccountServices, attempts: LoginAt
     /** Resolves with how many sessions were ended. */
     async confirm(request: Request, code: string) {
       const { identity, address } = request
-      await attempts.begin(identity.subject, address)
-      const account = await read(identity.subject)
-      if (hasSecondFactor(account)) throw createTakenProblem()
-      if (account.totpSecret === null) throw createUnknownProblem()
-      const totpStep = await secondFactor.findStep(account, code)
+      const { account, totpStep, totpSecret } = await attempts.count(
+        identity.subject,
+        address,
+        async () => {
+          const account = await read(identity.subject)
+          const { totpSecret } = account
+          if (hasSecondFactor(account)) throw createTakenProblem()
+          if (totpSecret === null) throw createUnknownProblem()
+          return { account, totpSecret, totpStep: await secondFactor.findStep(account, code) }
+        },
+      )
       if (totpStep === undefined) {
         const message = 'Cannot confirm the second factor: the code is wrong or no longer valid'
         return attempts.refuse(address, new Problem('code-refused', message))
       }
-      const isBegun = and(lacksSecondFactor, eq(administrators.totpSecret, account.totpSecret))
+      const isBegun = and(lacksSecondFactor, eq(administrators.totpSecret, totpSecret))
       return change(request, account, ['secondFactor'], { totpStep }, isBegun)
     },
 
     async remove(request: Request, password: string): Promise<void> {
-      const account = await verifyPassword(request, password)
+      const account = await verifyPassword(request, password, keep)
       if (account.totpSecret === null) throw createUnknownProblem()
       const where = and(isSame(account), isNotNull(administrators.totpSecret))
       const values = { totpSecret: null, totpStep: null }
@@ -78,15 +90,23 @@ export function createOwnAccount(services: OwnAccountServices, attempts: LoginAt
     return account
   }
 
-  /** A wrong password is a failed login: a stolen token guesses no faster than anybody. */
-  async function verifyPassword({ identity, address }: Request, password: string) {
-    await attempts.begin(identity.subject, address)
-    const account = await read(identity.subject)
-    if (await passwords.verify(password, account.passwordHash)) return account
+  /** A wrong password is a failed login: a stolen token guesses no faster than anybody. Resolves with what is made when it is right. */
+  async function verifyPassword<T extends object>(
+    { identity, address }: Request,
+    password: string,
+    make: (account: Account) => Promise<T>,
+  ): Promise<T> {
+    const made = await attempts.count(identity.subject, address, async () => {
+      const account = await read(identity.subject)
+      return (await passwords.verify(password, account.passwordHash)) ? make(account) : undefined
+    })
+    if (made) return made
     const message = 'Cannot change the account: the password is wrong'
     return attempts.refuse(address, new Problem('password-refused', message))
   }
 }
+
+const keep = async (account: Account): Promise<Account> => account
 
 const isSame = ({ passwordHash, totpSecret }: Account): SQL | undefined =>
   and(

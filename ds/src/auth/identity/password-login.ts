@@ -57,9 +57,11 @@ export function createPasswordLogin(
     { name, password, code }: Credentials,
     address: string,
   ): Promise<Account> {
-    await attempts.begin(name, address)
-    const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
-    if (!(await passwords.verify(password, account?.passwordHash)) || !account)
+    const account = await attempts.count(name, address, async () => {
+      const [found] = await db.select().from(administrators).where(eq(administrators.name, name))
+      return (await passwords.verify(password, found?.passwordHash)) ? found : undefined
+    })
+    if (!account)
       return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
     if (!hasSecondFactor(account)) return account
     // The attempt stays counted: whoever knows the password guesses codes no faster by leaving some out.

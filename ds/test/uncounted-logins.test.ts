@@ -1,0 +1,127 @@
+/** Logins that ended before anything was compared: they count as failed for neither the account nor the address. */
+import { Problem } from '@cardwire/client/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
+import { proves } from '../../test/bed/proves.ts'
+import { cheapPasswords } from './harness/cheap-passwords.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+/** What each hash fails with, while there is something. */
+const faults = {
+  'the queue of hashes is full': () =>
+    new Problem('service-busy', 'Cannot compare the password: too many others wait', {
+      retryAfterS: 2,
+    }),
+  'a hash fails': () => new Error('Cannot hash'),
+}
+let fault: (() => Error) | undefined
+let isVerifying = true
+/** A fault waits for it. */
+let hold: Promise<void> | undefined
+let verifying: PromiseWithResolvers<void>
+let ds: InProcess
+
+beforeEach(async () => {
+  fault = undefined
+  isVerifying = true
+  hold = undefined
+  verifying = Promise.withResolvers()
+  ds = await startInProcess({}, undefined, {
+    passwords: {
+      async hash(password) {
+        if (fault) throw fault()
+        return cheapPasswords.hash(password)
+      },
+      async verify(password, hash) {
+        if (fault && isVerifying) {
+          const error = fault()
+          verifying.resolve()
+          await hold
+          throw error
+        }
+        return cheapPasswords.verify(password, hash)
+      },
+    },
+  })
+})
+afterEach(() => ds.stop())
+
+const from = '198.51.100.7'
+const { password } = administrator
+const login = () => ds.request('POST', tokenPath, { form: passwordGrant, from })
+
+const operations = {
+  'a login': () => login(),
+  'a change of the password': (token: string) =>
+    ds.request('PUT', '/v3/account/password', {
+      token,
+      from,
+      body: { password, newPassword: 'another password of an account' },
+    }),
+  'the beginning of a second factor': (token: string) =>
+    ds.request('PUT', '/v3/account/second-factor', { token, from, body: { password } }),
+  'the removal of a second factor': (token: string) =>
+    ds.request('POST', '/v3/account/second-factor/remove', { token, from, body: { password } }),
+}
+
+const cases = Object.entries(operations).flatMap(([operation, ask]) =>
+  Object.entries(faults).map(([title, create]) => [operation, title, ask, create] as const),
+)
+
+// More than the account has before it waits, and than the address has in a minute.
+const attempts = 70
+
+test.each(cases)('%s counts as no failed one when %s', async (_, __, ask, create) => {
+  proves('busy-login-uncounted')
+  const { json } = await login()
+  fault = create
+  const statuses = new Set<number>()
+  for (let attempt = 0; attempt < attempts; attempt += 1)
+    statuses.add((await ask(json.access_token)).status)
+  expect(statuses).toEqual(new Set([create() instanceof Problem ? 503 : 500]))
+  fault = undefined
+  expect((await login()).status).toBe(200)
+})
+
+test('a right password whose new one cannot be hashed counts as no failed login', async () => {
+  proves('busy-login-uncounted')
+  const { json } = await login()
+  fault = faults['the queue of hashes is full']
+  isVerifying = false
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    expect((await operations['a change of the password'](json.access_token)).status).toBe(503)
+})
+
+const loginWrongly = async () =>
+  (
+    await ds.request('POST', tokenPath, {
+      form: { ...passwordGrant, password: 'a-wrong-password' },
+      from,
+    })
+  ).status
+
+test('failures before and during a login that compared nothing stay counted', async () => {
+  proves('busy-login-uncounted')
+  for (let failure = 0; failure < 3; failure += 1) expect(await loginWrongly()).toBe(400)
+  ds.now += 1000
+  fault = faults['the queue of hashes is full']
+  const held = Promise.withResolvers<void>()
+  hold = held.promise
+  const busy = loginWrongly()
+  await verifying.promise
+  // The fourth failure, which the other one would have been. Its delay would end after 2 s.
+  ds.now += 2000
+  fault = undefined
+  hold = undefined
+  expect(await loginWrongly()).toBe(400)
+  held.resolve()
+  expect(await busy).toBe(503)
+  ds.now += 3999
+  expect(await loginWrongly()).toBe(429)
+  ds.now += 1
+  expect(await loginWrongly()).toBe(400)
+  ds.now += 3999
+  expect(await loginWrongly()).toBe(429)
+  ds.now += 1
+  expect(await loginWrongly()).toBe(400)
+})
