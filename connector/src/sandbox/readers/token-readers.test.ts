@@ -1,5 +1,5 @@
 /** Tokens as readers, and the cards that a library serves, as the administrator says it at each moment. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
@@ -17,7 +17,8 @@ const cardReader: Reader = { id: '1', name: 'A reader', pinpad: false, card: { a
 
 let libraries: readonly NamedLibrary[]
 let present: readonly Reader[]
-let tokens: readonly string[] | undefined
+let tokens: readonly string[]
+let failure: ProblemName | undefined
 let ran: { readonly reader: string; readonly kind: string; readonly library?: TokenLibrary }[]
 let ended: string[]
 let sayChanged: () => void
@@ -29,12 +30,13 @@ beforeEach(() => {
   libraries = []
   present = [cardReader]
   tokens = ['Ada']
+  failure = undefined
   ran = []
   ended = []
   cards = {
     async run(reader: string, { kind }: { kind: string }, options: OperationOptions = {}) {
       ran.push({ reader, kind, ...(options.library && { library: options.library }) })
-      if (kind === 'list-tokens' && !tokens) throw new Problem('card-mute', 'It does not answer')
+      if (kind === 'list-tokens' && failure) throw new Problem(failure, 'The library fails')
       return { kind, names: tokens } as never
     },
     openRaw: () => Promise.reject(new Error('not called')),
@@ -121,10 +123,29 @@ test('a token with the name of a reader is not listed, and the reader keeps its 
   expect(list()).toEqual([['A reader', []]])
 })
 
-test('tokens of a library that fails are not listed, and readers are', async () => {
+test.each(['card-mute', 'card-busy'] as const)(
+  'tokens of a library that does not answer (%s) stay listed, and are no new ones',
+  async (problem) => {
+    proves('card-unreadable')
+    failure = problem
+    say([own])
+    await readers.probe()
+    expect(list()).toEqual([['A reader', []]])
+    failure = undefined
+    await readers.probe()
+    failure = problem
+    await readers.probe()
+    expect(list()).toEqual([
+      ['A reader', []],
+      ['Ada', ['pkcs11']],
+    ])
+  },
+)
+
+test('tokens of a library that cannot be used are not listed, and readers are', async () => {
   say([own])
   await readers.probe()
-  tokens = undefined
+  failure = 'card-unsupported'
   await readers.probe()
   expect(list()).toEqual([['A reader', []]])
 })

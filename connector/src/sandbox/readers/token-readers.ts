@@ -68,10 +68,10 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
   }
   const ask = async ({ path, sha256, isNamedByRoot }: NamedLibrary): Promise<void> => {
     const library = { path, sha256, isNamedByRoot, isOwn: true }
-    const { names } = await cards
-      .run('', { kind: 'list-tokens' }, { library })
-      // Why is in the log.
-      .catch(() => ({ names: [] }))
+    const { names } = await cards.run('', { kind: 'list-tokens' }, { library }).catch((error) => ({
+      // A library that cannot be used has none. One that does not answer has those that it had.
+      names: isUnread(error) ? (tokens.get(path) ?? []) : [],
+    }))
     if (!libraries().some((one) => one.path === path && one.sha256 === sha256)) return
     tokens.set(path, names)
     publish()
@@ -122,6 +122,9 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
     },
   }
 }
+
+const isUnread = (error: unknown): boolean =>
+  error instanceof Problem && (error.name === 'card-mute' || error.name === 'card-busy')
 
 /** The same access; operations with tokens go to the library of their reader, and a card that got a PIN is reset afterwards. */
 export function useLibraries(

@@ -1,6 +1,6 @@
 /** Which slots of a library a reader is: by the name that the library gives them. */
 import { CardError } from '../card-modules/card-error.ts'
-import { Pkcs11Error } from '../pkcs11/codes.ts'
+import { Pkcs11Error, toCardError } from '../pkcs11/codes.ts'
 import { flags, textBytes } from '../pkcs11/layout.ts'
 import type { Pkcs11, Slot, TokenFields } from '../pkcs11/pkcs11.ts'
 
@@ -11,21 +11,49 @@ export interface TokenSlot {
   readonly token: TokenFields
 }
 
-/** The slots with a token that can be used. One that cannot be read is left out. */
-export const listTokenSlots = (pkcs11: Pkcs11): readonly TokenSlot[] =>
-  pkcs11.listSlots().flatMap((slot) => {
+/** A slot whose token, or itself, the library does not describe: it may have one that can be used. */
+interface UnreadSlot {
+  /** undefined: the library does not give it. */
+  readonly description: string | undefined
+  readonly failure: CardError
+}
+
+/** The slots of a library. */
+export interface FoundSlots {
+  /** Those with a token that can be used. */
+  readonly slots: readonly TokenSlot[]
+  readonly unread: readonly UnreadSlot[]
+}
+
+/** A token that is gone, or not initialized, is not there. */
+export function readSlots(
+  pkcs11: Pick<Pkcs11, 'listSlots' | 'readSlot' | 'readToken'>,
+): FoundSlots {
+  const slots: TokenSlot[] = []
+  const unread: UnreadSlot[] = []
+  for (const slot of pkcs11.listSlots()) {
+    let description: string | undefined
     try {
-      const { description } = pkcs11.readSlot(slot)
+      description = pkcs11.readSlot(slot).description
       const token = pkcs11.readToken(slot)
-      return (token.flags & flags.tokenInitialized) === 0 ? [] : [{ slot, description, token }]
+      if ((token.flags & flags.tokenInitialized) !== 0) slots.push({ slot, description, token })
     } catch (error) {
-      if (error instanceof Pkcs11Error) return []
-      throw error
+      const failure = error instanceof Pkcs11Error ? toCardError(error) : error
+      if (!(failure instanceof CardError)) throw error
+      if (failure.problem !== 'card-absent') unread.push({ description, failure })
     }
-  })
+  }
+  return { slots, unread }
+}
+
+/** For a list: what cannot be read is left out. Throws the first failure when nothing could be read. */
+export function listTokenNames({ slots, unread: [first] }: FoundSlots): readonly string[] {
+  if (slots.length === 0 && first) throw first.failure
+  return nameTokens(slots)
+}
 
 /** Each token by its label; several with one label have their serial numbers beside it. */
-export function nameTokens(slots: readonly TokenSlot[]): readonly string[] {
+function nameTokens(slots: readonly TokenSlot[]): readonly string[] {
   const toName = ({ token }: TokenSlot) => token.label || token.model || 'Token'
   return slots.map((slot) => {
     const name = toName(slot)
@@ -34,21 +62,28 @@ export function nameTokens(slots: readonly TokenSlot[]): readonly string[] {
   })
 }
 
-/** A card may have several, one for each of its PINs. Throws a CardError when there is none. */
+/**
+ * A card may have several, one for each of its PINs. Throws a CardError when there is none; the failure of the library when it does not
+ * describe one of them, or one that may be it.
+ */
 export function chooseSlots(
-  slots: readonly TokenSlot[],
+  { slots, unread }: FoundSlots,
   { reader, isOwn }: { readonly reader: string; readonly isOwn: boolean },
 ): readonly TokenSlot[] {
-  if (slots.length === 0) {
+  const wanted = isOwn ? reader : cut(reader)
+  const names = isOwn ? nameTokens(slots) : slots.map(({ description }) => description)
+  const found = slots.filter((_, at) => names[at] === wanted)
+  // Names of tokens are in what was not read; slots have names of their own.
+  const unreadHere = isOwn ? [] : unread.filter(({ description }) => description === wanted)
+  if (found.length > 0 && unreadHere.length === 0) return found
+  const [failed] = unreadHere.length > 0 ? unreadHere : unread
+  if (failed) throw failed.failure
+  const [only, ...others] = slots
+  if (!only) {
     throw new CardError('card-absent', 'Cannot use the token: its library finds none')
   }
-  const names = isOwn ? nameTokens(slots) : slots.map(({ description }) => description)
-  const wanted = isOwn ? reader : cut(reader)
-  const found = slots.filter((_, at) => names[at] === wanted)
-  if (found.length > 0) return found
-  const [only, ...others] = slots
   // A library that calls its slots by other names has at least no choice.
-  if (!isOwn && only && others.length === 0) return [only]
+  if (!isOwn && others.length === 0) return [only]
   throw isOwn
     ? new CardError('card-absent', 'Cannot use the token: it is not there any more')
     : new CardError(

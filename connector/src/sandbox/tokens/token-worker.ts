@@ -8,7 +8,7 @@ import { requireAllowedUse } from '../card-modules/require-allowed-use.ts'
 import { Pkcs11Error, toCardError } from '../pkcs11/codes.ts'
 import { mechanisms } from '../pkcs11/layout.ts'
 import type { Pkcs11, Session } from '../pkcs11/pkcs11.ts'
-import { chooseSlots, listTokenSlots, nameTokens, type TokenSlot } from './choose-slots.ts'
+import { chooseSlots, listTokenNames, readSlots, type TokenSlot } from './choose-slots.ts'
 import { type FoundKey, type FoundObjects, listKeys } from './list-keys.ts'
 import { signDigests } from './sign-with-token.ts'
 import { readTokenInfo } from './token-info.ts'
@@ -44,8 +44,9 @@ function run(
   { reader, operation }: CardRequest,
   pin: Uint8Array,
 ): CardResult {
-  const all = listTokenSlots(pkcs11)
-  if (operation.kind === 'list-tokens') return { kind: operation.kind, names: [...nameTokens(all)] }
+  const all = readSlots(pkcs11)
+  if (operation.kind === 'list-tokens')
+    return { kind: operation.kind, names: [...listTokenNames(all)] }
   const slots = chooseSlots(all, { reader, isOwn })
   const sessions: Session[] = []
   try {
