@@ -1,4 +1,5 @@
 /** Which modules handle the card in a reader: by its ATR, else by asking the card, once for each insertion. */
+import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { Log } from '../../system/log.ts'
 import type { CardAccess } from './card-access.ts'
 import type { Reader, Readers, Snapshot } from './readers.ts'
@@ -6,8 +7,8 @@ import { createSnapshots } from './snapshots.ts'
 
 export interface ProbedReaders extends Readers {
   /**
-   * Asks each card that no ATR tells of; resolves when all have answered, at the latest after `maxProbeMs`. Called for a
-   * page with consent alone: SELECT ends the login of another program on some cards.
+   * Asks each card that no ATR tells of: once, and again if another program kept it from us. Resolves when all have answered, at the
+   * latest after `maxProbeMs`. Called for a page with consent alone: SELECT ends the login of another program on some cards.
    */
   probe(): Promise<void>
 }
@@ -50,12 +51,18 @@ export function probeCards({ readers, cards, findByAtr, log }: ProbeOptions): Pr
   const probeCard = async (name: string, atr: string): Promise<void> => {
     const probe: { readonly atr: string; modules?: readonly string[] } = { atr }
     probes.set(name, probe)
-    const { modules } = await cards
-      .run(name, { kind: 'probe' }, { timeoutMs: probeTimeoutMs })
-      // A card that cannot be asked is a card of no module.
-      .catch(() => ({ modules: [] }))
+    const modules = await cards.run(name, { kind: 'probe' }, { timeoutMs: probeTimeoutMs }).then(
+      (result) => result.modules,
+      // A card that does not answer is a card of no module.
+      (error) => (isKeptFromUs(error) ? undefined : []),
+    )
+    if (probes.get(name) !== probe) return
+    if (modules === undefined) {
+      probes.delete(name)
+      return
+    }
     probe.modules = modules
-    if (probes.get(name) === probe) publish(readers.snapshot())
+    publish(readers.snapshot())
   }
   publish(readers.snapshot())
   readers.subscribe(publish)
@@ -80,3 +87,13 @@ export function probeCards({ readers, cards, findByAtr, log }: ProbeOptions): Pr
     },
   }
 }
+
+/** Another program has the card or has reset it, or the card service is not there: that passes, and says nothing about the card. */
+const isKeptFromUs = (error: unknown): boolean =>
+  error instanceof Problem && passing.includes(error.name)
+const passing: readonly ProblemName[] = [
+  'card-busy',
+  'card-changed',
+  'card-absent',
+  'pcsc-unavailable',
+]
