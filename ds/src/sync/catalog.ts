@@ -1,8 +1,9 @@
-/** The versions and configurations, cached until the audit has a new entry. */
+/** The versions and configurations, cached until the audit has a new entry, and read by one request at a time. */
 import { eq } from 'drizzle-orm'
 import { type AuditReading, isRecent, newestSequence } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 export type Release = typeof versions.$inferSelect
 export type ConfigurationRow = typeof configurations.$inferSelect
@@ -22,29 +23,51 @@ const maxAgeMs = 30_000
 
 export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
-  let cached: { sequence: number | null; readAt: number; catalog: Catalog } | undefined
+  const singleFlight = createSingleFlight(clock)
+  let cached:
+    | {
+        readonly sequence: number | null
+        readonly startedAt: number
+        readonly value: Catalog
+      }
+    | undefined
 
   return async (reading) => {
-    const now = clock()
+    const arrivedAt = clock()
     // Read before the rows: a change in between makes the next call read them again.
     const sequence =
-      reading && isRecent(reading, now)
+      reading && isRecent(reading, arrivedAt)
         ? reading.sequence
         : ((await selectNewest.get())?.sequence ?? null)
-    if (cached?.sequence === sequence && Math.abs(now - cached.readAt) < maxAgeMs)
-      return cached.catalog
-    const releases = await db.select().from(versions)
-    cached = { sequence, readAt: now, catalog: createCatalog(releases) }
-    return cached.catalog
+    const find = () =>
+      cached &&
+      ((cached.sequence === sequence && Math.abs(arrivedAt - cached.startedAt) < maxAgeMs) ||
+        cached.startedAt > arrivedAt)
+        ? cached
+        : undefined
+    return singleFlight('catalog', find, () => read(sequence))
+  }
+
+  async function read(sequence: number | null): Promise<Catalog> {
+    const startedAt = clock()
+    const value = createCatalog(await db.select().from(versions))
+    cached = { sequence, startedAt, value }
+    return value
   }
 
   function createCatalog(releases: readonly Release[]): Catalog {
     const results = new Map<string, unknown>()
-    const memo = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
-      // The value, never the promise of it: on Workers a promise ends with the request that made it.
-      if (!results.has(name)) results.set(name, await make())
-      return results.get(name) as T
-    }
+    const singleFlight = createSingleFlight(clock)
+    const memo = <T>(name: string, make: () => Promise<T>): Promise<T> =>
+      singleFlight(
+        name,
+        () => (results.has(name) ? { value: results.get(name) as T } : undefined),
+        async () => {
+          const value = await make()
+          results.set(name, value)
+          return value
+        },
+      )
     return {
       releases,
       memo,

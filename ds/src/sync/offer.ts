@@ -1,17 +1,23 @@
 /** The installer that a device is offered for an update. */
 import type { Installer, Offer, Platform } from '@cardwire/client/protocol'
 import { findInstallers } from '../packages/manifests.ts'
-import { isFileUri, type Packages, toPackageKey } from '../packages/packages.ts'
+import { isFileUri, type Package, toPackageKey } from '../packages/packages.ts'
 import { findEnding, type Machine } from '../rules/choose-package.ts'
 import type { PackageChoice } from '../rules/installer-url.ts'
+import type { Services } from '../services.ts'
 import type { Release } from './catalog.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 /** Where this service serves an installer. */
 export type CreateInstallerUrl = (os: Platform, version: string, choice: PackageChoice) => string
 
-export function createOfferWriter(packages: Packages, createInstallerUrl: CreateInstallerUrl) {
-  /** Digests of files, by key and entity tag: the service must not read an installer for every device. */
-  const digests = new Map<string, string>()
+export function createOfferWriter(
+  { packages, clock }: Pick<Services, 'packages' | 'clock'>,
+  createInstallerUrl: CreateInstallerUrl,
+) {
+  /** Digests of files, with the entity tag each had: the service must not read an installer for every device. */
+  const digests = new Map<string, { readonly etag: string; readonly value: string }>()
+  const singleFlight = createSingleFlight(clock)
 
   return async (
     { id, uris }: Release,
@@ -47,9 +53,19 @@ export function createOfferWriter(packages: Packages, createInstallerUrl: Create
     if (key === undefined || (sha256 !== undefined && size !== undefined)) return { sha256, size }
     const file = await packages.find(key)
     if (!file) return { sha256, size }
-    const cacheKey = `${key} ${file.etag}`
-    const fileDigest = sha256 ?? digests.get(cacheKey) ?? (await file.digest())
-    digests.set(cacheKey, fileDigest)
-    return { sha256: fileDigest, size: size ?? file.size }
+    return { sha256: sha256 ?? (await readDigest(key, file)), size: size ?? file.size }
+  }
+
+  function readDigest(key: string, file: Package): Promise<string> {
+    const { etag } = file
+    const find = () => {
+      const known = digests.get(key)
+      return known?.etag === etag ? known : undefined
+    }
+    return singleFlight(`${key} ${etag}`, find, async () => {
+      const value = await file.digest()
+      digests.set(key, { etag, value })
+      return value
+    })
   }
 }

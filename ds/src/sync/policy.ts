@@ -37,15 +37,11 @@ interface DownloadUrls {
 }
 
 export function createPolicyResolver(
-  {
-    packages,
-    digest,
-    keyring,
-    settings,
-  }: Pick<Services, 'packages' | 'digest' | 'keyring' | 'settings'>,
+  services: Pick<Services, 'packages' | 'clock' | 'digest' | 'keyring' | 'settings'>,
   { createInstallerUrl, keystoreUrl }: DownloadUrls,
 ) {
-  const createOffer = createOfferWriter(packages, createInstallerUrl)
+  const { digest, keyring, settings } = services
+  const createOffer = createOfferWriter(services, createInstallerUrl)
 
   /** A device that is not approved gets no keystore. */
   return async (

@@ -94,8 +94,9 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'user-names-probed',
     file: 'ds/src/auth/identity/password-login.ts',
-    search: '    if (!(await passwords.verify(password, account?.passwordHash)) || !account)',
-    replace: '    if (!account || !(await passwords.verify(password, account.passwordHash)))',
+    search: 'return (await passwords.verify(password, found?.passwordHash)) ? found : undefined',
+    replace:
+      'return found && (await passwords.verify(password, found.passwordHash)) ? found : undefined',
     tests: ['ds/test/page-sessions.test.ts'],
   },
   {

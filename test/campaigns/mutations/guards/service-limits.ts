@@ -78,8 +78,29 @@ export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'preflights-read-allowlists',
     file: 'ds/src/sync/allowed-origins.ts',
-    search: 'if (!isBeingRead()) return read(sequence)',
-    replace: 'return read(sequence)',
+    search: "return singleFlight('origins', find, () => read(sequence))",
+    replace: 'return find()?.value ?? read(sequence)',
     tests: ['ds/test/preflights.test.ts'],
+  },
+  {
+    rule: 'one-reading',
+    file: 'ds/src/sync/catalog.ts',
+    search: "return singleFlight('catalog', find, () => read(sequence))",
+    replace: 'return find()?.value ?? read(sequence)',
+    tests: ['ds/test/one-reading.test.ts'],
+  },
+  {
+    rule: 'one-reading',
+    file: 'ds/src/sync/single-flight.ts',
+    search: '      if (flight.failure) throw flight.failure.error\n',
+    replace: '',
+    tests: ['ds/src/sync/single-flight.test.ts'],
+  },
+  {
+    rule: 'busy-login-uncounted',
+    file: 'ds/src/auth/identity/login-attempts.ts',
+    search: '        await takeBack(counted)\n',
+    replace: '',
+    tests: ['ds/test/uncounted-logins.test.ts'],
   },
 ]

@@ -85,10 +85,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'password-guessing-with-token',
     file: 'ds/src/auth/identity/own-account.ts',
-    search:
-      '  async function verifyPassword({ identity, address }: Request, password: string) {\n    await attempts.begin(identity.subject, address)\n',
-    replace:
-      '  async function verifyPassword({ identity, address }: Request, password: string) {\n',
+    search: '    const made = await attempts.count(identity.subject, address, async () => {\n',
+    replace: '    const made = await attempts.count(crypto.randomUUID(), address, async () => {\n',
     tests: ['ds/test/suites/account.suite.ts'],
   },
   {

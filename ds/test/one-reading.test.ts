@@ -1,0 +1,107 @@
+/** What many requests need at once after a change is read by one of them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
+import { createDatabase } from '../src/db/database.ts'
+import type { FileDriver } from '../src/db/file-driver.ts'
+import { createFilePackages } from '../src/self-hosted/file-packages.ts'
+import { applyMigrations } from '../src/self-hosted/migrations.ts'
+import { createAllowedOriginsReader } from '../src/sync/allowed-origins.ts'
+import { createCatalogReader } from '../src/sync/catalog.ts'
+import { createOfferWriter } from '../src/sync/offer.ts'
+
+let folder: string
+let driver: FileDriver
+let readings = 0
+
+/** A turn of the event loop, in which other requests arrive. */
+const pause = () => new Promise((resolve) => setImmediate(resolve))
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-readings-'))
+  driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
+  await applyMigrations(driver)
+  await writeFile(join(folder, 'cardwire.deb'), 'an installer')
+})
+afterAll(async () => {
+  await driver.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A database that answers later, as one on a network does. Counts what is read beside the audit. */
+const openSlowDatabase = () =>
+  createDatabase({
+    async run(statement) {
+      if (!statement.sql.includes('from "audit"')) readings += 1
+      await pause()
+      return driver.run(statement)
+    },
+    batch: (statements) => driver.batch(statements),
+  })
+
+const clock = () => 1_800_000_000_000
+
+/** Packages that count the digests. */
+const createCountedPackages = () => {
+  const packages = createFilePackages(folder, 64)
+  return {
+    ...packages,
+    async find(key: string) {
+      const file = await packages.find(key)
+      return (
+        file && {
+          ...file,
+          async digest() {
+            readings += 1
+            await pause()
+            return file.digest()
+          },
+        }
+      )
+    },
+  }
+}
+
+const release = {
+  id: '1.0.0',
+  precedence: '',
+  recommended: true,
+  mandatory: false,
+  allowed: true,
+  uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
+  wrappedKey: null,
+  revision: 1,
+  createdAt: 0,
+  updatedAt: 0,
+} as const
+
+const readers = {
+  'the catalog': () => {
+    const read = createCatalogReader({ db: openSlowDatabase(), clock })
+    return () => read()
+  },
+  'the configurations of a version': async () => {
+    const catalog = await createCatalogReader({ db: openSlowDatabase(), clock })()
+    return () => catalog.getConfigurations('1.0.0')
+  },
+  'the origins of all allowlists': () =>
+    createAllowedOriginsReader({ db: openSlowDatabase(), clock }),
+  'the digest of an installer': () => {
+    const offer = createOfferWriter({ packages: createCountedPackages(), clock }, () => '')
+    return () => offer({ ...release, uris: [...release.uris] }, 'UNIX', {})
+  },
+}
+
+test.each(Object.entries(readers))('%s: a hundred requests read once', async (_, create) => {
+  proves('one-reading')
+  const read = await create()
+  readings = 0
+  const results = await Promise.all(Array.from({ length: 100 }, () => read()))
+  expect(readings).toBe(1)
+  for (const result of results) expect(result).toStrictEqual(results[0])
+  await read()
+  expect(readings).toBe(1)
+})
