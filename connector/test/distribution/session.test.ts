@@ -220,7 +220,7 @@ describe('a device', () => {
     expect(late.calls.length - asked).toBe(1)
     const restarted = await late.restart()
     await restarted.syncOnce()
-    expect(restarted.calls).toHaveLength(1)
+    expect(restarted.counted()).toHaveLength(1)
   })
 
   test('beside another process of it, which was first, asks again by a later time, once', async () => {
