@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Log } from '../ports.ts'
 import { answerInTurn } from './answer-in-turn.ts'
+import { prepareClose } from './close-server.ts'
 import { FileStream } from './file-stream.ts'
 import { allowLongBody, endDurationLimit, limitBody, limitDuration } from './limit-duration.ts'
 import type { Host } from './run.ts'
@@ -54,6 +55,7 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
     connectionsCheckingInterval: timeouts.check,
   })
   server.timeout = timeouts.idle
+  const close = prepareClose(server)
   const openResponses = new WeakMap<Duplex, ServerResponse>()
   const receive = answerInTurn(openResponses, (request, response) => {
     limitBody(request, () => refuse(createLateError(), request.socket))
@@ -84,11 +86,7 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
       }
       resolve({
         port: address.port,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed())
-            server.closeIdleConnections()
-          }),
+        close,
       })
     })
   })
