@@ -14,6 +14,12 @@ import { dim, hasColours, print, printError, red } from './terminal.ts'
 /** How long the first report may take, in milliseconds. */
 const firstReportMs = 5000
 
+/**
+ * How long a list that is printed once waits for the key pads, in milliseconds: what is not known then is printed as missing.
+ * With `--watch` readers appear as soon as everywhere else.
+ */
+const holdBackMs = 2500
+
 /** Exit status 1 when the card service cannot be reached. */
 export async function showReaders(
   { settings }: CommandContext,
@@ -23,6 +29,7 @@ export async function showReaders(
     command: getSelfCommand('sandbox'),
     log: { warn: () => undefined, error: () => undefined },
     env: createSandboxEnvironment(settings),
+    ...(!watch && { holdBackMs }),
   })
   const toView = createReaderView(openCards())
   const view = ({ pcsc, readers }: Snapshot): ReadersView => ({

@@ -86,6 +86,18 @@ test('cardwire readers shows the readers, their key pads and cards, and the ATR 
   expect(out).toMatch(/\nClavier \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n$/)
 })
 
+test('cardwire readers waits for the key pad of a reader that is slow to say what it has', async () => {
+  proves('slow-reader-awaited')
+  const { service, env } = await start()
+  service.plug({ name: 'Clavier', features: [6] })
+  service.script('control', async (_, usual) => {
+    // Slower than a reader may be that the API lists.
+    await Bun.sleep(600)
+    return usual()
+  })
+  expect((await run(await newHome(env), binary, 'readers')).out).toContain('Clavier (key pad)')
+})
+
 test('cardwire doctor reports a service without readers, and names the policy that denies this user access', async () => {
   proves('doctor-card-service')
   const { service, env } = await start()

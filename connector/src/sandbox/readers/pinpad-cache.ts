@@ -50,7 +50,7 @@ const retryMs = {
   fatal: { first: 60_000, max: 3_600_000 },
 }
 /** How long a new reader is held back until its reply, in milliseconds: pcscd needs 2, a card that is starting up 1000. */
-const holdBackMs = 250
+const defaultHoldBackMs = 250
 
 export interface PinpadCache {
   /** Sets the readers that are connected: new ones are queried, others forgotten. */
@@ -75,8 +75,9 @@ export function createPinpadCache(options: {
   readonly query: (reader: string) => Promise<FeatureReply | NoReply>
   readonly onChange: () => void
   readonly clock: Clock
+  readonly holdBackMs?: number | undefined
 }): PinpadCache {
-  const { clock } = options
+  const { clock, holdBackMs = defaultHoldBackMs } = options
   const entries = new Map<string, Entry>()
   // One at a time, so that it is known which query hangs or kills the sandbox.
   let queue: Promise<unknown> = Promise.resolve()

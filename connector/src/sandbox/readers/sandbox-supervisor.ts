@@ -17,6 +17,8 @@ export interface SupervisorOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   readonly timeouts?: Partial<Timeouts>
+  /** How long a new reader may be left out until it is known whether it has a key pad, in milliseconds. */
+  readonly holdBackMs?: number
 }
 
 /** How long the last report stays published after its sandbox ended, in milliseconds: the next one needs 100. */
@@ -36,6 +38,7 @@ export function superviseReaders(options: SupervisorOptions): Readers {
 
   const pinpads = createPinpadCache({
     clock,
+    holdBackMs: options.holdBackMs,
     query: (reader) => sandbox.current()?.queryFeatures(reader) ?? Promise.resolve('not-sent'),
     onChange: () => publishState(),
   })
