@@ -214,7 +214,7 @@ describe.each(['piv', 'beid', 'openpgp', 'pkcs11'] as const)('the process for %s
 })
 
 test.each(['9A', '9E'] as const)('the process for piv does not sign by itself with %s', (slot) => {
-  proves('signature-authenticates')
+  proves('signature-authenticates', 'authentication-signed-for-page')
   const key = createKey([committing])
   const card = createPivCard({ keys: { [slot]: key }, pin, protocol: 'T=1' })
   const certificate = Buffer.from(key.certificate).toString('base64')

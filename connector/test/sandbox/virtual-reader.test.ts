@@ -96,6 +96,7 @@ test.each<[string, () => unknown]>([
       truncateSync(file, 3e9)
     },
   ],
+  ['is one byte longer than 1024', () => writeFileSync(file, atr.padEnd(1025))],
   ['is a device', () => symlinkSync('/dev/zero', file)],
   [
     'belongs to another account',

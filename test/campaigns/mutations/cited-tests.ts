@@ -23,10 +23,10 @@ export function findCitedTests(file: string, source: string, rule: string): Cite
   return { file, pattern: isWhole ? titles.map(toPattern).join('|') : undefined }
 }
 
-/** What a title becomes for each row of a table is unknown: placeholders match anything. */
+/** What a title becomes for each row of a table is unknown: placeholders match anything, also several lines. */
 export const toPattern = (title: string): string =>
   title
     .replaceAll(/\\(.)/g, '$1')
     .split(/\$\{[^}]*\}|\$[\w.]+|%[sdifjoO#%]/)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('.*')
+    .join('[^]*')

@@ -5,6 +5,7 @@ import { accountGuards, unguardedAccounts } from './guards/connector-accounts.ts
 import { certificateGuards, unguardedCertificates } from './guards/connector-certificates.ts'
 import { connectorDataGuards, unguardedData } from './guards/connector-data.ts'
 import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
+import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
 import { serviceLimitGuards } from './guards/service-limits.ts'
@@ -17,6 +18,7 @@ export const guards = [
   ...accountGuards,
   ...certificateGuards,
   ...cardGuards,
+  ...pinGuards,
   ...connectorDataGuards,
   ...clientGuards,
 ]
@@ -28,6 +30,7 @@ export const unguarded = {
   ...unguardedAccounts,
   ...unguardedCertificates,
   ...unguardedCards,
+  ...unguardedPins,
   ...unguardedData,
   ...unguardedClient,
 }

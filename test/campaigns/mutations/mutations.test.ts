@@ -43,7 +43,7 @@ test('another', () => {
 test('the tests that prove a rule are found by title, whatever a placeholder becomes', () => {
   const cited = findCitedTests('a.test.ts', proving, 'page-not-listed')
   expect(cited?.pattern).toBe(
-    'a page that is not listed|".*" of .* is refused \\(it\'s not listed\\)',
+    'a page that is not listed|"[^]*" of [^]* is refused \\(it\'s not listed\\)',
   )
   expect(findCitedTests('a.test.ts', proving, 'unknown')).toBeUndefined()
 })
@@ -56,8 +56,9 @@ test('a file with a proving test whose title cannot be read runs as a whole', ()
   })
 })
 
-test('a title is matched as text', () => {
-  expect(toPattern(`GET /a.b? (1) [2] \${x} %s`)).toBe('GET \\/a\\.b\\? \\(1\\) \\[2\\] .* .*')
+test('a title is matched as text, whatever stands for a placeholder', () => {
+  expect(toPattern(`GET /a.b? (1) [2] \${x} %s`)).toBe('GET \\/a\\.b\\? \\(1\\) \\[2\\] [^]* [^]*')
+  expect(new RegExp(toPattern('a name of «%s»')).test('a name of «two\nlines»')).toBe(true)
 })
 
 const sources = {

@@ -96,7 +96,9 @@ describe.each(['en', 'nl', 'fr', 'de'])('in %s', (language) => {
     proves('window-beyond-screen')
     const text = toPlainText(describeText(language))
     // A window of 720 pixels has 30 lines, with its buttons and title.
-    expect(text.split('\n').length).toBeLessThanOrEqual(30)
+    const lines = text.split('\n')
+    expect(lines.length).toBeLessThanOrEqual(30)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(52)
     const [last = ''] = text.split('\n').slice(-1)
     const question = encodeQuestion({ title: '', text, accept: '', refuse: '' })
     expect(question).toContain(`${last}\nSETOK`)

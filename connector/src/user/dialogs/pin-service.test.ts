@@ -20,10 +20,12 @@ function openDesk() {
     readonly question: SecretQuestion
     readonly answer: (answer: SecretAnswer) => void
   }[] = []
+  let onWindow = (): void => undefined
   const askSecret: AskSecret = (question, signal) =>
     new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve({ kind: 'late' }))
       windows.push({ question, answer: resolve })
+      onWindow()
     })
   const questions: string[] = []
   const decisions: Decision[] = []
@@ -42,7 +44,17 @@ function openDesk() {
   const pass = (ms: number) => {
     now += ms
   }
-  return { windows, window, requestPin, pinPauses, questions, decisions, pass }
+  /** The answer to a request that opens no window; the test fails at once when one opens. */
+  const requestWithoutWindow = (changes?: Partial<PinRequest>) => {
+    const opened = new Promise((resolve) => {
+      onWindow = () => resolve('a window')
+    })
+    return Promise.race([requestPin(request(changes)), opened])
+  }
+  return {
+    ...{ windows, window, requestPin, requestWithoutWindow, pinPauses },
+    ...{ questions, decisions, pass },
+  }
 }
 
 const entered = (text: string): SecretAnswer => ({ kind: 'entered', secret: Buffer.from(text) })
@@ -163,10 +175,10 @@ test('two pages have one dialog after the other', async () => {
 })
 
 test('a page has one request at a time, and another when that is over', async () => {
-  proves('pin-dialog')
-  const { window, requestPin } = openDesk()
+  proves('pin-dialog', 'dialogs-confused')
+  const { window, requestPin, requestWithoutWindow } = openDesk()
   const first = requestPin(request())
-  expect(await requestPin(request())).toMatchObject({ problem: 'pin-busy' })
+  expect(await requestWithoutWindow()).toMatchObject({ problem: 'pin-busy' })
   ;(await window(0)).answer(entered('1111'))
   await first
   const again = requestPin(request())
@@ -205,6 +217,7 @@ test('a request that is withdrawn before its turn shows no dialog, and lets nobo
 })
 
 test('a PIN that comes after the end is overwritten', async () => {
+  proves('pin-in-connector')
   const secret = Buffer.from('1234')
   const gone = new AbortController()
   const askSecret: AskSecret = async () => {
@@ -225,6 +238,7 @@ test.each([
 ])(
   'a page that asks for %s gets its timeout within the limits, waiting included',
   async (_, timeoutMs, expected) => {
+    proves('dialogs-confused')
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     const over = new AbortController()
     timeout.mockReturnValueOnce(over.signal)
@@ -248,13 +262,13 @@ test('without a desktop the refusal says what to install', async () => {
 
 test('after a no no window for a PIN opens for this page for half a minute, then for longer, but for other pages', async () => {
   proves('pin-window-repeated')
-  const { windows, window, requestPin, pass } = openDesk()
+  const { windows, window, requestPin, requestWithoutWindow, pass } = openDesk()
   for (const [at, pauseS] of [30, 120, 480].entries()) {
     const pin = requestPin(request())
     ;(await window(at)).answer({ kind: 'cancelled' })
     expect(await pin).toMatchObject({ problem: 'pin-cancelled' })
     pass(pauseS * 1000 - 1)
-    expect(await requestPin(request())).toMatchObject({ problem: 'pin-cancelled', retryAfterS: 1 })
+    expect(await requestWithoutWindow()).toMatchObject({ problem: 'pin-cancelled', retryAfterS: 1 })
     expect(windows).toHaveLength(at + 1)
     pass(1)
   }
@@ -268,16 +282,16 @@ test.each<[string, (SecretAnswer | undefined)[]]>([
   ['enters three times what is no PIN', [entered('1'), entered('1'), entered('1')]],
 ])('a user who %s is not asked again at once', async (_, answers) => {
   proves('pin-window-repeated')
-  const { window, requestPin } = openDesk()
+  const { window, requestPin, requestWithoutWindow } = openDesk()
   const pin = requestPin(request())
   for (const [at, answer] of answers.entries()) if (answer) (await window(at)).answer(answer)
   await pin
-  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+  expect(await requestWithoutWindow()).toMatchObject({ retryAfterS: 30 })
 })
 
 test('the third window in a row that the page itself closes counts as a no; a right PIN ends the count', async () => {
   proves('pin-window-repeated')
-  const { window, requestPin, pinPauses } = openDesk()
+  const { window, requestPin, requestWithoutWindow, pinPauses } = openDesk()
   const withdraw = async (at: number) => {
     const gone = new AbortController()
     const pin = requestPin(request({ signal: gone.signal }))
@@ -288,7 +302,7 @@ test('the third window in a row that the page itself closes counts as a no; a ri
   for (const at of [0, 1]) await withdraw(at)
   pinPauses.forget('https://shop.example')
   for (const at of [2, 3, 4]) await withdraw(at)
-  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+  expect(await requestWithoutWindow()).toMatchObject({ retryAfterS: 30 })
 })
 
 test('a program of the user has no pauses', async () => {
@@ -317,14 +331,14 @@ test.each<[string, Partial<PinRequest>, string]>([
   ],
 ])('%s is confirmed before the window for the PIN opens', async (_, changes, text) => {
   proves('pin-attempt-confirmed')
-  const { windows, window, requestPin, questions, decisions } = openDesk()
+  const { windows, window, requestPin, requestWithoutWindow, questions, decisions } = openDesk()
   decisions.push('accepted', 'refused')
   const pin = requestPin(request(changes))
   ;(await window(0)).answer(entered('1234'))
   expect(await pin).toHaveLength(4)
-  expect(await requestPin(request(changes))).toMatchObject({ problem: 'pin-cancelled' })
+  expect(await requestWithoutWindow(changes)).toMatchObject({ problem: 'pin-cancelled' })
   expect([questions, windows.length]).toEqual([[text, text], 1])
-  expect(await requestPin(request(changes))).toMatchObject({ retryAfterS: 30 })
+  expect(await requestWithoutWindow(changes)).toMatchObject({ retryAfterS: 30 })
 })
 
 test('what is typed as the window opens is not used; the user confirms, and then enters the PIN', async () => {
@@ -342,11 +356,11 @@ test('what is typed as the window opens is not used; the user confirms, and then
 
 test('a user who types on refuses by that, and is not asked again at once', async () => {
   proves('pin-typed-ahead')
-  const { windows, window, requestPin, decisions } = openDesk()
+  const { windows, window, requestPin, requestWithoutWindow, decisions } = openDesk()
   decisions.push('refused')
   const pin = requestPin(request())
   ;(await window(0)).answer({ kind: 'early' })
   expect(await pin).toMatchObject({ problem: 'pin-cancelled' })
-  expect(await requestPin(request())).toMatchObject({ retryAfterS: 30 })
+  expect(await requestWithoutWindow()).toMatchObject({ retryAfterS: 30 })
   expect(windows).toHaveLength(1)
 })
