@@ -22,6 +22,13 @@ const cases = [
   ['connector/src/system/native.ts', library, ['plugin']],
   ['connector/src/system/libraries/native.ts', library, []],
   ['connector/test/wine/native.ts', library, []],
+  ['ds/src/auth/a.ts', "export const a = fetch('/', { method: 'POST' })\n", ['plugin']],
+  ['connector/src/b.ts', "export const b = fetch('/')\n", ['plugin']],
+  ['connector/publish/c.ts', 'export const c = (init) => fetch("/", init)\n', ['plugin']],
+  ['client/src/d.ts', "export const d = fetch('/', { redirect: 'manual' })\n", []],
+  ['client/src/e.ts', "export const e = globalThis.fetch('/', {})\n", ['plugin']],
+  ['client/example/f.ts', "export const f = fetch('/', { ...{}, redirect: 'follow' })\n", []],
+  ['ds/src/g.ts', "export const g = app.fetch('/')\n", []],
 ] as const
 
 interface Finding {
@@ -35,7 +42,12 @@ describe('the linter', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-lint-'))
-    for (const file of ['biome.json', '.ci/bun-serve.grit', '.ci/dlopen.grit'])
+    for (const file of [
+      'biome.json',
+      '.ci/bun-serve.grit',
+      '.ci/dlopen.grit',
+      '.ci/fetch-redirect.grit',
+    ])
       await cp(join(root, file), join(folder, file))
     for (const [file, source] of cases) {
       await mkdir(dirname(join(folder, file)), { recursive: true })

@@ -72,6 +72,8 @@ export async function diagnose(
     await fetch(`${address}/info`, {
       mode: 'no-cors',
       credentials: 'omit',
+      // The only mode that no-cors has; the probe sends nothing.
+      redirect: 'follow',
       cache: 'no-store',
       signal: probe.signal,
       ...getAddressSpace(address),

@@ -87,8 +87,6 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
     const init: RequestInit = {
       headers: { apikey: apiKey },
       signal: AbortSignal.timeout(timeoutMs),
-      // Followed, a redirect would take the key to another server: fetch removes no header but Authorization.
-      redirect: 'manual',
     }
     const { data: jwt } = await callOperation(tokenOperation, {}, { fetch, address, init }).catch(
       (error) => {

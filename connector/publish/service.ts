@@ -40,10 +40,27 @@ const OauthError = z.object({ error_description: z.string() })
 /** How long before its end a token is not used any more, in milliseconds. */
 const minLeftMs = 60_000
 
-/** Throws a PublishError with the reason when there is no response. */
+/** Throws a PublishError with the reason when there is no response, or a redirect, which would take the password elsewhere. */
 async function reach(url: string, init: RequestInit): Promise<Response> {
+  const response = await send(url, init)
+  requireNoRedirect(url, response.status, response.headers.get('location'))
+  return response
+}
+
+function requireNoRedirect(url: string | URL, status: number, location: string | null): void {
+  if (status < 300 || status >= 400) return
+  const { origin } = new URL(url)
+  const target = URL.canParse(location ?? '', url) ? new URL(location ?? '', url).origin : origin
+  throw new PublishError(
+    target === origin
+      ? `Cannot use ${origin}: it answered with a redirect (${status})`
+      : `Cannot use ${origin}: it redirects to ${target}; if that is your service, give its address to --ds`,
+  )
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await fetch(url, { ...init, redirect: 'manual' })
   } catch (error) {
     const { cause } = error as Error
     const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
@@ -78,7 +95,7 @@ export function createLogin(ds: string, user: string, password: string): GetToke
 }
 
 export function createService(ds: string, getToken: GetToken) {
-  const send = async (method: string, path: string, body?: unknown) => {
+  const ask = async (method: string, path: string, body?: unknown) => {
     const response = await reach(ds + path, {
       method,
       headers: {
@@ -92,17 +109,17 @@ export function createService(ds: string, getToken: GetToken) {
   return {
     /** The SHA-256 of a file that is there, hex. */
     async findDigest(name: string): Promise<string | undefined> {
-      const reply = await send('GET', `/v3/installers/${encodeURIComponent(name)}`)
+      const reply = await ask('GET', `/v3/installers/${encodeURIComponent(name)}`)
       if (reply.status === 404) return undefined
       return Stored.parse(readJson(reply, `look for "${name}"`)).data.sha256
     },
     async findVersion(id: string): Promise<RegisteredVersion | undefined> {
-      const reply = await send('GET', `/v3/versions/${encodeURIComponent(id)}`)
+      const reply = await ask('GET', `/v3/versions/${encodeURIComponent(id)}`)
       if (reply.status === 404) return undefined
       return Registered.parse(readJson(reply, `look for version ${id}`)).data
     },
     async register(version: VersionInput): Promise<RegisteredVersion> {
-      const reply = await send('PUT', '/v3/versions', version)
+      const reply = await ask('PUT', '/v3/versions', version)
       return Registered.parse(readJson(reply, `register version ${version.id}`)).data
     },
     async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {

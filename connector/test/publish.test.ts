@@ -1,6 +1,9 @@
 /** `npm run publish`, as a process of its own, against the real service. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -195,3 +198,38 @@ test('publish --help names every option', async () => {
   const { status, out } = await publish(['--help'])
   expect([status, out]).toEqual([0, expect.stringContaining('--password-file')])
 })
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with status %i takes neither password nor token elsewhere',
+  async (status) => {
+    proves('publish-redirected')
+    const seen: string[] = []
+    const elsewhere = await listen((request, response) => {
+      seen.push(`${request.method} ${request.url}`)
+      response.end('{"access_token":"a token","expires_in":300}')
+    })
+    const redirecting = await listen((_, response) =>
+      response.writeHead(status, { location: `${elsewhere.url}/login` }).end(),
+    )
+    try {
+      const { status: exit, err } = await publish(['--ds', redirecting.url])
+      expect([exit, err]).toEqual([
+        1,
+        `Cannot use ${redirecting.url}: it redirects to ${elsewhere.url}; if that is your service, give its address to --ds\n`,
+      ])
+      expect(seen).toEqual([])
+    } finally {
+      redirecting.stop()
+      elsewhere.stop()
+    }
+  },
+)
+
+async function listen(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => void server.close(),
+  }
+}

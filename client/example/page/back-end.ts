@@ -65,7 +65,7 @@ const post = (path: string, body?: unknown): Promise<Response> =>
   })
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, init).catch((cause) => {
+  const response = await fetch(path, { ...init, redirect: 'manual' }).catch((cause) => {
     throw new BackEndError('Cannot reach this application: check your connection, and try again', {
       cause,
     })

@@ -6,7 +6,7 @@ import { App } from './app.tsx'
 import type { Connect } from './use-cardwire.ts'
 
 const fetchToken = async (): Promise<string> => {
-  const response = await fetch('/token')
+  const response = await fetch('/token', { redirect: 'manual' })
   if (!response.ok) throw new Error(`Cannot get a token: ${await response.text()}`)
   return response.text()
 }

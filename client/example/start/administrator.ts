@@ -62,7 +62,11 @@ async function logIn(dsUrl: string, password: string): Promise<string> {
     username: name,
     password,
   })
-  const response = await fetch(`${dsUrl}${issueToken.path}`, { method: 'POST', body })
+  const response = await fetch(`${dsUrl}${issueToken.path}`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
   if (!response.ok) {
     throw new StartError(
       `Cannot log in at ${dsUrl} as an administrator (status ${response.status}): with an identity provider of your own start the service alone, with npm run ds`,
@@ -74,7 +78,7 @@ async function logIn(dsUrl: string, password: string): Promise<string> {
 function createAdministration(dsUrl: string, token: string): Administration {
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(`${dsUrl}${path}`, { ...init, headers })
+    const response = await fetch(`${dsUrl}${path}`, { ...init, headers, redirect: 'manual' })
     if (response.ok || response.status === 404) return response
     const { data } = z.safeParse(ProblemBody, await response.json())
     throw new StartError(`Cannot register the example: ${data?.description ?? response.status}`)

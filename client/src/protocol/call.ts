@@ -136,6 +136,8 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
       ...init,
       method: operation.method,
       headers,
+      // Followed, a redirect would take key, token, consent or PIN to another server: fetch removes no header but Authorization.
+      redirect: 'manual',
       body: (form ?? JSON.stringify(body)) as BodyInit,
     })
   } catch (error) {

@@ -36,7 +36,7 @@ function createKeyResolver(jwks: string | undefined): JWTVerifyGetKey {
       cooldownDuration: cooldownMs,
       // Set, because NODE_TLS_REJECT_UNAUTHORIZED decides where it is not.
       [customFetch]: (url, options) =>
-        fetch(url, { ...options, tls: { rejectUnauthorized: true } }),
+        fetch(url, { ...options, redirect: 'manual', tls: { rejectUnauthorized: true } }),
     })
   }
   return async (header, token) => {

@@ -25,10 +25,10 @@ const timeouts = {
   idle: 60_000,
 } as const
 
-export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
+export const listen: Host['listen'] = ({ host, port }, handle, log) => {
   const listener = getRequestListener(
     async (request, env) => {
-      const response = await fetch(request, env)
+      const response = await handle(request, env)
       if (response.status === problems['body-too-large'].status && 'incoming' in env) {
         // A client that still sends does not read yet: a connection closed before the end of the body loses the response.
         const isComplete = await drainBody(env.incoming as IncomingMessage)

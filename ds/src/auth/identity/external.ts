@@ -86,7 +86,11 @@ function createBrowserLogin(services: ExternalProviderServices, settings: Extern
 async function findKeySetUrl(settings: ExternalSettings): Promise<string> {
   if (settings.jwksUrl !== undefined) return settings.jwksUrl
   const url = `${settings.issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(timeoutMs),
+    // As for everything else that is asked of the provider: its address is the one that was set.
+    redirect: 'manual',
+  })
   if (!response.ok)
     throw new Error(`Cannot discover the identity provider: "${url}" answered ${response.status}`)
   const found = Discovery.parse(await response.json())

@@ -8,7 +8,7 @@ for (const element of document.querySelectorAll('.address')) element.textContent
 // Whoever is logged in to the administration sends requests with that session: the token never gets into this page.
 let hasSession = false
 async function findSession() {
-  const response = await fetch(address + '/admin/session', { cache: 'no-store' })
+  const response = await fetch(address + '/admin/session', { cache: 'no-store', redirect: 'manual' })
   const { name } = response.ok ? await response.json() : {}
   hasSession = name !== undefined
   document.getElementById('session').hidden = !hasSession

@@ -73,7 +73,7 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'api-key-leaked',
-    file: 'client/src/server.ts',
+    file: 'client/src/protocol/call.ts',
     search: "      redirect: 'manual',\n",
     replace: '',
     tests: serverTests,
