@@ -1,4 +1,4 @@
-/** A print job that waits while others print. */
+/** Print jobs that wait while others print, and those for no printer of the list. */
 import { Problem, printRaw } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
@@ -14,10 +14,13 @@ const caller: Caller = {
   ...{ label: undefined, expiresAt: Number.POSITIVE_INFINITY },
 }
 
-test('a job whose page loses its consent while others print is not printed, also if the user gives another', async () => {
-  proves('consent-given-again')
-  let activeId = 'a consent'
-  const listed = Promise.withResolvers<readonly string[]>()
+interface Printing {
+  readonly list: () => Promise<readonly string[]>
+  readonly isActive: (consentId: string) => boolean
+}
+
+/** A page with the grant that sends a job. */
+function openPrinting({ list, isActive }: Printing) {
   const print = vi.fn(async () => undefined)
   const app = new Hono<ApiEnv>()
   app.onError((error) =>
@@ -26,23 +29,47 @@ test('a job whose page loses its consent while others print is not printed, also
   bindPrintRoutes(
     createBinder<ApiEnv, Caller>(app, async () => caller),
     {
-      printers: { list: () => listed.promise, print },
+      printers: { list, print },
       hasGrant: () => true,
       log: silentLog,
       counters: {
         ...{ add: () => undefined, batches: () => [] },
         ...{ acknowledge: () => undefined, list: () => [] },
       },
-      consents: { isActive: (id) => id === activeId, onEnd: () => () => undefined },
+      consents: { isActive, onEnd: () => () => undefined },
       ...{ allowlist: () => [origin], onAllowlist: () => () => undefined },
       ...{ isPolicyExpired: () => false, clock: () => 0 },
     },
   )
-  const body = JSON.stringify({ name: 'Labels', job: 'A job', data: 'QQ==' })
-  const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-  const answer = app.request(printRaw.path, init, { keepOpen: () => undefined })
+  const send = async (name: string) => {
+    const body = JSON.stringify({ name, job: 'A job', data: 'QQ==' })
+    const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+    return (await app.request(printRaw.path, init, { keepOpen: () => undefined })).status
+  }
+  return { print, send }
+}
+
+test('a job whose page loses its consent while others print is not printed, also if the user gives another', async () => {
+  proves('consent-given-again')
+  let activeId = 'a consent'
+  const listed = Promise.withResolvers<readonly string[]>()
+  const { print, send } = openPrinting({
+    list: () => listed.promise,
+    isActive: (id) => id === activeId,
+  })
+  const status = send('Labels')
   activeId = 'another consent'
   listed.resolve(['Labels'])
-  expect((await answer).status).toBe(403)
+  expect(await status).toBe(403)
   expect(print).not.toHaveBeenCalled()
 })
+
+test.each(['labels', 'Labels/instance', '-dLabels', 'Labels\n', 'Label'])(
+  'a job for %j, which is not the whole name of a printer, is not printed',
+  async (name) => {
+    proves('print-arguments')
+    const { print, send } = openPrinting({ list: async () => ['Labels'], isActive: () => true })
+    expect([await send(name), await send('Labels')]).toEqual([422, 200])
+    expect(print).toHaveBeenCalledTimes(1)
+  },
+)

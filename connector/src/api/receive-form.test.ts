@@ -38,6 +38,11 @@ test.each([
     '\r\n',
   ],
   [
+    'a line, and another border before theirs in the type',
+    'multipart/form-data; boundary=c; boundary=b',
+    '\r\n',
+  ],
+  [
     'a line, and a border in a text of the type',
     'multipart/form-data; x="boundary=a"; boundary=b',
     '\r\n',

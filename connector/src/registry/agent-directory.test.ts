@@ -31,6 +31,7 @@ const poll = (session: string, gone: AbortSignal = never) =>
 
 describe('registration', () => {
   test('answers with a session of 256 random bits', () => {
+    proves('poll-session-guessed')
     const session = agents.register(createRegistration(), ada)
     expect(Buffer.from(session, 'base64url')).toHaveLength(32)
     expect(agents.authenticate(session, ada)).toMatchObject({ agentId: agentIds.ada, user: ada })
@@ -45,6 +46,7 @@ describe('registration', () => {
   })
 
   test('session of another user is refused', () => {
+    proves('poll-session-guessed')
     const session = agents.register(createRegistration(), ada)
     expect(() => agents.authenticate(session, bob)).toThrow(
       expect.objectContaining({ name: 'caller-refused' }),
@@ -221,7 +223,7 @@ describe('agents for a user', () => {
   })
 
   test('are the connectors of that user', async () => {
-    proves('other-account-registry')
+    proves('other-account-registry', 'other-account-waits')
     expect([meant(ada), meant(bob), meant('1002')]).toEqual([[agentIds.ada], [agentIds.bob], []])
     expect(await agents.waitFor(agentIds.ada, ada)).toHaveLength(1)
     const arrival = agents.waitFor(agentIds.ada, bob)

@@ -1,5 +1,6 @@
 /** How a conflict of the registry port is explained on every system. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { explainPortConflict } from './port-conflict.ts'
 
 test.each([
@@ -8,6 +9,7 @@ test.each([
 ])(
   'on %s a taken port is explained with its holder and the command that reserves it',
   (platform, command) => {
+    proves('registry-port-taken')
     const holder = { user: '1001', program: { name: 'python3', pid: 77 } }
     const { what, todo } = explainPortConflict(platform, 51_983, 'other-program', holder, 'bob')
     expect(what).toBe(

@@ -33,7 +33,7 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
     ['that its group may write', () => chmodSync(join(folder, 'managed.conf'), 0o664)],
     ['that everybody may write', () => chmodSync(join(folder, 'managed.conf'), 0o646)],
   ])('a file %s is not read, and that is said', (_, change) => {
-    proves('machine-settings-planted')
+    proves('machine-settings-planted', 'machine-settings-writable')
     write('CARDWIRE_JWT=off')
     change()
     expect(managed()).toMatchObject({ values: {}, fault: expect.stringContaining('root') })

@@ -30,6 +30,25 @@ test('a request without a card service is a problem, and the process goes on', a
   expect(output.match(/"problem":"pcsc-unavailable"/g)).toHaveLength(2)
 })
 
+test('what a library writes is no answer: our lines have their mark, and the schema reads them', async () => {
+  proves('library-output')
+  const answers = {
+    '{"type":"result","result":{"kind":"verify"}}': undefined,
+    '\u001e{"type":"result","result":{"kind":"unknown"}}': undefined,
+    'of a library\u001e{"type":"result","result":{"kind":"verify"}}': {
+      type: 'result',
+      result: { kind: 'verify' },
+    },
+  }
+  for (const [line, reply] of Object.entries(answers)) {
+    const answer = 'head -c 1 > /dev/null; printf "%s\\n" "$1"; cat > /dev/null'
+    const child = startCardProcess(['sh', '-c', answer, 'sh', line], {})
+    const found = child.request(probe, new Uint8Array(), () => undefined)
+    child.end()
+    expect(await found).toEqual(reply)
+  }
+})
+
 test.each([
   ['request', { ...probe, reader: 'a'.repeat(70_000) }, 0],
   ['PIN', probe, 257],

@@ -95,7 +95,7 @@ function createService(faults: Faults = {}) {
 }
 
 test('each signature has its PIN directly before it, all in one transaction that ends with a reset', () => {
-  proves('pin-before-signature')
+  proves('pin-before-signature', 'pin-reused')
   const { calls, run } = createService()
   expect(run(sign)).toBeUndefined()
   const from = calls.indexOf('20 with PIN')
@@ -123,7 +123,7 @@ test.each([
 ])(
   'where the end of a transaction fails after a %s PIN, the end of the connection resets the card',
   (_name, entered, problem) => {
-    proves('pin-before-signature')
+    proves('pin-before-signature', 'pin-reused')
     const { calls, run } = createService({ end: commDataLost })
     expect(run(verify, entered)).toBe(problem)
     expect(calls.slice(-2)).toEqual(['end reset', 'disconnect reset'])

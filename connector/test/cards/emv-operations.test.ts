@@ -69,7 +69,7 @@ describe.each([
     })
 
     test('has the data of the first, with four digits of its number or all', () => {
-      proves('payment-holder')
+      proves('payment-holder', 'payment-number-read')
       const data = {
         ...{ country: 'BE', countryCode: '056', language: 'nlfr', name: 'LOVELACE/ADA' },
         ...{ effectiveDate: '240101', expirationDate: '291231' },
@@ -179,12 +179,33 @@ test('whatever a payment card answers, an operation ends in a result or a proble
   expect([...ends]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-unsupported']))
 })
 
-test('a payment card that does not give a record that it names is mute', () => {
+test('of a payment card with records without end, 16 of a directory are read, and 64 of an application', () => {
+  proves('payment-card-hostile')
+  const card = createEmvCard({ directory: 'contact', protocol: 'T=1' })
+  // Its second file has the records 1 to 255.
+  const files = Uint8Array.from(Buffer.from('800600001001FF009000', 'hex'))
+  const respond = (command: Uint8Array) => {
+    if (command[1] === 0xa8) return files
+    const isRead = command[1] === 0xb2
+    return card.respond(isRead ? command.with(2, 1) : command)
+  }
+  const countReads = (operation: CardOperation) => {
+    const { commands } = runAgainst({ operation, protocol: 'T=1', respond })
+    return commands.filter((command) => command.startsWith('00B2')).length
+  }
+  expect(countReads({ kind: 'payment-applications', module })).toBe(16)
+  expect(countReads({ kind: 'payment-keys', module, aid: visa, keys: ['icc'] })).toBe(64)
+})
+
+test.each([
+  ['cannot read', 0x65, 0x81],
+  ['says that it does not have', 0x6a, 0x83],
+])('a payment card that %s a record that it names is mute', (_, ...status) => {
   proves('card-unreadable')
   const card = createEmvCard({ directory: 'contactless', protocol: 'T=1', format: 2 })
   for (const operation of operations.slice(2, 4)) {
     const respond = (command: Uint8Array) =>
-      command[1] === 0xb2 ? Uint8Array.of(0x65, 0x81) : card.respond(command)
+      command[1] === 0xb2 ? Uint8Array.from(status) : card.respond(command)
     expect(runAgainst({ operation, respond }).problem).toBe('card-mute')
   }
 })

@@ -135,12 +135,16 @@ describe('a card', () => {
     expect(commands.filter((command) => command.startsWith('0020'))).toHaveLength(1)
   })
 
-  test.each([65_537, 1_000_000])('that answers %i bytes at once is card-mute', (length) => {
+  test.each([
+    [65_536, undefined],
+    [65_537, 'card-mute'],
+    [1_000_000, 'card-mute'],
+  ])('that answers %i bytes at once, a certificate and filler, is %s', (length, expected) => {
     proves('card-data-hostile')
-    const answer = Buffer.concat([new Uint8Array(length), ok])
-    expect(runAgainst({ operation: listOne, respond: afterSelect(answer) }).problem).toBe(
-      'card-mute',
-    )
+    const object = encodeTlv(0x53, encodeTlv(0x70, new Uint8Array(100)))
+    const answer = Buffer.concat([object, new Uint8Array(length - object.length), ok])
+    const { problem } = runAgainst({ operation: listOne, respond: afterSelect(answer) })
+    expect(problem).toBe(expected)
   })
 
   test('with certificates of 64 kB only is card-mute, in a list and alone', () => {

@@ -213,7 +213,7 @@ describe('POST /v3/consent', () => {
 })
 
 test('process of another user gets the same response to everything, and learns of no origin or consent', async () => {
-  proves('other-account-compares')
+  proves('other-account-compares', 'other-account-calls')
   const { consent } = await consented()
   const intruder = createPageServer(person, { kind: 'other', user: '1001' })
   const origins = [origin, 'https://a.shops.example', 'https://evil.example', 'null', null]

@@ -96,6 +96,13 @@ test('the installation key is a hidden property, and no table writes it', () => 
   expect(Number(type) & 0x2000).toBe(0x2000)
 })
 
+test('a repair takes no settings', () => {
+  proves('windows-repair-settings')
+  const sequence = readTable('InstallExecuteSequence')
+  for (const name of ['StoreValues', 'StoreSettings'])
+    expect(sequence.get(name)?.[0]).toBe('NOT REMOVE="ALL" AND NOT Installed')
+})
+
 test('earlier versions are removed within the transaction, before anything is written', () => {
   proves('upgrade-stops-processes')
   const sequence = readTable('InstallExecuteSequence')

@@ -183,6 +183,21 @@ describe('page', () => {
     expect((await ask('/info')).status).toBe(200)
   })
 
+  test('of a user is answered while a page of another user, of the same origin, sends too many', async () => {
+    proves('other-account-floods')
+    let owner: PeerOwner = { kind: 'other', user: '1001' }
+    await start({ cors: [origin], service: true, owner: () => owner })
+    const isRefused = async () => {
+      const { json } = await ask('/v3/consent', { body: { codeWord: newWord() } })
+      return json.data.retryAfterS !== undefined
+    }
+    const refusals: boolean[] = []
+    for (let n = 0; n < 6; n += 1) refusals.push(await isRefused())
+    expect(refusals).toEqual([false, false, false, false, false, true])
+    owner = { kind: 'other', user: '1000' }
+    expect(await isRefused()).toBe(false)
+  })
+
   test('of a site below an allowlist entry that is not an origin is refused', async () => {
     proves('other-account-origins')
     await start()
@@ -312,7 +327,7 @@ describe('endpoints of agents', () => {
 
 describe('connector', () => {
   test('sends nothing to a registry whose certificate it does not know', async () => {
-    proves('registry-foreign')
+    proves('registry-foreign', 'registry-port-first')
     const foreign = await createCertificate()
     await start()
     const person = createConsentSetup()

@@ -5,6 +5,8 @@ import { accountGuards, unguardedAccounts } from './guards/connector-accounts.ts
 import { certificateGuards, unguardedCertificates } from './guards/connector-certificates.ts'
 import { connectorDataGuards, unguardedData } from './guards/connector-data.ts'
 import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
+import { fileGuards, unguardedFiles } from './guards/files.ts'
+import { hostileCardGuards, unguardedHostileCards } from './guards/hostile-cards.ts'
 import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
@@ -19,6 +21,8 @@ export const guards = [
   ...certificateGuards,
   ...cardGuards,
   ...pinGuards,
+  ...hostileCardGuards,
+  ...fileGuards,
   ...connectorDataGuards,
   ...clientGuards,
 ]
@@ -31,6 +35,8 @@ export const unguarded = {
   ...unguardedCertificates,
   ...unguardedCards,
   ...unguardedPins,
+  ...unguardedHostileCards,
+  ...unguardedFiles,
   ...unguardedData,
   ...unguardedClient,
 }

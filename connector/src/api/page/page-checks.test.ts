@@ -49,6 +49,7 @@ test.each<[string, string, Record<string, string>, boolean]>([
   ['POST', '/view', { ...sameOrigin, 'sec-fetch-site': 'same-site' }, false],
   ['POST', '/', { ...sameOrigin, 'sec-fetch-site': 'none' }, false],
 ])('%s %s with %j is answered: %s', (method, path, headers, isAnswered) => {
+  proves('open-page-attacked')
   const refusal = checkSource(new Request(`${address}${path}`, { method, headers }), address)
   expect(refusal === undefined).toBe(isAnswered)
 })

@@ -1,5 +1,6 @@
 /** What installs a file, by its kind and the system, and how that gets the rights of an administrator. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { formatProgress } from '../../commands/terminal.ts'
 import { detectInstallerKind, type Elevation, elevate, findInstallCommand } from './install-plan.ts'
 
@@ -34,6 +35,7 @@ describe('findInstallCommand', () => {
     ['linux', undefined, undefined],
     ['freebsd', 'deb', undefined],
   ] as const)('on %s, for %s', (platform, kind, command) => {
+    proves('msiexec-planted')
     expect(findInstallCommand(kind, '/x', { platform, hasProgram: () => true })).toEqual(command)
   })
 

@@ -35,5 +35,6 @@ test.each([
   ['x'.repeat(300), 'x'.repeat(255)],
   ['🂡'.repeat(100), '🂡'.repeat(63)],
 ])('the title of %j is one line of at most 255 bytes', (text, title) => {
+  proves('print-arguments')
   expect(toJobTitle(text)).toBe(title)
 })

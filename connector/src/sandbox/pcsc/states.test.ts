@@ -1,5 +1,6 @@
 /** SCARD_READERSTATE in the layout of each system. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { layouts } from './layout.ts'
 import { encodeName } from './names.ts'
 import { packStates, unpackStates } from './states.ts'
@@ -39,6 +40,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('%s', (platform) => {
       bytes: 'ab'.repeat(33),
       expected: { atr: 'AB'.repeat(33) },
     },
+    { behaviour: 'a card with an ATR of no bytes as none', flags: 0x22, bytes: '', expected: {} },
     { behaviour: 'a card that does not answer as none', flags: 0x222, bytes: '', expected: {} },
     {
       behaviour: 'an old ATR of a card that left as none',
@@ -48,6 +50,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('%s', (platform) => {
     },
     { behaviour: 'a reader that is gone', flags: 0x6, bytes: '', expected: { gone: true } },
   ])('reads $behaviour', ({ flags, bytes: hex, expected }) => {
+    proves('reader-data-wrong')
     const bytes = pack()
     const view = new DataView(bytes.buffer)
     const card = Buffer.from(hex, 'hex')

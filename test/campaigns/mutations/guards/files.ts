@@ -1,0 +1,96 @@
+/** Guards of the folders and files that pages use, and of printing. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const transfer = 'connector/src/api/file-transfer-routes.ts'
+const turnTests = ['connector/test/files/transfer-turns.test.ts'] as const
+const folder = 'connector/src/files/contained-folder.ts'
+const wholeTests = ['connector/test/files/whole-files.test.ts'] as const
+
+export const fileGuards: readonly Guard[] = [
+  {
+    rule: 'foreign-files',
+    file: transfer,
+    search: "    requireAccess(context.get('caller'))\n",
+    replace: '',
+    tests: turnTests,
+  },
+  {
+    rule: 'foreign-files',
+    file: transfer,
+    search: '      requireAccess(caller)\n      count(',
+    replace: '      count(',
+    tests: turnTests,
+  },
+  {
+    rule: 'file-link-swapped',
+    file: folder,
+    search: "platform === 'linux' ? createUseHeldFolder(judge) : createUsePathFolder(judge)",
+    replace: 'createUsePathFolder(platform ? judge : judge)',
+    tests: wholeTests,
+  },
+  {
+    rule: 'file-link-swapped',
+    file: folder,
+    search: ' | constants.O_DIRECTORY | constants.O_NOFOLLOW\n',
+    replace: ' | constants.O_DIRECTORY\n',
+    tests: wholeTests,
+  },
+  {
+    rule: 'download-interrupted',
+    file: 'connector/src/files/whole-files.ts',
+    search: '    await unlink(path).catch(() => undefined)\n',
+    replace: '',
+    tests: wholeTests,
+  },
+  {
+    rule: 'download-interrupted',
+    file: 'connector/src/files/part-journal.ts',
+    search: '    unlinkSync(path)\n',
+    replace: '',
+    tests: wholeTests,
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/work-queue.ts',
+    search: '    if (free > 0) free -= 1\n    else await',
+    replace: '    if (free !== Number.NEGATIVE_INFINITY) free -= 1\n    else await',
+    tests: turnTests,
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/receive-form.ts',
+    search: '    if (parts > maxParts) return true\n',
+    replace: '',
+    tests: ['connector/src/api/receive-form.test.ts'],
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/receive-form.ts',
+    search: ')\\1$/i.exec(type)',
+    replace: ')\\1/i.exec(type)',
+    tests: ['connector/src/api/receive-form.test.ts'],
+  },
+  {
+    rule: 'file-notifications-flood',
+    file: transfer,
+    search: '    if (notified.has(key)) return\n',
+    replace: '',
+    tests: turnTests,
+  },
+  {
+    rule: 'print-arguments',
+    file: 'connector/src/api/print-routes.ts',
+    search: '    if (known.includes(name)) return\n',
+    replace: '    if (known.length > 0) return\n',
+    tests: ['connector/src/api/print-routes.test.ts'],
+  },
+  {
+    rule: 'print-arguments',
+    file: 'connector/src/files/printing/printers.ts',
+    search: '  const line = toPrintableLine(text)\n',
+    replace: '  const line = text\n',
+    tests: ['connector/src/files/printing/cups-printers.test.ts'],
+  },
+]
+
+export const unguardedFiles: Unguarded = {}
