@@ -20,3 +20,35 @@ test('the parser returns an event when it is complete', () => {
   expect(take('data: half')).toEqual([])
   expect(take('\n\n')).toEqual(['half'])
 })
+
+const maxLength = 1024 * 1024
+const event = (length: number) => `data:${'a'.repeat(length - 'data:'.length)}`
+
+test.each([1, 64, 16_384])(
+  'the parser takes an event of a megabyte in parts of %i characters at once',
+  (size) => {
+    const text = `${event(maxLength - 2)}\n\n`
+    const take = createEventParser()
+    const from = performance.now()
+    const found: unknown[] = []
+    for (let at = 0; at < text.length; at += size) found.push(...take(text.slice(at, at + size)))
+    expect(performance.now() - from).toBeLessThan(2000)
+    expect(found).toEqual(['a'.repeat(maxLength - 2 - 'data:'.length)])
+  },
+)
+
+test.each([
+  ['in one part', [`${event(maxLength + 1)}\n\n`]],
+  ['in one part, after another', [`data: 1\n\n${event(maxLength + 1)}\n\ndata: 2\n\n`]],
+  ['without its end', [event(maxLength + 1)]],
+  ['in two parts', [event(maxLength), 'a']],
+])('the parser refuses an event that is too long: %s', (_name, parts) => {
+  const take = createEventParser()
+  expect(() => parts.map(take)).toThrow('the event is too long')
+})
+
+test('the parser takes more events than one may be long', () => {
+  const take = createEventParser()
+  const found = take(`${event(maxLength / 2)}\n\n`.repeat(5))
+  expect(found).toHaveLength(5)
+})

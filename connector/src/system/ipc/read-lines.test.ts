@@ -30,3 +30,15 @@ test('readLines keeps a character that was split between two chunks', async () =
 test('readLines refuses a line without end', async () => {
   await expect(read('x'.repeat(1024 * 1024 + 1))).rejects.toThrow('over 1 MB')
 })
+
+test('readLines refuses a line that is too long and has an end', async () => {
+  await expect(read(`${'x'.repeat(1024 * 1024 + 1)}\n`)).rejects.toThrow('over 1 MB')
+})
+
+test('readLines reads a line of a megabyte in 65,536 chunks at once', async () => {
+  const chunks = [...Array.from({ length: 65_536 }, () => '0123456789abcdef'), '\n']
+  const from = performance.now()
+  const [line = '', ...more] = await read(...chunks)
+  expect(performance.now() - from).toBeLessThan(2000)
+  expect([line.length, more]).toEqual([1024 * 1024, []])
+})

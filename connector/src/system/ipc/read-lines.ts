@@ -8,10 +8,13 @@ export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGener
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stream) {
-    rest += decoder.decode(chunk, { stream: true })
-    const lines = rest.split('\n')
+    const text = decoder.decode(chunk, { stream: true })
+    rest += text
+    // A line in many chunks is read once, and not again with each of them.
+    const lines = text.includes('\n') ? rest.split('\n') : [rest]
+    if (lines.some(({ length }) => length > maxLineLength))
+      throw new Error('Cannot read a line: it is over 1 MB')
     rest = lines.pop() ?? ''
     yield* lines
-    if (rest.length > maxLineLength) throw new Error('Cannot read a line: it is over 1 MB')
   }
 }
