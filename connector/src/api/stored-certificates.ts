@@ -48,24 +48,41 @@ const purposes = Object.keys(members) as StorePurpose[]
 const isFor: Readonly<Record<'authentication' | 'non-repudiation' | 'encryption', keyof KeyUsage>> =
   { authentication: 'authenticates', 'non-repudiation': 'signs', encryption: 'encrypts' }
 
+/** What was found in a store, and whether it has something that cannot be read. */
+export interface Found<T> {
+  readonly found: readonly T[]
+  readonly hasUnread: boolean
+}
+
+/** What was found. Throws `store-unavailable` if that is nothing and something cannot be read: it may be what is asked for. */
+export function requireRead<T>({ found, hasUnread }: Found<T>): readonly T[] {
+  if (found.length === 0 && hasUnread) throw createUnreadProblem()
+  return found
+}
+
+export const createUnreadProblem = (): Problem =>
+  new Problem('store-unavailable', 'Cannot read the certificates that Windows keeps')
+
 /** Certificates without a key are left out: they are those of others. */
-export async function listOwn(store: CertificateLists): Promise<readonly OwnCertificate[]> {
-  const found = (await store.list('MY')).flatMap(({ certificate, hasKey }) =>
-    hasKey ? readOwn(Buffer.from(certificate, 'base64')) : [],
-  )
+export async function findOwn(store: CertificateLists): Promise<Found<OwnCertificate>> {
+  const stored = (await store.list('MY')).filter(({ hasKey }) => hasKey)
+  const found = stored.flatMap(({ certificate }) => readOwn(Buffer.from(certificate, 'base64')))
   const authenticating = new Set(
     found.flatMap(({ usage, publicKey }) => (usage.authenticates ? [publicKey] : [])),
   )
-  return found.map(({ publicKey, ...own }) => ({
-    ...own,
-    authenticates: authenticating.has(publicKey),
-  }))
+  return {
+    found: found.map(({ publicKey, ...own }) => ({
+      ...own,
+      authenticates: authenticating.has(publicKey),
+    })),
+    hasUnread: found.length < stored.length,
+  }
 }
 
 /** `publicKey` is SubjectPublicKeyInfo, base64. */
 type ReadCertificate = Omit<OwnCertificate, 'authenticates'> & { readonly publicKey: string }
 
-/** One that cannot be read is left out. */
+/** Empty: it cannot be read. */
 function readOwn(der: Buffer): readonly ReadCertificate[] {
   try {
     const { validFrom, validTo } = new X509Certificate(der)
@@ -83,33 +100,46 @@ export const hasPurpose = (
   purpose: 'authentication' | 'non-repudiation' | 'encryption',
 ): boolean => usage[isFor[purpose]]
 
-export async function listFor(
+/** Throws `store-unavailable`. */
+export const listFor = async (
   store: CertificateLists,
   purpose: StorePurpose,
-): Promise<readonly CardCertificate[]> {
+): Promise<readonly CardCertificate[]> => requireRead(await findFor(store, purpose))
+
+async function findFor(
+  store: CertificateLists,
+  purpose: StorePurpose,
+): Promise<Found<CardCertificate>> {
   if (purpose === 'root' || purpose === 'intermediate') {
-    const found = await store.list(purpose === 'root' ? 'ROOT' : 'CA')
-    return found.flatMap(({ certificate }) =>
+    const stored = await store.list(purpose === 'root' ? 'ROOT' : 'CA')
+    const found = stored.flatMap(({ certificate }) =>
       toCertificate(Buffer.from(certificate, 'base64'), purpose),
     )
+    return { found, hasUnread: found.length < stored.length }
   }
-  const own = await listOwn(store)
-  return own.flatMap((one) => (hasPurpose(one, purpose) ? toCertificate(one.der, purpose) : []))
+  const { found: own, hasUnread } = await findOwn(store)
+  const wanted = own.filter((one) => hasPurpose(one, purpose))
+  const found = wanted.flatMap(({ der }) => toCertificate(der, purpose))
+  return { found, hasUnread: hasUnread || found.length < wanted.length }
 }
 
-/** What there is none of is absent, because clients take an empty list for a defect. */
+/** What there is none of is absent, because clients take an empty list for a defect. Throws `store-unavailable`. */
 export async function listByPurpose(
   store: CertificateLists,
   filter: readonly string[],
 ): Promise<CertificateList> {
   const lists = readOnce(store)
   const list: Partial<Record<keyof CertificateList, CertificateAnswer>> = {}
+  let hasUnread = false
   for (const purpose of purposes) {
     const member = members[purpose]
     if (!isWanted(member, filter)) continue
-    const answer = toAnswer(await listFor(lists, purpose))
+    const read = await findFor(lists, purpose)
+    hasUnread ||= read.hasUnread
+    const answer = toAnswer(read.found)
     if (answer) list[member] = answer
   }
+  requireRead({ found: Object.keys(list), hasUnread })
   return list
 }
 
@@ -125,7 +155,7 @@ function readOnce(store: CertificateLists): CertificateLists {
   }
 }
 
-/** One of the person's. Throws `key-unknown`. */
+/** One of the person's. Throws `store-unavailable`. */
 export function describeOwn({ der, usage }: OwnCertificate): CardCertificate {
   const purpose = usage.authenticates
     ? 'authentication'
@@ -134,9 +164,10 @@ export function describeOwn({ der, usage }: OwnCertificate): CardCertificate {
       : 'encryption'
   const [certificate] = toCertificate(der, purpose)
   if (certificate) return certificate
-  throw new Problem('key-unknown', 'Cannot find the certificate: it cannot be read')
+  throw createUnreadProblem()
 }
 
+/** Empty: it cannot be read. */
 function toCertificate(der: Buffer, certificateType: StorePurpose): readonly CardCertificate[] {
   try {
     const certificate = der.toString('base64')

@@ -2,15 +2,19 @@
 import { Problem } from '@cardwire/client/protocol'
 import { type KeyType, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
-import { hasPurpose, listOwn, type OwnCertificate } from './stored-certificates.ts'
+import { findOwn, hasPurpose, type OwnCertificate, requireRead } from './stored-certificates.ts'
 
-/** Throws `key-unknown`. */
+/** Throws `key-unknown`; `store-unavailable` if one that cannot be read may be it. */
 export async function requireOwn(
   store: KeyStore,
   id: string,
   field: string,
 ): Promise<OwnCertificate> {
-  const found = (await listOwn(store)).find(({ fingerprint }) => fingerprint === id.toLowerCase())
+  const own = await findOwn(store)
+  const [found] = requireRead({
+    ...own,
+    found: own.found.filter(({ fingerprint }) => fingerprint === id.toLowerCase()),
+  })
   if (found) return found
   const message = 'the person has no certificate with this id, and a key for it'
   throw new Problem('key-unknown', `Cannot find certificate "${id}": ${message}`, {
@@ -18,7 +22,7 @@ export async function requireOwn(
   })
 }
 
-/** The certificate that the page names, else the only one for the purpose that is valid now. Throws `key-unknown`. */
+/** The certificate that the page names, else the only one for the purpose that is valid now. Throws as `requireOwn` does. */
 export async function chooseOwn(
   store: KeyStore,
   id: string | null | undefined,
@@ -26,9 +30,13 @@ export async function chooseOwn(
   now: number,
 ): Promise<OwnCertificate> {
   if (id !== undefined && id !== null) return requireOwn(store, id, 'certId')
-  const candidates = (await listOwn(store)).filter(
-    (own) => hasPurpose(own, purpose) && own.notBefore <= now && now <= own.notAfter,
-  )
+  const own = await findOwn(store)
+  const candidates = requireRead({
+    ...own,
+    found: own.found.filter(
+      (one) => hasPurpose(one, purpose) && one.notBefore <= now && now <= one.notAfter,
+    ),
+  })
   const [only, ...others] = candidates
   if (only && others.length === 0) return only
   const message = only

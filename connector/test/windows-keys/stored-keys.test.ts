@@ -1,6 +1,7 @@
 /** Which certificates that the system keeps are listed for what, and by which a signature is made when a page names none. */
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { listByPurpose, listFor } from '../../src/api/stored-certificates.ts'
 import { chooseOwn, requireOwn, requireSigning } from '../../src/api/stored-key.ts'
 import type { StoredCertificate } from '../../src/sandbox/windows-keys/certificate-store.ts'
@@ -70,10 +71,43 @@ describe('without an id a signature is made', () => {
   })
 })
 
-test('a certificate without its key is none of the person, and neither is one that cannot be read', async () => {
+const broken = { certificate: Buffer.from('broken').toString('base64'), hasKey: true }
+
+test('a certificate that cannot be read is not absent: nothing is listed or chosen as if there were none', async () => {
+  proves('card-unreadable')
   const { id, stored } = create({ extensions: signs })
-  const broken = { certificate: Buffer.from('broken').toString('base64'), hasKey: true }
-  const store = createStore({ ...stored, hasKey: false }, broken)
+  const unavailable = { name: 'store-unavailable' }
+  const [unreadable, partly] = [createStore(broken), createStore(broken, stored)]
+  for (const purpose of ['authentication', 'non-repudiation', 'encryption'] as const)
+    await expect(listFor(unreadable, purpose)).rejects.toMatchObject(unavailable)
+  await expect(listByPurpose(unreadable, [])).rejects.toMatchObject(unavailable)
+  await expect(requireOwn(unreadable, id, 'id')).rejects.toMatchObject(unavailable)
+  for (const purpose of ['authentication', 'non-repudiation'] as const)
+    await expect(chooseOwn(unreadable, null, purpose, now)).rejects.toMatchObject(unavailable)
+
+  expect(Object.keys(await listByPurpose(partly, []))).toEqual(['nonRepudiationCertificate'])
+  await expect(listFor(partly, 'authentication')).rejects.toMatchObject(unavailable)
+  await expect(chooseOwn(partly, null, 'authentication', now)).rejects.toMatchObject(unavailable)
+  expect((await chooseOwn(partly, null, 'non-repudiation', now)).fingerprint).toBe(id.toLowerCase())
+})
+
+test.each(['CA', 'ROOT'] as const)(
+  'a certificate of an authority that cannot be read (%s) is not absent',
+  async (name) => {
+    proves('card-unreadable')
+    const { stored } = create({})
+    const purpose = name === 'CA' ? 'intermediate' : 'root'
+    const list = (...all: readonly StoredCertificate[]) =>
+      listFor({ list: async (asked) => (asked === name ? all : []) }, purpose)
+    await expect(list(broken)).rejects.toMatchObject({ name: 'store-unavailable' })
+    expect(await list(broken, stored)).toHaveLength(1)
+    expect(await list()).toEqual([])
+  },
+)
+
+test('a certificate without its key is none of the person', async () => {
+  const { id, stored } = create({ extensions: signs })
+  const store = createStore({ ...stored, hasKey: false }, { ...broken, hasKey: false })
   expect(await listFor(store, 'non-repudiation')).toEqual([])
   await expect(requireOwn(store, id, 'id')).rejects.toMatchObject({ name: 'key-unknown' })
 })
