@@ -81,6 +81,7 @@ describe('a database that cannot be used is put aside, logged, and replaced', ()
       },
     ],
   ])('%s', async (_, damage) => {
+    proves('state-damaged')
     const { agentId } = await filled()
     await damage()
     const before = await readFile(path())

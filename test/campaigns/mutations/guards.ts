@@ -4,9 +4,11 @@ import { clientGuards, unguardedClient } from './guards/client.ts'
 import { accountGuards, unguardedAccounts } from './guards/connector-accounts.ts'
 import { certificateGuards, unguardedCertificates } from './guards/connector-certificates.ts'
 import { connectorDataGuards, unguardedData } from './guards/connector-data.ts'
+import { machineGuards, unguardedMachine } from './guards/connector-machine.ts'
 import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
 import { fileGuards, unguardedFiles } from './guards/files.ts'
 import { hostileCardGuards, unguardedHostileCards } from './guards/hostile-cards.ts'
+import { packageGuards, unguardedPackages } from './guards/packages.ts'
 import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
@@ -18,6 +20,8 @@ export const guards = [
   ...administrationGuards,
   ...pageGuards,
   ...accountGuards,
+  ...machineGuards,
+  ...packageGuards,
   ...certificateGuards,
   ...cardGuards,
   ...pinGuards,
@@ -32,6 +36,8 @@ export const unguarded = {
   ...unguardedAdministration,
   ...unguardedPages,
   ...unguardedAccounts,
+  ...unguardedMachine,
+  ...unguardedPackages,
   ...unguardedCertificates,
   ...unguardedCards,
   ...unguardedPins,

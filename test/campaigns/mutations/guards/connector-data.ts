@@ -125,8 +125,8 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'certificate-checks-off',
     file: 'connector/src/distribution/token-authority.ts',
-    search: '{ ...options, tls: { rejectUnauthorized: true } }',
-    replace: 'options',
+    search: ', tls: { rejectUnauthorized: true } }',
+    replace: ' }',
     tests: ['connector/test/distribution/skipped-checks.test.ts'],
   },
   {
