@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { skippedTests } from './.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
 import { reporter } from './.ci/test-reporter.ts'
+import { timeLimits } from './.ci/time-limits.ts'
 
 const exclude = [
   '**/node_modules/**',
@@ -15,11 +16,7 @@ const exclude = [
 export default defineConfig({
   test: {
     maxWorkers: maxWorkers.node,
-    // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // A machine that does much else may take long; what has to be quick has a limit of its own.
-    expect: { poll: { timeout: 10_000 } },
+    ...timeLimits,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', reporter],

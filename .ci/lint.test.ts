@@ -1,6 +1,6 @@
 /** Contains one violation of each rule that the linter keeps for some folders only, and what must stay allowed. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const server = 'export const server = Bun.serve({ port: 0 })\n'
+const wait = 'await expect.poll(() => 1, { timeout: 5000 }).toBe(1)\n'
 const library = "export const library = dlopen('libc.so.6', {})\n"
 
 /** A file, what stands in it, and the rules that it breaks. */
@@ -29,6 +30,14 @@ const cases = [
   ['client/src/e.ts', "export const e = globalThis.fetch('/', {})\n", ['plugin']],
   ['client/example/f.ts', "export const f = fetch('/', { ...{}, redirect: 'follow' })\n", []],
   ['ds/src/g.ts', "export const g = app.fetch('/')\n", []],
+  ['ds/src/routes/d.test.ts', wait, ['plugin']],
+  ['ds/test/suites/a.suite.ts', wait, ['plugin']],
+  ['connector/test/a.ts', wait, ['plugin']],
+  ['connector/test/binary/registry.test.ts', wait, []],
+  ['ds/test/a.test.ts', 'await expect.poll(() => 1).toBe(1)\n', []],
+  ['ds/test/b.test.ts', 'await vi.waitFor(() => undefined)\n', ['plugin']],
+  ['ds/test/c.test.ts', 'await vi.waitFor(() => undefined, 5000)\n', ['plugin']],
+  ['ds/test/d.test.ts', 'await vi.waitUntil(() => true, { timeout: 5000 })\n', ['plugin']],
 ] as const
 
 interface Finding {
@@ -42,13 +51,9 @@ describe('the linter', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-lint-'))
-    for (const file of [
-      'biome.json',
-      '.ci/bun-serve.grit',
-      '.ci/dlopen.grit',
-      '.ci/fetch-redirect.grit',
-    ])
-      await cp(join(root, file), join(folder, file))
+    await cp(join(root, 'biome.json'), join(folder, 'biome.json'))
+    for (const file of await readdir(join(root, '.ci')))
+      if (file.endsWith('.grit')) await cp(join(root, '.ci', file), join(folder, '.ci', file))
     for (const [file, source] of cases) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
       await writeFile(join(folder, file), source)

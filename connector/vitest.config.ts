@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { skippedTests } from '../.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from '../.ci/test-groups.ts'
 import { reporter } from '../.ci/test-reporter.ts'
+import { timeLimits } from '../.ci/time-limits.ts'
 
 const exclude = [
   // The binary is asked from Node, whose TLS verifies our own chain where Bun's does not.
@@ -20,8 +21,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     maxWorkers: maxWorkers.bun,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    ...timeLimits,
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', reporter],
     projects: [

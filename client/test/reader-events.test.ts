@@ -1,5 +1,5 @@
 /** The changes of the readers: one stream for all tabs, resumed when it breaks, and polling where there is none. */
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
 import { initializeWith } from '../src/initialize.ts'
@@ -31,9 +31,9 @@ function listen(client: CardwireClient) {
 }
 
 const shared = { locks: navigator.locks, openChannel: (name: string) => new BroadcastChannel(name) }
-const due = (page: Page, ms: number) => vi.waitFor(() => expect(page.elapse(ms)).toBe(true), 5000)
+const due = (page: Page, ms: number) => expect.poll(() => page.elapse(ms)).toBe(true)
 const streams = (connector: Connector, count: number) =>
-  vi.waitFor(() => expect(connector.streams.size).toBe(count), 5000)
+  expect.poll(() => connector.streams.size).toBe(count)
 const afters = (connector: Connector): number => connector.asked('/v3/readers/events')
 
 const inserted = { type: 'card-inserted', sequence: 1, reader: reader('a', '3B00') } as const
@@ -154,7 +154,7 @@ test('a stream that is silent for twenty seconds is opened again', async () => {
   await streams(connector, 1)
   await due(page, 20_000)
   await due(page, 100)
-  await vi.waitFor(() => expect(afters(connector)).toBe(2), 5000)
+  await expect.poll(() => afters(connector)).toBe(2)
 })
 
 test('the readers are polled every two seconds where the connector allows no more streams', async () => {
@@ -218,7 +218,7 @@ test('all tabs share one stream; when the tab that reads it leaves, the next one
 
   connector.state.readers = [reader('a', '3B00')]
   first.leave()
-  await vi.waitFor(() => expect(afters(connector)).toBe(2), 5000)
+  await expect.poll(() => afters(connector)).toBe(2)
   await streams(connector, 1)
   await connector.tell(removed)
   expect([await second.next(), await third.next()]).toMatchObject([

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../test/bed/free-port.ts'
+import { waitForValue } from '../../test/bed/wait-for.ts'
 import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
 
@@ -77,7 +78,9 @@ test('on Workers one token is fetched for all calls', async () => {
   })
   const ended = once(worker, 'exit')
   try {
-    const answer = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`), 20_000)
+    const answer = await waitForValue(() =>
+      fetch(`http://127.0.0.1:${port}/`).catch(() => undefined),
+    )
     expect([await answer.text(), asked()]).toEqual(['1', 1])
   } finally {
     worker.kill()

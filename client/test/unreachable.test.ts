@@ -201,7 +201,7 @@ describe('the permission to call this machine', () => {
     const server = await startScriptedServer((_, response) => response.write('{', () => stall()))
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
     await stalled
-    await vi.waitFor(() => expect(page.elapse(5000)).toBe(true), 5000)
+    await expect.poll(() => page.elapse(5000)).toBe(true)
     expect(await failure).toMatchObject({ reason: 'timeout' })
   })
 

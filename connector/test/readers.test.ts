@@ -91,7 +91,7 @@ describe('compiled connector', () => {
   const readers = async (query = '') => (await ask(`/v3/readers${query}`)).data
   /** Asks until it is so: a card is seen by the service some moments after it is in. */
   const until = (holds: (all: { name: string; card?: { atr: string } }[]) => boolean) =>
-    expect.poll(async () => holds(await readers()), { timeout: 5000, interval: 50 }).toBe(true)
+    expect.poll(async () => holds(await readers())).toBe(true)
   const insert = async () => {
     card = await insertCard(cardPorts[0], { atr })
     await until((all) => all.some((reader) => reader.card?.atr === atr))
@@ -267,7 +267,7 @@ describe('compiled connector', () => {
   test('service that stops is reported with the remedy, and its return is detected', async () => {
     proves('doctor-card-service')
     await pcscd.stop()
-    await expect.poll(async () => (await ask('/v3/readers')).code, { timeout: 5000 }).toBe('112503')
+    await expect.poll(async () => (await ask('/v3/readers')).code).toBe('112503')
     const broken = await run([binary, 'doctor'])
     expect(broken.code).toBe(1)
     expect(broken.out).toMatch(/card service cannot be reached.*\n.*systemctl start pcscd/)

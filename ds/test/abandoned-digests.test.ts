@@ -62,10 +62,10 @@ test.each([
   proves('digest-abandoned')
   const [abandoned, request] = [new AbortController(), await ask()]
   const statuses = Array.from({ length: 10 }, () => request(abandoned.signal))
-  await expect.poll(() => countOpen(file), { timeout: 10_000 }).toBe(10)
+  await expect.poll(() => countOpen(file)).toBe(10)
   abandoned.abort()
   expect(new Set(await Promise.all(statuses))).toEqual(new Set(['given up']))
-  await expect.poll(() => countOpen(file), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countOpen(file)).toBe(0)
   expect(service.output()).not.toContain('"defect"')
   expect((await service.request('GET', '/v3/installers', { token })).status).toBe(200)
 })

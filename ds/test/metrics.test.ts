@@ -26,7 +26,7 @@ async function read(sample: string): Promise<number | undefined> {
 }
 
 /** Until it is counted anew. */
-const expectSample = (sample: string) => expect.poll(() => read(sample), { timeout: 10_000 })
+const expectSample = (sample: string) => expect.poll(() => read(sample))
 
 const admin = async (method: string, path: string) =>
   service.request(method, path, { token: await service.login() })
@@ -107,7 +107,7 @@ describe('many versions and devices', () => {
         from numbers`,
       ),
     )
-    await expect.poll(countAll, { timeout: 10_000 }).toBe(before + 5000)
+    await expect.poll(countAll).toBe(before + 5000)
     const lines = (await scrape()).match(/^cardwire_ds_devices\{.*$/gm) ?? []
     const versions = new Set(lines.map((line) => /version="([^"]*)"/.exec(line)?.[1]))
     expect(versions.size).toBe(51)

@@ -224,7 +224,7 @@ test('kill -9 during upserts loses nothing that was answered', async () => {
     }
   }
   const lanes = [1, 2, 3, 4].map(writer)
-  await expect.poll(() => answered.length, { timeout: 20_000 }).toBeGreaterThan(100)
+  await expect.poll(() => answered.length).toBeGreaterThan(100)
   await service.pause('SIGKILL')
   await Promise.all(lanes)
 
@@ -261,7 +261,7 @@ test.each([
     }),
   })
   const readHealth = () => fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
-  await expect.poll(async () => (await readHealth())?.status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await readHealth())?.status).toBe(200)
   // More lines than a pipe takes.
   for (let n = 0; n < 500; n += 1) expect((await readHealth())?.status).toBe(200)
   await program.stopGroup()

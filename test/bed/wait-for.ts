@@ -9,8 +9,18 @@ export async function waitFor(
   holds: () => boolean | Promise<boolean>,
   describe: () => string = () => 'the condition never held',
 ): Promise<void> {
+  await waitForValue(async () => ((await holds()) ? true : undefined), describe)
+}
+
+/** Resolves with the first value that is found. */
+export async function waitForValue<T>(
+  find: () => T | undefined | Promise<T | undefined>,
+  describe: () => string = () => 'no value was found',
+): Promise<T> {
   const end = performance.now() + timeoutMs
-  while (!(await holds())) {
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
     if (performance.now() > end) throw new Error(`Cannot wait any longer: ${describe()}`)
     await setTimeout(intervalMs)
   }

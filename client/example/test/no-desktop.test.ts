@@ -53,13 +53,13 @@ test('the page says what differs each time a code is found on no clipboard, and 
 
   await copyCode()
   await expect
-    .poll(() => alert.allTextContents(), wait)
+    .poll(() => alert.allTextContents())
     .toEqual([
       'Cardwire did not find the code on your clipboard. Copy this new one, and nothing else until the page goes on.',
     ])
   await copyCode()
   await expect
-    .poll(() => alert.textContent(), wait)
+    .poll(() => alert.textContent())
     .toBe(
       'Cardwire did not find the second code either. It has to run for you, in the same desktop session as this browser. One try is left.',
     )
@@ -76,11 +76,11 @@ test('the page says what differs each time a code is found on no clipboard, and 
   await copy.waitFor()
   for (const again of ['the code', 'the second code']) {
     await copyCode()
-    await expect.poll(() => alert.textContent(), wait).toContain(`did not find ${again}`)
+    await expect.poll(() => alert.textContent()).toContain(`did not find ${again}`)
   }
   await copyCode()
   await expect
-    .poll(() => alert.textContent(), wait)
+    .poll(() => alert.textContent())
     .toMatch(/^Cannot look for another code yet: .* wait \d+ s, and copy the new code$/)
   words.push(await code.textContent())
   expect(new Set(words).size).toBe(7)

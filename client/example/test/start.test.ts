@@ -206,7 +206,7 @@ test(
   startTimeout,
   async () => {
     example.child.kill('SIGKILL')
-    await expect.poll(() => processesOf(person.folder), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => processesOf(person.folder)).toEqual([])
     example = await startExample(example.environment)
   },
 )
@@ -229,7 +229,7 @@ test('end of the process that runs npm start ends every process', startTimeout, 
     })
   })
   parent.kill('SIGTERM')
-  await expect.poll(() => processesOf(person.folder), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => processesOf(person.folder)).toEqual([])
   example = await startExample(environment)
 })
 

@@ -109,9 +109,9 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     const { page, tab } = await desk.visit()
     const given = desk.shop.given()
     // The stream ends with its token; the page fetches another, and misses nothing.
-    await expect.poll(() => desk.shop.given(), { timeout: 20_000 }).toBeGreaterThan(given)
+    await expect.poll(() => desk.shop.given()).toBeGreaterThan(given)
     await desk.connector.insert('3B951381018073FF01000B')
-    await expect.poll(() => readReaders(tab), { timeout: 20_000 }).toMatch(/3B951381018073FF01000B/)
+    await expect.poll(() => readReaders(tab)).toMatch(/3B951381018073FF01000B/)
     await tab.close()
 
     const stubborn = await desk.browser.open(

@@ -9,4 +9,4 @@ vi.setConfig({ testTimeout: 4 * patience })
 
 /** Polls until the value is the expected one. */
 export const becomes = <T>(value: () => T | Promise<T>, expected: unknown): Promise<void> =>
-  expect.poll(value, { timeout: patience, interval: 50 }).toEqual(expected)
+  expect.poll(value).toEqual(expected)

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PackageManifest } from '@cardwire/client/protocol'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
@@ -77,18 +77,16 @@ test('what a service sends installs with its values, which no log shows, and con
   expect(log).not.toContain(installationApiKey)
   const readDevices = async () => {
     const { items } = await service.admin('GET', '/v3/devices')
-    return items.map(({ device, approved }: Json) => [device?.component ?? 'connector', approved])
+    const devices = items.map(({ device, approved }: Json) => [
+      device?.component ?? 'connector',
+      approved,
+    ])
+    return devices.toSorted()
   }
-  await vi.waitFor(
-    async () => {
-      const devices = await readDevices()
-      expect(devices.toSorted()).toEqual([
-        ['connector', false],
-        ['registry', false],
-      ])
-    },
-    { timeout: 60_000, interval: 500 },
-  )
+  await expect.poll(readDevices).toEqual([
+    ['connector', false],
+    ['registry', false],
+  ])
 })
 
 test('a package without values leaves those that are there', async () => {

@@ -1,5 +1,6 @@
 /** The tests of the packages that take minutes: `npm run package-tests -w connector`, as root on Debian. */
 import { defineConfig } from 'vitest/config'
+import { timeLimits } from '../../../.ci/time-limits.ts'
 import { root } from '../../../test/bed/repository.ts'
 
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
       'connector/test/binary/packages/life-cycle.test.ts',
       'connector/test/binary/packages/downloaded.test.ts',
     ],
+    ...timeLimits,
     testTimeout: 600_000,
     hookTimeout: 900_000,
     chaiConfig: { truncateThreshold: 0 },

@@ -1,5 +1,5 @@
 /** The life of the package on a machine with Windows, as far as Wine is one: install, upgrade, repair, uninstall. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import {
   existsSync,
@@ -12,8 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { waitFor, waitForValue } from '../../../test/bed/wait-for.ts'
 import {
   makePackage,
   stampedValues,
@@ -68,21 +69,14 @@ afterAll(async () => {
 
 /** What the registry says of itself, to who verifies its certificate by the root of the machine. */
 const askRegistry = () =>
-  vi.waitFor(
-    () => {
-      const root = machine.path(`${state}/public/rootCA.pem`)
-      const args = ['-sS', '--cacert', root, '-H', 'X-CSRF-Token: t1c-js', '--max-time', '5']
-      const url = `https://localhost:${port}/info`
-      const response = execFileSync('curl', [...args, url], { encoding: 'utf8', stdio: 'pipe' })
-      return JSON.parse(response).data.t1CInfoAPI.version as string
-    },
-    { timeout: 60_000, interval: 200 },
-  )
-const waitForAgent = () =>
-  vi.waitFor(() => expect(existsSync(machine.path(`${local}/Runtime/api-port`))).toBe(true), {
-    timeout: 60_000,
-    interval: 200,
+  waitForValue((): string | undefined => {
+    const root = machine.path(`${state}/public/rootCA.pem`)
+    const args = ['-sS', '--cacert', root, '-H', 'X-CSRF-Token: t1c-js', '--max-time', '5']
+    const url = `https://localhost:${port}/info`
+    const { stdout } = spawnSync('curl', [...args, url], { encoding: 'utf8' })
+    return stdout ? JSON.parse(stdout).data?.t1CInfoAPI.version : undefined
   })
+const waitForAgent = () => waitFor(() => existsSync(machine.path(`${local}/Runtime/api-port`)))
 const settingsOfTheMachine = () => machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
 const rootsOfTheMachine = () =>
   machine.output(
@@ -130,13 +124,10 @@ test('a registry that is killed is back', async () => {
   const [before = 0] = machine.findProcesses(registryProgram)
   process.kill(before, 'SIGKILL')
   const begin = performance.now()
-  await vi.waitFor(
-    () => {
-      const [pid = before] = machine.findProcesses(registryProgram)
-      expect(pid).not.toBe(before)
-    },
-    { timeout: 30_000, interval: 50 },
-  )
+  await waitFor(() => {
+    const [pid = before] = machine.findProcesses(registryProgram)
+    return pid !== before
+  })
 
   expect(performance.now() - begin).toBeLessThan(5000)
   expect(await askRegistry()).toBe('4.0.0')

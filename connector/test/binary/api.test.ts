@@ -361,7 +361,7 @@ describe('API', () => {
 
     test('/info shows a program of this user every field', async () => {
       proves('api-info')
-      await expect.poll(connector.output, { timeout: 15_000 }).toContain('registry found')
+      await expect.poll(connector.output).toContain('registry found')
       const { json } = await connector.request('/info')
       const { t1CInfoAPI } = json.data
       const { pid } = t1CInfoAPI.sandbox

@@ -15,7 +15,6 @@ import {
   expect,
   onTestFinished,
   test,
-  vi,
 } from 'vitest'
 import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import { proves } from '../../../test/bed/proves.ts'
@@ -95,13 +94,11 @@ const readerWithCard = { name: 'Two', card: { atr } }
 /** The readers that every test begins with: two, without cards. */
 beforeEach(async () => {
   service.plug({ name: 'One' }, { name: 'Two' })
-  await vi.waitFor(async () =>
-    expect(await listReaders()).toMatchObject([{ name: 'One' }, { name: 'Two' }]),
-  )
+  await expect.poll(listReaders).toMatchObject([{ name: 'One' }, { name: 'Two' }])
 })
 afterEach(async () => {
   for (const name of ['One', 'Two', 'Three']) service.unplug(name)
-  await vi.waitFor(async () => expect(await listReaders()).toEqual([]))
+  await expect.poll(listReaders).toEqual([])
 })
 
 describe('waiting pages are answered within 20 ms of the change', () => {
@@ -205,10 +202,7 @@ describe('a sandbox that is killed while clients list the readers', () => {
       const comes = round % 2 === 0
       if (comes) service.plug({ name: 'Three' })
       else service.unplug('Three')
-      await vi.waitFor(async () => expect(await listReaders()).toHaveLength(comes ? 3 : 2), {
-        timeout: 5000,
-        interval: 10,
-      })
+      await expect.poll(listReaders).toHaveLength(comes ? 3 : 2)
       expect(performance.now() - from).toBeLessThan(1000)
       expect(await sandbox()).not.toBe(pid)
     }
@@ -242,15 +236,12 @@ describe('while nothing happens', () => {
   const idleMs = 10_000
 
   test('API, sandbox and registry use next to no processor time', { timeout: 60_000 }, async () => {
-    await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+    await expect.poll(() => connector.output()).toContain('registry found')
     const { sandbox, registry } = (await request('/info')).json.data.t1CInfoAPI
     const pids = [connector.child.pid ?? 0, sandbox.pid, registry.pid]
     expect(pids.every((pid) => pid > 0)).toBe(true)
     // What a start leaves to be done is done when a second has passed without any of it.
-    await vi.waitFor(async () => expect(await countTicks(1000, pids)).toEqual([0, 0, 0]), {
-      timeout: 20_000,
-      interval: 0,
-    })
+    await expect.poll(() => countTicks(1000, pids)).toEqual([0, 0, 0])
 
     const used = await countTicks(idleMs, pids)
 

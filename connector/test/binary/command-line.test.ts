@@ -265,5 +265,5 @@ test('api finds the registry that a person starts beside it', async () => {
   const env = createEnvironment(home, { ...settings, CARDWIRE_MACHINE_DIR: join(home, 'machine') })
   const registry = spawn(connectorProgram, ['registry'], { env, stdio: 'ignore' })
   onTestFinished(() => void registry.kill())
-  await expect.poll(() => connector.output(), { timeout: 15_000 }).toContain('registry found')
+  await expect.poll(() => connector.output()).toContain('registry found')
 })

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
@@ -14,6 +14,7 @@ import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { type Configuration, deployedClient, Rejected } from './deployed/client.ts'
 import { type Generation, generations } from './deployed/generations.ts'
 import { openPage } from './deployed/page.ts'
@@ -232,12 +233,12 @@ async function started(
   const running = await startConnector(settings, home)
   const page = openPage('https://waiting.pages.example', [running.ca])
   const headers = { 'x-csrf-token': 't1c-js' }
-  await vi.waitFor(
-    async () => {
-      const request = { method: 'GET', port: registryPort, path: '/device-key', headers } as const
-      expect((await page.send(request)).json.data).toEqual(expect.any(String))
-    },
-    { timeout: 30_000, interval: 100 },
+  const request = { method: 'GET', port: registryPort, path: '/device-key', headers } as const
+  await waitFor(() =>
+    page.send(request).then(
+      ({ json }) => typeof json?.data === 'string',
+      () => false,
+    ),
   )
   return running
 }

@@ -6,7 +6,7 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Connector,
   createHome,
@@ -18,6 +18,7 @@ import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createFaketimePrefix } from './clock.ts'
 
 interface Said {
@@ -79,7 +80,7 @@ describe('in order', () => {
     await writeFile(join(home, 'jwks.json'), '{"keys":[]}')
     connector = await startConnector(settings, home)
     spawnSync(connectorProgram, ['certs', 'install'], { env: createEnvironment(home, settings) })
-    await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+    await waitFor(() => connector.output().includes('registry found'))
   })
   afterAll(async () => {
     await connector?.stop()

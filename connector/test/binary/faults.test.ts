@@ -263,9 +263,7 @@ test('a sandbox that cannot be spawned is an error in the log, at level error to
   listens.catch(() => undefined)
   const { runtime, certificates } = homePaths(home)
   const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8')
-  await expect
-    .poll(() => read(runtime, 'api-port').catch(() => ''), { timeout: 20_000 })
-    .not.toBe('')
+  await expect.poll(() => read(runtime, 'api-port').catch(() => '')).not.toBe('')
   const port = Number(await read(runtime, 'api-port'))
   const ca = await read(certificates, 'rootCA.pem')
   const token = await read(runtime, 'management-token')

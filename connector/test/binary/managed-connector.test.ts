@@ -26,7 +26,6 @@ import { openSsl } from '../keystore/openssl.ts'
 
 /** The version of the binary. */
 const version = '4.0.0'
-const patient = { timeout: 20_000, interval: 100 }
 const origin = 'https://shop.example'
 
 let home: string
@@ -53,7 +52,7 @@ describe('with a cycle of a second', () => {
   async function start(settings: Readonly<Record<string, string>> = {}): Promise<Connector> {
     const connector = await startConnector({ ...managed, ...settings }, home)
     closing.push(connector.stop)
-    await expect.poll(connector.output, patient).toContain('synchronized')
+    await expect.poll(connector.output).toContain('synchronized')
     return connector
   }
 
@@ -82,7 +81,7 @@ describe('with a cycle of a second', () => {
     })
     const ended = once(child, 'exit')
     closing.push(() => child.kill('SIGKILL'))
-    await expect.poll(() => said, patient).toContain('synchronized')
+    await expect.poll(() => said).toContain('synchronized')
     writeFileSync(list, 'another list')
     expect((await ended)[0]).toBe(3)
     expect(said).toContain('files of the installation were altered')
@@ -171,7 +170,7 @@ describe('a service behind a proxy, with a certificate of the company', () => {
       const connector = await startConnector({ ...settings, ...more }, home)
       const { json } = await connector.request('/v3/sync', { method: 'POST' })
       // What is on this machine is asked without the proxy.
-      await expect.poll(connector.output, patient).toContain('registry found')
+      await expect.poll(connector.output).toContain('registry found')
       await connector.stop()
       return json.data
     }

@@ -17,7 +17,7 @@ import { connectorProgram } from '../../../test/bed/repository.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { type OpenSsl, openSsl, type Pair } from '../keystore/openssl.ts'
-import { patient, version } from './managed.ts'
+import { version } from './managed.ts'
 
 const name = 'registry.example.com'
 const page = 'https://shop.example'
@@ -114,7 +114,7 @@ async function findDevice(): Promise<Json> {
 test('registry of the machine registers as a device of its own, and serves its keystore once that is approved', async () => {
   proves('registry-is-device', 'registry-key-planted')
   const { output } = await start()
-  await expect.poll(findDevice, patient).toMatchObject({
+  await expect.poll(findDevice).toMatchObject({
     approved: false,
     device: { component: 'registry' },
     user: {},
@@ -122,16 +122,16 @@ test('registry of the machine registers as a device of its own, and serves its k
   expect([asLocalhost(), asKeystore()]).toEqual([200, 0])
   const { id } = await findDevice()
   await service.admin('POST', `/v3/devices/${id}/approve`)
-  await expect.poll(asKeystore, patient).toBe(200)
+  await expect.poll(asKeystore).toBe(200)
   expect(asLocalhost()).toBe(200)
-  await expect.poll(readState, patient).toMatchObject({ keystore: { names: [name] }, faults: [] })
+  await expect.poll(readState).toMatchObject({ keystore: { names: [name] }, faults: [] })
   expect(output()).not.toContain(installationKey)
 }, 60_000)
 
 test('registry of the machine keeps its key and its keystore to its account, and publishes its state', async () => {
   proves('registry-key-planted')
   await start()
-  await expect.poll(findDevice, patient).toMatchObject({ blocked: false })
+  await expect.poll(findDevice).toMatchObject({ blocked: false })
   const mode = async (path: string) =>
     ((await stat(join(account.home, path))).mode & 0o777).toString(8)
   expect(await mode('runtime')).toBe('700')
@@ -151,16 +151,16 @@ test('registry of the machine answers the origins that the service allows, befor
       ...['--header', `origin: ${page}`, '--header', 'x-csrf-token: t1c-js'],
       `https://localhost:${port}/info`,
     ]).stdout.toString()
-  await expect.poll(answer, patient).toMatch(/^HTTP\/1.1 200/)
+  await expect.poll(answer).toMatch(/^HTTP\/1.1 200/)
 })
 
 test('registry of the machine serves while the service does not answer, and with the keystore that it has', async () => {
   proves('service-blocks-registry')
   await start()
-  await expect.poll(findDevice, patient).toMatchObject({ approved: false })
+  await expect.poll(findDevice).toMatchObject({ approved: false })
   const { id } = await findDevice()
   await service.admin('POST', `/v3/devices/${id}/approve`)
-  await expect.poll(asKeystore, patient).toBe(200)
+  await expect.poll(asKeystore).toBe(200)
   await registry?.stop()
   await service.pause()
   await start()
@@ -171,7 +171,7 @@ test('registry of the machine serves while the service refuses it, and says why'
   proves('service-blocks-registry')
   await start({ CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() })
   await expect
-    .poll(readState, patient)
+    .poll(readState)
     .toMatchObject({ sync: { standing: 'refused', code: 'api-key-refused' } })
   expect(asLocalhost()).toBe(200)
   const { stdout } = spawnSync(program, ['doctor'], { env: environment(), encoding: 'utf8' })
@@ -198,7 +198,7 @@ test('registry of the machine ends with 78 when the service stops its version', 
   await service.registerVersion(version, { allowed: false })
   try {
     const { child } = await start()
-    await expect.poll(() => child.exitCode, patient).toBe(78)
+    await expect.poll(() => child.exitCode).toBe(78)
   } finally {
     await service.registerVersion(version)
     await service.admin('DELETE', `/v3/versions/${id}`)

@@ -14,7 +14,6 @@ import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 
 /** The version of the binary. */
 export const version = '4.0.0'
-export const patient = { timeout: 15_000, interval: 50 }
 
 type Settings = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 /** What a compiled connector refuses of its service: it goes on without it, and the administrators see why a cycle later. */
 import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import {
   type DistributionService,
@@ -9,11 +9,11 @@ import {
 } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { type OpenSsl, openSsl } from '../keystore/openssl.ts'
 
 /** The version of the binary. */
 const version = '4.0.0'
-const patient = { timeout: 20_000, interval: 100 }
 
 let ssl: OpenSsl
 let service: DistributionService
@@ -32,7 +32,7 @@ beforeAll(async () => {
     { CARDWIRE_DS_URL: service.url, CARDWIRE_INSTALLATION_KEY: installationApiKey },
     home,
   )
-  await vi.waitFor(() => expect(connector.output()).toContain('synchronized'), patient)
+  await waitFor(() => connector.output().includes('synchronized'))
 })
 afterAll(async () => {
   await connector?.stop()
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 // Of the one before, taken back a cycle after it was removed.
-beforeEach(() => vi.waitFor(async () => expect(await faults()).toEqual([]), patient))
+beforeEach(() => expect.poll(faults).toEqual([]))
 afterEach(async () => {
   await service.admin('DELETE', `/v3/configurations/${configuration}`)
 })
@@ -82,7 +82,7 @@ describe('a keystore of the service', () => {
     proves('refusals-shown')
     await service.putKeystore('store.p12', file())
     await configure('SSL_KEYSTORE', { uri: 'file:///store.p12', password })
-    await expect.poll(faults, patient).toEqual([expect.stringMatching(/^keystore-refused: /)])
+    await expect.poll(faults).toEqual([expect.stringMatching(/^keystore-refused: /)])
     expect((await faults())[0]).toMatch(reason)
     expect(await serves()).toBe(200)
   })
@@ -112,7 +112,7 @@ describe('a list of digests', () => {
     await expect(configure('FILE_DIGESTS', { files })).rejects.toThrow('422')
     await configure('FILE_DIGESTS', { files: [] })
     await plant(files)
-    await expect.poll(faults, patient).toEqual([expect.stringMatching(/^digests-refused: /)])
+    await expect.poll(faults).toEqual([expect.stringMatching(/^digests-refused: /)])
     expect((await faults())[0]).toMatch(reason)
     expect(await serves()).toBe(200)
     expect(connector.child.exitCode).toBeNull()

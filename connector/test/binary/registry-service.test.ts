@@ -18,7 +18,6 @@ import type { Json } from '../../../test/bed/service-request.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 
 const origin = 'https://shop.example'
-const found = { timeout: 20_000, interval: 100 }
 /** Certificates are made, twice with a new root. */
 const startMs = 60_000
 
@@ -211,13 +210,13 @@ describe('service', () => {
     await registry?.stop()
     const answered = () => asPage(ada, '/v3/validate', { consents: held }).json?.data?.consentState
     await expect
-      .poll(() => ask(ada.account, api(ada), '/info', mine(ada)).json.t1CInfoAPI, found)
+      .poll(() => ask(ada.account, api(ada), '/info', mine(ada)).json.t1CInfoAPI)
       .toMatchObject({
         registry: { state: 'absent', reason: expect.stringContaining('systemctl start'), pid: 0 },
       })
     registry = runAs(service, ['registry', '--service'])
     // The first pages come before the settings of the service name them.
-    await expect.poll(answered, found).toBe('APPROVED')
+    await expect.poll(answered).toBe('APPROVED')
   })
 })
 
@@ -300,7 +299,7 @@ test('a registry that another user started is reported with that user, and with 
   }
   const other = runAs(ada.account, ['registry'], settings)
   onTestFinished(() => other.stop().then(() => undefined))
-  await expect.poll(other.output, found).toContain('listening on port')
+  await expect.poll(other.output).toContain('listening on port')
   const { uid, gid } = bob.account
   const env = environment(bob.account, settings)
   const { stdout } = spawnSync(program, ['doctor'], { uid, gid, env, encoding: 'utf8', cwd: '/' })

@@ -27,7 +27,6 @@ import { connectorProgram } from '../../../test/bed/repository.ts'
 const origin = 'https://shop.example'
 /** Within which a registry that is gone has been replaced, in milliseconds. */
 const takeOver = { timeout: 5000, interval: 50 }
-const found = { timeout: 20_000, interval: 50 }
 /** For what waits for a look at the port, every five seconds, more than once; the machine may be busy. */
 const slowMs = 90_000
 
@@ -73,8 +72,8 @@ const stateOf = async (connector: Connector) =>
     reason?: string
     pid: number
   }
-const isLinked = (connector: Connector, within = found) =>
-  expect.poll(async () => (await stateOf(connector)).state, within).toBe('linked')
+const isLinked = (connector: Connector) =>
+  expect.poll(async () => (await stateOf(connector)).state).toBe('linked')
 
 /** Asks the registry as a page would whose browser believes this connector's root. */
 const askAsPage = (port: number, { ca }: Connector, path: string, body?: unknown) =>
@@ -242,7 +241,7 @@ describe('port of the registry', () => {
       await isLinked(bob)
       // Another root than Bob's, as each user has.
       const ada = await start(port, {}, await newHome(createEmptyHome))
-      await expect.poll(async () => (await stateOf(ada)).state, found).toBe('foreign')
+      await expect.poll(async () => (await stateOf(ada)).state).toBe('foreign')
       const { reason, pid } = await stateOf(ada)
       expect([pid, reason]).toEqual([0, expect.stringContaining('another connector of yours')])
       expect(ada.output()).toContain('no registry')
@@ -255,7 +254,7 @@ describe('port of the registry', () => {
       // Whose agents it knows: Bob's alone.
       expect((await askAsPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
       await bob.stop()
-      await isLinked(ada, { timeout: 30_000, interval: 100 })
+      await isLinked(ada)
     },
     slowMs,
   )
@@ -267,7 +266,7 @@ describe('port of the registry', () => {
       const port = await findFreePort()
       await take(port)
       const connector = await start(port)
-      await expect.poll(async () => (await stateOf(connector)).state, found).toBe('taken')
+      await expect.poll(async () => (await stateOf(connector)).state).toBe('taken')
       const { reason } = await stateOf(connector)
       expect(reason).toContain(`port ${port} is taken by`)
       expect(reason).toContain(`process ${process.pid}`)
@@ -275,7 +274,7 @@ describe('port of the registry', () => {
       expect(reason).toContain(`sysctl net.ipv4.ip_local_reserved_ports=${port}`)
       expect(doctor(connector, port)).toContain(`process ${process.pid}`)
       stranger?.close()
-      await isLinked(connector, { timeout: 30_000, interval: 100 })
+      await isLinked(connector)
     },
     slowMs,
   )

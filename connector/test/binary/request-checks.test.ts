@@ -6,11 +6,12 @@ import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detectAnyCard, detectCard, detectReaders } from '@cardwire/client/protocol'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connector, homePaths, startConnector } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 
 const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }
@@ -29,7 +30,7 @@ beforeAll(async () => {
     CARDWIRE_REGISTRY_PORT: String(registryPort),
     CARDWIRE_VIRTUAL_READER: join(folder, 'card'),
   })
-  await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+  await waitFor(() => connector.output().includes('registry found'))
 })
 afterAll(async () => {
   await connector?.stop()

@@ -5,7 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connectorOperations, type Operation } from '@cardwire/client/protocol'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Connector,
   createHome,
@@ -18,6 +18,7 @@ import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../test/bed/token-signer.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 
 let display: Display
 let home: string
@@ -55,7 +56,7 @@ beforeAll(async () => {
     },
     home,
   )
-  await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+  await waitFor(() => connector.output().includes('registry found'))
 })
 afterAll(async () => {
   await connector?.stop()

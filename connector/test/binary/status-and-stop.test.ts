@@ -49,7 +49,7 @@ test('status of a running connector names address, version, readers, registry an
   proves('command-line-status-stop')
   const connector = await start()
   await expect
-    .poll(() => runForDocument(home, ['status']), { timeout: 15_000 })
+    .poll(() => runForDocument(home, ['status']))
     .toEqual({
       status: 0,
       document: {

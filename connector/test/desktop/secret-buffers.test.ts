@@ -82,7 +82,7 @@ test('the output of the helper on Windows is overwritten when it is late', async
   const script = `printf '{"kind":"entered","bytes":8}\\n9081'; sleep 100`
   const request = { act: 'enter', title: '', text: '', field: '' } as const
   const reply = createHelper(['/bin/sh', '-c', script], {})(request, stop.signal)
-  await vi.waitFor(() => expect(buffers().length).toBeGreaterThan(2), { timeout: 10_000 })
+  await expect.poll(() => buffers().length).toBeGreaterThan(2)
   stop.abort()
   expect(await reply).toBeUndefined()
   expect(buffers().every(isZero)).toBe(true)
@@ -103,7 +103,7 @@ test.each([
       { signal: stop.signal, maxBytes },
     )
     if (kind === 'late') {
-      await vi.waitFor(() => expect(buffers().length).toBeGreaterThan(3), { timeout: 10_000 })
+      await expect.poll(() => buffers().length).toBeGreaterThan(3)
       stop.abort()
     }
     expect(await run).toEqual({ kind })
@@ -130,7 +130,7 @@ test('what comes after a program was stopped is overwritten, and joined to nothi
     { signal: AbortSignal.timeout(10_000), maxBytes: 3 },
   )
   expect(outcome).toEqual({ kind: 'too-long' })
-  await vi.waitFor(() => expect(filled).toContain('7263'), { timeout: 10_000 })
+  await expect.poll(() => filled).toContain('7263')
   expect(joinBytes).toHaveBeenCalledTimes(1)
   expect(buffers().every(isZero)).toBe(true)
 })

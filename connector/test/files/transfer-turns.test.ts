@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { Problem } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { bindFileTransferRoutes } from '../../src/api/file-transfer-routes.ts'
@@ -125,7 +125,7 @@ test('nothing of a third file is read while two are being written', async () => 
   const app = createApp()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const answers = names.map((name) => download(app, name))
-  await vi.waitFor(() => expect(writing).toBe(2))
+  await expect.poll(() => writing).toBe(2)
   expect(reading).toBe(2)
   disk.resolve()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(names.map(() => 200))
@@ -137,7 +137,7 @@ test('while persons are asked for folders, the files of others are written', asy
   const app = createApp()
   disk.resolve()
   const waiting = ['x', 'y', 'z'].map((type) => download(app, type, type))
-  await vi.waitFor(() => expect(reading).toBe(3))
+  await expect.poll(() => reading).toBe(3)
   expect((await download(app, 'a')).status).toBe(200)
   chosen.resolve({ path: folders.outside })
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200])
@@ -157,11 +157,11 @@ test('a page whose consent ends while its file waits for its turn has written no
   proves('foreign-files')
   const app = createApp()
   const chosenLate = download(app, 'late', 'another')
-  await vi.waitFor(() => expect(reading).toBe(1))
+  await expect.poll(() => reading).toBe(1)
   const busy = ['a', 'b'].map((name) => download(app, name))
-  await vi.waitFor(() => expect(writing).toBe(2))
+  await expect.poll(() => writing).toBe(2)
   chosen.resolve({ path: folders.outside })
-  await vi.waitFor(() => expect(types).toHaveLength(2))
+  await expect.poll(() => types).toHaveLength(2)
   hasConsent = false
   disk.resolve()
   expect((await chosenLate).status).toBe(403)

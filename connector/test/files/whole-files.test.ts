@@ -133,7 +133,7 @@ test.runIf(process.platform === 'linux')(
     ].join('\n')
     const swapper = spawn(process.execPath, ['-e', swap, root], { stdio: 'ignore' })
     onTestFinished(() => void swapper.kill('SIGKILL'))
-    await vi.waitFor(() => expect(existsSync(join(root, 'swapping'))).toBe(true))
+    await expect.poll(() => existsSync(join(root, 'swapping'))).toBe(true)
     const attempts = { done: 0, refused: 0 }
     const attempt = (act: Promise<unknown>) =>
       act.then(

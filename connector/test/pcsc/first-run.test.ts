@@ -1,13 +1,14 @@
 /** The first steps of a user on a new home: `cardwire run` with pcscd and vicc, then curl, `readers --watch` and `doctor`. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connector, createEmptyHome, startConnector } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { readLines } from '../../src/system/ipc/read-lines.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
 import { startVicc } from './vicc.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
   }
   environment = createEnvironment(home, settings)
   connector = await startConnector(settings, home)
-  await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+  await waitFor(() => connector.output().includes('registry found'))
 })
 afterAll(async () => {
   await connector?.stop()
@@ -67,7 +68,7 @@ const addSpaces = (atr: string) => atr.replaceAll(/../g, '$& ').trim()
 test('curl shows the reader with the ATR exactly as pcsc_scan prints it, and so does cardwire readers', async () => {
   proves('new-user-card')
   await expect
-    .poll(listReaders, { timeout: 10_000 })
+    .poll(listReaders)
     .toMatchObject([
       { name: readerNames[0], card: { atr: expect.any(String) } },
       { name: readerNames[1] },
@@ -121,7 +122,5 @@ test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with
   expect(broken.code).toBe(1)
 
   await pcscd.start()
-  await expect
-    .poll(async () => (await run(connectorProgram, 'doctor')).code, { timeout: 10_000 })
-    .toBe(0)
+  await expect.poll(async () => (await run(connectorProgram, 'doctor')).code).toBe(0)
 })

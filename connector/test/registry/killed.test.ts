@@ -84,7 +84,7 @@ function ended(error: unknown): string {
 
 test('killed again and again, it leaves every page with success or a clear error within five seconds', async () => {
   proves('registry-replaced', 'registry-killed')
-  await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
+  await expect.poll(() => link.state().kind).toBe('linked')
   const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
   person.copy(codeWord)
   const { json } = await ask('/v3/consent', { codeWord })
@@ -124,5 +124,5 @@ test('killed again and again, it leaves every page with success or a clear error
   expect(outcomes.get('APPROVED')).toBeGreaterThan(kills / 10)
   expect(longest).toBeLessThan(pageMs)
   const approved = () => initialise(consents)
-  await expect.poll(approved, { timeout: 5000 }).toBe('APPROVED')
+  await expect.poll(approved).toBe('APPROVED')
 }, 180_000)

@@ -47,7 +47,7 @@ async function join(
   const person = createConsentSetup({ port: choices.apiPort ?? 25_100, at: Date.now() })
   const link = connectAgent(person, port, certificate, choices)
   closing.push(person.close, link.stop)
-  await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
+  await expect.poll(() => link.state().kind).toBe('linked')
   return { person, link }
 }
 

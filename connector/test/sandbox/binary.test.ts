@@ -7,7 +7,7 @@ import { createHome } from '../../../test/bed/connector.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { codes } from '../../src/sandbox/pcsc/codes.ts'
 import { readLines } from '../../src/system/ipc/read-lines.ts'
-import { changeLimitMs, registerScriptedCardServices, timeoutMs } from './scripted-sandbox.ts'
+import { changeLimitMs, registerScriptedCardServices } from './scripted-sandbox.ts'
 
 const start = registerScriptedCardServices()
 const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
@@ -116,7 +116,7 @@ test('a card service that hangs is a problem of the API, which lists as soon as 
   const { service, env } = await start()
   service.plug({ name: 'Reader', atr: '3B00' })
   const ask = await running(await newHome(env))
-  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({ status: 200 })
+  await expect.poll(ask).toMatchObject({ status: 200 })
   const before = service.calls.length
   const undo = service.script('list-readers', 'never')
   service.plug({ name: 'Another' })
@@ -124,7 +124,7 @@ test('a card service that hangs is a problem of the API, which lists as soon as 
     ({ name }) => name === 'list-readers' && service.calls.length > before,
   )
 
-  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({
+  await expect.poll(ask).toMatchObject({
     status: 503,
     success: false,
   })
@@ -132,7 +132,7 @@ test('a card service that hangs is a problem of the API, which lists as soon as 
   undo()
 
   // A sandbox that was started in the meantime hangs too, and has its own deadline.
-  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({
+  await expect.poll(ask).toMatchObject({
     status: 200,
     data: [{ name: 'Reader', card: { atr: '3B00' } }, { name: 'Another' }],
   })
@@ -142,7 +142,7 @@ test('a card service that stops is a problem of the API, and its readers are lis
   const { service, env } = await start()
   service.plug({ name: 'Reader', atr: '3B00' })
   const ask = await running(await newHome(env))
-  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({ status: 200 })
+  await expect.poll(ask).toMatchObject({ status: 200 })
 
   await service.stop()
   await expect.poll(ask, { timeout: changeLimitMs }).toMatchObject({ status: 503 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { compiler, compileShim } from '../../packages/windows/native.ts'
 import { names } from '../../packages/windows/places.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
@@ -51,15 +51,10 @@ async function control(...args: readonly string[]): Promise<string> {
 
 /** Until none of its processes is left. */
 const waitForEnd = () =>
-  vi.waitFor(
-    () => {
-      const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-      expect(running).not.toContain(windowsPath(at('')))
-    },
-    { timeout: 20_000, interval: 50 },
-  )
-const waitForRuns = (count: number) =>
-  vi.waitFor(() => expect(readRuns()).toHaveLength(count), { timeout: 20_000, interval: 50 })
+  expect
+    .poll(() => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }))
+    .not.toContain(windowsPath(at('')))
+const waitForRuns = (count: number) => expect.poll(readRuns).toHaveLength(count)
 
 test.each([78, 3])(
   'agent starts a connector again that crashes, and not after %i',

@@ -68,7 +68,7 @@ test('with the values of its service alone a connector registers, and none of th
   onTestFinished(wine.stop)
   const running = await connector.run()
   await expect
-    .poll(() => service.admin('GET', '/v3/devices'), { timeout: 60_000 })
+    .poll(() => service.admin('GET', '/v3/devices'))
     .toMatchObject({ items: [{ approved: false }] })
   expect(running.said()).not.toContain(installationApiKey)
 }, 300_000)

@@ -80,7 +80,7 @@ async function workDuring(
 }
 
 /** A while of work on either side of an outage. */
-const workedFor = <T>(answers: () => Promise<T>) => expect.poll(answers, { timeout: 10_000 })
+const workedFor = <T>(answers: () => Promise<T>) => expect.poll(answers)
 
 test.each([
   ['restarted', 'SIGINT'],

@@ -31,8 +31,6 @@ afterAll(async () => {
   await server?.remove()
 })
 
-const soon = { timeout: 30_000, interval: 50 }
-
 const exchange = async (service: DistributionService, apiKey: string) =>
   (
     await service.request('GET', '/v3/tokens/application', {
@@ -88,7 +86,7 @@ test('the connections of a Worker end with their requests', async () => {
         "select query from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'cardwire-ds'",
       ),
     )
-  await expect.poll(listOpen, soon).toEqual([])
+  await expect.poll(listOpen).toEqual([])
 })
 
 test.each([
@@ -105,6 +103,6 @@ test.each([
     const refused = await list()
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
     await server.start()
-    await expect.poll(async () => (await list()).status, soon).toBe(200)
+    await expect.poll(async () => (await list()).status).toBe(200)
   },
 )

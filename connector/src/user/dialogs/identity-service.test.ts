@@ -1,6 +1,7 @@
 /** Questions for identity data: who shares an answer, their turns, their ends, and the pauses after a refusal. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import { waitForValue } from '../../../../test/bed/wait-for.ts'
 import type { AskQuestion, Decision, Question } from '../../system/desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
 import type { IdentityRequest } from './identity-request.ts'
@@ -28,11 +29,10 @@ function openDesk() {
     clock: () => now,
   })
   const window = (at: number) =>
-    vi.waitFor(() => {
-      const found = windows[at]
-      if (!found) throw new Error(`window ${at} is not open`)
-      return found
-    })
+    waitForValue(
+      () => windows[at],
+      () => `window ${at} is not open`,
+    )
   const pass = (ms: number) => {
     now += ms
   }

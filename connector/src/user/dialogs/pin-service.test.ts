@@ -1,6 +1,7 @@
 /** Requests for a PIN: their turns, their ends, and what the dialog says. */
 import { expect, test, vi } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import { waitForValue } from '../../../../test/bed/wait-for.ts'
 import type { Desktop } from '../../system/desktop/desktop.ts'
 import type { AskQuestion, Decision } from '../../system/desktop/question.ts'
 import type { AskSecret, SecretAnswer, SecretQuestion } from '../../system/desktop/secret-entry.ts'
@@ -36,11 +37,10 @@ function openDesk() {
   let now = 0
   const { requestPin, pinPauses } = openPins({ askSecret, askQuestion }, () => now)
   const window = (at: number) =>
-    vi.waitFor(() => {
-      const found = windows[at]
-      if (!found) throw new Error(`window ${at} is not open`)
-      return found
-    })
+    waitForValue(
+      () => windows[at],
+      () => `window ${at} is not open`,
+    )
   const pass = (ms: number) => {
     now += ms
   }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
@@ -99,5 +99,5 @@ test('an installer that ends the command goes on, with what it writes', async ()
   await page
     .getByRole('heading', { name: /Cardwire is being replaced by the new version/ })
     .waitFor()
-  await vi.waitFor(() => expect(existsSync(wentOn)).toBe(true), { timeout: 20_000, interval: 50 })
+  await expect.poll(() => existsSync(wentOn)).toBe(true)
 })

@@ -12,7 +12,6 @@ import { createSharedMachine, type MachineUser, type SharedMachine, startMs } fr
 import { requestAs, runAs } from './program.ts'
 import { openShop, readAgent, type Shop } from './shop.ts'
 
-const pollOptions = { timeout: 30_000, interval: 100 }
 let shop: Shop
 let machine: SharedMachine
 let victim: MachineUser
@@ -230,7 +229,7 @@ describe('registry', () => {
     const { agentId } = readAgent(consent)
     await victim.stop()
     const registered = () => requestAsAgent('register', createRegistration(agentId))
-    await expect.poll(() => registered().status, pollOptions).toBe(200)
+    await expect.poll(() => registered().status).toBe(200)
     const { session } = registered().json.data
     const impostor = startPoll(intruder.account, session)
     const validation = requestAsPage(victim, '/v3/validate', { consents: [consent] })
@@ -257,7 +256,7 @@ describe('registry', () => {
     await last.stop()
     const again = () =>
       requestAsPage(victim, '/v3/validate', { consents: [consent] }).json.data?.consentState
-    await expect.poll(again, pollOptions).toBe('APPROVED')
+    await expect.poll(again).toBe('APPROVED')
   }, 90_000)
 })
 
@@ -289,7 +288,7 @@ describe('port of the registry in the hands of another account', () => {
       runAs(intruder.account, command)
       return server.output()
     }
-    await expect.poll(probe, pollOptions).toContain('GET /probe')
+    await expect.poll(probe).toContain('GET /probe')
     return server
   }
 
@@ -305,7 +304,7 @@ describe('port of the registry in the hands of another account', () => {
       requestAs(victim.account, { port: await victim.port(), ca: victim.caFile }, '/info', {
         headers: [`authorization: Bearer ${await victim.managementToken()}`],
       }).json.data.t1CInfoAPI.registry
-    await expect.poll(state, pollOptions).toMatchObject({ state: 'foreign', pid: 0 })
+    await expect.poll(state).toMatchObject({ state: 'foreign', pid: 0 })
     expect(victim.connector.output()).toContain(intruder.account.name)
     expect(removeOwnRequests(output())).toBe('')
 
@@ -313,7 +312,7 @@ describe('port of the registry in the hands of another account', () => {
     await machine.startService()
     const again = () =>
       requestAsPage(victim, '/v3/validate', { consents: [consent] }).json?.data.consentState
-    await expect.poll(again, pollOptions).toBe('APPROVED')
+    await expect.poll(again).toBe('APPROVED')
   }, 90_000)
 
   test('taken during a consent request receives no part of it', async () => {
@@ -341,10 +340,7 @@ describe('port of the registry in the hands of another account', () => {
     await foreignServer?.stop()
     await machine.startService()
     await expect
-      .poll(
-        () => requestAsPage(victim, '/v3/consent', { codeWord }).json?.data.consentState,
-        pollOptions,
-      )
+      .poll(() => requestAsPage(victim, '/v3/consent', { codeWord }).json?.data.consentState)
       .toBe('APPROVED')
   }, 90_000)
 })

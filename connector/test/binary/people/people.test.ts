@@ -95,7 +95,7 @@ describe('with the registry service', () => {
         })
         return response.json.data.filter(({ card }: Json) => card)
       }
-      await expect.poll(readers, { timeout: 10_000 }).toHaveLength(cards)
+      await expect.poll(readers).toHaveLength(cards)
     }
   })
 

@@ -112,7 +112,7 @@ async function runAttack(text: string, connections: string): Promise<string> {
     child.kill()
     await ended
     // Until they are closed they count as this account's.
-    await expect.poll(countDescriptors, { timeout: 20_000 }).toBeLessThan(100)
+    await expect.poll(countDescriptors).toBeLessThan(100)
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   return line
@@ -123,7 +123,7 @@ async function expectAnswer(): Promise<void> {
   const page = { port: machine.registryPort, ca: machine.serviceCa }
   const requestPage = () =>
     requestAs(ada, page, '/device-key', { headers: ['origin: https://evil.example'] })
-  await expect.poll(() => requestPage().status, { timeout: 20_000 }).toBe(403)
+  await expect.poll(() => requestPage().status).toBe(403)
   expect(registry.isRunning()).toBe(true)
 }
 

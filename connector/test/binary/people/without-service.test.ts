@@ -8,7 +8,6 @@ import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
 import { openShop, readAgent, type Shop } from './shop.ts'
 
-const pollOptions = { timeout: 40_000, interval: 200 }
 let shop: Shop
 let machine: SharedMachine
 let ada: MachineUser
@@ -100,7 +99,7 @@ test(
     await second.close()
     for (const person of [ada, bob]) {
       const page = await openTrustingPage(person)
-      await expect.poll(() => readApiPort(page), pollOptions).toBe(String(await person.port()))
+      await expect.poll(() => readApiPort(page)).toBe(String(await person.port()))
       await page.close()
       expect(runDoctor(person)).not.toContain(remedy)
     }

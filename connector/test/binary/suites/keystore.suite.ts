@@ -7,14 +7,14 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type OpenSsl, openSsl, type Pair } from '../../keystore/openssl.ts'
-import { type Managed, patient, version } from '../managed.ts'
+import { type Managed, version } from '../managed.ts'
 
 const name = 'connector.example.com'
 
@@ -110,7 +110,7 @@ export const keystoreSuite = (managed: Managed) =>
     }
 
     const serves = (port: number | string, pair: Pair) =>
-      vi.waitFor(async () => expect(await shown(port, name)).toBe(fingerprintOf(pair)), patient)
+      expect.poll(() => shown(port, name)).toBe(fingerprintOf(pair))
 
     test('a keystore is served for its names, beside the leaf of localhost, by API and registry, without a restart', async () => {
       proves('keystore-location', 'keystore-served')
@@ -143,20 +143,14 @@ export const keystoreSuite = (managed: Managed) =>
       const next = ssl.certificate({ names: ['new.example.com'] })
       await configure(next)
       await synchronize(connector)
-      await vi.waitFor(
-        async () => expect(await shown(port, 'new.example.com')).toBe(fingerprintOf(next)),
-        patient,
-      )
+      await expect.poll(() => shown(port, 'new.example.com')).toBe(fingerprintOf(next))
       expect(await shown(port, name)).toBe(leaf)
       expect((await connector.request('/info', { host: name })).status).toBe(421)
-      await vi.waitFor(
-        async () => expect(await shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next)),
-        patient,
-      )
+      await expect.poll(() => shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next))
 
       await unconfigure()
       await synchronize(connector)
-      await vi.waitFor(async () => expect(await shown(port, 'new.example.com')).toBe(leaf), patient)
+      await expect.poll(() => shown(port, 'new.example.com')).toBe(leaf)
       expect(existsSync(join(homePaths(managed.home).runtime, 'keystore.pem'))).toBe(false)
     }, 60_000)
 
@@ -184,7 +178,7 @@ export const keystoreSuite = (managed: Managed) =>
       writeFileSync(path, `${kept}more`)
       const second = await start()
       await serves(second.port, own)
-      await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe(kept)
+      await expect.poll(() => readFileSync(path, 'utf8')).toBe(kept)
     })
 
     test('a keystore that is not the latest is replaced', async () => {
@@ -222,7 +216,7 @@ export const keystoreSuite = (managed: Managed) =>
       await configure(own, 'another')
       const connector = await start()
       await synchronize(connector)
-      await vi.waitFor(() => expect(connector.output()).toContain('keystore not in force'), patient)
+      await expect.poll(() => connector.output()).toContain('keystore not in force')
       const { json } = await synchronize(connector)
       const faults = async () =>
         (await managed.service.admin('GET', `/v3/devices/${json.data.device}`)).faults.map(
@@ -251,7 +245,7 @@ export const keystoreSuite = (managed: Managed) =>
       expect(await statusOf(port, name, own.cert)).toBe(200)
       expect(existsSync(certificates)).toBe(false)
       await serves(registryPort, own)
-      await vi.waitFor(() => expect(output()).toContain('registry found'), patient)
+      await expect.poll(output).toContain('registry found')
       const { status, stdout } = cardwire(['sync'], off)
       expect([status, stdout]).toEqual([0, expect.stringContaining('synchronized')])
       expect(cardwire(['doctor'], off).stdout).toContain(

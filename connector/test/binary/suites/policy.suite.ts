@@ -20,7 +20,7 @@ import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
-import { type Managed, patient, version } from '../managed.ts'
+import { type Managed, version } from '../managed.ts'
 
 const [older, newer] = ['3.9.9', '4.1.0']
 /** Within which the connector has to end. */
@@ -69,7 +69,7 @@ export const policySuite = (managed: Managed) =>
         await managed.service.resume()
         await judge({ allowed: true })
         const free = await managed.start()
-        await expect.poll(free.output, patient).toContain('this version is allowed again')
+        await expect.poll(free.output).toContain('this version is allowed again')
         expect((await free.request('/v3/version')).status).toBe(200)
       })
 
@@ -110,7 +110,7 @@ export const policySuite = (managed: Managed) =>
         )
         expect(managed.cardwire(['sync']).status).toBe(0)
         const shown = () => connector.output().match(/another version is recommended/g)
-        await expect.poll(shown, patient).toHaveLength(1)
+        await expect.poll(shown).toHaveLength(1)
         expect((await connector.request('/v3/version')).status).toBe(200)
       })
 
@@ -122,7 +122,7 @@ export const policySuite = (managed: Managed) =>
         })
         await managed.service.registerVersion(newer, { recommended: true })
         managed.cardwire(['sync'])
-        await expect.poll(connector.output, patient).toContain('another version is recommended')
+        await expect.poll(connector.output).toContain('another version is recommended')
         expect(commandOf('zenity')).not.toContain(`Install ${newer}`)
         const { stdout } = managed.cardwire(['doctor'], { CARDWIRE_UPDATE: 'off' })
         expect(stdout).toContain('CARDWIRE_UPDATE is off')
@@ -237,7 +237,7 @@ export const policySuite = (managed: Managed) =>
       /** One that has synchronized: nobody waits until it does by itself. */
       async function runs() {
         const running = await run()
-        await expect.poll(running.output, patient).toContain('listening on port')
+        await expect.poll(running.output).toContain('listening on port')
         expect(managed.cardwire(['sync']).status).toBe(0)
         return running
       }
@@ -270,7 +270,7 @@ export const policySuite = (managed: Managed) =>
           managed.cardwire(['sync'])
           return faults()
         }
-        await expect.poll(told, patient).toEqual([])
+        await expect.poll(told).toEqual([])
         expect(free.child.exitCode).toBeNull()
       })
 

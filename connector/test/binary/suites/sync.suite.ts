@@ -10,7 +10,7 @@ import { type HttpsRequestOptions, requestHttps } from '../../../../test/bed/htt
 import { asPage, giveConsent } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { createFaketimePrefix } from '../clock.ts'
-import { type Managed, patient, version } from '../managed.ts'
+import { type Managed, version } from '../managed.ts'
 
 const [first, second] = ['https://first.example', 'https://second.example']
 
@@ -92,14 +92,14 @@ export const syncSuite = (managed: Managed) =>
               headers: { origin, 'sec-fetch-site': 'cross-site' },
             })
           ).status
-        await expect.poll(() => registry(second), patient).toBe(200)
-        await expect.poll(() => registry(first), patient).toBe(403)
+        await expect.poll(() => registry(second)).toBe(200)
+        await expect.poll(() => registry(first)).toBe(403)
 
         // The page itself asks, as the clients' dsCorsSync does.
         await managed.service.allow(version, [first, second])
         expect((await askAsPage(connector, second, '/v3/agents', { token })).status).toBe(200)
         const again = () => askAsPage(connector, first, '/v3/version', { token })
-        await expect.poll(async () => (await again()).status, patient).toBe(200)
+        await expect.poll(async () => (await again()).status).toBe(200)
       })
 
       test('replaces the list of the settings', async () => {
@@ -177,7 +177,7 @@ export const syncSuite = (managed: Managed) =>
       await service.resume()
       expect(runAt('+21 days', ['sync'])).toContain('✓ synchronized')
       expect((await askAsPage(later, first, '/v3/version', { token })).status).toBe(200)
-      await expect.poll(later.output, patient).toContain('the policy holds again')
+      await expect.poll(later.output).toContain('the policy holds again')
     })
 
     test('A token of a key that is newer than the last synchronization is valid', async () => {
@@ -212,7 +212,7 @@ export const syncSuite = (managed: Managed) =>
       const connector = await managed.startSynchronized()
       await service.allow(version, [second])
       const status = async (origin: string) => (await askAsPage(connector, origin, '/info')).status
-      await expect.poll(() => status(second), patient).toBe(200)
+      await expect.poll(() => status(second)).toBe(200)
       expect(await status(first)).toBe(403)
     })
   })
