@@ -3,12 +3,18 @@ import { homedir } from 'node:os'
 import { delimiter } from 'node:path'
 import type { FolderContext } from '../files/folder-rules.ts'
 import type { Folders } from '../system/folders.ts'
+import { readAccountFolders } from '../system/settings-folders.ts'
 import { getInstallationFolder } from './command-context.ts'
 
-export const createFolderContext = (folders: Folders): FolderContext => ({
-  platform: process.platform,
-  home: process.env['HOME'] ?? homedir(),
-  accountHome: homedir(),
-  own: Object.values(folders),
-  programs: [getInstallationFolder(), ...(process.env['PATH'] ?? '').split(delimiter)],
-})
+export function createFolderContext(folders: Folders): FolderContext {
+  const { platform, env } = process
+  const { home, settings } = readAccountFolders(platform, env)
+  return {
+    platform,
+    home: env['HOME'] ?? homedir(),
+    otherHomes: [homedir(), ...(home === undefined ? [] : [home])],
+    own: Object.values(folders),
+    programs: [getInstallationFolder(), ...(env['PATH'] ?? '').split(delimiter)],
+    settings,
+  }
+}

@@ -1,6 +1,5 @@
 /** `cardwire registry`: runs the registry, and installs it as a service of the machine. */
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { findTrustStores } from '../pki/trust-stores/find-trust-stores.ts'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
@@ -17,6 +16,7 @@ import { createWindowsTaskXml } from '../registry/service/windows-task.ts'
 import { errorText } from '../system/error-text.ts'
 import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
 import { createRunner } from '../system/run-command.ts'
+import { readProfilesFolder } from '../system/windows-profiles.ts'
 import { showStores } from './certs.ts'
 import {
   type AddSettings,
@@ -101,11 +101,10 @@ async function showPeople(
   machine: CommandContext,
   asked: 'installed' | 'uninstalled',
 ): Promise<void> {
-  const shared = process.env['PUBLIC']
-  if (process.platform !== 'win32' || shared === undefined)
+  if (process.platform !== 'win32')
     throw new Error('Cannot do that on this system: each person has trust stores here')
   const { stores, hosts } = createServiceParts(machine)
-  const people = { profiles: dirname(shared), stores, hosts, timeoutMs: rootTimeoutMs }
+  const people = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { person, results, reason } of await act(people)) {
     const wanted = results.every(({ trusted }) => trusted === (asked === 'installed'))
     if (reason !== undefined || !wanted) process.exitCode = 1

@@ -22,7 +22,20 @@ const windows = {
   programs: ['D:\\Tools\\Bin'],
 }
 /** HOME is a drive of the network, as other programs set it. */
-const otherHome = { ...windows, home: 'H:\\ada', accountHome: windows.home, own: [] }
+const otherHome = { ...windows, home: 'H:\\ada', otherHomes: [windows.home], own: [] }
+/** Where an administrator has moved what usually lies in the profile, in ProgramData and in Windows. */
+const moved = {
+  ...windows,
+  settings: [
+    'D:\\Roaming\\ada',
+    '\\\\server\\profiles\\ada\\Start Menu',
+    'E:\\WinNT',
+    'relative',
+    '',
+  ],
+}
+const movedOnLinux = { ...linux, settings: ['/home/ada/config', '/srv/state'] }
+const networkHome = { ...windows, home: '\\\\server\\homes\\ada', own: [] }
 
 test.each([
   [otherHome, 'C:\\Users\\ada', 'whole'],
@@ -31,6 +44,17 @@ test.each([
   [otherHome, 'C:\\Users\\ada\\AppData\\Roaming\\Microsoft\\Windows', 'system'],
   [otherHome, 'H:\\ada\\AppData\\x', 'system'],
   [otherHome, 'C:\\Users\\ada\\work\\.git', 'hidden'],
+  [moved, 'D:\\Roaming\\ada', 'system'],
+  [moved, 'd:\\ROAMING\\ada\\Microsoft\\Windows', 'system'],
+  [moved, 'D:\\Roaming', 'system'],
+  [moved, '\\\\server\\profiles\\ada\\Start Menu\\Programs\\Startup', 'system'],
+  [moved, '\\\\server.example\\profiles\\ada', 'system'],
+  [moved, 'E:\\WinNT\\system32', 'system'],
+  [movedOnLinux, '/home/ada/config/autostart', 'system'],
+  [movedOnLinux, '/srv/state', 'system'],
+  [networkHome, '\\\\server\\homes\\ada', 'whole'],
+  [networkHome, '\\\\server.example\\homes\\ADA', 'whole'],
+  [networkHome, '\\\\server.example\\homes\\ada\\AppData\\x', 'system'],
   [linux, '/', 'whole'],
   [linux, '/home', 'whole'],
   [linux, '/home/ada', 'whole'],
@@ -71,6 +95,26 @@ test.each([
   [windows, 'C:\\Recovery\\x', 'system'],
   [windows, '\\\\localhost\\C$\\Users\\ada\\Documents', 'system'],
   [windows, '\\\\server\\ADMIN$\\System32', 'system'],
+  ...(
+    [
+      ...['localhost', 'LOCALHOST', 'a.localhost', 'localhost.', 'wsl.localhost', 'wsl$'],
+      ...['127.1', '127.0.0.01', '2130706433', '0x7f000001', '0x7f.1', 'a.0x', '192.0.2.256'],
+      ...['--1.ipv6-literal.net', '0-0-0-0-0-0-0-1.IPv6-literal.net', '[::1]', '::1'],
+      ...['server@SSL', 'server@8080', 'sérver', '\uff11\uff12\uff17.0.0.1', 'a b', '.', '?', '..'],
+    ] as const
+  ).map((host) => [windows, `\\\\${host}\\Users\\ada\\Documents`, 'system'] as const),
+  [windows, '\\\\?\\UNC\\server\\share\\invoices', 'system'],
+  [windows, '\\\\?\\UNC\\localhost\\C$\\Users', 'system'],
+  [windows, '\\\\?\\GLOBALROOT\\Device\\HarddiskVolume1\\Users', 'system'],
+  [windows, '\\\\?\\Volume{01234567-89ab-cdef-0123-456789abcdef}\\Users', 'system'],
+  [windows, '\\\\.\\UNC\\localhost\\Users', 'system'],
+  [windows, '\\??\\C:\\Users\\ada', 'system'],
+  [windows, '//localhost/Users/ada', 'system'],
+  [windows, '//server/share/invoices', 'system'],
+  [windows, '\\\\server', 'system'],
+  [windows, '\\\\server\\', 'system'],
+  [windows, '\\\\server\\ipc$\\x', 'system'],
+  [windows, '\\\\server\\C$\\invoices', 'system'],
   [windows, '\\\\?\\C:\\invoices', 'system'],
   [windows, '\\\\.\\C:\\invoices', 'system'],
   [windows, '\\invoices', 'system'],
@@ -95,6 +139,14 @@ test.each([
   [windows, 'D:\\Tools\\Bin\\invoices'],
   [windows, '\\\\server\\share\\invoices'],
   [windows, '\\\\server\\data$\\invoices'],
+  [windows, '\\\\198.51.100.1\\share\\invoices'],
+  [windows, '\\\\files-2.example.com\\share\\invoices'],
+  [windows, '\\\\localhost.example\\share\\invoices'],
+  [moved, 'D:\\invoices'],
+  [moved, '\\\\server\\profiles\\ada\\Documents'],
+  [movedOnLinux, '/home/ada/invoices'],
+  [networkHome, '\\\\server\\homes\\ada\\Documents'],
+  [networkHome, '\\\\server\\share\\ada'],
 ] as const)('%o: %s may be given', (context, folder) => {
   expect(findFolderFault(folder, context)).toBeUndefined()
 })

@@ -1,16 +1,19 @@
 /** Which folders a page may have, by the choice of a user or an administrator: none that holds more than files for a page. */
 import { posix, win32 } from 'node:path'
+import { readShareHost } from './share-host.ts'
 
 export interface FolderContext {
   /** As Node spells it. */
   readonly platform: string
   readonly home: string
-  /** The profile of Windows where HOME, which other programs set there, names another folder; absent: there is no other. */
-  readonly accountHome?: string
+  /** Homes of this account beside `home`, such as the profile of Windows where HOME names another folder; absent: none. */
+  readonly otherHomes?: readonly string[]
   /** The folders of this connector. */
   readonly own: readonly string[]
   /** The folders in which systems look for programs (PATH), and that of this connector; relative ones are left out. */
   readonly programs: readonly string[]
+  /** Where settings and what starts by itself lie on this machine, wherever they were moved to; absent: in the usual folders. */
+  readonly settings?: readonly string[]
 }
 
 /** Below these lie programs and settings of the system; on Windows on every drive. */
@@ -71,29 +74,29 @@ const homeFolders: Readonly<Record<string, readonly string[]>> = {
   win32: ['AppData'],
 }
 
-/** A drive, or a share that is not one by which administrators reach a whole drive or Windows itself. */
-const windowsRoot =
-  /^(?:[a-z]:|\\\\[^\\/?.][^\\/]*[\\/](?!(?:[a-z]|admin|print)\$[\\/])[^\\/]+)[\\/]$/i
+/** A drive, or a share; `readShare` says which shares. */
+const windowsRoot = /^(?:[a-z]:|\\\\.*)\\$/is
 
 export type FolderFault = 'whole' | 'system' | 'hidden' | 'own'
 
 /** Why a page may not have this folder, which has no links; undefined: it may. */
 export function findFolderFault(
   folder: string,
-  { platform, home, accountHome = home, own, programs }: FolderContext,
+  { platform, home, otherHomes = [], own, programs, settings = [] }: FolderContext,
 ): FolderFault | undefined {
-  const homes = [home, accountHome]
+  const homes = [home, ...otherHomes]
   const path = platform === 'win32' ? win32 : posix
   const { root } = path.parse(folder)
   // What the system does not show as an absolute path lies where this process cannot tell.
-  if (platform === 'win32' ? !windowsRoot.test(root) : root !== '/') return 'system'
+  if (platform === 'win32' ? !isWindowsRoot(root) : root !== '/') return 'system'
   const { isWithin, overlap } = comparePaths(platform)
   if ([root, ...homes].some((one) => isWithin(one, folder))) return 'whole'
   if (own.some((one) => overlap(one, folder))) return 'own'
   const inHomes = homes.flatMap((each) =>
     (homeFolders[platform] ?? []).map((one) => path.join(each, one)),
   )
-  if (inHomes.some((one) => overlap(one, folder))) return 'system'
+  const places = [...inHomes, ...settings.filter((one) => path.isAbsolute(one))]
+  if (places.some((one) => overlap(one, folder))) return 'system'
   if (programs.some((one) => path.isAbsolute(one) && isWithin(one, folder))) return 'system'
   const around = homes.find((each) => isWithin(folder, each))
   const system = (systemFolders[platform] ?? []).map((one) => path.join(root, one))
@@ -103,9 +106,15 @@ export function findFolderFault(
   return way.split(path.sep).some((segment) => segment.startsWith('.')) ? 'hidden' : undefined
 }
 
-/** Names that differ in case or form are the same on macOS and Windows. */
-const fold = (platform: string, path: string) =>
-  platform === 'linux' ? path : path.toLowerCase().normalize('NFC')
+const isWindowsRoot = (root: string): boolean =>
+  windowsRoot.test(root) && (!root.startsWith('\\\\') || readShareHost(root) !== undefined)
+
+/** Names that differ in case or form are the same on macOS and Windows; so is a share by each name of its host. */
+const fold = (platform: string, path: string) => {
+  if (platform === 'linux') return path
+  const folded = path.toLowerCase().normalize('NFC')
+  return platform === 'win32' ? folded.replace(/^\\\\[^\\]+\\/, '\\\\host\\') : folded
+}
 
 function comparePaths(platform: string) {
   const path = platform === 'win32' ? win32 : posix

@@ -7,16 +7,19 @@ const keyRead = 0x20019
 const keySetValue = 0x2
 /** The same keys for programs of 32 and 64 bits. */
 const view64 = 0x100
-const types = { text: 1, number: 4 } as const
+const types = { text: 1, expandable: 2, number: 4 } as const
 const results = { success: 0, notFound: 2, noMoreItems: 259 } as const
 
 /** Characters of a name, and bytes of a value: what is longer is no setting of ours. */
 const limits = { name: 256, data: 65_536 } as const
 
-/** Texts and numbers, as text; empty where there is no such key. Throws when the key cannot be read. */
+/**
+ * Texts and numbers, as text; empty where there is no such key. `expandable`: texts with names of variables as well, as they are.
+ * Throws when the key cannot be read.
+ */
 export function readMachineKey(
   path: string,
-  calls = openRegistryCalls(),
+  { expandable = false, calls = openRegistryCalls() } = {},
 ): Readonly<Record<string, string>> {
   const handle = Buffer.alloc(8)
   const opened = calls.RegOpenKeyExW(localMachine, wide(path), 0, keyRead | view64, handle)
@@ -33,7 +36,11 @@ export function readMachineKey(
       const result = calls.RegEnumValueW(key, index, name, nameLength, null, type, data, dataLength)
       if (result === results.noMoreItems) return values
       if (result !== results.success) throw new Error(`Windows does not read the key (${result})`)
-      const value = toText(type.readUInt32LE(0), data.subarray(0, dataLength.readUInt32LE(0)))
+      const found = type.readUInt32LE(0)
+      const value = toText(
+        expandable && found === types.expandable ? types.text : found,
+        data.subarray(0, dataLength.readUInt32LE(0)),
+      )
       const length = 2 * nameLength.readUInt32LE(0)
       if (value !== undefined) values[name.toString('utf16le', 0, length)] = value
     }

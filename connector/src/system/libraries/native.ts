@@ -32,20 +32,31 @@ export function readWindowsSystemFolder(): string {
   return path.toString('utf16le', 0, 2 * length)
 }
 
-/** CSIDL_COMMON_APPDATA of shlobj_core.h */
-const commonData = 0x23
+/** CSIDL_FLAG_DONT_VERIFY of shlobj_core.h: also a folder that is not there yet. */
+const dontVerify = 0x4000
 
-/** The folder in which programs keep data for all users, as the installer and the service ask for it. Throws when Windows does not name it. */
-export function readWindowsDataFolder(systemFolder: string): string {
+/** Asks Windows for folders by their numbers (CSIDL of shlobj_core.h); undefined: Windows has no folder with this number. */
+export function openWindowsFolders(systemFolder: string): (id: number) => string | undefined {
   const { SHGetFolderPathW } = openLibrary(`${systemFolder}\\shell32.dll`, {
     SHGetFolderPathW: {
       args: [FFIType.u64, FFIType.i32, FFIType.u64, FFIType.u32, FFIType.ptr],
       returns: FFIType.i32,
     },
   })
-  const path = Buffer.alloc(2 * maxPath)
-  if (SHGetFolderPathW(0n, commonData, 0n, 0, ptr(path)) !== 0)
-    throw new Error('Cannot find the folder for the data of all users')
-  const text = path.toString('utf16le')
-  return text.slice(0, text.indexOf('\0'))
+  return (id) => {
+    const path = Buffer.alloc(2 * maxPath)
+    if (SHGetFolderPathW(0n, id | dontVerify, 0n, 0, ptr(path)) !== 0) return undefined
+    const text = path.toString('utf16le')
+    return text.slice(0, text.indexOf('\0'))
+  }
+}
+
+/** CSIDL_COMMON_APPDATA */
+const commonData = 0x23
+
+/** The folder in which programs keep data for all users, as the installer and the service ask for it. Throws when Windows does not name it. */
+export function readWindowsDataFolder(systemFolder: string): string {
+  const folder = openWindowsFolders(systemFolder)(commonData)
+  if (folder === undefined) throw new Error('Cannot find the folder for the data of all users')
+  return folder
 }
