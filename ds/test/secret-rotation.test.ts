@@ -1,5 +1,7 @@
 /** `secret rotate` of the administrators' command, on SQLite: what is sealed opens afterwards, and only with the new secret. */
-import { copyFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administratorsCommand } from '../../test/bed/administrators-command.ts'
@@ -10,6 +12,7 @@ import {
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { root } from '../../test/bed/repository.ts'
+import { copyDatabase } from '../src/db/better-sqlite3.ts'
 import {
   countOpened,
   createSealedRows,
@@ -24,21 +27,36 @@ const long = { timeout: 120_000 }
 let service: DistributionService
 let use: () => Promise<unknown>
 let first: string
+let backups: string
 beforeAll(async () => {
   service = await startDistributionService(undefined, sealingSettings)
+  backups = await mkdtemp(join(tmpdir(), 'cardwire-backups-'))
   first = await readSecret()
   use = await createSealedRows(service, first)
 }, 120_000)
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  await rm(backups, { recursive: true, force: true })
+})
 
-const rotate = (...args: readonly string[]) =>
-  runProgram([...administratorsCommand, 'secret', 'rotate', ...args], {
+const admin = (...args: readonly string[]) =>
+  runProgram([...administratorsCommand, ...args], {
     cwd: root,
     env: createEnvironment(service.folder, {
       DS_DATABASE: service.database,
       DS_PACKAGES_DIR: join(service.folder, 'packages'),
     }),
   })
+const rotate = (...args: readonly string[]) => admin('secret', 'rotate', ...args)
+
+/** The folder of a new backup, and what the command printed. */
+async function backUp(name: string) {
+  const folder = join(backups, name)
+  const { status, out } = await admin('backup', folder)
+  const [made = ''] = await readdir(folder)
+  return { status, out, folder: join(folder, made) }
+}
+
 const toPath = (end = '') => `${service.database}.secret${end}`
 const readSecret = (end?: string) => readFile(toPath(end), 'utf8')
 const readAll = () => withDatabase(service, (data) => readContent(data, []))
@@ -150,10 +168,13 @@ test(
 )
 
 test('a rotation that ended after its commit is finished by the next one', long, async () => {
-  proves('secret-rotated')
+  proves('secret-rotated', 'backup-without-its-secret')
   const made = await readSecret()
   await rename(toPath(), toPath('.next'))
   await copyFile(toPath('.previous'), toPath())
+  const { folder } = await backUp('interrupted')
+  expect(await readFile(join(folder, 'ds.sqlite.secret'), 'utf8')).toBe(made)
+  expect(await countOpened({ folder, database: join(folder, 'ds.sqlite') }, made)).toEqual(all)
   await expect(service.resume()).rejects.toThrow('it was stored under another DS_SECRET')
   expect((await rotate('--yes', '--back')).err).toBe(
     'Cannot go back: a rotation was interrupted. Run "secret rotate --yes" first, which ends it\n',
@@ -181,4 +202,48 @@ test('a secret in a file is not replaced by one that the command names', long, a
   expect((await rotate('--to', toPath('.mine'))).err).toBe(
     `Cannot use --to: the secret is in "${toPath()}", and the new one is made there\n`,
   )
+})
+
+test('every rotation has an entry in the audit, which has no secret', long, async () => {
+  proves('rotation-in-audit')
+  const entries = await withDatabase(service, ({ run }) =>
+    run("select * from audit where operation = 'rotateSecret' order by sequence"),
+  )
+  const fields = 'signingKey keystorePassword installationKey secondFactor externalTokens'
+  const entry = { subject: 'local', issuer: null, kind: 'secret', id: 'DS_SECRET', fields }
+  // Finishing a rotation that ended after its commit writes no second one.
+  expect(entries).toMatchObject([entry, entry, entry])
+  const secrets = await Promise.all(['', '.previous'].map((end) => readSecret(end)))
+  for (const secret of [first, ...secrets])
+    expect(JSON.stringify(entries)).not.toContain(secret.trim())
+})
+
+test('no rotation begins before a backup has read database and secret', long, async () => {
+  proves('backup-without-its-secret')
+  await service.pause()
+  const before = await readSecret()
+  const folder = await mkdtemp(join(backups, 'copy-'))
+  const database = join(folder, 'ds.sqlite')
+  let refused: unknown
+  await copyDatabase(service.database, database, async () => {
+    refused = await rotate('--yes')
+  })
+  expect(refused).toMatchObject({
+    status: 1,
+    err: `Cannot change "${service.database}": another program has it open. Stop the service first\n`,
+  })
+  expect(await countOpened({ folder, database }, before)).toEqual(all)
+})
+
+test('a backup has no secret that does not open its database', long, async () => {
+  proves('backup-without-its-secret')
+  const before = await readSecret()
+  await writeFile(toPath(), `${randomBytes(32).toString('base64')}\n`)
+  const { status, out, folder } = await backUp('with-another-secret')
+  await writeFile(toPath(), before)
+  expect([status, out.split('\n')[1]]).toEqual([
+    0,
+    'No file holds the secret of this database: keep a copy of DS_SECRET yourself',
+  ])
+  expect(await readdir(folder)).toEqual(['ds.sqlite'])
 })

@@ -13,6 +13,7 @@ export const AuditKind = z.enum([
   'device',
   'installer',
   'keystore',
+  'secret',
 ])
 export type AuditKind = z.output<typeof AuditKind>
 

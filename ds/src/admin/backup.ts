@@ -1,17 +1,23 @@
 /** Backups of the database and its secret, made while the service runs, and the removal of old ones. */
-import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { webRandom } from '../assemble.ts'
+import { createVault } from '../auth/keys/vault.ts'
 import { copyDatabase } from '../db/better-sqlite3.ts'
+import type { Row } from '../db/database.ts'
+import type { RunText } from '../db/postgres.ts'
 import { toSecretPath } from '../self-hosted/secret-file.ts'
 import { StartError, withStartError } from '../self-hosted/start-error.ts'
+import { opens } from './reseal.ts'
+import { readSecrets, storeSecret } from './secret-files.ts'
 
 /** A folder of one backup, named by its time in UTC. */
 const backupName = /^\d{8}T\d{6}\.\d{3}Z$/
 
 export interface Backup {
   readonly folder: string
-  /** False when there is no file with the secret: then it is in DS_SECRET, or the service never started. */
+  /** False when no file has the secret of the database: then it is in DS_SECRET, or the service never started. */
   readonly hasSecret: boolean
   /** The folders of older backups that were removed. */
   readonly removed: readonly string[]
@@ -42,23 +48,33 @@ export async function backUp(
 
 async function fill(partial: string, database: string, target: string): Promise<boolean> {
   const copy = join(partial, basename(database))
-  const damage = await copyDatabase(database, copy)
+  let secrets: readonly Uint8Array<ArrayBuffer>[] = []
+  const damage = await copyDatabase(database, copy, async () => {
+    secrets = await readSecrets(database)
+  })
   if (damage !== undefined) throw new StartError(`Cannot back up "${database}": ${damage}`)
-  const hasSecret = await copySecret(toSecretPath(database), toSecretPath(copy))
+  const secret = await findSecretOf(copy, secrets)
+  if (secret !== undefined) await storeSecret(toSecretPath(copy), secret)
   await flushAll(partial)
   // A folder with the name of a backup is complete.
   await rename(partial, target)
   await flush(join(target, '..'))
-  return hasSecret
+  return secret !== undefined
 }
 
-async function copySecret(from: string, to: string): Promise<boolean> {
+/** The first one that opens what the database has. */
+async function findSecretOf(
+  database: string,
+  secrets: readonly Uint8Array<ArrayBuffer>[],
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const connection = new Sqlite(database, { readonly: true })
   try {
-    await copyFile(from, to, constants.COPYFILE_EXCL)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
+    const run: RunText = async (text) => connection.prepare(text).raw().all() as Row[]
+    for (const secret of secrets)
+      if (await opens(run, await createVault(secret, webRandom))) return secret
+    return undefined
+  } finally {
+    connection.close()
   }
 }
 

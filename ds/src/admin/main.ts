@@ -152,7 +152,8 @@ program
     requireFile(database)
     const made = await backUp(resolve(database.file), resolve(folder), { keep, now: Date.now() })
     print(`Backed up to "${made.folder}"`)
-    if (!made.hasSecret) print('No file holds the secret: keep a copy of DS_SECRET yourself')
+    if (!made.hasSecret)
+      print('No file holds the secret of this database: keep a copy of DS_SECRET yourself')
     for (const removed of made.removed) print(`Removed "${removed}"`)
   })
 

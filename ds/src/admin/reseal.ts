@@ -5,7 +5,11 @@ import type { Vault } from '../auth/keys/vault.ts'
 import type { RunText } from '../db/postgres.ts'
 import { StartError } from '../self-hosted/start-error.ts'
 
+type Sealed = (typeof sealed)[keyof typeof sealed]
+
 export interface Resealed {
+  /** As the audit names it. */
+  readonly field: string
   /** What was sealed, in the plural. */
   readonly title: string
   /** The texts that had the old secret. */
@@ -34,14 +38,10 @@ export async function reseal(
   { store }: { readonly store: boolean },
 ): Promise<readonly Resealed[]> {
   const done: Resealed[] = []
-  for (const one of Object.values(sealed)) {
+  for (const [field, one] of Object.entries(sealed)) {
     const [table, key, column] = [getTableName(one.table), one.key.name, one.column.name]
     let [changed, unchanged] = [0, 0]
-    const rows = await run(
-      `select "${key}", "${column}" from "${table}" where "${column}" is not null`,
-      [],
-    )
-    for (const [id, text] of rows) {
+    for (const [id, text] of await readTexts(run, one)) {
       const row = one.toRow(String(id))
       const again = await sealAgain(vaults, String(text), row)
       if (again === undefined) unchanged += 1
@@ -49,10 +49,29 @@ export async function reseal(
       if (store && again !== undefined)
         await run(`update "${table}" set "${column}" = $1 where "${key}" = $2`, [again, id])
     }
-    done.push({ title: one.title, changed, unchanged })
+    done.push({ field, title: one.title, changed, unchanged })
   }
   return done
 }
+
+/** Whether a vault opens a sealed text of the database, or there is none: a rotation seals all of them again, or none. */
+export async function opens(run: RunText, vault: Vault): Promise<boolean> {
+  let isEmpty = true
+  for (const one of Object.values(sealed)) {
+    for (const [id, text] of await readTexts(run, one)) {
+      isEmpty = false
+      const opened = await vault.unwrap(String(text), one.toRow(String(id))).catch(() => undefined)
+      if (opened !== undefined) return true
+    }
+  }
+  return isEmpty
+}
+
+const readTexts = (run: RunText, { table, key, column }: Sealed) =>
+  run(
+    `select "${key.name}", "${column.name}" from "${getTableName(table)}" where "${column.name}" is not null`,
+    [],
+  )
 
 /** undefined when the text has the new secret already. */
 async function sealAgain(

@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { webRandom } from '../assemble.ts'
 import { createVault } from '../auth/keys/vault.ts'
+import { createAudit, localSource } from '../db/audit.ts'
 import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
+import { createDatabase } from '../db/database.ts'
+import { toPostgresText } from '../db/dialect.ts'
+import type { RunText } from '../db/postgres.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openDatabase } from '../self-hosted/open-database.ts'
 import { secretLength, toSecretPath } from '../self-hosted/secret-file.ts'
@@ -75,10 +79,26 @@ export async function rotateSecret(
     await close()
   }
   const resealed = await withExclusiveDatabase(database, sealedTables, {
-    act: async (run) => reseal(run, await createVaults(true), { store: true }),
+    async act(run) {
+      const resealed = await reseal(run, await createVaults(true), { store: true })
+      await writeAudit(run, resealed)
+      return resealed
+    },
     finish: secrets.use,
   })
   return { resealed, advice: secrets.advice }
+}
+
+/** In the same transaction. Nothing where an earlier rotation, which wrote its entry, was only finished. */
+async function writeAudit(run: RunText, resealed: readonly Resealed[]): Promise<void> {
+  const fields = resealed.filter(({ changed }) => changed > 0).map(({ field }) => field)
+  if (fields.length === 0) return
+  const db = createDatabase({
+    run: ({ sql, params }) => run(toPostgresText(sql), params),
+    batch: () => Promise.reject(new Error('Cannot store a batch: this is a transaction')),
+  })
+  const audit = createAudit({ db, clock: Date.now }, 'rotateSecret', localSource)
+  await audit.createEntry('secret', 'DS_SECRET', fields).write()
 }
 
 async function readSecretsOfFile(

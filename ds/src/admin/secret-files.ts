@@ -35,7 +35,7 @@ export async function prepareNextSecret(database: string, back: boolean): Promis
   const previous = toPreviousPath(database)
   const secret =
     begun ?? (back ? await readSecretFile(previous) : new Uint8Array(randomBytes(secretLength)))
-  if (!begun) await store(next, `${Buffer.from(secret).toString('base64')}\n`)
+  if (!begun) await storeSecret(next, secret)
   await store(previous, await readFile(path, 'utf8'))
   return secret
 }
@@ -43,6 +43,16 @@ export async function prepareNextSecret(database: string, back: boolean): Promis
 /** The secret that came next is the one in use. */
 export const useNextSecret = (database: string) =>
   replace(toNextPath(database), toSecretPath(database))
+
+/** The secrets beside a database, of which one opens it: that of a rotation that was interrupted is not in use yet. */
+export async function readSecrets(database: string): Promise<readonly Secret[]> {
+  const found = [await findSecret(toSecretPath(database)), await findSecret(toNextPath(database))]
+  return found.filter((secret) => secret !== undefined)
+}
+
+/** Whole or not at all, for the owner of the process only. */
+export const storeSecret = (path: string, secret: Secret): Promise<void> =>
+  store(path, `${Buffer.from(secret).toString('base64')}\n`)
 
 async function findSecret(path: string): Promise<Secret | undefined> {
   try {
@@ -53,7 +63,6 @@ async function findSecret(path: string): Promise<Secret | undefined> {
   }
 }
 
-/** Whole or not at all, for the owner of the process only. */
 async function store(path: string, content: string): Promise<void> {
   const partial = `${path}.partial`
   await rm(partial, { force: true })

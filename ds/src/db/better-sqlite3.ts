@@ -56,13 +56,19 @@ const readerSource: ReaderSource<typeof Sqlite> = {
 /**
  * Copies the database, which a service may have open, to a new file that is readable by the owner of the process alone.
  * Resolves with what is wrong with the copy, where something is. Not VACUUM INTO: it may change the rowids, and the
- * succession of keys is ordered by them.
+ * succession of keys is ordered by them. `copyMore` copies what belongs to it: until that has ended, the secret is not rotated.
  */
-export async function copyDatabase(file: string, copy: string): Promise<string | undefined> {
+export async function copyDatabase(
+  file: string,
+  copy: string,
+  copyMore: () => Promise<void>,
+): Promise<string | undefined> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {
     // All pages at once: a copy in steps begins again with each change that the service makes.
     await source.backup(copy, { progress: () => maxPages })
+    // Before the file is closed: a rotation refuses to begin while another program has it open (exclusive-database.ts).
+    await copyMore()
   } finally {
     source.close()
   }

@@ -20,6 +20,7 @@ import {
   keepAsking,
   sealingSettings,
 } from '../harness/sealed-rows.ts'
+import { withDatabase } from '../harness/stored-data.ts'
 
 // Each command is a separate process, and so is each start of the service.
 const long = { timeout: 120_000 }
@@ -82,7 +83,7 @@ test(
   'only the new secret opens what was sealed, a node with the old one does not start, and there is a way back',
   long,
   async () => {
-    proves('secret-rotated')
+    proves('secret-rotated', 'rotation-in-audit')
     await service.pause()
     const shown = await rotate(first, '--to', join(folder, 'second'))
     expect(shown.out).toContain('Nothing was changed.')
@@ -97,6 +98,10 @@ test(
     expect(await countOpened(service, second)).toEqual(all)
     const again = await rotate(first, '--yes', '--to', join(folder, 'second'))
     expect(again.out).toContain('keystore passwords\t0 with the old secret\t1 with the new one\n')
+    const entries = await withDatabase(service, ({ run }) =>
+      run("select subject, kind, id from audit where operation = 'rotateSecret'"),
+    )
+    expect(entries).toEqual([{ subject: 'local', kind: 'secret', id: 'DS_SECRET' }])
     await expect(service.resume()).rejects.toThrow('it was stored under another DS_SECRET')
     await service.resume({ DS_SECRET: second })
     expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
