@@ -1,4 +1,5 @@
 /** Every guard that the campaign removes, and the rows that have none. */
+import { builtConnectorGuards, unguardedBuilt } from './guards/built-connector.ts'
 import { cardGuards, unguardedCards } from './guards/cards.ts'
 import { clientGuards, unguardedClient } from './guards/client.ts'
 import { accountGuards, unguardedAccounts } from './guards/connector-accounts.ts'
@@ -27,6 +28,7 @@ export const guards = [
   ...pinGuards,
   ...hostileCardGuards,
   ...fileGuards,
+  ...builtConnectorGuards,
   ...connectorDataGuards,
   ...clientGuards,
 ]
@@ -43,6 +45,7 @@ export const unguarded = {
   ...unguardedPins,
   ...unguardedHostileCards,
   ...unguardedFiles,
+  ...unguardedBuilt,
   ...unguardedData,
   ...unguardedClient,
 }

@@ -8,8 +8,6 @@ const serviceTests = ['connector/src/registry/service/install.test.ts'] as const
 const trustTests = ['connector/test/certs/trust.test.ts'] as const
 const grants = 'connector/src/user/consent/grants.ts'
 const grantTests = ['connector/src/user/consent/grants.test.ts'] as const
-const pageChecks = 'connector/src/api/page/page-checks.ts'
-const pageCheckTests = ['connector/src/api/page/page-checks.test.ts'] as const
 
 export const machineGuards: readonly Guard[] = [
   {
@@ -119,14 +117,6 @@ export const machineGuards: readonly Guard[] = [
     tests: ['connector/test/distribution/posed-service.test.ts'],
   },
   {
-    rule: 'token-keys-forged',
-    file: 'connector/src/setting-values.ts',
-    search:
-      "  .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))\n",
-    replace: '',
-    tests: ['connector/src/settings.test.ts'],
-  },
-  {
     rule: 'root-key-stolen',
     file: 'connector/src/pki/trust-stores/install-root.ts',
     search: "    if (typeof judged === 'string') throw",
@@ -188,27 +178,6 @@ export const machineGuards: readonly Guard[] = [
     search: "user ?? ''} ",
     replace: "origin ?? user ?? ''} ",
     tests: ['connector/test/registry/registry.test.ts'],
-  },
-  {
-    rule: 'open-page-attacked',
-    file: pageChecks,
-    search: '  if (headers.get(',
-    replace: '  if (address === headers.get(',
-    tests: pageCheckTests,
-  },
-  {
-    rule: 'open-page-attacked',
-    file: pageChecks,
-    search: '  if (!sites.includes(site)) return',
-    replace: '  if (sites.length === 0) return',
-    tests: pageCheckTests,
-  },
-  {
-    rule: 'open-page-attacked',
-    file: pageChecks,
-    search: '  return origins.includes(origin) ? undefined : ',
-    replace: '  return origins.length > 0 || origin ? undefined : ',
-    tests: pageCheckTests,
   },
 ]
 

@@ -1,11 +1,9 @@
-/** Guards of packages, their publication and the example. */
+/** Guards of packages and of their publication. */
 import type { Guard, Unguarded } from '../guard.ts'
 
 const actions = 'connector/packages/windows/actions.ts'
 const windowsTests = ['connector/test/packages/windows.test.ts'] as const
-const repositoryTests = ['connector/test/packages/apt-repository.test.ts'] as const
 const shellFunctions = 'connector/packages/linux/scripts/functions.sh'
-const exampleTests = ['client/example/test/back-end.test.ts'] as const
 
 export const packageGuards: readonly Guard[] = [
   {
@@ -14,13 +12,6 @@ export const packageGuards: readonly Guard[] = [
     search: "[findInSystem32('msiexec.exe'), ",
     replace: "[findInSystem32 ? 'msiexec.exe' : '', ",
     tests: ['connector/src/distribution/update/install-plan.test.ts'],
-  },
-  {
-    rule: 'stamped-package-published',
-    file: 'connector/publish/repository/apt.ts',
-    search: '    if (isStamped)\n',
-    replace: "    if (isStamped && path === '')\n",
-    tests: repositoryTests,
   },
   {
     rule: 'windows-repair-settings',
@@ -46,27 +37,6 @@ export const packageGuards: readonly Guard[] = [
     tests: windowsTests,
   },
   {
-    rule: 'example-token-taken',
-    file: 'client/example/back-end/sessions.ts',
-    search: '      if (!session) return refuse(context)\n',
-    replace: '',
-    tests: exampleTests,
-  },
-  {
-    rule: 'example-token-taken',
-    file: 'client/example/back-end/sessions.ts',
-    search: '        makeKey()\n',
-    replace: '',
-    tests: exampleTests,
-  },
-  {
-    rule: 'example-token-taken',
-    file: 'client/example/back-end/sessions.ts',
-    search: "      sameSite: 'Strict',\n",
-    replace: '',
-    tests: exampleTests,
-  },
-  {
     rule: 'purge-link',
     file: shellFunctions,
     search: '        if [ -L "$path" ] || [ ! -d "$path" ]; then exit 0; fi\n',
@@ -90,7 +60,6 @@ export const packageGuards: readonly Guard[] = [
 ]
 
 export const unguardedPackages: Unguarded = {
-  'repository-posed': 'apt and dnf are the guard: they check what the repository signs',
   'stamped-key-leaked':
     'what stops it is that the installers write the key to one place; tests install them and look everywhere',
 }
