@@ -1,5 +1,4 @@
 /** A copy of the repository for mutations: a temporary git worktree, so that the user's own tree is never changed. */
-import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../bed/repository.ts'
+import { openGit } from './git.ts'
 
 export interface Checkout {
   readonly folder: string
@@ -20,14 +20,15 @@ export interface Checkout {
   remove(): void
 }
 
-export const git = (...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const git = openGit(root)
+/** A machine of CI has no name of its own, which even a commit in no branch needs. */
+const author = ['-c', 'user.name=Mutations', '-c', 'user.email=mutations@localhost'] as const
 
 /** Has the files of the user's tree as they are now, but for files that git does not know. */
 export function createCheckout(): Checkout {
   const parent = mkdtempSync(join(tmpdir(), 'cardwire-mutations-'))
   const folder = join(parent, 'tree')
-  const revision = git('stash', 'create') || 'HEAD'
+  const revision = git(...author, 'stash', 'create') || 'HEAD'
   git('worktree', 'add', '--quiet', '--detach', folder, revision)
   linkModules(folder, 'node_modules')
   linkModules(folder, 'ds/node_modules')

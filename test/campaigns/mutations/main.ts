@@ -1,26 +1,31 @@
 /** `npm run campaign -- mutations`: removes each guard of the threat model, and sees whether the tests that prove its row fail. */
 import process from 'node:process'
-import type { RanTest } from '../../../.ci/rules.ts'
-import { formatSeconds, formatTable, parseOptions, runCampaign } from '../../bed/campaign.ts'
+import { formatTable, parseOptions, runCampaign } from '../../bed/campaign.ts'
+import { root } from '../../bed/repository.ts'
+import { findBase } from './changed.ts'
 import { findUncovered } from './check.ts'
-import { type Checkout, createCheckout, git } from './checkout.ts'
-import { type Guard, removeGuard } from './guard.ts'
+import { createCheckout } from './checkout.ts'
+import { openGit } from './git.ts'
+import type { Guard } from './guard.ts'
 import { guards, unguarded } from './guards.ts'
-import { findTestsOf, mergeRuns, needsConnector, planRuns } from './plan.ts'
+import { findTestsOf, planRuns } from './plan.ts'
+import { runGuards, runGuardsWithin } from './run-guards.ts'
 import { runRandomMutations } from './run-random.ts'
-import { buildConnector, runTests } from './run-tests.ts'
 import { readSources, readThreats } from './sources.ts'
 
 const rules = [...new Set(guards.map(({ rule }) => rule))]
+/** What `--changed` without a revision means. */
+const sinceBase = 'the base'
+const git = openGit(root)
 
-/** `--changed` without a revision compares with main. */
 function readArguments(args: readonly string[]) {
   const at = args.indexOf('--changed')
   const next = args[at + 1]
   const isAlone = at >= 0 && (next === undefined || next.startsWith('--'))
-  const whole = isAlone ? args.toSpliced(at + 1, 0, 'main') : args
+  const whole = isAlone ? args.toSpliced(at + 1, 0, sinceBase) : args
   try {
-    return parseOptions({ rule: rules, changed: '', list: false, random: 0, seed: 1 }, whole)
+    const defaults = { rule: rules, changed: '', budget: 0, list: false, random: 0, seed: 1 }
+    return parseOptions(defaults, whole)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`Cannot run the campaign "mutations": ${reason}\n`)
@@ -29,81 +34,41 @@ function readArguments(args: readonly string[]) {
 }
 
 const options = readArguments(process.argv.slice(2))
-const changed = options.changed && git('diff', '--name-only', options.changed).split('\n')
+const changed = options.changed && listChanged(options.changed)
 const selected = guards.filter(
   ({ rule, file }) => options.rule.includes(rule) && (!changed || changed.includes(file)),
 )
 const sources = readSources()
+
+function listChanged(given: string): readonly string[] {
+  const base = given === sinceBase ? findBase(git) : given
+  if (base !== undefined) return git('diff', '--name-only', base).split('\n')
+  process.stdout.write('No guard is removed: git knows no earlier commit to compare with\n')
+  return process.exit(0)
+}
 
 const toRow = ({ rule, file, search, tests = [] }: Guard): readonly string[] => [
   ...[rule, file, search.split('\n')[0]?.trim() ?? ''],
   tests.join(', '),
 ]
 
-const plans = selected.map((guard) => ({
-  guard,
-  runs: planRuns(findTestsOf(guard, sources), sources),
-}))
-
 async function run(): Promise<boolean> {
+  const plans = selected.map((guard) => ({
+    guard,
+    runs: planRuns(findTestsOf(guard, sources), sources),
+  }))
   const checkout = createCheckout()
   process.once('SIGINT', () => {
     checkout.remove()
     process.exit(130)
   })
-  const survived: Guard[] = []
   try {
     if (options.random > 0) return await runRandomMutations(checkout, options.random, options.seed)
-    const failing = await findFailing(checkout)
-    for (const plan of plans) {
-      const from = performance.now()
-      const verdict = await tryGuard(checkout, plan, failing)
-      const { rule, file } = plan.guard
-      if (!verdict.startsWith('found')) survived.push(plan.guard)
-      process.stdout.write(`${rule} (${file}): ${verdict}, ${formatSeconds(from)}\n`)
-    }
+    if (options.budget > 0) return await runGuardsWithin(options.budget, checkout, plans)
+    return await runGuards(checkout, plans)
   } finally {
     checkout.remove()
   }
-  process.stdout.write(`\n${selected.length} guards removed, ${survived.length} not found\n`)
-  for (const { rule, file } of survived) process.stdout.write(`  ${rule} (${file})\n`)
-  return survived.length === 0
-}
-
-const nameOf = ({ module, title }: RanTest) => `${module}: ${title}`
-
-/** The tests that fail on this machine with every guard in place: they find nothing. */
-async function findFailing({ folder }: Checkout): Promise<ReadonlySet<string>> {
-  const runs = mergeRuns(plans.flatMap((plan) => plan.runs))
-  if (needsConnector(runs)) await buildConnector(folder)
-  const { tests, broken } = await runTests(folder, runs)
-  for (const reason of broken) process.stdout.write(`fails with every guard: ${reason}\n`)
-  const failing = tests.filter(({ state }) => state === 'failed').map(nameOf)
-  for (const name of failing) process.stdout.write(`fails with every guard: ${name}\n`)
-  return new Set(failing)
-}
-
-/** Without the guard a test that proves its row has to fail. */
-async function tryGuard(
-  checkout: Checkout,
-  { guard, runs }: (typeof plans)[number],
-  failing: ReadonlySet<string>,
-): Promise<string> {
-  const { folder } = checkout
-  const remove = (source: string) => removeGuard(source, guard)
-  const outcome = await checkout.mutate(guard.file, remove, async () => {
-    if (needsConnector(runs) && !(await buildConnector(folder))) return undefined
-    return runTests(folder, runs)
-  })
-  if (outcome === undefined) return 'broken: the connector cannot be built'
-  const cited = outcome.tests.filter(
-    (test) => test.rules.includes(guard.rule) && !failing.has(nameOf(test)),
-  )
-  const failed = cited.filter(({ state }) => state === 'failed')
-  if (failed.length > 0) return `found by ${failed.length} of ${cited.length} tests`
-  if (outcome.broken.length > 0) return `broken: ${outcome.broken[0]}`
-  const passed = cited.filter(({ state }) => state === 'passed')
-  return `survived: ${passed.length} tests passed`
 }
 
 if (options.list) {

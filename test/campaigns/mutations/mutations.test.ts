@@ -1,10 +1,12 @@
 /** The frame of the mutations: how a guard is removed, which tests are cited, and what the check refuses. */
 import { expect, test } from 'vitest'
+import { orderByCost } from './budget.ts'
 import { checkGuards } from './check.ts'
 import { findCitedTests, toPattern } from './cited-tests.ts'
 import { type Guard, removeGuard } from './guard.ts'
 import { mergeRuns, planRuns } from './plan.ts'
 import { applyMutation, describeMutation, listMutations } from './random-mutations.ts'
+import { judge } from './run-guards.ts'
 
 const guard: Guard = {
   rule: 'page-not-listed',
@@ -137,4 +139,38 @@ export function take(most: number, left = 3): Array<number> {
   expect(changed[2]).toContain('{\n  ;\n  count(left)\n')
   expect(changed[3]).toContain('  if (left > most) throw')
   expect(changed[0]).toContain('Array<number> { return;\n  if')
+})
+
+test('where processor time is limited unit tests come first, and what needs the binary is left out', () => {
+  const plan = (...files: readonly string[]) => ({
+    runs: [{ runtime: 'node' as const, files, pattern: undefined }],
+  })
+  const [suite, unit, other, binary] = [
+    plan('ds/test/service-node.test.ts'),
+    plan('ds/src/rules/csv.test.ts'),
+    plan('ds/src/rules/csv.test.ts', 'ds/test/time.test.ts'),
+    plan('connector/test/binary/consent.test.ts'),
+  ]
+  expect(orderByCost([suite, binary, other, unit])).toEqual({
+    tried: [unit, other, suite],
+    leftOut: [binary],
+  })
+})
+
+test.each([
+  ['found', ['passed', 'failed'], [], 'found by 1 of 2 tests'],
+  ['found', ['failed'], ['no report'], 'found by 1 of 1 tests'],
+  ['survived', ['passed', 'skipped'], [], 'survived: 1 tests passed'],
+  ['broken', ['passed'], ['no report'], 'broken: no report'],
+  ['not run', ['skipped'], [], 'not run: every test was skipped'],
+  ['not run', [], [], 'not run: every test was skipped'],
+] as const)('a guard is %s when its tests are %j', (kind, states, broken, text) => {
+  const proof = { module: 'a.test.ts', rules: ['page-not-listed'] }
+  const tests = [
+    ...states.map((state) => ({ ...proof, title: state, state })),
+    { ...proof, rules: ['other'], title: 'of another row', state: 'failed' as const },
+    { ...proof, title: 'fails with every guard', state: 'failed' as const },
+  ]
+  const failing = new Set(['a.test.ts: fails with every guard'])
+  expect(judge({ tests, broken }, guard, failing)).toEqual({ kind, text })
 })
