@@ -24,7 +24,9 @@ import { createVersionBody, getData } from './harness/arrange.ts'
 async function run(
   settings: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const { status, out, err } = await runProgram([toolPath('node'), 'ds/dist/node.js'], {
+  // A service that starts all the same would keep this process from ending.
+  const command = ['timeout', '30', toolPath('node'), 'ds/dist/node.js']
+  const { status, out, err } = await runProgram(command, {
     cwd: root,
     env: createEnvironment('/nonexistent', settings),
   })

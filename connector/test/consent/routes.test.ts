@@ -374,7 +374,7 @@ describe('event stream', () => {
   }
 
   test('ends when another process revokes the consent', async () => {
-    proves('events-end-with-consent')
+    proves('events-end-with-consent', 'events-outlive')
     const end = await opened()
     const database = openStateDatabase(person.runtime, person.log)
     createConsentStore(database).revoke(person.clock(), origin)

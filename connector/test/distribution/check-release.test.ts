@@ -61,7 +61,7 @@ test('checkRelease refuses an installer that the release does not have', async (
 })
 
 test('checkRelease refuses the manifest of another version', async () => {
-  proves('update-signed-only')
+  proves('update-signed-only', 'service-offers-program')
   const refused = check(await publish(offline, { version: '3.9.9' }))
   await expect(refused).rejects.toThrow('is that of version 3.9.9')
 })

@@ -7,7 +7,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openBetterSqlite3 } from './better-sqlite3.ts'
 import { createDatabase, type Database } from './database.ts'
-import { describeError } from './describe-error.ts'
+import { describeError, formatError } from './describe-error.ts'
 import type { FileDriver } from './file-driver.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
 import { configurations } from './schema.ts'
@@ -50,14 +50,14 @@ describe.each([
     ['a text with quotes', `'${word}'"`],
     ['a pattern of a replacement', `$& $' ${word}`],
   ])('never shows a bound value: %s', async (_, secret) => {
-    const single = describeError(await failureOf(write(secret)))
-    const batch = describeError(await failureOf(db.batch([write(secret)])))
-    const wrapped = describeError(
-      new Error('Cannot store', { cause: await failureOf(write(secret)) }),
-    )
+    proves('secrets-on-stderr')
+    const single = await failureOf(write(secret))
+    const batch = await failureOf(db.batch([write(secret)]))
+    const wrapped = new Error('Cannot store', { cause: single })
 
-    for (const description of [single, batch, wrapped]) {
-      expect(JSON.stringify(description)).not.toContain(word)
+    for (const error of [single, batch, wrapped]) {
+      expect(JSON.stringify(describeError(error))).not.toContain(word)
+      expect(formatError(error)).not.toContain(word)
     }
   })
 

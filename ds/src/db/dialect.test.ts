@@ -1,8 +1,9 @@
 /** Statements for SQLite as PostgreSQL reads them. */
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createDatabase } from './database.ts'
-import { toPostgresText } from './dialect.ts'
+import { toPostgresText, toPostgresValue } from './dialect.ts'
 import { quotas } from './schema.ts'
 
 test.each([
@@ -32,4 +33,14 @@ test('toPostgresText reads a conflict as drizzle writes it', () => {
     'insert into "quotas" ("subject", "day", "used") values ($1, $2, $3)' +
       ' on conflict ("subject", "day") do update set "used" = "quotas"."used" + 1',
   )
+})
+
+test.each([
+  ['a\0b\0', 'a\ufffdb\ufffd'],
+  ['a', 'a'],
+  [1, 1],
+  [null, null],
+])('toPostgresValue makes of %j what PostgreSQL can store', (value, expected) => {
+  proves('postgres-text')
+  expect(toPostgresValue(value)).toBe(expected)
 })

@@ -50,6 +50,7 @@ test('checks the file once a day, and reports damage until the service is restar
 })
 
 test('createIntegrityCheck returns what SQLite says is wrong', async () => {
+  proves('database-damaged')
   const checkWith = (answer: () => string) =>
     createIntegrityCheck({ run: async () => [[answer()]], batch: async () => [] })()
   expect(await checkWith(() => 'ok')).toBeUndefined()

@@ -221,6 +221,7 @@ describe('a database that cannot be used', () => {
   })
 
   test('a server that takes no more writes is left for the one that does', async () => {
+    proves('postgres-outage')
     const other = await server.createDatabase()
     const moving = open(other)
     const write = () => moving.run({ sql: 'create table if not exists written ()', params: [] })

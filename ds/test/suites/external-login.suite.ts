@@ -196,6 +196,10 @@ export function externalLoginSuite(runtime: Runtime): void {
     test('neither the secret of the client nor a code or token is in the log', async () => {
       proves('external-secrets-logged')
       const { back, transaction } = await logIn('ada')
+      // The library throws an error with what the provider has sent, the code included.
+      const forged = new URL(back)
+      forged.searchParams.set('iss', 'https://evil.example')
+      expect((await comeBack(forged.href, transaction)).status).toBe(401)
       const last = await service.request('GET', '/admin/login')
       await expect.poll(() => service.output()).toContain(last.headers.get('x-request-id'))
       const code = new URL(back).searchParams.get('code') ?? ''

@@ -9,15 +9,23 @@ import { machineGuards, unguardedMachine } from './guards/connector-machine.ts'
 import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
 import { fileGuards, unguardedFiles } from './guards/files.ts'
 import { hostileCardGuards, unguardedHostileCards } from './guards/hostile-cards.ts'
+import { ownPageGuards } from './guards/own-pages.ts'
 import { packageGuards, unguardedPackages } from './guards/packages.ts'
 import { pinGuards, unguardedPins } from './guards/pins.ts'
+import { releaseGuards } from './guards/releases.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
+import { serviceDeviceGuards } from './guards/service-devices.ts'
+import { serviceFileGuards, unguardedServiceFiles } from './guards/service-files.ts'
 import { serviceLimitGuards } from './guards/service-limits.ts'
+import { serviceStorageGuards } from './guards/service-storage.ts'
 
 export const guards = [
   ...serviceGuards,
   ...serviceLimitGuards,
+  ...serviceDeviceGuards,
+  ...serviceStorageGuards,
+  ...serviceFileGuards,
   ...administrationGuards,
   ...pageGuards,
   ...accountGuards,
@@ -31,10 +39,13 @@ export const guards = [
   ...builtConnectorGuards,
   ...connectorDataGuards,
   ...clientGuards,
+  ...ownPageGuards,
+  ...releaseGuards,
 ]
 
 export const unguarded = {
   ...unguardedService,
+  ...unguardedServiceFiles,
   ...unguardedAdministration,
   ...unguardedPages,
   ...unguardedAccounts,

@@ -2,6 +2,8 @@
 import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
+const sessions = ['ds/test/external-sessions.test.ts'] as const
+const attacks = ['ds/test/pages/attacks.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
 const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
 const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
@@ -119,6 +121,98 @@ export const administrationGuards: readonly Guard[] = [
     search: '      await db.delete(browserSessions).where(eq(browserSessions.id, id))\n',
     replace: '      void id\n',
     tests: ['ds/test/suites/administration.suite.ts'],
+  },
+  {
+    rule: 'administrator-locked-out',
+    file: 'ds/src/auth/identity/login-attempts.ts',
+    search: 'enforceLoginDelay(services, account, address)',
+    replace: "enforceLoginDelay(services, account, '')",
+    tests: ['ds/test/suites/identity.suite.ts'],
+  },
+  {
+    rule: 'administrator-locked-out',
+    file: 'ds/src/auth/identity/login-pace.ts',
+    search: '      if (await admitLogin(address, paceMs)) return\n',
+    replace: '',
+    tests: ['ds/test/time.test.ts'],
+  },
+  {
+    rule: 'administrator-locked-out',
+    file: 'ds/src/auth/identity/login-pace.ts',
+    search: "    takeBack: (address) => limits.refund('login', address),\n",
+    replace: '    takeBack: async () => undefined,\n',
+    tests: ['ds/test/time.test.ts'],
+  },
+  {
+    rule: 'external-user-removed',
+    file: 'ds/src/auth/identity/sealed-tokens.ts',
+    search: '        await services.browserSessions.end(session)\n        return undefined\n',
+    replace: '        return tokens.access\n',
+    tests: sessions,
+  },
+  {
+    rule: 'external-user-removed',
+    file: 'ds/src/auth/identity/browser-sessions.ts',
+    search: '    gt(browserSessions.expiresAt, now),\n',
+    replace: '',
+    tests: sessions,
+  },
+  {
+    rule: 'external-secrets-logged',
+    file: openId,
+    search: 'error instanceof Error ? `${error.name}: ${error.message}` :',
+    replace:
+      "error instanceof Error ? globalThis.process.getBuiltinModule('node:util').inspect(error) :",
+    tests: login,
+  },
+  {
+    rule: 'stored-name-markup',
+    file: 'ds/src/pages/charts/chart.tsx',
+    search: '>{title}</title>',
+    replace: ' dangerouslySetInnerHTML={{ __html: title }} />',
+    tests: ['ds/src/pages/charts/chart.test.ts'],
+  },
+  {
+    rule: 'signed-in-user-attacked',
+    file: 'ds/src/pages/add-pages.ts',
+    search: ' || isFromOwnPage(context, url)) return next()\n',
+    replace: ' || method) return next()\n',
+    tests: attacks,
+  },
+  {
+    rule: 'signed-in-user-attacked',
+    file: 'ds/src/pages/add-pages.ts',
+    search: '  "frame-ancestors \'none\'",\n',
+    replace: '',
+    tests: attacks,
+  },
+  {
+    rule: 'signed-in-user-attacked',
+    file: 'ds/src/pages/add-pages.ts',
+    search: "  headers.set('cross-origin-opener-policy', 'same-origin')\n",
+    replace: '',
+    tests: attacks,
+  },
+  {
+    rule: 'signed-in-user-attacked',
+    file: 'ds/src/pages/frame/session.ts',
+    search: "    sameSite: 'Strict',\n",
+    replace: "    sameSite: 'None',\n",
+    tests: attacks,
+  },
+  {
+    rule: 'keystore-password-shown',
+    file: 'ds/src/pages/configurations/keystore-draft.tsx',
+    search: "  hasSecret: password !== '',\n",
+    replace: '',
+    tests: ['ds/test/pages/configurations.test.ts'],
+  },
+  {
+    rule: 'keystore-password-shown',
+    file: 'ds/src/pages/configurations/keystore-draft.tsx',
+    search: "    ['digest', digest],\n",
+    replace: "    ['digest', digest],\n    ['password', password],\n",
+    tests: ['ds/test/pages/configurations.test.ts'],
   },
 ]
 

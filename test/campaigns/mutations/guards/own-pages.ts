@@ -1,0 +1,75 @@
+/** Guards of the page of `cardwire open`, of streams to pages, and of the example. */
+import type { Guard } from '../guard.ts'
+
+const checks = 'connector/src/api/page/page-checks.ts'
+const checkTests = ['connector/src/api/page/page-checks.test.ts'] as const
+const watch = 'connector/src/api/access-watch.ts'
+const watchTests = ['connector/src/api/access-watch.test.ts'] as const
+const sessions = 'client/example/back-end/sessions.ts'
+const exampleTests = ['client/example/test/back-end.test.ts'] as const
+
+export const ownPageGuards: readonly Guard[] = [
+  {
+    rule: 'open-page-attacked',
+    file: checks,
+    search: "  if (headers.get('host') !== new URL(address).host) return",
+    replace: "  if (headers.get('host') === '') return",
+    tests: checkTests,
+  },
+  {
+    rule: 'open-page-attacked',
+    file: checks,
+    search: '  if (!sites.includes(site)) return',
+    replace: "  if (site === '') return",
+    tests: checkTests,
+  },
+  {
+    rule: 'open-page-attacked',
+    file: checks,
+    search: "  if (isNavigation && destination !== null && destination !== 'document')\n",
+    replace: "  if (isNavigation && destination === '')\n",
+    tests: checkTests,
+  },
+  {
+    rule: 'open-page-attacked',
+    file: checks,
+    search: '  return origins.includes(origin) ? undefined : ',
+    replace: "  return origin !== '' ? undefined : ",
+    tests: checkTests,
+  },
+  {
+    rule: 'events-outlive',
+    file: watch,
+    search: '    if (!consents.isActive(caller.consentId)) {\n',
+    replace: "    if (caller.consentId === '') {\n",
+    tests: watchTests,
+  },
+  {
+    rule: 'events-outlive',
+    file: watch,
+    search: '    if (!isOriginAllowed(caller.origin, allowlist())) {\n',
+    replace: "    if (caller.origin === '') {\n",
+    tests: watchTests,
+  },
+  {
+    rule: 'events-outlive',
+    file: watch,
+    search: ' || clock() >= caller.expiresAt) {\n',
+    replace: ' || caller.expiresAt < 0) {\n',
+    tests: watchTests,
+  },
+  {
+    rule: 'events-outlive',
+    file: watch,
+    search: '    if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()\n',
+    replace: '',
+    tests: watchTests,
+  },
+  {
+    rule: 'example-token-taken',
+    file: sessions,
+    search: '      httpOnly: true,\n',
+    replace: '',
+    tests: exampleTests,
+  },
+]

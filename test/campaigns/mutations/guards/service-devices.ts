@@ -1,0 +1,189 @@
+/** Guards of the distribution service against devices, holders of installation keys, and mistakes that stop a fleet. */
+import type { Guard } from '../guard.ts'
+
+const assertions = 'ds/src/rules/assertion.ts'
+const counters = 'ds/src/sync/count-batches.ts'
+const logs = 'ds/src/routes/device-logs.ts'
+const overTime = ['ds/test/devices-over-time.test.ts'] as const
+const countersSuite = ['ds/test/suites/counters.suite.ts'] as const
+const assertionTests = ['ds/src/rules/assertion.test.ts'] as const
+
+export const serviceDeviceGuards: readonly Guard[] = [
+  {
+    rule: 'versions-flood',
+    file: 'ds/src/sync/implicit-version.ts',
+    search: ' and (${unattended}) < ${maxUnattended}`',
+    replace: ' and (${unattended}) >= 0`',
+    tests: overTime,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: assertions,
+    search: '        : claims.htm !== expected.method ||\n            claims.htu !==',
+    replace: '        : claims.htu !==',
+    tests: assertionTests,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: assertions,
+    search: 'claims.htu !== createTargetUri(expected.audience, expected.path)',
+    replace: "claims.htu === ''",
+    tests: assertionTests,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: assertions,
+    search: ' || claims.exp > claims.iat + assertionKind.lifetimeS',
+    replace: '',
+    tests: assertionTests,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: assertions,
+    search: '  if (claims.exp * 1000 < expected.now) {',
+    replace: '  if (claims.exp < 0) {',
+    tests: assertionTests,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: assertions,
+    search: '  if (made <= expected.newest && ',
+    replace: '  if (made <= 0 && ',
+    tests: assertionTests,
+  },
+  {
+    rule: 'assertion-elsewhere',
+    file: 'ds/src/auth/assertion.ts',
+    search: '  if (digest !== bodyDigest)\n',
+    replace: "  if (digest === '')\n",
+    tests: ['ds/test/suites/replay.suite.ts'],
+  },
+  {
+    rule: 'devices-flood',
+    file: 'ds/src/rules/new-device-limits.ts',
+    search: '  { subject: `new devices from ${address}`, limit: devicesPerAddress },\n',
+    replace: '',
+    tests: overTime,
+  },
+  {
+    rule: 'devices-flood',
+    file: 'ds/src/rules/new-device-limits.ts',
+    search: '  { subject: `new devices of version ${version}`, limit: devicesPerKey },\n',
+    replace: '',
+    tests: overTime,
+  },
+  {
+    rule: 'devices-flood',
+    file: logs,
+    search:
+      "    await enforceLimit(limits, 'failure', `logs of ${address}`, 'store so many logs')\n",
+    replace: '',
+    tests: overTime,
+  },
+  {
+    rule: 'devices-flood',
+    file: logs,
+    search: '        db.delete(deviceLogs).where(sql`${deviceLogs.deviceId} in (${oldest})`),\n',
+    replace: '',
+    tests: overTime,
+  },
+  {
+    rule: 'devices-flood',
+    file: counters,
+    search: '        where ${isCounted} and ${isKnownLabel}\n',
+    replace: '        where ${isCounted}\n',
+    tests: countersSuite,
+  },
+  {
+    rule: 'devices-flood',
+    file: counters,
+    search: '        select ${countedDay}, ',
+    replace: "        select ${field('day')}, ",
+    tests: countersSuite,
+  },
+  {
+    rule: 'devices-flood',
+    file: counters,
+    search: 'sql`${isRecorded} and ${isWithinQuota(quota, entries, limit)}`',
+    replace: 'isRecorded',
+    tests: countersSuite,
+  },
+  {
+    rule: 'keystore-by-installation-key',
+    file: 'ds/src/routes/device-keystore.ts',
+    search: '    if (!approved) {\n',
+    replace: '    if (approved === undefined) {\n',
+    tests: overTime,
+  },
+  {
+    rule: 'keystore-by-installation-key',
+    file: 'ds/src/sync/policy.ts',
+    search: 'isApproved && keystore ? ',
+    replace: 'keystore ? ',
+    tests: overTime,
+  },
+  {
+    rule: 'stamped-key-public',
+    file: 'ds/src/routes/register-device.ts',
+    search: '!(settings.deviceApproval || (await isKeyPublic(db, caller.version)))',
+    replace: '!settings.deviceApproval',
+    tests: overTime,
+  },
+  {
+    rule: 'stamped-key-public',
+    file: 'ds/src/settings.ts',
+    search: "  if (embedSettings && env.DS_DEVICE_APPROVAL === 'off') {",
+    replace: "  if (embedSettings && env.DS_DEVICE_APPROVAL === 'never') {",
+    tests: ['ds/src/settings.test.ts'],
+  },
+  {
+    rule: 'stamped-key-public',
+    file: 'ds/src/settings.ts',
+    search: '(env.DS_DEVICE_APPROVAL ?? env.DS_STAMP_INSTALLERS)',
+    replace: 'env.DS_DEVICE_APPROVAL',
+    tests: ['ds/src/settings.test.ts'],
+  },
+  {
+    rule: 'manifest-offset-wrong',
+    file: 'ds/src/routes/embed-settings.ts',
+    search:
+      '  if (isFitting && isEmptySlot(await readBytes(file, offset, length))) return offset\n',
+    replace: '  if (isFitting) return offset\n',
+    tests: ['ds/test/suites/stamping.suite.ts'],
+  },
+  {
+    rule: 'manifest-offset-wrong',
+    file: 'ds/src/routes/sync.ts',
+    search: '(settings.embedSettings ? createUpdateUrl : createInstallerUrl)',
+    replace: 'createInstallerUrl',
+    tests: ['ds/test/suites/stamping.suite.ts'],
+  },
+  {
+    rule: 'blocked-device-waits',
+    file: 'ds/src/sync/record-sync.ts',
+    search: '  isRecent(assertion.audit, values.now) &&\n',
+    replace: '',
+    tests: ['ds/test/devices-database-writes.test.ts'],
+  },
+  {
+    rule: 'fleet-stopped',
+    file: 'ds/src/routes/count-affected.ts',
+    search: '  if (reach <= max) return\n',
+    replace: '  if (reach >= 0) return\n',
+    tests: ['ds/test/suites/reach.suite.ts'],
+  },
+  {
+    rule: 'device-name-markup',
+    file: 'ds/src/rules/csv.ts',
+    search: "startOfCell.test(cell) ? `'${inside}` : inside",
+    replace: 'inside',
+    tests: ['ds/test/suites/device-search.suite.ts'],
+  },
+  {
+    rule: 'summary-large',
+    file: 'ds/src/routes/device-summary.ts',
+    search: 'sorted.slice(0, maxSummarizedVersions)',
+    replace: 'sorted',
+    tests: ['ds/test/long-reads.test.ts'],
+  },
+]

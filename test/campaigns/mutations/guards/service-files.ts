@@ -1,0 +1,70 @@
+/** Guards of the distribution service around installers, keystores and connections. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const keystores = ['ds/test/suites/keystore.suite.ts'] as const
+const prepare = 'ds/src/self-hosted/prepare.ts'
+const unread = ['ds/test/node-unread-responses.test.ts'] as const
+
+export const serviceFileGuards: readonly Guard[] = [
+  {
+    rule: 'application-reads-keys',
+    file: 'ds/src/routes/versions.ts',
+    search: "  if (caller.kind === 'administrator') return version\n",
+    replace: '  if (caller) return version\n',
+    tests: ['ds/test/suites/versions.suite.ts'],
+  },
+  {
+    rule: 'digest-abandoned',
+    file: 'ds/src/self-hosted/file-packages.ts',
+    search: '        requireRequest(signal)\n',
+    replace: '',
+    tests: ['ds/test/abandoned-digests.test.ts'],
+  },
+  {
+    rule: 'internal-fetch',
+    file: 'ds/src/routes/send-installer.ts',
+    search: '    return context.body(null, 302, { location: new URL(uri).href })\n',
+    replace: '    return fetch(uri)\n',
+    tests: ['ds/test/suites/downloads.suite.ts'],
+  },
+  {
+    rule: 'keystore-as-installer',
+    file: prepare,
+    search: '  if (isBelow(keystores, packages) || isBelow(packages, keystores))\n',
+    replace: "  if (isBelow(keystores, packages) && keystores === '')\n",
+    tests: ['ds/test/node.test.ts'],
+  },
+  {
+    rule: 'keystore-as-installer',
+    file: prepare,
+    search: 'packages: createFilePackages(settings.packagesDir, ',
+    replace: 'packages: createFilePackages(getKeystoresDir(settings), ',
+    tests: keystores,
+  },
+  {
+    rule: 'keystore-as-installer',
+    file: prepare,
+    search: 'keystores: createFilePackages(getKeystoresDir(settings), ',
+    replace: 'keystores: createFilePackages(settings.packagesDir, ',
+    tests: keystores,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/answer-in-turn.ts',
+    search: '    if (!previous) {\n',
+    replace: '    if (!previous || previous) {\n',
+    tests: unread,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/answer-in-turn.ts',
+    search: '    if (addWaiting(socket, 1) > maxWaiting) socket.destroy()\n',
+    replace: '    addWaiting(socket, 1)\n',
+    tests: unread,
+  },
+]
+
+export const unguardedServiceFiles: Unguarded = {
+  'costly-field':
+    'what stops it is how each field is parsed: no single line is the guard, and a test measures every field of the contract',
+}
