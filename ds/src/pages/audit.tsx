@@ -75,11 +75,8 @@ async function showAudit(context: PageContext) {
             <Table
               caption="Changes, newest first"
               head={['When', 'Who', 'What', 'Of', 'Fields', 'From', 'Request']}
-            >
-              {data.items.map((entry) => (
-                <Entry entry={entry} />
-              ))}
-            </Table>
+              rows={data.items.map(toRow)}
+            />
             <PageLinks to={here} query={{ ...asked }} {...data} />
           </>
         )}
@@ -110,24 +107,14 @@ const FilterForm = ({ asked }: { readonly asked: Asked }) => (
   </search>
 )
 
-const Entry = ({
-  entry: { at, who, operation, kind, id, fields, address, requestId },
-}: {
-  readonly entry: AuditEntry
-}) => (
-  <tr>
-    <th scope="row">
-      <Time at={at} />
-    </th>
-    <td>
-      <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>
-    </td>
-    <td>{operation}</td>
-    <td>
-      {kind} <a href={createHref(here, { kind, id })}>{id}</a>
-    </td>
-    <td>{fields.join(', ')}</td>
-    <td>{address}</td>
-    <td>{requestId && <code>{requestId}</code>}</td>
-  </tr>
-)
+const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
+  <Time at={at} />,
+  <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
+  operation,
+  <>
+    {kind} <a href={createHref(here, { kind, id })}>{id}</a>
+  </>,
+  fields.join(', '),
+  address,
+  requestId && <code>{requestId}</code>,
+]

@@ -119,6 +119,12 @@ async function showList(context: PageContext) {
   })
 }
 
+const Withdraw = ({ of: key }: { readonly of: Key }) => (
+  <a href={`signing-keys/${encodeURIComponent(key.id)}/withdraw`}>
+    Withdraw<span class="unseen"> {toShortId(key)}</span>
+  </a>
+)
+
 const Keys = ({
   use,
   keys,
@@ -137,30 +143,15 @@ const Keys = ({
       <Table
         caption={`Keys: ${uses[use].title}`}
         head={['Id', 'State', 'Algorithm', 'Made', 'Signs from', ...(mayChange ? ['Change'] : [])]}
-      >
-        {keys.map((key) => (
-          <tr>
-            <th scope="row">
-              <code>{toShortId(key)}</code>
-            </th>
-            <td>
-              <span class={key.state === 'signing' ? 'tag good' : 'tag'}>{key.state}</span>
-            </td>
-            <td>{key.algorithm}</td>
-            <td>
-              <Time at={key.createdAt} />
-            </td>
-            <td>{key.signsFrom && <Time at={key.signsFrom} />}</td>
-            {mayChange && (
-              <td>
-                <a href={`signing-keys/${encodeURIComponent(key.id)}/withdraw`}>
-                  Withdraw<span class="unseen"> {toShortId(key)}</span>
-                </a>
-              </td>
-            )}
-          </tr>
-        ))}
-      </Table>
+        rows={keys.map((key) => [
+          <code>{toShortId(key)}</code>,
+          <span class={key.state === 'signing' ? 'tag good' : 'tag'}>{key.state}</span>,
+          key.algorithm,
+          <Time at={key.createdAt} />,
+          key.signsFrom && <Time at={key.signsFrom} />,
+          ...(mayChange ? [<Withdraw of={key} />] : []),
+        ])}
+      />
     )}
     {mayChange && (
       <p>

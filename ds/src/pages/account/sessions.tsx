@@ -19,29 +19,22 @@ export const Sessions = ({
     <Table
       caption="Where you are logged in"
       head={['Session', 'Address', 'Since', 'Last use', 'End']}
-    >
-      {sessions.map((session) => (
-        <tr>
-          <th scope="row">
-            {describeAgent(session)} {session.current && <span class="tag good">this one</span>}
-          </th>
-          <td>{session.address ?? '–'}</td>
-          <td>
-            <Time at={session.createdAt} />
-          </td>
-          <td>{session.lastUsedAt === undefined ? '–' : <Time at={session.lastUsedAt} />}</td>
-          <td>
-            {!session.current && (
-              <form method="post" action={`account/sessions/${session.id}/end`} class="inline">
-                <button type="submit" class="second">
-                  End<span class="unseen"> {describeAgent(session)}</span>
-                </button>
-              </form>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      rows={sessions.map((session) => [
+        <>
+          {describeAgent(session)} {session.current && <span class="tag good">this one</span>}
+        </>,
+        session.address ?? '–',
+        <Time at={session.createdAt} />,
+        session.lastUsedAt === undefined ? '–' : <Time at={session.lastUsedAt} />,
+        !session.current && (
+          <form method="post" action={`account/sessions/${session.id}/end`} class="inline">
+            <button type="submit" class="second">
+              End<span class="unseen"> {describeAgent(session)}</span>
+            </button>
+          </form>
+        ),
+      ])}
+    />
     {sessions.length > 1 && (
       <PostForm to="account/sessions/end-others" button="End the others" isDangerous />
     )}

@@ -137,29 +137,23 @@ const Sessions = ({
     <p>None.</p>
   ) : (
     <>
-      <Table caption="Sessions" head={['Began', 'What', 'From', 'Last used', 'Ends', 'Act']}>
-        {sessions.map((session) => (
-          <tr>
-            <th scope="row">
-              <Time at={session.createdAt} />
-            </th>
-            <td>{session.kind === 'browser' ? session.userAgent : 'A program'}</td>
-            <td>{session.address}</td>
-            <td>{session.lastUsedAt && <Time at={session.lastUsedAt} />}</td>
-            <td>
-              <Time at={session.expiresAt} />
-            </td>
-            <td>
-              <form class="inline" method="post" action={`${here}/sessions`}>
-                <input type="hidden" name="id" value={session.id} />
-                <button type="submit" class="second">
-                  End<span class="unseen"> the session of {session.createdAt}</span>
-                </button>
-              </form>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        caption="Sessions"
+        head={['Began', 'What', 'From', 'Last used', 'Ends', 'Act']}
+        rows={sessions.map((session) => [
+          <Time at={session.createdAt} />,
+          session.kind === 'browser' ? session.userAgent : 'A program',
+          session.address,
+          session.lastUsedAt && <Time at={session.lastUsedAt} />,
+          <Time at={session.expiresAt} />,
+          <form class="inline" method="post" action={`${here}/sessions`}>
+            <input type="hidden" name="id" value={session.id} />
+            <button type="submit" class="second">
+              End<span class="unseen"> the session of {session.createdAt}</span>
+            </button>
+          </form>,
+        ])}
+      />
       <form method="post" action={`${here}/sessions`}>
         <button type="submit" class="second">
           End all sessions

@@ -1,11 +1,5 @@
 /** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
-import {
-  type Administrator,
-  addAdministrator,
-  listAdministrators,
-  type Role,
-  roles,
-} from '@cardwire/client/protocol'
+import { addAdministrator, listAdministrators, type Role, roles } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
@@ -69,7 +63,8 @@ export const showPassword = (context: PageContext, name: string, password: strin
     warning: `the service keeps its hash alone. Give it to ${name} in a way that nobody else reads.`,
   })
 
-async function showList(context: PageContext, { problem, name, role }: Typed = {}) {
+async function showList(context: PageContext, typed: Typed = {}) {
+  const { problem } = typed
   const { page } = context.req.query()
   const { data } = await context.var.api.call(listAdministrators, { query: { page } })
   return showPage(context, {
@@ -81,11 +76,17 @@ async function showList(context: PageContext, { problem, name, role }: Typed = {
         <Table
           caption="Accounts"
           head={['Name', 'Role', 'Second factor', 'Open sessions', 'Added']}
-        >
-          {data.items.map((account) => (
-            <Row account={account} isOwn={account.name === context.var.identity.subject} />
-          ))}
-        </Table>
+          rows={data.items.map(({ name, role, secondFactor, sessions, createdAt }) => [
+            <>
+              <a href={toAdministratorAddress(name)}>{name}</a>
+              {name === context.var.identity.subject && <span class="soft"> (you)</span>}
+            </>,
+            role,
+            secondFactor ? 'yes' : 'no',
+            sessions,
+            <Time at={createdAt} />,
+          ])}
+        />
         <PageLinks to={administratorsHome.to} query={{}} {...data} />
         <h2>Add an account</h2>
         <ProblemNote problem={problem} fields={['name', 'role']} />
@@ -93,36 +94,15 @@ async function showList(context: PageContext, { problem, name, role }: Typed = {
           <Field
             name="name"
             label="User name"
-            value={name}
+            value={typed.name}
             error={explainField(problem, 'name', ['administrator-taken'])}
             required
             maxlength={200}
           />
-          <RoleField value={role ?? 'viewer'} error={explainField(problem, 'role')} />
+          <RoleField value={typed.role ?? 'viewer'} error={explainField(problem, 'role')} />
           <p>The next page shows a generated password, once.</p>
         </PostForm>
       </>
     ),
   })
 }
-
-const Row = ({
-  account: { name, role, secondFactor, sessions, createdAt },
-  isOwn,
-}: {
-  readonly account: Administrator
-  readonly isOwn: boolean
-}) => (
-  <tr>
-    <th scope="row">
-      <a href={toAdministratorAddress(name)}>{name}</a>
-      {isOwn && <span class="soft"> (you)</span>}
-    </th>
-    <td>{role}</td>
-    <td>{secondFactor ? 'yes' : 'no'}</td>
-    <td>{sessions}</td>
-    <td>
-      <Time at={createdAt} />
-    </td>
-  </tr>
-)

@@ -37,24 +37,18 @@ export function addConfigurations(pages: PageApp): void {
               </p>
             </Empty>
           ) : (
-            <Table caption="Configurations" head={['Configuration', 'Version', 'Changed']}>
-              {data.items.map(({ id, type, versionId: version, updatedAt }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={toConfigurationAddress(id)}>
-                      {configurationNames[type]}
-                      <span class="unseen"> of {version}</span>
-                    </a>
-                  </th>
-                  <td>
-                    <a href={toVersionAddress(version)}>{version}</a>
-                  </td>
-                  <td>
-                    <Time at={updatedAt} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <Table
+              caption="Configurations"
+              head={['Configuration', 'Version', 'Changed']}
+              rows={data.items.map(({ id, type, versionId: version, updatedAt }) => [
+                <a href={toConfigurationAddress(id)}>
+                  {configurationNames[type]}
+                  <span class="unseen"> of {version}</span>
+                </a>,
+                <a href={toVersionAddress(version)}>{version}</a>,
+                <Time at={updatedAt} />,
+              ])}
+            />
           )}
           <PageLinks to={configurationsHome.to} query={{ versionId }} {...data} />
           <p>

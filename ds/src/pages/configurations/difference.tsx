@@ -88,14 +88,14 @@ const Differences = ({
       </p>
     )
   return (
-    <Table caption="What differs" head={['Part', `Only in ${from}`, `Only in ${to}`]}>
-      {differences.map(({ label, removed, added }) => (
-        <tr>
-          <th scope="row">{label}</th>
-          <td>{removed.length > 0 && <pre>{removed.join('\n')}</pre>}</td>
-          <td>{added.length > 0 && <pre>{added.join('\n')}</pre>}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      caption="What differs"
+      head={['Part', `Only in ${from}`, `Only in ${to}`]}
+      rows={differences.map(({ label, removed, added }) => [
+        label,
+        removed.length > 0 && <pre>{removed.join('\n')}</pre>,
+        added.length > 0 && <pre>{added.join('\n')}</pre>,
+      ])}
+    />
   )
 }

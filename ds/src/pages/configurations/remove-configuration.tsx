@@ -51,14 +51,14 @@ async function describe(
           </p>
         </div>
         {data.platforms.length > 0 && (
-          <Table caption="Devices that have it" head={['System', 'Devices']}>
-            {data.platforms.map(({ platform, count }) => (
-              <tr>
-                <th scope="row">{platformNames[platform]}</th>
-                <td>{formatCount(count)}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Devices that have it"
+            head={['System', 'Devices']}
+            rows={data.platforms.map(({ platform, count }) => [
+              platformNames[platform],
+              formatCount(count),
+            ])}
+          />
         )}
         {type === 'CONTEXT_CONFIG' && (
           <p>Without an allowlist no page may use the readers of these devices.</p>

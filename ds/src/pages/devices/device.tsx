@@ -207,20 +207,17 @@ const History = ({
       <p>No administrator has changed anything about it.</p>
     ) : (
       <>
-        <Table caption="Changes, newest first" head={['When', 'What', 'Who', 'From']}>
-          {entries.map(({ at, operation, who, address }) => (
-            <tr>
-              <td>
-                <Time at={at} />
-              </td>
-              <th scope="row">
-                {changes.find((change) => change.operation.name === operation)?.past ?? operation}
-              </th>
-              <td>{who.name}</td>
-              <td>{address}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          caption="Changes, newest first"
+          head={['When', 'What', 'Who', 'From']}
+          headings={1}
+          rows={entries.map(({ at, operation, who, address }) => [
+            <Time at={at} />,
+            changes.find((change) => change.operation.name === operation)?.past ?? operation,
+            who.name,
+            address,
+          ])}
+        />
         <p>
           <a href={createHref('audit', { kind: 'device', id })}>All of it in the audit</a>
         </p>

@@ -105,29 +105,20 @@ const DeviceTable = ({
   <Table
     caption={isFiltered ? 'Devices that match' : 'Devices'}
     head={['Device', 'State', 'Version', 'System', 'Faults', 'Last seen']}
-  >
-    {devices.map((device) => (
-      <tr>
-        <th scope="row">
-          <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
-          {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
-        </th>
-        <td>
-          <StatusTag standing={device.standing} />
-        </td>
-        <td>{device.version}</td>
-        <td>{platformNames[device.platform]}</td>
-        <td>
-          {[...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
-            <span class="tag bad">{describeFault(kind).what}</span>
-          ))}
-        </td>
-        <td>
-          <Time at={device.lastSeenAt} />
-        </td>
-      </tr>
-    ))}
-  </Table>
+    rows={devices.map((device) => [
+      <>
+        <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
+        {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
+      </>,
+      <StatusTag standing={device.standing} />,
+      device.version,
+      platformNames[device.platform],
+      [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
+        <span class="tag bad">{describeFault(kind).what}</span>
+      )),
+      <Time at={device.lastSeenAt} />,
+    ])}
+  />
 )
 
 export const StatusTag = ({ standing }: Pick<Device, 'standing'>) => (

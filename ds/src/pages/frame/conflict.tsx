@@ -59,21 +59,17 @@ export async function showConflict(
             </p>
           )}
         </div>
-        <Table caption="Both values" head={['Field', 'Stored now', 'Yours']}>
-          {rows.map(({ label, stored, mine }) => (
-            <tr>
-              <th scope="row">
-                {label} {stored === mine && <span class="tag">the same</span>}
-              </th>
-              <td>
-                <pre>{stored || '(empty)'}</pre>
-              </td>
-              <td>
-                <pre>{mine || '(empty)'}</pre>
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          caption="Both values"
+          head={['Field', 'Stored now', 'Yours']}
+          rows={rows.map(({ label, stored, mine }) => [
+            <>
+              {label} {stored === mine && <span class="tag">the same</span>}
+            </>,
+            <pre>{stored || '(empty)'}</pre>,
+            <pre>{mine || '(empty)'}</pre>,
+          ])}
+        />
         <form method="post" action={to}>
           <HiddenFields values={typed} />
           <input type="hidden" name="etag" value={etag} />

@@ -55,13 +55,18 @@ export const Table = ({
   caption,
   head,
   numbers = [],
-  children,
-}: PropsWithChildren<{
+  headings = 0,
+  rows,
+}: {
   readonly caption: string
   readonly head: readonly Child[]
   /** The columns that hold numbers, from 0; their cells have the class `number`. */
   readonly numbers?: readonly number[]
-}>) => (
+  /** The column that says what a row is about, from 0. */
+  readonly headings?: number
+  /** The cells of each row. */
+  readonly rows: readonly (readonly Child[])[]
+}) => (
   // Focusable, so that the keyboard can scroll it (WCAG 2.1.1).
   <section class="scroll" aria-label={caption} tabindex={0}>
     <table>
@@ -75,7 +80,19 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell, column) =>
+              column === headings ? (
+                <th scope="row">{cell}</th>
+              ) : (
+                <td class={numbers.includes(column) ? 'number' : undefined}>{cell}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
     </table>
   </section>
 )

@@ -82,18 +82,15 @@ export function addInstallers(pages: PageApp, services: Services): void {
               </p>
             </Empty>
           ) : (
-            <Table caption="Files in the packages" head={['Name', 'Size']} numbers={[1]}>
-              {data.items.map(({ name, size }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={toInstallerAddress(name)}>{name}</a>
-                  </th>
-                  <td class="number" title={`${formatCount(size)} bytes`}>
-                    {formatBytes(size)}
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <Table
+              caption="Files in the packages"
+              head={['Name', 'Size']}
+              numbers={[1]}
+              rows={data.items.map(({ name, size }) => [
+                <a href={toInstallerAddress(name)}>{name}</a>,
+                <span title={`${formatCount(size)} bytes`}>{formatBytes(size)}</span>,
+              ])}
+            />
           )}
           <PageLinks to={installersHome.to} query={{ name: search }} {...data} />
         </>

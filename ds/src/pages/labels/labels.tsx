@@ -90,22 +90,16 @@ async function showList(context: PageContext) {
             </p>
           </Empty>
         ) : (
-          <Table caption="Labels" head={['Name', 'Organization', 'API key', 'Key last used']}>
-            {data.items.map((label) => (
-              <tr>
-                <th scope="row">
-                  <a href={toLabelAddress(label.id)}>{label.name}</a>
-                </th>
-                <td>
-                  <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>
-                </td>
-                <td>
-                  <KeyState label={label} />
-                </td>
-                <td>{label.keyUsedAt ?? 'Never'}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Labels"
+            head={['Name', 'Organization', 'API key', 'Key last used']}
+            rows={data.items.map((label) => [
+              <a href={toLabelAddress(label.id)}>{label.name}</a>,
+              <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
+              <KeyState label={label} />,
+              label.keyUsedAt ?? 'Never',
+            ])}
+          />
         )}
         <PageLinks to={labelsHome.to} query={{ name, orgId }} {...data} />
       </>

@@ -48,21 +48,15 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
             </p>
           </Empty>
         ) : (
-          <Table caption="Organizations" head={['Name', 'Id', 'Added']}>
-            {data.items.map(({ id, name: shown, createdAt }) => (
-              <tr>
-                <th scope="row">
-                  <a href={toOrganizationAddress(id)}>{shown}</a>
-                </th>
-                <td>
-                  <code>{id}</code>
-                </td>
-                <td>
-                  <Time at={createdAt} />
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Organizations"
+            head={['Name', 'Id', 'Added']}
+            rows={data.items.map(({ id, name: shown, createdAt }) => [
+              <a href={toOrganizationAddress(id)}>{shown}</a>,
+              <code>{id}</code>,
+              <Time at={createdAt} />,
+            ])}
+          />
         )}
         <PageLinks to={organizationsHome.to} query={{ name: search }} {...data} />
         {mayCall(context, putOrganization) && (

@@ -25,16 +25,13 @@ export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => 
         <Table
           caption="Devices seen by day and version"
           head={['Day', ...series.map(({ name }) => name)]}
-        >
-          {days.toReversed().map((day, at) => (
-            <tr>
-              <th scope="row">{day}</th>
-              {series.map(({ values }) => (
-                <td>{formatCount(values.at(-1 - at) ?? 0)}</td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+          rows={days
+            .toReversed()
+            .map((day, at) => [
+              day,
+              ...series.map(({ values }) => formatCount(values.at(-1 - at) ?? 0)),
+            ])}
+        />
       </details>
     </>
   )

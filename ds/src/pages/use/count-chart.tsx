@@ -30,14 +30,12 @@ export const CountChart = ({ title, what, period, days }: CountChartProps) => {
       />
       <details>
         <summary>{title}, as a table</summary>
-        <Table caption={title} head={['Day', what]} numbers={[1]}>
-          {days.map(({ day, count }) => (
-            <tr>
-              <th scope="row">{day}</th>
-              <td class="number">{formatCount(count)}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          caption={title}
+          head={['Day', what]}
+          numbers={[1]}
+          rows={days.map(({ day, count }) => [day, formatCount(count)])}
+        />
       </details>
     </>
   )

@@ -117,16 +117,13 @@ async function showDownloads(context: PageContext, now: number) {
               caption="Downloads by version and system"
               head={['Day', 'Version', 'System', 'Downloads']}
               numbers={[3]}
-            >
-              {list.items.map(({ day, versionId, os, count }) => (
-                <tr>
-                  <th scope="row">{day}</th>
-                  <td>{versionId}</td>
-                  <td>{os}</td>
-                  <td class="number">{formatCount(count)}</td>
-                </tr>
-              ))}
-            </Table>
+              rows={list.items.map(({ day, versionId, os, count }) => [
+                day,
+                versionId,
+                os,
+                formatCount(count),
+              ])}
+            />
             <PageLinks to={here} query={filter} {...list} />
           </>
         )}

@@ -116,18 +116,13 @@ const Counters = ({
     caption="Counters"
     head={['Day', 'Label', 'Module', 'Use case', 'Billing tag', 'Uses']}
     numbers={[5]}
-  >
-    {items.map(({ day, label, module, useCase, tag, count }) => (
-      <tr>
-        <th scope="row">{day}</th>
-        <td>
-          {label === noLabel ? 'none' : <a href={`labels/${encodeURIComponent(label)}`}>{label}</a>}
-        </td>
-        <td>{module}</td>
-        <td>{useCase}</td>
-        <td>{tag}</td>
-        <td class="number">{formatCount(count)}</td>
-      </tr>
-    ))}
-  </Table>
+    rows={items.map(({ day, label, module, useCase, tag, count }) => [
+      day,
+      label === noLabel ? 'none' : <a href={`labels/${encodeURIComponent(label)}`}>{label}</a>,
+      module,
+      useCase,
+      tag,
+      formatCount(count),
+    ])}
+  />
 )

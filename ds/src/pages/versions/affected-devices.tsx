@@ -45,20 +45,17 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
       <Table
         caption="Whom it reaches"
         head={['Version', 'System', 'Devices', 'Told now', 'Told then', 'To go to']}
-      >
-        {reach.changes
+        rows={reach.changes
           .slice(0, maxRows)
-          .map(({ version, platform, count, before, after, target }) => (
-            <tr>
-              <th scope="row">{version}</th>
-              <td>{platformNames[platform]}</td>
-              <td>{formatCount(count)}</td>
-              <td>{verdictWords[before]}</td>
-              <td>{verdictWords[after]}</td>
-              <td>{target ?? (after === 'none' ? '' : 'no installer')}</td>
-            </tr>
-          ))}
-      </Table>
+          .map(({ version, platform, count, before, after, target }) => [
+            version,
+            platformNames[platform],
+            formatCount(count),
+            verdictWords[before],
+            verdictWords[after],
+            target ?? (after === 'none' ? '' : 'no installer'),
+          ])}
+      />
     )}
     {reach.changes.length > maxRows && (
       <p class="soft">And {formatCount(reach.changes.length - maxRows)} smaller groups.</p>

@@ -96,23 +96,19 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
       <p>It has no installer: nobody can download it, and no connector can update to it.</p>
     </Empty>
   ) : (
-    <Table caption="By system" head={['System', 'Address', 'SHA-256', 'Bytes', 'Download']}>
-      {uris.map(({ os, uri, sha256, size }) => (
-        <tr>
-          <th scope="row">{platformNames[os]}</th>
-          <td>
-            <code>{uri}</code>
-          </td>
-          <td>{sha256 ? <code>{sha256}</code> : nameUnknown(uri)}</td>
-          <td>{size === undefined ? nameUnknown(uri) : formatCount(size)}</td>
-          <td>
-            <a href={toDownload(os, id)}>
-              Download<span class="unseen"> for {platformNames[os]}</span>
-            </a>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      caption="By system"
+      head={['System', 'Address', 'SHA-256', 'Bytes', 'Download']}
+      rows={uris.map(({ os, uri, sha256, size }) => [
+        platformNames[os],
+        <code>{uri}</code>,
+        sha256 ? <code>{sha256}</code> : nameUnknown(uri),
+        size === undefined ? nameUnknown(uri) : formatCount(size),
+        <a href={toDownload(os, id)}>
+          Download<span class="unseen"> for {platformNames[os]}</span>
+        </a>,
+      ])}
+    />
   )
 
 /** As persons get it, with its choices where there are several. */
@@ -129,16 +125,13 @@ async function showDevices(context: PageContext, id: string) {
     `${more ? 'more than ' : ''}${formatCount(total)}`
   return (
     <>
-      <Table caption="Devices by system" head={['System', 'Devices']}>
-        {counts
+      <Table
+        caption="Devices by system"
+        head={['System', 'Devices']}
+        rows={counts
           .filter(({ total }) => total > 0)
-          .map((count) => (
-            <tr>
-              <th scope="row">{platformNames[count.os]}</th>
-              <td>{format(count)}</td>
-            </tr>
-          ))}
-      </Table>
+          .map((count) => [platformNames[count.os], format(count)])}
+      />
       <p>
         <a href={createHref('devices', { version: id })}>All {format(all)} devices</a>
       </p>

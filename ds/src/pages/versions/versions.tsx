@@ -38,22 +38,13 @@ export function addVersions(pages: PageApp): void {
             <Table
               caption="Versions, latest first"
               head={['Version', 'State', 'Installers', 'Added']}
-            >
-              {data.items.map(({ id, uris, createdAt, ...flags }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={toVersionAddress(id)}>{id}</a>
-                  </th>
-                  <td>
-                    <FlagTags {...flags} />
-                  </td>
-                  <td>{uris.map(({ os }) => platformNames[os]).join(', ') || 'none'}</td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
+              rows={data.items.map(({ id, uris, createdAt, ...flags }) => [
+                <a href={toVersionAddress(id)}>{id}</a>,
+                <FlagTags {...flags} />,
+                uris.map(({ os }) => platformNames[os]).join(', ') || 'none',
+                <Time at={createdAt} />,
+              ])}
+            />
           )}
           <PageLinks to={versionsHome.to} query={{}} {...data} />
         </>
