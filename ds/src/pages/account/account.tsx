@@ -2,6 +2,7 @@
 import { changePassword, getAccount, listSessions } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -56,12 +57,7 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
             <p>{outcome.done}</p>
           </div>
         )}
-        <dl>
-          <dt>Name</dt>
-          <dd>{account.name}</dd>
-          <dt>Role</dt>
-          <dd>{account.role}</dd>
-        </dl>
+        <FactList facts={{ Name: account.name, Role: account.role }} />
         {account.secondFactor === undefined ? (
           <p>Your identity provider keeps your password and second factor.</p>
         ) : (

@@ -9,6 +9,7 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { FactList } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -60,7 +61,14 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
     children: (
       <>
         <ProblemNote problem={problem} fields={['role']} />
-        <Facts account={account} />
+        <FactList
+          facts={{
+            Role: account.role,
+            'Second factor': account.secondFactor ? 'Logins need a code' : 'None',
+            Added: <Time at={account.createdAt} />,
+            'Last changed': <Time at={account.updatedAt} />,
+          }}
+        />
         <p>
           <a href={createHref('audit', { who: name })}>What this account has changed</a>,{' '}
           <a href={createHref('audit', { kind: 'administrator', id: name })}>
@@ -89,23 +97,6 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
     ),
   })
 }
-
-const Facts = ({ account }: { readonly account: Administrator }) => (
-  <dl>
-    <dt>Role</dt>
-    <dd>{account.role}</dd>
-    <dt>Second factor</dt>
-    <dd>{account.secondFactor ? 'Logins need a code' : 'None'}</dd>
-    <dt>Added</dt>
-    <dd>
-      <Time at={account.createdAt} />
-    </dd>
-    <dt>Last changed</dt>
-    <dd>
-      <Time at={account.updatedAt} />
-    </dd>
-  </dl>
-)
 
 const Acts = ({ here, account }: { readonly here: string; readonly account: Administrator }) => (
   <>

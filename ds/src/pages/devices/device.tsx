@@ -10,6 +10,7 @@ import {
 import { platformNames } from '../../rules/platform-names.ts'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'
+import { FactList, type FactsByName } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
@@ -60,26 +61,19 @@ const State = ({
   readonly device: Device
   readonly next: Awaited<ReturnType<typeof readVerdict>>
 }) => (
-  <dl>
-    <dt>State</dt>
-    <dd>
-      <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
-    </dd>
-    {device.verdict !== undefined && (
-      <>
-        <dt>Last verdict</dt>
-        <dd>{verdictWords[device.verdict]}</dd>
-      </>
-    )}
-    <dt>{device.blocked ? 'Verdict when unblocked' : 'Next verdict'}</dt>
-    <dd>
-      {verdictWords[next.action]}. {explainVerdict(next.action, device.version, next.target)}
-    </dd>
-    <dt>Last seen</dt>
-    <dd>
-      <Time at={device.lastSeenAt} />
-    </dd>
-  </dl>
+  <FactList
+    facts={{
+      State: (
+        <>
+          <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
+        </>
+      ),
+      'Last verdict': device.verdict && verdictWords[device.verdict],
+      [device.blocked ? 'Verdict when unblocked' : 'Next verdict']:
+        `${verdictWords[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
+      'Last seen': <Time at={device.lastSeenAt} />,
+    }}
+  />
 )
 
 const Actions = ({ device }: { readonly device: Device }) => (
@@ -123,76 +117,52 @@ const Facts = ({
 }: {
   readonly device: Device
   readonly maySeeLogs: boolean
-}) => {
-  const { os, osVersion, architecture, component } = device.device
-  const system = [platformNames[device.platform], os, osVersion, architecture]
-  const person = [device.user.username, device.user.name, device.user.language]
-  return (
+}) => (
+  <>
+    <h2>The device</h2>
+    <FactList facts={{ ...toReported(device), ...toStored(device, maySeeLogs) }} />
+    <p>
+      <a href={createHref('refusals', { q: device.fingerprint })}>
+        Refused registrations with its key
+      </a>
+    </p>
+  </>
+)
+
+/** What its connector reported last. */
+const toReported = ({ device, platform, user, version, keystore }: Device): FactsByName => ({
+  Version: version,
+  System: join(platformNames[platform], device.os, device.osVersion, device.architecture),
+  Part: device.component,
+  Person: join(user.username, user.name, user.language) || undefined,
+  Keystore:
+    keystore === undefined ? (
+      'It has reported none.'
+    ) : (
+      <Copyable id="keystore" text={keystore} name="the digest of the keystore" />
+    ),
+})
+
+const join = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ')
+
+/** What the service knows itself. */
+const toStored = (device: Device, maySeeLogs: boolean): FactsByName => ({
+  Logs: maySeeLogs && (
     <>
-      <h2>The device</h2>
-      <dl>
-        <dt>Version</dt>
-        <dd>{device.version}</dd>
-        <dt>System</dt>
-        <dd>{system.filter(Boolean).join(', ')}</dd>
-        {component !== undefined && (
-          <>
-            <dt>Part</dt>
-            <dd>{component}</dd>
-          </>
-        )}
-        {person.some(Boolean) && (
-          <>
-            <dt>Person</dt>
-            <dd>{person.filter(Boolean).join(', ')}</dd>
-          </>
-        )}
-        <dt>Keystore</dt>
-        <dd>
-          {device.keystore === undefined ? (
-            'It has reported none.'
-          ) : (
-            <Copyable id="keystore" text={device.keystore} name="the digest of the keystore" />
-          )}
-        </dd>
-        {maySeeLogs && (
-          <>
-            <dt>Logs</dt>
-            <dd>
-              <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>, if it has sent
-              any
-            </dd>
-          </>
-        )}
-        <dt>Device id</dt>
-        <dd>
-          <Copyable id="device-id" text={device.id} name="the device id" />
-        </dd>
-        <dt>Fingerprint of its key</dt>
-        <dd>
-          <Copyable id="fingerprint" text={device.fingerprint} name="the fingerprint" />
-        </dd>
-        <dt>First registered</dt>
-        <dd>
-          <Time at={device.createdAt} />
-        </dd>
-        {device.registrations > 1 && (
-          <>
-            <dt>Registered again</dt>
-            <dd>
-              <Time at={device.registeredAt} />, {device.registrations} times in all
-            </dd>
-          </>
-        )}
-      </dl>
-      <p>
-        <a href={createHref('refusals', { q: device.fingerprint })}>
-          Refused registrations with its key
-        </a>
-      </p>
+      <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>, if it has sent any
     </>
-  )
-}
+  ),
+  'Device id': <Copyable id="device-id" text={device.id} name="the device id" />,
+  'Fingerprint of its key': (
+    <Copyable id="fingerprint" text={device.fingerprint} name="the fingerprint" />
+  ),
+  'First registered': <Time at={device.createdAt} />,
+  'Registered again': device.registrations > 1 && (
+    <>
+      <Time at={device.registeredAt} />, {device.registrations} times in all
+    </>
+  ),
+})
 
 const History = ({
   entries,

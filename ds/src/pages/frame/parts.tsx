@@ -8,26 +8,6 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 )
 
-/** When something was added, and last changed: two entries of a list of facts. */
-export const Times = ({
-  createdAt,
-  updatedAt,
-}: {
-  readonly createdAt: string
-  readonly updatedAt: string
-}) => (
-  <>
-    <dt>Added</dt>
-    <dd>
-      <Time at={createdAt} />
-    </dd>
-    <dt>Changed</dt>
-    <dd>
-      <Time at={updatedAt} />
-    </dd>
-  </>
-)
-
 /** A text that is there to be copied, with a button where scripts run. `id`: unique in the page. */
 export const Copyable = ({
   id,

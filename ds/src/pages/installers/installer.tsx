@@ -2,6 +2,7 @@
 import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { FactList } from '../frame/facts.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -17,20 +18,13 @@ export function addInstaller(pages: PageApp): void {
       trail: [installersHome],
       children: (
         <>
-          <dl>
-            <dt>Size</dt>
-            <dd>
-              {formatBytes(size)} ({formatCount(size)} bytes)
-            </dd>
-            <dt>SHA-256</dt>
-            <dd>
-              <Copyable id="sha256" text={sha256} name="the SHA-256" />
-            </dd>
-            <dt>Address</dt>
-            <dd>
-              <Copyable id="uri" text={uri} name="the address" />
-            </dd>
-          </dl>
+          <FactList
+            facts={{
+              Size: `${formatBytes(size)} (${formatCount(size)} bytes)`,
+              'SHA-256': <Copyable id="sha256" text={sha256} name="the SHA-256" />,
+              Address: <Copyable id="uri" text={uri} name="the address" />,
+            }}
+          />
           <p>A version is published with this address: persons then download the file from here.</p>
           <p>
             <a href={createHref('audit', { kind: 'installer', id: name })}>

@@ -9,6 +9,7 @@ import {
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -51,16 +52,13 @@ export function addKeystore(pages: PageApp, services: Services): void {
           <p class="done">
             Connectors of version {version} fetch this keystore when they synchronize.
           </p>
-          <dl>
-            <dt>File</dt>
-            <dd>
-              <Copyable id="uri" text={keystore.config.uri} name="the address" />
-            </dd>
-            <dt>SHA-256</dt>
-            <dd>{keystore.config.digest ?? 'not set'}</dd>
-            <dt>Password</dt>
-            <dd>stored, and not shown again</dd>
-          </dl>
+          <FactList
+            facts={{
+              File: <Copyable id="uri" text={keystore.config.uri} name="the address" />,
+              'SHA-256': keystore.config.digest ?? 'not set',
+              Password: 'stored, and not shown again',
+            }}
+          />
         </>
       ),
     })

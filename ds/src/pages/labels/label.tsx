@@ -5,6 +5,7 @@ import { DailyChart } from '../charts/chart.tsx'
 import { sumByDay } from '../charts/chart-scale.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -54,7 +55,7 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
       status: toPageStatus(problem),
       children: (
         <>
-          <Facts label={label} />
+          <FactList facts={toFacts(label)} />
           <p>
             <a href={createHref('audit', { kind: 'label', id: label.id })}>
               History of its changes
@@ -115,25 +116,10 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
   }
 }
 
-const Facts = ({ label }: { readonly label: ShownLabel }) => (
-  <dl>
-    <dt>Id</dt>
-    <dd>
-      <code>{label.id}</code>
-    </dd>
-    <dt>Organization</dt>
-    <dd>
-      <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>
-    </dd>
-    <dt>API key</dt>
-    <dd>
-      <KeyState label={label} />
-    </dd>
-    <dt>Key last used</dt>
-    <dd>{label.keyUsedAt ?? 'Never'}</dd>
-    <dt>Added</dt>
-    <dd>
-      <Time at={label.createdAt} />
-    </dd>
-  </dl>
-)
+const toFacts = (label: ShownLabel) => ({
+  Id: <code>{label.id}</code>,
+  Organization: <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
+  'API key': <KeyState label={label} />,
+  'Key last used': label.keyUsedAt ?? 'Never',
+  Added: <Time at={label.createdAt} />,
+})

@@ -10,10 +10,11 @@ import {
 import type { ApiProblem } from '../frame/api.ts'
 import { mayCall, toPageStatus } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { FactList, toTimes } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, Empty, Times } from '../frame/parts.tsx'
+import { createHref, Empty } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { saveEdit } from '../frame/save-edit.ts'
 import { toLabelAddress } from '../labels/labels.tsx'
@@ -78,10 +79,11 @@ async function find(context: PageContext): Promise<ShownOrganization> {
 
 async function showOne(
   context: PageContext,
-  { id, name, createdAt, updatedAt, etag }: ShownOrganization,
+  organization: ShownOrganization,
   typed: string,
   problem?: ApiProblem,
 ) {
+  const { id, name, etag } = organization
   const { data: labels } = await context.var.api.call(listLabels, {
     query: { orgId: id, size: '10' },
   })
@@ -91,13 +93,7 @@ async function showOne(
     status: toPageStatus(problem),
     children: (
       <>
-        <dl>
-          <dt>Id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-          <Times createdAt={createdAt} updatedAt={updatedAt} />
-        </dl>
+        <FactList facts={{ Id: <code>{id}</code>, ...toTimes(organization) }} />
         <p>
           <a href={createHref('audit', { kind: 'organization', id })}>History of its changes</a>
         </p>

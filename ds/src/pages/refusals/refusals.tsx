@@ -8,6 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import { StatusTag } from '../devices/list.tsx'
 import { nameDevice, statusMeanings } from '../devices/words.ts'
+import { FactList } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, formatCount, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
@@ -108,44 +109,27 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
         </p>
         <p>{remedy}</p>
       </div>
-      <dl>
-        <dt>Last refused</dt>
-        <dd>
-          <Time at={refusal.lastAt} />
-          {count > 1 && (
+      <FactList
+        facts={{
+          'Last refused': (
             <>
-              , {formatCount(count)} times since <Time at={refusal.firstAt} />
+              <Time at={refusal.lastAt} />
+              {count > 1 && (
+                <>
+                  , {formatCount(count)} times since <Time at={refusal.firstAt} />
+                </>
+              )}
             </>
-          )}
-        </dd>
-        <dt>From</dt>
-        <dd>{address}</dd>
-        {version !== undefined && (
-          <>
-            <dt>Connector</dt>
-            <dd>
-              {version}
-              {platform !== undefined && `, ${platform}`}
-            </dd>
-          </>
-        )}
-        <dt>Installation key</dt>
-        <dd>{keyVersion === undefined ? 'None that is valid' : `That of version ${keyVersion}`}</dd>
-        {fingerprint !== undefined && (
-          <>
-            <dt>Fingerprint</dt>
-            <dd>
-              <code>{fingerprint}</code>
-            </dd>
-          </>
-        )}
-        <dt>Answer</dt>
-        <dd>{refusal.detail}</dd>
-        <dt>Request</dt>
-        <dd>
-          <code>{refusal.requestId}</code>
-        </dd>
-      </dl>
+          ),
+          From: address,
+          Connector: version && [version, platform].filter(Boolean).join(', '),
+          'Installation key':
+            keyVersion === undefined ? 'None that is valid' : `That of version ${keyVersion}`,
+          Fingerprint: fingerprint && <code>{fingerprint}</code>,
+          Answer: refusal.detail,
+          Request: <code>{refusal.requestId}</code>,
+        }}
+      />
     </section>
   )
 }

@@ -12,9 +12,10 @@ import {
 import { platformNames } from '../../rules/platform-names.ts'
 import { configurationNames, toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { mayCall } from '../frame/change.tsx'
+import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, formatCount, Table, Times } from '../frame/parts.tsx'
+import { createHref, Empty, formatCount, Table } from '../frame/parts.tsx'
 import {
   countDevices,
   findVersion,
@@ -28,7 +29,7 @@ import { FlagTags } from './versions.tsx'
 export function addVersion(pages: PageApp): void {
   pages.get('/versions/:id', async (context) => {
     const version = await findVersion(context)
-    const { id, createdAt, updatedAt } = version
+    const { id } = version
     const query = { versionId: id, size: '100' }
     const { data: configurations } = await context.var.api.call(listConfigurations, { query })
     const address = toVersionAddress(id)
@@ -37,13 +38,9 @@ export function addVersion(pages: PageApp): void {
       trail: [versionsHome],
       children: (
         <>
-          <dl>
-            <dt>Connectors are told</dt>
-            <dd>
-              <FlagTags {...version} />
-            </dd>
-            <Times createdAt={createdAt} updatedAt={updatedAt} />
-          </dl>
+          <FactList
+            facts={{ 'Connectors are told': <FlagTags {...version} />, ...toTimes(version) }}
+          />
           <p>
             <a href={createHref('audit', { kind: 'version', id })}>History of its changes</a>
           </p>

@@ -1,0 +1,30 @@
+/** What a page says about one thing: names with their values. */
+import type { Child } from 'hono/jsx'
+import { Time } from './parts.tsx'
+
+/** By name. One that is `undefined` or `false` is left out. */
+export type FactsByName = Readonly<Record<string, Child>>
+
+export const FactList = ({ facts }: { readonly facts: FactsByName }) => (
+  <dl>
+    {Object.entries(facts).map(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== false && (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ),
+    )}
+  </dl>
+)
+
+/** When something was added, and last changed. */
+export const toTimes = ({
+  createdAt,
+  updatedAt,
+}: {
+  readonly createdAt: string
+  readonly updatedAt: string
+}): FactsByName => ({ Added: <Time at={createdAt} />, Changed: <Time at={updatedAt} /> })
