@@ -68,6 +68,27 @@ export const ownPageGuards: readonly Guard[] = [
   {
     rule: 'example-token-taken',
     file: sessions,
+    search: '      if (!session) return refuse(context)\n',
+    replace: '      if (!session) void refuse(context)\n',
+    tests: exampleTests,
+  },
+  {
+    rule: 'example-token-taken',
+    file: sessions,
+    search: '        start(context)\n        makeKey()\n',
+    replace: '        start(context)\n',
+    tests: exampleTests,
+  },
+  {
+    rule: 'example-token-taken',
+    file: sessions,
+    search: "      sameSite: 'Strict',\n",
+    replace: '',
+    tests: exampleTests,
+  },
+  {
+    rule: 'example-token-taken',
+    file: sessions,
     search: '      httpOnly: true,\n',
     replace: '',
     tests: exampleTests,

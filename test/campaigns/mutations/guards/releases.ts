@@ -67,6 +67,13 @@ export const releaseGuards: readonly Guard[] = [
     tests: aptTests,
   },
   {
+    rule: 'stamped-package-published',
+    file: apt,
+    search: '    if (isStamped)\n',
+    replace: "    if (isStamped && path === '')\n",
+    tests: aptTests,
+  },
+  {
     rule: 'token-keys-forged',
     file: 'connector/src/setting-values.ts',
     search: 'z.union([protectedUrl, absolutePath])',
