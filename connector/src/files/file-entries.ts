@@ -2,10 +2,10 @@
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FileEntry, FilePage } from '@cardwire/client/protocol'
+import { type FileEntry, type FilePage, Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { ContainedFolder } from './contained-folder.ts'
 import { findNameFault } from './file-names.ts'
-import { createFileUnknown, createLinkRefused } from './file-problem.ts'
+import { createFileUnknown, createLinkRefused, toFileProblem } from './file-problem.ts'
 
 /** The folder of a type, or one below it. */
 export interface FilePlace {
@@ -21,18 +21,30 @@ export interface Listing {
 
 export const wholeList: FilePage = { start: 0, size: 10_000, sort: 'ASC' }
 
-/** The entries of one page, by name; those that go meanwhile are left out. */
+/** The entries of one page, by name. Those that cannot be read are left out; throws the first failure when none can be. */
 export async function listEntries(
   folder: ContainedFolder,
   place: FilePlace,
   page: FilePage = wholeList,
 ): Promise<Listing> {
   const names = await listNames(folder)
-  const found = await Promise.all(
-    takePage(names, page).map((name) => readEntry(folder, place, name).catch(() => undefined)),
+  const read = await Promise.allSettled(
+    takePage(names, page).map((name) => readEntry(folder, place, name)),
   )
-  return { files: found.filter((entry) => entry !== undefined), total: names.length }
+  const files = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const [failed] = read.flatMap((one) =>
+    one.status === 'rejected' && !isGone(one.reason) ? [one] : [],
+  )
+  if (files.length === 0 && failed) throw failed.reason
+  return { files, total: names.length }
 }
+
+/** It was removed, or became a link or a device, after the names were read. */
+function isGone(error: unknown): boolean {
+  const problem = toFileProblem(error)
+  return problem instanceof Problem && gone.includes(problem.name)
+}
+const gone: readonly ProblemName[] = ['file-unknown', 'file-path-refused']
 
 /** In the order of code units, which is the same on every system. */
 export async function listNames(folder: ContainedFolder): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import { keepDamagedFile } from './damaged-files.ts'
 import type { Log } from './log.ts'
 
 export interface PrivateFiles {
-  /** undefined: there is none, or it cannot be read. */
+  /** undefined: there is none. Rejects when there is one that cannot be read: it must not be replaced. */
   read(path: string): Promise<string | undefined>
   /** Makes the folder where it is missing. */
   write(path: string, text: string): Promise<void>
@@ -15,7 +15,11 @@ export interface PrivateFiles {
 }
 
 export const privateFiles: PrivateFiles = {
-  read: (path) => readFile(path, 'utf8').catch(() => undefined),
+  read: (path) =>
+    readFile(path, 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    }),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFileAtomic(path, text, { mode: 0o600 })

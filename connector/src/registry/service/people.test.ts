@@ -147,3 +147,10 @@ test('a file with a second certificate is refused', async () => {
   ])
   expect(trusted.size).toBe(0)
 })
+
+test('profiles that cannot be listed are an error, and not profiles without roots', async () => {
+  proves('windows-machine-store')
+  await rm(profiles, { recursive: true })
+  await expect(untrustPeople(people())).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(trustPeople(people())).rejects.toMatchObject({ code: 'ENOENT' })
+})

@@ -83,7 +83,8 @@ async function isRootMissing({ profiles }: People): Promise<boolean> {
   return isNobodyReady || states.some(({ started, hasRoot }) => started && !hasRoot)
 }
 
-const listPeople = async (profiles: string) => (await readdir(profiles).catch(() => [])).toSorted()
+/** Rejects when they cannot be listed: roots that nobody looked for must not pass for removed. */
+const listPeople = async (profiles: string) => (await readdir(profiles)).toSorted()
 
 /** By the defaults of Windows: the environment is that of another account. */
 const getPersonFolders = (profiles: string, person: string) =>

@@ -66,11 +66,20 @@ export function enterPin(pkcs11: Pkcs11, { session, slot, pin }: Login, user: nu
     pkcs11.login(session, user, pin)
   } catch (error) {
     if (!isCode(error, codes.CKR_PIN_INCORRECT)) throw error
-    const triesLeft = readTriesLeft(pkcs11.readToken(slot.slot))
+    const triesLeft = readTriesAfterWrongPin(pkcs11, slot)
     throw triesLeft === undefined
       ? new CardError('pin-wrong', 'The PIN is wrong')
       : new CardError('pin-wrong', 'The PIN is wrong: 1 try left', triesLeft)
   }
+}
+
+/** undefined also where the token does not answer: the PIN is wrong all the same. */
+function readTriesAfterWrongPin(pkcs11: Pkcs11, { slot }: TokenSlot): number | undefined {
+  let token: TokenFields | undefined
+  ignoreErrors(() => {
+    token = pkcs11.readToken(slot)
+  })
+  return token && readTriesLeft(token)
 }
 
 export function ignoreErrors(act: () => void): void {
