@@ -11,6 +11,7 @@ import { checkMigrations, type KnownMigrations } from './db/known-migrations.ts'
 import { createStorageProblem } from './http/storage-problem.ts'
 import { createLog } from './log.ts'
 import { createR2Packages } from './packages/r2.ts'
+import { requireSeparateBuckets } from './packages/separate-buckets.ts'
 import { addPages } from './pages/add-pages.ts'
 import type { Log } from './ports.ts'
 import { createInternalProblem } from './rules/problems.ts'
@@ -80,6 +81,7 @@ async function start(env: Bindings, log: Log, driver: Driver) {
   const { url, secret } = settings
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
   if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
+  await requireSeparateBuckets(env.PACKAGES, env.KEYSTORES, webRandom)
   const limits = { token: env.TOKEN_LIMIT, failure: env.FAILURE_LIMIT, login: env.LOGIN_LIMIT }
   const services = await assembleServices({
     settings,
@@ -92,7 +94,8 @@ async function start(env: Bindings, log: Log, driver: Driver) {
     keystores: createR2Packages(env.KEYSTORES),
     limits: {
       consume: async (name, key) =>
-        (await limits[name].limit({ key })).success ? undefined : limitPeriodS,
+        // Bindings with one namespace count together what has the same key.
+        (await limits[name].limit({ key: `${name} ${key}` })).success ? undefined : limitPeriodS,
       refund: async () => undefined,
     },
     getPeerAddress: (context) => context.req.header('cf-connecting-ip') ?? '',

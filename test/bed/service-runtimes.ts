@@ -101,8 +101,8 @@ interface WorkerDatabase {
 }
 
 /** The migrations of a run are applied once; each service has a copy. */
-const createD1 = (): WorkerDatabase => ({
-  config: 'wrangler.toml',
+const createD1 = (config = 'wrangler.toml'): WorkerDatabase => ({
+  config,
   async prepare(wrangler, data) {
     const migrated = await makeShared('d1', (draft) =>
       wrangler('d1', 'migrations', 'apply', 'cardwire', '--persist-to', draft),
@@ -196,6 +196,10 @@ export const createHyperdriveRuntime = (createDatabase: () => Promise<string>): 
       },
     }
   })
+
+/** The Worker with the bindings of another file. */
+export const createBoundWorkerRuntime = (config: string): Runtime =>
+  createWorkerdRuntime(() => createD1(config))
 
 /** No more than docs/deploy.md gives it. */
 const permissions = ['--allow-net', '--allow-read', '--allow-write', '--allow-env', '--allow-sys']

@@ -1,7 +1,14 @@
 /** Packages in an R2 bucket, for Cloudflare Workers. */
 import { bytesToHex } from '../rules/encoding.ts'
 import { applyOverlay, isOverlaid, type Overlay } from '../rules/overlay.ts'
-import { type ListedPackage, type Packages, requireRequest, type Upload } from './packages.ts'
+import {
+  type ListedPackage,
+  type Packages,
+  requireRequest,
+  toFileUri,
+  toPackageKey,
+  type Upload,
+} from './packages.ts'
 
 /** Cloudflare passes a request of 100 MB to a Worker (developers.cloudflare.com/workers/platform/limits). */
 const maxBytes = 95_000_000
@@ -73,12 +80,15 @@ async function listObjects(bucket: R2Bucket): Promise<readonly ListedPackage[]> 
   const found: ListedPackage[] = []
   for (let cursor: string | undefined, more = true; more; ) {
     const page = await bucket.list(cursor === undefined ? {} : { cursor })
-    found.push(...page.objects.map(({ key, size }) => ({ key, size })))
+    found.push(...page.objects.filter(isPackage).map(({ key, size }) => ({ key, size })))
     more = page.truncated
     cursor = page.truncated ? page.cursor : undefined
   }
   return found
 }
+
+/** Whether an address names it; a bucket can have any others. */
+const isPackage = ({ key }: R2Object): boolean => toPackageKey(toFileUri(key)) === key
 
 /** R2 shows an object when all of its bytes have come, so the last part is held back until the commit. */
 async function storeObject(bucket: R2Bucket, { key, size, body, commit }: Upload): Promise<void> {
