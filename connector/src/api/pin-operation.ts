@@ -1,9 +1,8 @@
-/** An operation that needs a PIN: read the card, ask the person, then verify and sign in one transaction. */
+/** An operation that needs a PIN: read the card, choose where the PIN comes from, then verify and sign in one transaction. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
-import type { PinRefusal, PinRequest, UsePad } from '../user/dialogs/pin-request.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createDialogWatch } from './dialog-watch.ts'
@@ -11,18 +10,16 @@ import type { FoundCard } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { createPinAttempts } from './pin-attempts.ts'
 import {
-  createPinRequest,
   getOrigin,
   type PinCall,
   type PinCardOperation,
   type PinOperation,
-  toCardMs,
   toPinNeed,
 } from './pin-call.ts'
-import { createPinSources, type NewPinSource, type PinSource } from './pin-source.ts'
-
-/** Seconds that a pad waits for its person at most: for so long nobody else has the card. */
-const maxPadTimeoutS = 30
+import { createPinSources, type NewPinSource } from './pin-source.ts'
+import { runAtPad } from './run-at-pad.ts'
+import { runWithKeptPin } from './run-with-kept-pin.ts'
+import { runWithSentPin } from './run-with-sent-pin.ts'
 
 type PinServices = Pick<
   ApiServices,
@@ -37,11 +34,8 @@ type PinServices = Pick<
 > &
   AccessServices & { readonly keptPins: KeptPins }
 
-/** A source whose PIN the API has in its memory, until it is sent. */
-type SentPinSource = Exclude<NewPinSource, { kind: 'pad' }>
-
 export function createPinOperations(services: PinServices) {
-  const { cardAccess, requestPin, usePad, confirmAttempt, pinPauses, keptPins } = services
+  const { cardAccess, usePad, pinPauses } = services
   const beginAttempt = createPinAttempts(services)
   const sources = createPinSources(services)
   const watch = createDialogWatch(services)
@@ -73,7 +67,7 @@ export function createPinOperations(services: PinServices) {
       const source = sources.choose(need)
       if (source.kind !== 'kept') return await runWithNewPin(call, source)
       return (
-        (await runWithKeptPin(call, source)) ??
+        (await runWithKeptPin(services, call, source)) ??
         (await runWithNewPin(call, sources.chooseNew(need, source.user)))
       )
     } finally {
@@ -81,116 +75,33 @@ export function createPinOperations(services: PinServices) {
     }
   }
 
-  /** undefined: the PIN is not kept any more. */
-  async function runWithKeptPin<O extends PinCardOperation>(
-    { operation, asked, attempt }: PinCall<O>,
-    { id, user }: Extract<PinSource, { kind: 'kept' }>,
-  ) {
-    const { reader } = asked.card
-    // Another program has made attempts meanwhile.
-    if (attempt.findConfirmation()) return keptPins.end(reader)
-    try {
-      const pin = { kind: 'kept', id } as const
-      const result = await attempt.make(() => cardAccess.run(reader, operation, { pin }))
-      if (keptPins.find(user) === id) keptPins.hold(id, user)
-      return result
-    } catch (error) {
-      keptPins.end(reader)
-      if (error instanceof Problem && error.name === 'pin-timeout') return undefined
-      throw error
-    }
-  }
-
-  /** What the card makes of the PIN decides whether the page has to wait. */
-  async function runWithNewPin<O extends PinCardOperation>(call: PinCall<O>, source: NewPinSource) {
-    const origin = getOrigin(call)
-    try {
-      const result = await (source.kind === 'pad'
-        ? runByPad(source.usePad, call)
-        : runWithSentPin(call, source))
-      if (origin !== undefined) pinPauses.forget(origin)
-      return result
-    } catch (error) {
-      const isWrong = error instanceof Problem && error.name === 'pin-wrong'
-      // A signature that fails can be tried again at once, after a confirmation. A check has no other use than its answer.
-      if (isWrong && call.operation.kind === 'verify' && origin !== undefined) {
-        pinPauses.recordRefusal(origin)
-      }
-      throw error
-    }
-  }
-
-  async function runWithSentPin<O extends PinCardOperation>(
-    call: PinCall<O>,
-    source: SentPinSource,
-  ) {
-    const { operation, asked, attempt, ended } = call
-    const { keepFor } = source
-    const { reader } = asked.card
-    const pagePin = source.kind === 'page' ? source.pagePin : undefined
-    const request = createPinRequest(call, keepFor)
-    const bytes = pagePin?.pin ?? (await askForPin(request))
-    try {
-      if (pagePin) await confirmLastAttempt(request)
-      ended.check()
-      asked.check?.()
-      // The grant may have ended meanwhile; one that has begun was not in the dialog.
-      const keepAs = sources.mayKeep(keepFor) ? crypto.randomUUID() : undefined
-      const pin = { kind: 'sent', bytes, keepAs } as const
-      const options = { pin, timeoutMs: toCardMs(asked) }
-      const result = await attempt.make(() => cardAccess.run(reader, operation, options))
-      pagePin?.settle()
-      // It may have ended while the card signed, when nothing watched what was not held yet.
-      const isHeld = keepAs !== undefined && !ended.signal.aborted && sources.mayKeep(keepFor)
-      if (isHeld) keptPins.hold(keepAs, keepFor)
-      else cardAccess.forgetPin(reader)
-      return result
-    } catch (error) {
-      pagePin?.settle(error)
-      throw error
-    } finally {
-      bytes.fill(0)
-    }
-  }
-
-  async function askForPin(request: PinRequest): Promise<Uint8Array> {
-    const answer = await requestPin(request)
-    if (answer instanceof Uint8Array) return answer
-    throw toProblem(request, answer)
-  }
-
-  /** The user sees no other window for a PIN of the page. */
-  async function confirmLastAttempt(request: PinRequest): Promise<void> {
-    const confirmation = request.findConfirmation?.()
-    if (confirmation?.reason !== 'last') return
-    const refusal = await confirmAttempt(request, confirmation)
-    if (refusal) throw toProblem(request, refusal)
-  }
-
-  /** The user types within the transaction, directly before each signature; cancelling ends the card's process. */
-  const runByPad = <O extends PinCardOperation>(showPad: UsePad, call: PinCall<O>) => {
-    const { operation, asked, attempt } = call
-    const request = createPinRequest(call, undefined)
-    const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
-    const timeoutMs = toCardMs(asked) + (request.count ?? 1) * padTimeoutS * 1000
-    return showPad(request, async (signal) => {
-      asked.check?.()
-      const typed = { ...operation, padTimeoutS }
-      const options = { signal, timeoutMs }
-      const result = await attempt.make(() => cardAccess.run(request.reader, typed, options))
-      // It may have ended while the user typed.
-      asked.check?.()
-      return result
-    })
-  }
+  const runWithNewPin = <O extends PinCardOperation>(call: PinCall<O>, source: NewPinSource) =>
+    pauseAfterWrongPin(pinPauses, call, () =>
+      source.kind === 'pad'
+        ? runAtPad(services, call, source.usePad)
+        : runWithSentPin({ ...services, mayKeep: sources.mayKeep }, call, source),
+    )
 
   return { prepare, run }
 }
 
-const toProblem = (
-  { signal }: PinRequest,
-  { problem, reason, retryAfterS }: PinRefusal,
-): Problem =>
-  signal.reason instanceof Problem
-    ? signal.reason
-    : new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })
+/** What the card makes of the PIN decides whether the page has to wait. */
+async function pauseAfterWrongPin<T>(
+  pinPauses: ApiServices['pinPauses'],
+  call: PinCall<PinCardOperation>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const origin = getOrigin(call)
+  try {
+    const result = await act()
+    if (origin !== undefined) pinPauses.forget(origin)
+    return result
+  } catch (error) {
+    const isWrong = error instanceof Problem && error.name === 'pin-wrong'
+    // A signature that fails can be tried again at once, after a confirmation. A check has no other use than its answer.
+    if (isWrong && call.operation.kind === 'verify' && origin !== undefined) {
+      pinPauses.recordRefusal(origin)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+/** An operation whose PIN the user types at the reader's own pad. */
+import type { UsePad } from '../user/dialogs/pin-request.ts'
+import type { ApiServices } from './api-services.ts'
+import { createPinRequest, type PinCall, type PinCardOperation, toCardMs } from './pin-call.ts'
+
+/** Seconds that a pad waits for its user at most: for so long no other caller has the card. */
+const maxPadTimeoutS = 30
+
+/** The user types within the transaction, directly before each signature; cancelling ends the card's process. */
+export function runAtPad<O extends PinCardOperation>(
+  { cardAccess }: Pick<ApiServices, 'cardAccess'>,
+  call: PinCall<O>,
+  usePad: UsePad,
+) {
+  const { operation, asked, attempt } = call
+  const request = createPinRequest(call, undefined)
+  const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
+  const timeoutMs = toCardMs(asked) + (request.count ?? 1) * padTimeoutS * 1000
+  return usePad(request, async (signal) => {
+    asked.check?.()
+    const typed = { ...operation, padTimeoutS }
+    const options = { signal, timeoutMs }
+    const result = await attempt.make(() => cardAccess.run(request.reader, typed, options))
+    // It may have ended while the user typed.
+    asked.check?.()
+    return result
+  })
+}
