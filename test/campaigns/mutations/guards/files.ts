@@ -5,6 +5,8 @@ const transfer = 'connector/src/api/file-transfer-routes.ts'
 const turnTests = ['connector/test/files/transfer-turns.test.ts'] as const
 const folder = 'connector/src/files/contained-folder.ts'
 const wholeTests = ['connector/test/files/whole-files.test.ts'] as const
+const shares = 'connector/src/files/share-host.ts'
+const shareTests = ['connector/src/files/share-host.test.ts'] as const
 
 export const fileGuards: readonly Guard[] = [
   {
@@ -34,6 +36,27 @@ export const fileGuards: readonly Guard[] = [
     search: ' | constants.O_DIRECTORY | constants.O_NOFOLLOW\n',
     replace: ' | constants.O_DIRECTORY\n',
     tests: wholeTests,
+  },
+  {
+    rule: 'folder-over-network',
+    file: shares,
+    search: '  return found.length > 0 && !found.some((one) => local.check(one, familyOf(one)))\n',
+    replace: '  return found.length > 0 || local.check(own, familyOf(own))\n',
+    tests: shareTests,
+  },
+  {
+    rule: 'folder-over-network',
+    file: shares,
+    search: "  if ([own, own.split('.')[0]].includes(host.toLowerCase())) return false\n",
+    replace: '',
+    tests: shareTests,
+  },
+  {
+    rule: 'folder-over-network',
+    file: 'connector/src/files/judge-folder.ts',
+    search: '(await isOther(host)) ? ',
+    replace: '(await isOther(host)) || host ? ',
+    tests: shareTests,
   },
   {
     rule: 'download-interrupted',
