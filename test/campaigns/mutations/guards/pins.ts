@@ -48,7 +48,7 @@ export const pinGuards: readonly Guard[] = [
   {
     rule: 'pin-window-repeated',
     file: operation,
-    search: '        pinPauses.recordRefusal(origin)\n',
+    search: '      pinPauses.recordRefusal(origin)\n',
     replace: '',
     tests: operationTests,
   },
@@ -97,8 +97,8 @@ export const pinGuards: readonly Guard[] = [
   },
   {
     rule: 'pin-in-connector',
-    file: operation,
-    search: '      bytes.fill(0)\n',
+    file: 'connector/src/api/run-with-sent-pin.ts',
+    search: '    bytes.fill(0)\n',
     replace: '',
     tests: operationTests,
   },
