@@ -1,4 +1,5 @@
 /** The keystore of a device against the real service: fetched, stored, replaced, refused. */
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -274,6 +275,25 @@ describe('a keystore at another address', () => {
     file = ssl.keystore(ssl.certificate({ names: ['new.example.com'] }))
     await machine.follow()
     expect(machine.keystore.current()?.names).toEqual(['new.example.com'])
+  })
+
+  test.each([
+    ['without a MAC', { options: ['-nomac'] }],
+    ['with a MAC of no password', { password: '' }],
+  ] as const)('without a digest is refused %s: anyone could have made it', async (_, made) => {
+    proves('keystore-swapped')
+    const file = ssl.keystore(ssl.certificate(), made)
+    const uri = await farServer((_, response) => response.end(file))
+    await machine.configure({ uri, ...('password' in made && { password: '' }) })
+    await machine.follow()
+    expect(machine.keystore.current()).toBeUndefined()
+    expect(machine.faults()).toEqual([
+      expect.stringMatching(/^keystore-refused: .*anyone could have made it/),
+    ])
+    const digest = createHash('sha256').update(file).digest('hex')
+    await machine.configure({ uri, digest, ...('password' in made && { password: '' }) })
+    await machine.follow()
+    expect(machine.keystore.current()?.names).toEqual(['connector.example.com'])
   })
 
   test('is refused with another digest', async () => {

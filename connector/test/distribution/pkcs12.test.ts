@@ -127,7 +127,7 @@ const openInThread = (
   createKeystoreOpener(
     new URL('../../src/distribution/keystore/keystore-worker.ts', import.meta.url),
     timeoutMs,
-  )({ file, password: 'secret', now: Date.now() }, signal)
+  )({ file, password: 'secret', needsMac: false, now: Date.now() }, signal)
 
 /** Kept busy for seconds by its file, and within what a file may take. */
 const createSlowKeystore = () => ssl.keystore(pairs.p256, { options: ['-iter', '1000000'] })

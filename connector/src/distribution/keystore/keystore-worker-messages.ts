@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 export const OpenRequest = z.object({
   file: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   password: z.string(),
+  needsMac: z.boolean(),
   /** Milliseconds since 1970. */
   now: z.number(),
 })

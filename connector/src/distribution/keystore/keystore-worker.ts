@@ -10,8 +10,9 @@ declare const self: Worker
 
 const open = (request: unknown): OpenedKeystore => {
   try {
-    const { file, password, now } = z.parse(OpenRequest, request)
-    return { kind: 'opened', material: toServerMaterial(openPkcs12(file, password), now) }
+    const { file, password, needsMac, now } = z.parse(OpenRequest, request)
+    const contents = openPkcs12(file, password, { needsMac })
+    return { kind: 'opened', material: toServerMaterial(contents, now) }
   } catch (error) {
     if (error instanceof KeystoreRefused) return { kind: 'refused', reason: error.reason }
     return { kind: 'failed', reason: errorText(error) }

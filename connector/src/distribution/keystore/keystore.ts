@@ -22,6 +22,7 @@ import {
   writeKeystoreFile,
 } from './keystore-file.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
+import type { OpenRequest } from './keystore-worker-messages.ts'
 import type { OpenKeystoreFile } from './open-keystore-file.ts'
 
 export interface Keystore extends KeystoreSource {
@@ -104,7 +105,9 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
     const password = await decrypt(reference.password).catch(() => {
       throw new KeystoreRefused('its password was not encrypted to this device')
     })
-    const next = { ...(await open(bytes, digest, password, signal)), digest }
+    // Without a digest of the service, a MAC with its password shows that the file comes from its administrator.
+    const request = { file: bytes, password, needsMac: reference.digest === undefined }
+    const next = { ...(await open(request, digest, signal)), digest }
     signal.throwIfAborted()
     await writeKeystoreFile(runtime, next)
     log.info('keystore in force', { digest, names: next.names.join(' ') })
@@ -112,12 +115,12 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
   }
 
   /** Opens a file once: one that was refused would take the same work at every synchronization. */
-  async function open(bytes: Uint8Array, digest: string, password: string, signal: AbortSignal) {
-    const file = `${digest} ${password}`
+  async function open(request: Omit<OpenRequest, 'now'>, digest: string, signal: AbortSignal) {
+    const file = `${digest} ${request.needsMac} ${request.password}`
     const now = clock()
     if (refusal?.file === file && Math.abs(now - refusal.at) < refusalMs) throw refusal.error
     try {
-      return await openFile({ file: bytes, password, now }, signal)
+      return await openFile({ ...request, now }, signal)
     } catch (error) {
       if (error instanceof KeystoreRefused) refusal = { file, at: now, error }
       throw error

@@ -50,12 +50,20 @@ const maxCertificates = 128
 
 /**
  * Works until it is done, for seconds where the file wants it: see `createKeystoreOpener`. Throws KeystoreRefused when the
- * password or the file is wrong, or when it would take too much work.
+ * password or the file is wrong, or when it would take too much work. `needsMac`: only the password says who made the file.
  */
-export function openPkcs12(file: Uint8Array, password: string): Pkcs12Contents {
+export function openPkcs12(
+  file: Uint8Array,
+  password: string,
+  { needsMac = false }: { readonly needsMac?: boolean } = {},
+): Pkcs12Contents {
   const budget = createWorkBudget()
   const [, safe, mac] = readChildren(readDer(file))
   const content = readData(safe)
+  if (needsMac && (mac === undefined || password === ''))
+    throw new KeystoreRefused(
+      'anyone could have made it: it needs a MAC with a password, or its SHA-256 in the configuration',
+    )
   if (mac !== undefined) verifyMac(mac, content, password, budget)
   const found: { keys: Buffer[]; certificates: Buffer[] } = { keys: [], certificates: [] }
   for (const part of readChildren(readDer(content))) {
