@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,6 +57,8 @@ test('a folder of the machine that a person has made is moved away', async () =>
   expect(code).toBe(0)
   expect(readdirSync(machine.path(state))).not.toContain('planted.txt')
   expect(existsSync(machine.path(`${state}/certificates/planted.txt`))).toBe(false)
+  // Its owner could give the rights back.
+  expect(statSync(machine.path(state)).uid).not.toBe(stranger)
   await machine.install(['/x', windowsPath(msi)])
 })
 

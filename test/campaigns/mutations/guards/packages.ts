@@ -4,6 +4,8 @@ import type { Guard, Unguarded } from '../guard.ts'
 const actions = 'connector/packages/windows/actions.ts'
 const windowsTests = ['connector/test/packages/windows.test.ts'] as const
 const shellFunctions = 'connector/packages/linux/scripts/functions.sh'
+const windowsState = 'connector/packages/windows/setup/state.c'
+const hostileTests = ['connector/test/binary/packages/hostile-windows.test.ts'] as const
 
 export const packageGuards: readonly Guard[] = [
   {
@@ -56,6 +58,21 @@ export const packageGuards: readonly Guard[] = [
     search: "{ ...init, redirect: 'manual' }",
     replace: 'init',
     tests: ['connector/test/publish.test.ts'],
+  },
+  {
+    rule: 'program-data-planted',
+    file: windowsState,
+    search:
+      '  if (!is_ours(pin_folder(path, READ_CONTROL))) return move_aside(path, path, L"") && create_folder(path, machine_access);\n',
+    replace: '',
+    tests: hostileTests,
+  },
+  {
+    rule: 'program-data-planted',
+    file: windowsState,
+    search: '  return move_files_of_persons_aside(path);\n',
+    replace: '  return path != NULL || move_files_of_persons_aside(path);\n',
+    tests: hostileTests,
   },
 ]
 
