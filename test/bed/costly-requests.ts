@@ -1,4 +1,5 @@
 /** Finds what takes more than linear time in a request, with the texts that are worst for a parser. */
+import { measureProcessorMs } from './processor-time.ts'
 
 /** Node and Bun take no header that is larger. */
 const largest = 15_000
@@ -105,8 +106,8 @@ const enoughMs = 5
 const maxRatio = 9
 
 /**
- * What takes longer than 5 ms at its largest size and more than linear time, by its place and pattern. A slow machine adds to
- * both sizes alike, and only the quickest of several counts.
+ * What takes longer than 5 ms of the processor at its largest size and more than linear time, by its place and pattern. Only the
+ * quickest of several counts. The programs run in this process.
  */
 export async function findCostly(
   paths: readonly string[],
@@ -138,10 +139,7 @@ export async function findCostlyPatterns(
 
 async function measureQuickest(run: () => unknown, times: number): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
-  for (let time = 0; time < times; time += 1) {
-    const startedMs = performance.now()
-    await run()
-    quickest = Math.min(quickest, performance.now() - startedMs)
-  }
+  for (let time = 0; time < times; time += 1)
+    quickest = Math.min(quickest, await measureProcessorMs(run))
   return quickest
 }

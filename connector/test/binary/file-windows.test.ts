@@ -1,7 +1,6 @@
 /** Types of files that persons make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Connector,
@@ -10,11 +9,10 @@ import {
   startConnector,
 } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
-import { runProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
-import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
+import { createWindows } from '../../../test/bed/windows.ts'
 import { linkPrograms } from '../desktop/path.ts'
+import { readWindow } from '../desktop/read-window.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 import { createPerson, openInChromium } from './open/person.ts'
@@ -28,33 +26,19 @@ beforeAll(async () => {
 })
 afterAll(() => display?.stop())
 
-async function xdotool(...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, ...display.settings }
-  return (await runProgram(['xdotool', ...args], { env })).out.trim()
-}
-
-/** The window whose title begins so. */
-const findWindow = async (title: string) =>
-  (await xdotool('search', '--onlyvisible', '--name', `^${title}`)).split('\n').at(-1) ?? ''
-
-/** The window has the keys, as soon as it is there. */
-async function focus(title: string): Promise<void> {
-  await waitFor(async () => (await findWindow(title)) !== '')
-  await xdotool('windowfocus', '--sync', await findWindow(title))
-}
+const windows = () => createWindows({ ...process.env, ...display.settings })
 
 async function press(title: string, ...keys: readonly string[]): Promise<void> {
-  await focus(title)
-  // What comes earlier counts as typed before the window was read.
-  await setTimeout(minReadingMs)
-  await xdotool('key', ...keys)
+  await windows().focus(`^${title}`)
+  await readWindow()
+  await windows().pressHere(...keys)
 }
 
 /** Writes the path into the window for folders: a slash opens the line for it. */
 async function choose(title: string, path: string): Promise<void> {
-  await focus(title)
-  await xdotool('type', '--delay', '20', path)
-  await xdotool('key', 'Return')
+  await windows().focus(`^${title}`)
+  await windows().type(path)
+  await windows().pressHere('Return')
 }
 
 describe('by zenity', () => {

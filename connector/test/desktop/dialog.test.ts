@@ -33,23 +33,9 @@ const desktopOf = (variables: Readonly<Record<string, string>> = {}) =>
   })
 
 /** Waits for the window, and presses a key in it. */
-async function press(key: string): Promise<void> {
-  const window = await windowOf(message.title)
-  await session.run(['xdotool', 'windowfocus', '--sync', window, 'key', key])
-}
-
-const windowOf = async (title: string) =>
-  (
-    await session.run(['xdotool', 'search', '--sync', '--onlyvisible', '--name', `^${title}$`])
-  ).trim()
-
-const gone = () =>
-  waitFor(() =>
-    session.run(['xdotool', 'search', '--onlyvisible', '--name', `^${message.title}$`]).then(
-      () => false,
-      () => true,
-    ),
-  )
+const press = (key: string) => session.windows.press(`^${message.title}$`, key)
+const windowOf = (title: string) => session.windows.focus(`^${title}$`)
+const gone = () => session.windows.gone(`^${message.title}$`)
 
 describe.each([
   ['zenity', 'kdialog'],

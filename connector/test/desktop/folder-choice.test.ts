@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
@@ -25,32 +24,16 @@ const choose = (tool: string, signal = new AbortController().signal, variables =
     helper: [],
   }).chooseFolder({ title, start }, signal)
 
+const window = '^https'
 /** The window of the program, which has the keys then. */
-async function focus(): Promise<void> {
-  const found = await session.run([
-    'xdotool',
-    'search',
-    '--sync',
-    '--onlyvisible',
-    '--name',
-    '^https',
-  ])
-  await session.run(['xdotool', 'windowfocus', '--sync', found.trim().split('\n').at(-1) ?? ''])
-}
-
-const noWindow = () =>
-  waitFor(() =>
-    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^https']).then(
-      () => false,
-      () => true,
-    ),
-  )
+const focus = () => session.windows.focus(window)
+const noWindow = () => session.windows.gone(window)
 
 describe.each(['zenity', 'kdialog'])('by %s', (tool) => {
   test('a person who closes the window chooses none', async () => {
     const choice = choose(tool)
     await focus()
-    await session.run(['xdotool', 'key', 'Escape'])
+    await session.windows.pressHere('Escape')
     expect(await choice).toEqual({ kind: 'cancelled' })
   })
 
@@ -71,7 +54,7 @@ describe.each(['zenity', 'kdialog'])('by %s', (tool) => {
 test('a person who presses the button of zenity chooses the folder in which it begins', async () => {
   const choice = choose('zenity')
   await focus()
-  await session.run(['xdotool', 'key', 'Return'])
+  await session.windows.pressHere('Return')
   expect(await choice).toEqual({ kind: 'chosen', path: start })
 })
 

@@ -1,7 +1,6 @@
 /** Texts that do not fit a window, in each program of Linux: the longest origin, and texts that are not ASCII without a locale. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
@@ -38,18 +37,11 @@ const windows: Readonly<Record<string, Show>> = {
 }
 
 /** The window of a program that was ended stays for a moment. */
-const noWindow = () =>
-  waitFor(() =>
-    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire$']).then(
-      () => false,
-      () => true,
-    ),
-  )
+const noWindow = () => session.windows.gone('^Cardwire$')
 
 /** Pixels of the window that is open. */
 async function measureWindow(): Promise<readonly [number, number]> {
-  const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire$']
-  const id = (await session.run(search)).trim().split('\n').at(-1) ?? ''
+  const id = await session.windows.focus('^Cardwire$')
   const geometry = await session.run(['xdotool', 'getwindowgeometry', id])
   const [, width, height] = /Geometry: (\d+)x(\d+)/.exec(geometry) ?? []
   return [Number(width), Number(height)]

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import type { Notice } from '../../src/system/desktop/notice.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
@@ -27,23 +26,10 @@ const show = (tool: string, signal = new AbortController().signal, variables = {
     helper: [],
   }).showNotice(notice, signal)
 
-const search = ['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']
-
+const window = '^Cardwire'
 /** The window of the program, which has the keys then. */
-async function focus(): Promise<string> {
-  const found = await session.run(['xdotool', 'search', '--sync', ...search.slice(2)])
-  const window = found.trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', window])
-  return window
-}
-
-const noWindow = () =>
-  waitFor(() =>
-    session.run(search).then(
-      () => false,
-      () => true,
-    ),
-  )
+const focus = () => session.windows.focus(window)
+const noWindow = () => session.windows.gone(window)
 
 // The window of pinentry-gtk-2 stays at Escape.
 test.each([
@@ -58,7 +44,7 @@ test.each([
   proves('pin-pad-notice')
   const end = show(tool)
   await focus()
-  await session.run(['xdotool', 'key', key])
+  await session.windows.pressHere(key)
   expect(await end).toBe('cancelled')
   await noWindow()
 })
@@ -69,7 +55,7 @@ describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (
     const gone = new AbortController()
     const end = show(tool, gone.signal)
     await focus()
-    await session.run(['xdotool', 'type', '--delay', '20', '123456'])
+    await session.windows.type('123456')
     gone.abort()
     expect(await end).toBe('late')
     await noWindow()

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { Question } from '../../src/system/desktop/question.ts'
 import { only } from './path.ts'
@@ -37,24 +36,11 @@ const ask = (
     clock,
   }).askQuestion(question, signal)
 
-const search = ['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']
-
+const title = '^Cardwire'
 /** The window of the program, which has the keys then. */
-async function focus(): Promise<void> {
-  const found = await session.run(['xdotool', 'search', '--sync', ...search.slice(2)])
-  const window = found.trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', window])
-}
-
-const press = (...keys: readonly string[]) => session.run(['xdotool', 'key', ...keys])
-
-const noWindow = () =>
-  waitFor(() =>
-    session.run(search).then(
-      () => false,
-      () => true,
-    ),
-  )
+const focus = () => session.windows.focus(title)
+const press = (...keys: readonly string[]) => session.windows.pressHere(...keys)
+const noWindow = () => session.windows.gone(title)
 
 describe.each([
   ['pinentry-gtk-2', ['Tab', 'Return']],

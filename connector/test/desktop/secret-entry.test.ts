@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { SecretQuestion } from '../../src/system/desktop/secret-entry.ts'
 import { only } from './path.ts'
@@ -42,24 +41,12 @@ const ask = (
     clock,
   }).askSecret(asked, signal)
 
+const title = '^Cardwire'
 /** The window of the program, which has the keys then. */
-async function findWindow(): Promise<string> {
-  const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire']
-  const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', window])
-  return window
-}
-
-const type = (text: string) => session.run(['xdotool', 'type', '--delay', '20', text])
-const press = (key: string) => session.run(['xdotool', 'key', key])
-
-const noWindow = () =>
-  waitFor(() =>
-    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']).then(
-      () => false,
-      () => true,
-    ),
-  )
+const findWindow = () => session.windows.focus(title)
+const type = (text: string) => session.windows.type(text)
+const press = (key: string) => session.windows.pressHere(key)
+const noWindow = () => session.windows.gone(title)
 
 /** Arguments and environment of every process of this machine that may be read. */
 const readProcesses = (file: string) =>

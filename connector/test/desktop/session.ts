@@ -10,10 +10,13 @@ import {
   type Settings,
   startProgram,
 } from '../../../test/bed/program.ts'
+import { createWindows, type Windows } from '../../../test/bed/windows.ts'
 
 export interface Session {
   /** What a program of the session finds in its environment; no other session shines through. */
   readonly environment: Settings
+  /** The windows on its display of X11. */
+  readonly windows: Windows
   /** Runs a program in the session to its end; what it printed. Throws when it fails. */
   run(command: readonly string[]): Promise<string>
   /** Starts a program that ends with the session at the latest. */
@@ -60,6 +63,7 @@ function createSession(
   const started: Program[] = []
   return {
     environment,
+    windows: createWindows(environment),
     start(command, input) {
       const program = startProgram(command, { env: environment, input })
       started.push(program)

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { type Session, startX11 } from './session.ts'
@@ -39,13 +38,8 @@ async function choose(timeMs = 60_000): Promise<unknown> {
 }
 
 /** Windows names the window in its own language; Wine in the tests has English. */
-const window = ['--onlyvisible', '--name', '^Browse for Folder$']
-
-async function press(...keys: readonly string[]): Promise<void> {
-  const found = await session.run(['xdotool', 'search', '--sync', ...window])
-  const last = found.trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', last, 'key', ...keys])
-}
+const window = '^Browse for Folder$'
+const press = (...keys: readonly string[]) => session.windows.press(window, ...keys)
 
 test('a person who presses OK chooses the folder that is marked', async () => {
   proves('file-type-chosen')
@@ -62,10 +56,5 @@ test('a person who closes the window chooses none', async () => {
 
 test('the window goes when its time is over', async () => {
   expect(await choose(8000)).toEqual({ kind: 'late' })
-  await waitFor(() =>
-    session.run(['xdotool', 'search', ...window]).then(
-      () => false,
-      () => true,
-    ),
-  )
+  await session.windows.gone(window)
 })

@@ -1,13 +1,11 @@
-/** File exchange of the connector for Windows, under Wine, as a page with consent uses it: the names that Windows reads as others. */
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { createWindows } from '../../../test/bed/windows.ts'
 import { createFilePage, type FilePage } from '../binary/file-page.ts'
 import {
   type ScriptedCardService,
@@ -15,8 +13,6 @@ import {
 } from '../scripted-card-service/service.ts'
 import { buildWindowsConnector, type RunningConnector } from './windows-connector.ts'
 import { openWine, type Wine } from './wine.ts'
-
-const run = promisify(execFile)
 
 const origin = 'https://shop.example'
 const type = { entity: 'shop', type: 'notes' }
@@ -74,12 +70,8 @@ async function makeDesktop(): Promise<void> {
 }
 
 /** Presses keys in the window of this title, as soon as it is there. */
-async function press(title: string, ...keys: readonly string[]): Promise<void> {
-  const xdotool = async (...args: readonly string[]) =>
-    (await run('xdotool', args, { env: { ...process.env, ...display.settings } })).stdout.trim()
-  const found = await xdotool('search', '--sync', '--onlyvisible', '--name', `^${title}$`)
-  await xdotool('windowfocus', '--sync', found.split('\n').at(-1) ?? '', 'key', ...keys)
-}
+const press = (title: string, ...keys: readonly string[]) =>
+  createWindows({ ...process.env, ...display.settings }).press(`^${title}$`, ...keys)
 
 const names = async () => (await readdir(onDrive('notes'))).toSorted()
 

@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createPivCard } from '../../src/sandbox/virtual-card/piv-card.ts'
-import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
 import { type CardFiles, makeKeys, type TracedCard, traceCard } from '../cards/emulated-card.ts'
+import { readWindow } from '../desktop/read-window.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
 import {
   type ScriptedCardService,
@@ -62,13 +61,10 @@ afterAll(async () => {
 
 /** Types the PIN into the window, when it is there. */
 async function typePin(): Promise<void> {
-  const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire$']
-  const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', window])
-  await session.run(['xdotool', 'type', '--delay', '50', pin])
-  // What is entered earlier counts as typed before the window was read.
-  await setTimeout(minReadingMs)
-  await session.run(['xdotool', 'key', 'Return'])
+  await session.windows.focus('^Cardwire$')
+  await session.windows.type(pin)
+  await readWindow()
+  await session.windows.pressHere('Return')
 }
 
 /** Whether openssl takes it for a signature of the message by the key 9C. */

@@ -83,10 +83,7 @@ const post = (path: string, body: object = {}, origin = shop) =>
 
 /** Answers the question of the connector, when it is there: y or n, as Windows names its buttons. */
 async function answer(key: 'y' | 'n'): Promise<void> {
-  const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire$']
-  const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
-  await session.run(['xdotool', 'windowfocus', '--sync', window])
-  await session.run(['xdotool', 'key', `alt+${key}`])
+  await session.windows.press('^Cardwire$', `alt+${key}`)
 }
 
 const idsOf = ({ data }: Answer): readonly string[] =>

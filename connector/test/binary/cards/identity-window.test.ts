@@ -1,14 +1,12 @@
 /** The question for identity data in real windows, through the compiled connector: a person presses keys in them. */
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
-import { runProgram } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
-import { waitFor } from '../../../../test/bed/wait-for.ts'
-import { minReadingMs } from '../../../src/system/desktop/early-answers.ts'
+import { createWindows } from '../../../../test/bed/windows.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
 import { linkPrograms } from '../../desktop/path.ts'
+import { readWindow } from '../../desktop/read-window.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 import { openPage } from './granted-page.ts'
 
@@ -22,21 +20,13 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => display?.stop())
 
-async function xdotool(...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, ...display.settings }
-  return (await runProgram(['xdotool', ...args], { env })).out.trim()
-}
-
-const findWindow = async () =>
-  (await xdotool('search', '--onlyvisible', '--name', '^Cardwire')).split('\n').at(-1) ?? ''
+const windows = () => createWindows({ ...process.env, ...display.settings })
 
 /** Presses keys in the window, as soon as it is there. */
 async function press(...keys: readonly string[]): Promise<void> {
-  await waitFor(async () => (await findWindow()) !== '')
-  await xdotool('windowfocus', '--sync', await findWindow())
-  // What comes earlier counts as typed before the window was read.
-  await setTimeout(minReadingMs)
-  await xdotool('key', ...keys)
+  await windows().focus('^Cardwire')
+  await readWindow()
+  await windows().pressHere(...keys)
 }
 
 describe.each([
@@ -65,7 +55,7 @@ describe.each([
     const agreed = page.read('address', 'beid')
     await press(...keysToAgree)
     expect((await agreed).json.data).toMatchObject(address)
-    await waitFor(async () => (await findWindow()) === '')
+    await windows().gone('^Cardwire')
   })
 
   test('a person who closes the window shares nothing', async () => {
