@@ -9,15 +9,15 @@ const origin = 'https://shop.example'
 const module = findCardModule('beid') as CardModule
 const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: false }
 
-/** A page with consent, whose person says yes or has said so before. */
-function openPage(isPermitted: boolean) {
+/** A page with consent, whose user answers so, or has said yes before. */
+function openPage(isPermitted: boolean, answer: object | 'accepted' = 'accepted') {
   let isConsented = true
   const listeners = new Set<() => void>()
   const unused = () => () => undefined
   const readWithPermission = createIdentityGuard({
     readers: { subscribe: unused },
     cardAccess: { run: async () => ({ kind: 'identity', identity: {} }) },
-    askForIdentity: async () => 'accepted',
+    askForIdentity: async () => answer,
     identityPermissions: { has: () => isPermitted, add: unused },
     log: { info: unused, error: unused },
     consents: {
@@ -51,6 +51,17 @@ function openPage(isPermitted: boolean) {
     },
   }
 }
+
+test('a page whose user refuses gets nothing, and nothing is read for it', async () => {
+  proves('visitor-identified')
+  const page = openPage(false, { problem: 'identity-refused', reason: 'The user refused' })
+  let reads = 0
+  const answer = page.read(async () => {
+    reads += 1
+  })
+  await expect(answer).rejects.toMatchObject({ name: 'identity-refused' })
+  expect(reads).toBe(0)
+})
 
 const refusal = { name: 'consent-required' }
 const pages = [

@@ -62,6 +62,15 @@ test('nothing is kept with a consent that has ended, also when the user has give
   expect(person.database.query('SELECT * FROM identity_permissions').all()).toEqual([])
 })
 
+test('a permission ends with its consent, when that expires', () => {
+  proves('answer-reused')
+  permissions.add(consent(1), 'beid')
+  person.setClock(person.clock() + dayMs - 1)
+  expect(permissions.has(origin, 'beid')).toBe(true)
+  person.setClock(person.clock() + 1)
+  expect(permissions.has(origin, 'beid')).toBe(false)
+})
+
 test('a permission outlives the connector', () => {
   permissions.add(consent(365), 'beid')
   person.database.close()
