@@ -1,24 +1,20 @@
 /** Parses a stream of server-sent events (html.spec.whatwg.org), as far as the connector uses them. */
 
-/** Characters of one event: more than a list of all readers ever has. */
-const maxEventLength = 1024 * 1024
+/** Characters of what came at once and of an event before its end: more than all events that the connector keeps. */
+const maxLength = 4 * 1024 * 1024
 
 /**
- * Takes the text in parts; returns the data of each event that is complete, and undefined for each comment. Throws RangeError for an
- * event that is too long. Takes time in proportion to the text: only a part that ends an event has what came before it read again.
+ * Takes the text in parts; returns the data of each event that is complete, and undefined for each comment. Throws RangeError for
+ * more than `maxLength`. A part without a line end is only added to what came before; events have few lines.
  */
 export function createEventParser(): (part: string) => (string | undefined)[] {
   let buffer = ''
-  /** The last characters of `buffer`: a blank line may be cut. */
-  let seam = ''
   return (part) => {
-    seam += part
     buffer += part
-    const blocks = /\n\r?\n/.test(seam) ? buffer.replaceAll('\r\n', '\n').split('\n\n') : [buffer]
-    if (blocks.some(({ length }) => length > maxEventLength))
-      throw new RangeError('the event is too long')
+    if (buffer.length > maxLength) throw new RangeError('too long')
+    if (!part.includes('\n')) return []
+    const blocks = buffer.replaceAll('\r\n', '\n').split('\n\n')
     buffer = blocks.pop() ?? ''
-    seam = seam.slice(-2)
     return blocks.map(readData)
   }
 }
@@ -27,6 +23,6 @@ function readData(block: string): string | undefined {
   const lines = block
     .split('\n')
     .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length).replace(/^ /, ''))
+    .map((line) => line.replace(/^data: ?/, ''))
   return lines.length === 0 ? undefined : lines.join('\n')
 }

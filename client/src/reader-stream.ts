@@ -127,7 +127,7 @@ async function* readEvents({
       }
     }
   } catch (error) {
-    throw new CallFailure('malformed', 'the stream of events broke off', error)
+    throw new CallFailure('malformed', 'the stream broke off', error)
   } finally {
     // Closes the connection of a reader that stops early; a connection that broke has nothing to close.
     void reader.cancel().catch(() => undefined)
