@@ -170,7 +170,6 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
   return {
     title: `Rotate: ${uses[use].title}`,
     trail: [home],
-    to: `signing-keys/rotate/${use}`,
     button: 'Announce a new key',
     children: (
       <p>
@@ -186,7 +185,6 @@ async function describeWithdrawal(context: PageContext, key: Key) {
   return {
     title: `Withdraw the key ${toShortId(key)}`,
     trail: [home],
-    to: `signing-keys/${encodeURIComponent(key.id)}/withdraw`,
     button: 'Withdraw the key',
     children: (
       <>

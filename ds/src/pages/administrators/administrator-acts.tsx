@@ -52,7 +52,6 @@ export function addAdministratorActs(pages: PageApp): void {
       describe: (_, { name, sessions }) => ({
         title: title(name),
         trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
-        to: `${toAdministratorAddress(name)}/${step}`,
         button,
         children: (
           <p>

@@ -7,13 +7,13 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
+import { editForm } from '../frame/edit-form.ts'
 import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
-import { saveEdit } from '../frame/save-edit.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
   configurationNames,
@@ -47,26 +47,22 @@ export function addConfigurationEditor(pages: PageApp): void {
     return showNext(context, toVersionAddress(versionId))
   })
 
-  pages.get('/configurations/:id', async (context) => {
-    const stored = await findConfiguration(context)
-    const unknown = findUnknownParts(stored)
-    if (unknown.length > 0) return showNewer(context, stored, unknown)
-    return showStored(context, stored, toDraft(stored))
+  editForm<ShownConfiguration, Draft>(pages, '/configurations/:id', {
+    find: findConfiguration,
+    refuse: refuseNewer,
+    toAddress: toConfigurationAddress,
+    toTyped: toDraft,
+    read: (form, stored) => readDraft(stored.type, form, stored),
+    show: showStored,
+    store,
+    describeConflict,
   })
+}
 
-  pages.post('/configurations/:id', async (context) => {
-    const stored = await findConfiguration(context)
-    const unknown = findUnknownParts(stored)
-    if (unknown.length > 0) return showNewer(context, stored, unknown, 409)
-    return saveEdit(context, stored, {
-      find: findConfiguration,
-      toAddress: toConfigurationAddress,
-      read: (form) => readDraft(stored.type, form, stored),
-      show: showStored,
-      store,
-      describeConflict,
-    })
-  })
+function refuseNewer(context: PageContext, stored: ShownConfiguration) {
+  const unknown = findUnknownParts(stored)
+  if (unknown.length === 0) return undefined
+  return showNewer(context, stored, unknown, context.req.method === 'POST' ? 409 : 200)
 }
 
 function readPlace({ req }: PageContext) {

@@ -16,7 +16,7 @@ export const showNewer = (
   context: PageContext,
   stored: ShownConfiguration,
   unknown: readonly string[],
-  status: NonNullable<PageContent['status']> = 200,
+  status: NonNullable<PageContent['status']>,
 ) =>
   showPage(context, {
     title: `${configurationNames[stored.type]} of ${stored.versionId}`,

@@ -37,7 +37,6 @@ async function describe(
   return {
     title: `Remove: ${name} of ${versionId}`,
     trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: name }],
-    to: `${toConfigurationAddress(id)}/remove`,
     button: 'Remove it',
     children: (
       <>

@@ -2,7 +2,7 @@
 import { ApiProblem } from './api.ts'
 import { attempt, type Confirmation, findWrongName, showConfirmation } from './change.tsx'
 import { type Form, readForm } from './form.ts'
-import type { PageApp, PageContext } from './page-env.ts'
+import { type PageApp, type PageContext, readOwnAddress } from './page-env.ts'
 
 interface Act<Target> {
   /** What it happens to. Throws `ApiProblem` when it does not exist. */
@@ -19,7 +19,7 @@ interface Act<Target> {
   perform(context: PageContext, target: Target, form: Form): Promise<Response>
 }
 
-type ActDescription = Omit<Confirmation, 'name' | 'problem' | 'typed'>
+type ActDescription = Omit<Confirmation, 'to' | 'name' | 'problem' | 'typed'>
 
 /** Adds both at `path`. */
 export function confirmAct<Target>(
@@ -27,19 +27,27 @@ export function confirmAct<Target>(
   path: string,
   { find, name, describe, perform }: Act<Target>,
 ): void {
-  pages.get(path, async (context) => {
-    const target = await find(context)
-    const description = await describe(context, target)
-    return showConfirmation(context, { ...description, name: name(target) })
-  })
+  const ask = async (
+    context: PageContext,
+    target: Target,
+    refused?: { readonly form: Form; readonly problem?: ApiProblem; readonly typed?: string },
+  ) =>
+    showConfirmation(context, {
+      ...(await describe(context, target, refused)),
+      to: readOwnAddress(context),
+      name: name(target),
+      problem: refused?.problem,
+      typed: refused?.typed,
+    })
+
+  pages.get(path, async (context) => ask(context, await find(context)))
 
   pages.post(path, async (context) => {
     const target = await find(context)
     const form = await readForm(context)
     const typed = findWrongName(form, name(target))
-    const done = typed === undefined ? await attempt(perform(context, target, form)) : undefined
-    if (done !== undefined && !(done instanceof ApiProblem)) return done
-    const description = await describe(context, target, { form, ...(done && { problem: done }) })
-    return showConfirmation(context, { ...description, name: name(target), problem: done, typed })
+    if (typed !== undefined) return ask(context, target, { form, typed })
+    const done = await attempt(perform(context, target, form))
+    return done instanceof ApiProblem ? ask(context, target, { form, problem: done }) : done
   })
 }

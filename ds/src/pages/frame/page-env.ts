@@ -30,6 +30,10 @@ export function findBase(path: string): string {
   return depth === 0 ? `${pagesPath.slice(1)}/` : '../'.repeat(depth - 1) || './'
 }
 
+/** The address of the page that was asked for, below `/admin/`, as the browser sent it: Hono decodes parts of a path. */
+export const readOwnAddress = ({ req }: Context): string =>
+  new URL(req.url).pathname.slice(pagesPath.length + 1)
+
 /** Sends the browser to another page, with 303: it asks for it with GET. `to`: an address below `/admin/`, such as `devices`. */
 export const showNext = (context: Context, to: string): Response =>
   context.redirect(findBase(context.req.path) + to, 303)

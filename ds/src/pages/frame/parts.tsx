@@ -1,4 +1,5 @@
 /** What pages are made of: times, texts to copy, lists with their page links. */
+import type { AuditKind } from '@cardwire/client/protocol'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 
 /** A time, ISO 8601: in UTC, and by the script in the zone of the reader with the exact one on hover. */
@@ -25,6 +26,12 @@ export const Copyable = ({
     </button>
     <span class="soft" role="status"></span>
   </span>
+)
+
+export const HistoryLink = ({ kind, id }: { readonly kind: AuditKind; readonly id: string }) => (
+  <p>
+    <a href={createHref('audit', { kind, id })}>History of its changes</a>
+  </p>
 )
 
 /** A list that has nothing to show: why, and what to do next. */

@@ -6,7 +6,7 @@ import { FactList } from '../frame/facts.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Copyable, createHref, formatCount } from '../frame/parts.tsx'
+import { Copyable, formatCount, HistoryLink } from '../frame/parts.tsx'
 import { installersHome, toInstallerAddress } from './installers.tsx'
 
 export function addInstaller(pages: PageApp): void {
@@ -26,11 +26,7 @@ export function addInstaller(pages: PageApp): void {
             }}
           />
           <p>A version is published with this address: persons then download the file from here.</p>
-          <p>
-            <a href={createHref('audit', { kind: 'installer', id: name })}>
-              History of its changes
-            </a>
-          </p>
+          <HistoryLink kind="installer" id={name} />
           {mayCall(context, deleteInstaller) && (
             <>
               <h2>Remove</h2>
@@ -53,7 +49,6 @@ export function addInstaller(pages: PageApp): void {
       title: `Remove ${name}`,
       trail: [installersHome, { to: toInstallerAddress(name), text: name }],
       operation: deleteInstaller,
-      to: `${toInstallerAddress(name)}/remove`,
       button: 'Remove the file',
       children: (
         <p>

@@ -32,7 +32,6 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
       title: `Replace the key of ${label.name}`,
       trail: toTrail(label),
       operation: rotateLabelKey,
-      to: `${toLabelAddress(label.id)}/rotate`,
       button: 'Replace the key',
       children: (
         <>
@@ -70,7 +69,6 @@ function addKeyRevocation(pages: PageApp, clock: Clock): void {
       title: `Revoke the key of ${label.name}`,
       trail: toTrail(label),
       operation: revokeLabelKey,
-      to: `${toLabelAddress(label.id)}/revoke`,
       button: 'Revoke the key',
       children: (
         <>
@@ -97,7 +95,6 @@ function addRemoval(pages: PageApp, clock: Clock): void {
       title: `Remove ${label.name}`,
       trail: toTrail(label),
       operation: deleteLabel,
-      to: `${toLabelAddress(label.id)}/remove`,
       button: 'Remove the label',
       children: (
         <>

@@ -2,6 +2,7 @@
 import {
   deleteOrganization,
   getOrganization,
+  type Label,
   listLabels,
   type Organization,
   putLabel,
@@ -10,43 +11,35 @@ import {
 import type { ApiProblem } from '../frame/api.ts'
 import { mayCall, toPageStatus } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { editForm } from '../frame/edit-form.ts'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, Empty } from '../frame/parts.tsx'
+import { createHref, Empty, HistoryLink } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
-import { saveEdit } from '../frame/save-edit.ts'
 import { toLabelAddress } from '../labels/labels.tsx'
 import { NameField, organizationsHome, toOrganizationAddress } from './organizations.tsx'
 
 type ShownOrganization = Organization & { readonly etag: string | undefined }
 
 export function addOrganization(pages: PageApp): void {
-  pages.get('/organizations/:id', async (context) => {
-    const organization = await find(context)
-    return showOne(context, organization, organization.name)
-  })
-
-  pages.post('/organizations/:id', async (context) =>
-    saveEdit(context, await find(context), {
-      find,
-      toAddress: toOrganizationAddress,
-      read: (form) => form.text('name'),
-      show: showOne,
-      store: (_, { id }, name, ifMatch) => {
-        const body = { id, name }
-        return context.var.api.call(putOrganization, { body }, { ifMatch: ifMatch || undefined })
-      },
-      describeConflict: (current, typed) => ({
-        title: `Rename ${current.name}`,
-        trail: toTrail(current),
-        kind: 'organization',
-        rows: [{ label: 'Name', stored: current.name, mine: typed }],
-        typed: [['name', typed]],
-      }),
+  editForm(pages, '/organizations/:id', {
+    find,
+    toAddress: toOrganizationAddress,
+    toTyped: ({ name }) => name,
+    read: (form) => form.text('name'),
+    show: showOne,
+    store: ({ var: { api } }, { id }, name, ifMatch) =>
+      api.call(putOrganization, { body: { id, name } }, { ifMatch: ifMatch || undefined }),
+    describeConflict: (current, typed) => ({
+      title: `Rename ${current.name}`,
+      trail: toTrail(current),
+      kind: 'organization',
+      rows: [{ label: 'Name', stored: current.name, mine: typed }],
+      typed: [['name', typed]],
     }),
-  )
+  })
 
   confirmAct(pages, '/organizations/:id/remove', {
     find,
@@ -55,7 +48,6 @@ export function addOrganization(pages: PageApp): void {
       title: `Remove ${organization.name}`,
       trail: toTrail(organization),
       operation: deleteOrganization,
-      to: `${toOrganizationAddress(organization.id)}/remove`,
       button: 'Remove the organization',
       children: await describeLabels(context, organization),
     }),
@@ -94,28 +86,8 @@ async function showOne(
     children: (
       <>
         <FactList facts={{ Id: <code>{id}</code>, ...toTimes(organization) }} />
-        <p>
-          <a href={createHref('audit', { kind: 'organization', id })}>History of its changes</a>
-        </p>
-        <h2>Labels</h2>
-        {labels.total === 0 ? (
-          <Empty>
-            <p>It has no label. Its applications need one each, for the API key.</p>
-          </Empty>
-        ) : (
-          <ul>
-            {labels.items.map((label) => (
-              <li>
-                <a href={toLabelAddress(label.id)}>{label.name}</a>
-              </li>
-            ))}
-          </ul>
-        )}
-        {labels.total > labels.items.length && (
-          <p>
-            <a href={createHref('labels', { orgId: id })}>All its {labels.total} labels</a>
-          </p>
-        )}
+        <HistoryLink kind="organization" id={id} />
+        <Labels orgId={id} {...labels} />
         {mayCall(context, putLabel) && (
           <p>
             <a class="button second" href={createHref('labels/new', { orgId: id })}>
@@ -142,6 +114,38 @@ async function showOne(
     ),
   })
 }
+
+const Labels = ({
+  orgId,
+  items,
+  total,
+}: {
+  readonly orgId: string
+  readonly items: readonly Label[]
+  readonly total: number
+}) => (
+  <>
+    <h2>Labels</h2>
+    {total === 0 ? (
+      <Empty>
+        <p>It has no label. Its applications need one each, for the API key.</p>
+      </Empty>
+    ) : (
+      <ul>
+        {items.map(({ id, name }) => (
+          <li>
+            <a href={toLabelAddress(id)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    )}
+    {total > items.length && (
+      <p>
+        <a href={createHref('labels', { orgId })}>All its {total} labels</a>
+      </p>
+    )}
+  </>
+)
 
 async function describeLabels(context: PageContext, { id }: Organization) {
   const { data } = await context.var.api.call(listLabels, { query: { orgId: id, size: '1' } })

@@ -3,11 +3,11 @@ import { type Installer, listInstallers, patchVersion } from '@cardwire/client/p
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { toPageStatus } from '../frame/change.tsx'
+import { editForm } from '../frame/edit-form.ts'
 import { ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
-import { saveEdit } from '../frame/save-edit.ts'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
 import {
   InstallerFields,
@@ -20,33 +20,18 @@ import {
   toTypedInstallers,
 } from './version-fields.tsx'
 
-const toAddress = (id: string) => `${toVersionAddress(id)}/installers`
-
 export function addInstallerChange(pages: PageApp): void {
-  pages.get('/versions/:id/installers', async (context) => {
-    const version = await findVersion(context)
-    return showForm(context, version, toTypedInstallers(version.uris))
-  })
-
-  pages.post('/versions/:id/installers', async (context) => {
-    const version = await findVersion(context)
-    return saveEdit(
-      context,
-      version,
-      {
-        find: findVersion,
-        toAddress: toVersionAddress,
-        read: readInstallers,
-        show: showForm,
-        store: (_, { id, uris }, typed, ifMatch) => {
-          const body = { uris: toInstallers(typed, uris) }
-          const parts = { params: { id }, query: {}, body }
-          return context.var.api.call(patchVersion, parts, { ifMatch })
-        },
-        describeConflict,
-      },
-      toAddress(version.id),
-    )
+  editForm(pages, '/versions/:id/installers', {
+    find: findVersion,
+    toAddress: toVersionAddress,
+    toTyped: ({ uris }) => toTypedInstallers(uris),
+    read: readInstallers,
+    show: showForm,
+    store: ({ var: { api } }, { id, uris }, typed, ifMatch) => {
+      const body = { uris: toInstallers(typed, uris) }
+      return api.call(patchVersion, { params: { id }, query: {}, body }, { ifMatch })
+    },
+    describeConflict,
   })
 }
 
@@ -68,7 +53,7 @@ async function showForm(
           <a href="installers">Upload a file</a>, or give addresses.
         </p>
         <PostForm
-          to={toAddress(id)}
+          to={`${toVersionAddress(id)}/installers`}
           button="Store the installers"
           cancel={toVersionAddress(id)}
           etag={etag}

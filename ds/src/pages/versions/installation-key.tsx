@@ -4,7 +4,7 @@ import type { Random } from '../../ports.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { showSecret } from '../frame/shown-secret.tsx'
-import { findVersion, toTrail, toVersionAddress } from './version-data.ts'
+import { findVersion, toTrail } from './version-data.ts'
 
 export function addInstallationKey(pages: PageApp, { random }: { readonly random: Random }): void {
   confirmAct(pages, '/versions/:id/key', {
@@ -13,7 +13,6 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
     describe: (_, { id }) => ({
       title: `Replace the installation key of ${id}`,
       trail: toTrail(id),
-      to: `${toVersionAddress(id)}/key`,
       button: 'Replace the key',
       children: (
         <p>

@@ -4,13 +4,7 @@ import { confirmAct } from '../frame/confirm-act.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { AffectedDevices } from './affected-devices.tsx'
-import {
-  findVersion,
-  type ShownVersion,
-  toTrail,
-  toVersionAddress,
-  versionsHome,
-} from './version-data.ts'
+import { findVersion, type ShownVersion, toTrail, versionsHome } from './version-data.ts'
 
 export function addVersionRemoval(pages: PageApp): void {
   confirmAct(pages, '/versions/:id/remove', {
@@ -32,7 +26,6 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
   return {
     title: `Remove ${id}`,
     trail: toTrail(id),
-    to: `${toVersionAddress(id)}/remove`,
     button: 'Remove the version',
     children: (
       <>

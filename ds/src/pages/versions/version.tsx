@@ -15,7 +15,7 @@ import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, formatCount, Table } from '../frame/parts.tsx'
+import { createHref, Empty, formatCount, HistoryLink, Table } from '../frame/parts.tsx'
 import {
   countDevices,
   findVersion,
@@ -41,9 +41,7 @@ export function addVersion(pages: PageApp): void {
           <FactList
             facts={{ 'Connectors are told': <FlagTags {...version} />, ...toTimes(version) }}
           />
-          <p>
-            <a href={createHref('audit', { kind: 'version', id })}>History of its changes</a>
-          </p>
+          <HistoryLink kind="version" id={id} />
           {mayCall(context, patchVersion) && (
             <div class="actions">
               <a class="button" href={`${address}/flags`}>
