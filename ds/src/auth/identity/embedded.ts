@@ -31,7 +31,7 @@ interface EmbeddedProviderServices {
 }
 
 export function createEmbeddedProvider(services: EmbeddedProviderServices): IdentityProvider {
-  const { db, clock, random, keyring, log } = services
+  const { db, clock, random, keyring } = services
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
@@ -67,19 +67,8 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
     },
     issueAccessToken: async (session) => (await tokens.issueAccessToken(session)).token,
     async refresh(token) {
-      const { id, generation } = await tokens.verifyRefreshToken(token)
-      const [session] = await db
-        .update(sessions)
-        .set({ generation: generation + 1 })
-        .where(and(eq(sessions.id, id), eq(sessions.generation, generation)))
-        .returning()
-      if (session && session.expiresAt > clock()) return tokens.issue(session)
-      const [ended] = await db.delete(sessions).where(eq(sessions.id, id)).returning()
-      if (ended) {
-        const reason = session ? 'expired' : 'a refresh token was used twice'
-        log.warn('session ended', { session: id, reason })
-      }
-      throw createGrantRefusedProblem('refresh token')
+      const named = await tokens.verifyRefreshToken(token)
+      return tokens.issue(await renewSession(services, named))
     },
     async logout(token) {
       const { id } = await tokens.verifyRefreshToken(token)
@@ -100,4 +89,26 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       return { name: sub, subject: sub, issuer, session: String(sid), role }
     },
   }
+}
+
+/**
+ * Takes the session that a refresh token names to its next generation. Ends it when the token was used before or the session
+ * has expired, and throws `grant-refused`.
+ */
+async function renewSession(
+  { db, clock, log }: Pick<EmbeddedProviderServices, 'db' | 'clock' | 'log'>,
+  { id, generation }: { readonly id: string; readonly generation: number },
+) {
+  const [session] = await db
+    .update(sessions)
+    .set({ generation: generation + 1 })
+    .where(and(eq(sessions.id, id), eq(sessions.generation, generation)))
+    .returning()
+  if (session && session.expiresAt > clock()) return session
+  const [ended] = await db.delete(sessions).where(eq(sessions.id, id)).returning()
+  if (ended) {
+    const reason = session ? 'expired' : 'a refresh token was used twice'
+    log.warn('session ended', { session: id, reason })
+  }
+  throw createGrantRefusedProblem('refresh token')
 }

@@ -60,16 +60,7 @@ export function createOwnSessions(
             .orderBy(desc(sessions.createdAt))
             .limit(maxListed)
         : []
-      const isCurrent = ({ id }: { readonly id: string }) => id === identity.session
-      return [
-        ...browsers.map((row) => ({
-          ...toSession(row, 'browser', isCurrent(row)),
-          lastUsedAt: toIso(row.lastUsedAt),
-          address: row.address,
-          userAgent: row.userAgent,
-        })),
-        ...programs.map((row) => toSession(row, 'program', isCurrent(row))),
-      ].toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+      return toSessions(browsers, programs, identity.session)
     },
     end: (identity: Identity, audit: OperationAudit, id: string) =>
       end(identity, audit, (column) => eq(column, id)),
@@ -77,6 +68,22 @@ export function createOwnSessions(
       end(identity, audit, (column) => ne(column, identity.session ?? '')),
   }
 }
+
+/** Both kinds, newest first; `current`: the id of the session that asks. */
+const toSessions = (
+  browsers: readonly (typeof browserSessions.$inferSelect)[],
+  programs: readonly (typeof sessions.$inferSelect)[],
+  current: string | undefined,
+): readonly OwnSession[] =>
+  [
+    ...browsers.map((row) => ({
+      ...toSession(row, 'browser', row.id === current),
+      lastUsedAt: toIso(row.lastUsedAt),
+      address: row.address,
+      userAgent: row.userAgent,
+    })),
+    ...programs.map((row) => toSession(row, 'program', row.id === current)),
+  ].toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
 
 const toIso = (time: number) => new Date(time).toISOString()
 

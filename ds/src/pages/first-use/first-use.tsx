@@ -9,6 +9,7 @@ import {
   putOrganization,
   putVersion,
 } from '@cardwire/client/protocol'
+import type { EnvelopeData } from '@cardwire/client/protocol/call'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
@@ -37,17 +38,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     return attempt(context, url, 'label', { name }, async (api) => {
       const { organization } = await readProgress(api)
       const { data } = await api.call(putLabel, { body: { name, orgId: organization?.id ?? '' } })
-      return showPage(context, {
-        title: `The label "${data.name}" is there`,
-        children: (
-          <ShownOnce
-            id="api-key"
-            name="API key"
-            secret={data.apiKey ?? ''}
-            purpose="The back end of the application exchanges it for tokens, in the header apikey. It belongs into no page."
-          />
-        ),
-      })
+      return showApiKey(context, data)
     })
   })
 
@@ -61,17 +52,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
       if (uris.length === 0) throw createInstallerMissing()
       const body = { id, recommended: true, mandatory: false, allowed: true, uris }
       const { data } = await call(putVersion, { query: {}, body })
-      return showPage(context, {
-        title: `Version ${data.id} is there`,
-        children: (
-          <ShownOnce
-            id="installation-key"
-            name="Installation key"
-            secret={data.installationApiKey ?? ''}
-            purpose="With it a connector registers itself, as the setting CARDWIRE_INSTALLATION_KEY."
-          />
-        ),
-      })
+      return showInstallationKey(context, data)
     })
   })
 
@@ -91,6 +72,35 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     context.text(await describeRegistrations(context)),
   )
 }
+
+const showApiKey = (context: PageContext, { name, apiKey = '' }: EnvelopeData<typeof putLabel>) =>
+  showPage(context, {
+    title: `The label "${name}" is there`,
+    children: (
+      <ShownOnce
+        id="api-key"
+        name="API key"
+        secret={apiKey}
+        purpose="The back end of the application exchanges it for tokens, in the header apikey. It belongs into no page."
+      />
+    ),
+  })
+
+const showInstallationKey = (
+  context: PageContext,
+  { id, installationApiKey = '' }: EnvelopeData<typeof putVersion>,
+) =>
+  showPage(context, {
+    title: `Version ${id} is there`,
+    children: (
+      <ShownOnce
+        id="installation-key"
+        name="Installation key"
+        secret={installationApiKey}
+        purpose="With it a connector registers itself, as the setting CARDWIRE_INSTALLATION_KEY."
+      />
+    ),
+  })
 
 const createInstallerMissing = () =>
   new ApiProblem(

@@ -44,24 +44,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     const version = context.req.param('version')
     const keystore = await findKeystore(context, version)
     if (!keystore) return showForm(context, { version })
-    return showPage(context, {
-      title: `Keystore of version ${version}`,
-      trail: [home],
-      children: (
-        <>
-          <p class="done">
-            Connectors of version {version} fetch this keystore when they synchronize.
-          </p>
-          <FactList
-            facts={{
-              File: <Copyable id="uri" text={keystore.config.uri} name="the address" />,
-              'SHA-256': keystore.config.digest ?? 'not set',
-              Password: 'stored, and not shown again',
-            }}
-          />
-        </>
-      ),
-    })
+    return showStored(context, version, keystore.config)
   })
 
   async function showForm(context: PageContext, { problem, version }: Typed) {
@@ -88,6 +71,31 @@ export function addKeystore(pages: PageApp, services: Services): void {
     })
   }
 }
+
+/** The keystore that a version has, without its password. */
+const showStored = (
+  context: PageContext,
+  version: string,
+  { uri, digest }: { readonly uri: string; readonly digest?: string | undefined },
+) =>
+  showPage(context, {
+    title: `Keystore of version ${version}`,
+    trail: [home],
+    children: (
+      <>
+        <p class="done">
+          Connectors of version {version} fetch this keystore when they synchronize.
+        </p>
+        <FactList
+          facts={{
+            File: <Copyable id="uri" text={uri} name="the address" />,
+            'SHA-256': digest ?? 'not set',
+            Password: 'stored, and not shown again',
+          }}
+        />
+      </>
+    ),
+  })
 
 const shownFields = ['name', 'file', 'versionId', 'config.password']
 

@@ -44,47 +44,53 @@ export function addExternalLogin(pages: PageApp, services: Services, browsers: B
     deleteCookie(context, cookieName, { prefix: 'host', path: '/', secure: true })
     try {
       if (sealed === undefined) throw createRefusedProblem('it was begun in another browser')
-      return await finish(context, sealed)
+      return await finish(context, services, browsers, sealed)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return showExternalLogin(context, services, '', error)
     }
   })
+}
 
-  async function finish(context: PageContext, sealed: string): Promise<Response> {
-    const { search } = new URL(context.req.url)
-    const callback = new URL(services.url + loginCallbackPath + search)
-    const { tokens, subject, to } = await browsers.login.finish(callback, sealed)
-    const identity = await identify(tokens.access)
-    if (identity.subject !== subject) throw createRefusedProblem('it names two identities')
-    const cookie = await browsers.sessions.begin(identity, tokens, {
-      address: readClientAddress(services, context),
-      requestId: context.get('requestId'),
-      userAgent: context.req.header('user-agent') ?? '',
-    })
-    setSessionCookie(context, cookie)
-    // Not a redirect: what another site began gets no Strict cookie. A page of this one that goes on does.
-    const next = `${services.url}${pagesPath}/${to}`.replace(/\/$/, '')
-    context.header('refresh', `0;url=${next}`)
-    return showPlainPage(context, {
-      title: 'Logged in',
-      children: (
-        <p>
-          <a href={next}>Go on</a>
-        </p>
-      ),
-    })
-  }
+/** Begins the session of a login that comes back from the provider. Throws a problem when it is refused. */
+async function finish(
+  context: PageContext,
+  services: Services,
+  browsers: Browsers,
+  sealed: string,
+): Promise<Response> {
+  const { search } = new URL(context.req.url)
+  const callback = new URL(services.url + loginCallbackPath + search)
+  const { tokens, subject, to } = await browsers.login.finish(callback, sealed)
+  const identity = await identify(services, tokens.access)
+  if (identity.subject !== subject) throw createRefusedProblem('it names two identities')
+  const cookie = await browsers.sessions.begin(identity, tokens, {
+    address: readClientAddress(services, context),
+    requestId: context.get('requestId'),
+    userAgent: context.req.header('user-agent') ?? '',
+  })
+  setSessionCookie(context, cookie)
+  // Not a redirect: what another site began gets no Strict cookie. A page of this one that goes on does.
+  const next = `${services.url}${pagesPath}/${to}`.replace(/\/$/, '')
+  context.header('refresh', `0;url=${next}`)
+  return showPlainPage(context, {
+    title: 'Logged in',
+    children: (
+      <p>
+        <a href={next}>Go on</a>
+      </p>
+    ),
+  })
+}
 
-  async function identify(token: string): Promise<Identity> {
-    const identity = await services.identity.identify(token).catch((error) => {
-      if (!(error instanceof errors.JOSEError)) throw error
-      services.log.warn('token refused', { reason: error.message })
-      throw createRefusedProblem('its access token is not one for this service')
-    })
-    if (identity.role !== undefined) return identity
-    throw new Problem('role-missing', `Cannot log in: "${identity.name}" has no role here`)
-  }
+async function identify({ identity: provider, log }: Services, token: string): Promise<Identity> {
+  const identity = await provider.identify(token).catch((error) => {
+    if (!(error instanceof errors.JOSEError)) throw error
+    log.warn('token refused', { reason: error.message })
+    throw createRefusedProblem('its access token is not one for this service')
+  })
+  if (identity.role !== undefined) return identity
+  throw new Problem('role-missing', `Cannot log in: "${identity.name}" has no role here`)
 }
 
 /** Where a person logs in; `url`: the address of the service, from which the provider sends browsers back. */

@@ -76,24 +76,7 @@ async function showDownloads(context: PageContext, now: number) {
     children: (
       <>
         <p>Downloads of installers from this service, by day in UTC.</p>
-        <search>
-          <form class="filters" method="get" action={here}>
-            <Field name="from" label="From" type="date" value={filter.from} />
-            <Field name="to" label="To" type="date" value={filter.to} />
-            <Field name="versionId" label="Version" value={filter.versionId} maxlength={200} />
-            <Select
-              name="os"
-              label="System"
-              value={filter.os}
-              options={[
-                { value: '', text: 'All' },
-                ...Platform.options.map((os) => ({ value: os, text: os })),
-              ]}
-            />
-            <button type="submit">Show</button>
-            <a href={here}>Last 30 days</a>
-          </form>
-        </search>
+        <FilterForm filter={filter} />
         {sums.total === 0 ? (
           <Empty>
             <p>
@@ -131,3 +114,24 @@ async function showDownloads(context: PageContext, now: number) {
     ),
   })
 }
+
+const FilterForm = ({ filter }: { readonly filter: Filter }) => (
+  <search>
+    <form class="filters" method="get" action={here}>
+      <Field name="from" label="From" type="date" value={filter.from} />
+      <Field name="to" label="To" type="date" value={filter.to} />
+      <Field name="versionId" label="Version" value={filter.versionId} maxlength={200} />
+      <Select
+        name="os"
+        label="System"
+        value={filter.os}
+        options={[
+          { value: '', text: 'All' },
+          ...Platform.options.map((os) => ({ value: os, text: os })),
+        ]}
+      />
+      <button type="submit">Show</button>
+      <a href={here}>Last 30 days</a>
+    </form>
+  </search>
+)
