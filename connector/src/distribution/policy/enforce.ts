@@ -7,7 +7,7 @@ import { withTimeout } from '../../system/timeout.ts'
 import type { Policy } from '../client/verify-reply.ts'
 import type { Faults } from '../sync/faults.ts'
 import type { Synchronizer } from '../sync/synchronizer.ts'
-import { checkFileDigests } from './file-digests.ts'
+import { createFileChecks } from './check-files.ts'
 import {
   findBlockingVerdict,
   findRecommendation,
@@ -19,7 +19,7 @@ import {
 export const exitCodes = { forbidden: 78, altered: 3 } as const
 
 /** Milliseconds. A forbidden version ends within 10 s of the verdict: synchronization, dialog, and the end itself. */
-const timeouts = { syncMs: 2000, dialogMs: 6500, recommendMs: 600_000, reportMs: 5000 } as const
+const timeouts = { syncMs: 2000, dialogMs: 6500, recommendMs: 600_000 } as const
 
 /** `offersUpdates`: a window that ends the connector is shown in any case. */
 export interface EnforceOptions extends MessageOptions {
@@ -39,18 +39,22 @@ export interface EnforceOptions extends MessageOptions {
 
 /** Enforces the stored policy now, which may be old, and then the policy of each synchronization. */
 export function enforcePolicy(options: EnforceOptions): void {
-  const { version, folder, policy, synchronizer, dialog, faults, log, end } = options
+  const { version, policy, synchronizer, dialog, log, end } = options
   const { timers = systemClock } = options
   const shownVersions = new Set<string>()
   let enforcing = false
   let ended = false
-  let checking = false
-  let checkAgain = false
+  const files = createFileChecks({
+    ...options,
+    timers,
+    isOver: () => ended,
+    onAltered: () => shutDown(exitCodes.altered),
+  })
 
   function enforce(from: 'storage' | 'synchronization'): void {
     void enforceVersion(from === 'storage')
     recommend()
-    void checkFiles()
+    void files.check()
   }
 
   async function enforceVersion(mayBeOld: boolean): Promise<void> {
@@ -76,41 +80,6 @@ export function enforcePolicy(options: EnforceOptions): void {
     shownVersions.add(offered)
     log.info('another version is recommended', { version, offer: offered })
     if (options.offersUpdates) void dialog.show(toMessage(verdict, options), timeouts.recommendMs)
-  }
-
-  /** Runs one check at a time; a call during a check leads to another check after it. */
-  async function checkFiles(): Promise<void> {
-    checkAgain = true
-    if (checking) return
-    checking = true
-    while (checkAgain && !ended) {
-      checkAgain = false
-      await checkFilesOnce()
-    }
-    checking = false
-  }
-
-  async function checkFilesOnce(): Promise<void> {
-    const checked = policy()
-    if (checked === undefined || checked.files.length === 0) return clearFaults()
-    const result = await checkFileDigests(folder, checked.files)
-    if (result.kind === 'intact') return clearFaults()
-    if (result.kind === 'invalid-list') {
-      faults.clear('digest-mismatch')
-      faults.set('digests-refused', result.reason)
-      return log.error('digests refused', { reason: result.reason })
-    }
-    const paths = result.paths.join(', ')
-    log.error('files of the installation were altered', { folder, paths })
-    faults.set('digest-mismatch', paths)
-    // Reports the fault before the end; the reply may contain another list.
-    await withTimeout(synchronizer.synchronize(), timeouts.reportMs, timers)
-    if (JSON.stringify(policy()?.files) !== JSON.stringify(checked.files)) return
-    shutDown(exitCodes.altered)
-  }
-
-  function clearFaults(): void {
-    for (const kind of ['digest-mismatch', 'digests-refused']) faults.clear(kind)
   }
 
   function shutDown(status: number): void {
