@@ -12,7 +12,8 @@ import type { Identity } from './identity.ts'
 import { maxRotationStatementsBytes, RotationStatements, readSignerKid } from './key-chain.ts'
 import { selectResponseSigningKeys } from './registration-keys.ts'
 import { readOfferedKeys, verifyRegistration } from './signed-by-service.ts'
-import type { HttpRequest, HttpResponse, HttpTransport } from './transport.ts'
+import { createSignedSender, type SignedExchange } from './signed-sender.ts'
+import type { HttpRequest, HttpTransport } from './transport.ts'
 import type { ResponseSigningKey } from './verify-reply.ts'
 
 export interface DsClient {
@@ -25,14 +26,6 @@ export interface DsClient {
   /** Milliseconds that the clock of the service is ahead of ours, by its last signed time. */
   clockOffsetMs(): number
   setClockOffset(offsetMs: number): void
-}
-
-interface SignedExchange {
-  readonly response: HttpResponse
-  /** The id of the assertion that the request was sent with. */
-  readonly jti: string
-  /** The time of the assertion, milliseconds since 1970: on the clock of the service, which has accepted it. */
-  readonly assertedAt: number
 }
 
 interface RegisterRequest {
@@ -69,44 +62,7 @@ interface DsClientOptions {
 const SignedData = z.object({ signed: z.string() })
 
 export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOptions): DsClient {
-  let clockOffsetMs = 0
-  /** As `clockOffsetMs`, or as an unsigned refusal said: good for assertions, and for nothing else. */
-  let assertionOffsetMs = 0
-
-  function setClockOffset(offsetMs: number): void {
-    clockOffsetMs = offsetMs
-    assertionOffsetMs = offsetMs
-  }
-
-  /** Adds an assertion. When the service refuses its moment, sends once more with a better one, for each reason once. */
-  async function sendSigned(
-    request: HttpRequest,
-    subject: string,
-    audience: string,
-    corrected: readonly string[] = [],
-  ): Promise<SignedExchange> {
-    const body = request.body ?? new Uint8Array()
-    const now = clock() + assertionOffsetMs
-    const { method, url } = request
-    const path = url.slice(dsUrl.length)
-    const signed = { subject, audience, method, path, body, now }
-    const { token, jti } = await identity.signAssertion(signed)
-    const response = await transport({
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${token}` },
-    })
-    if (response.status < 400) return { response, jti, assertedAt: now }
-    const error = toDsError(response, clock, jti)
-    const date = Date.parse(response.headers['date'] ?? '')
-    if (corrected.includes(error.code) || Number.isNaN(date)) throw error
-    if (error.code === 'clock-skewed') assertionOffsetMs = date - clock()
-    // Another process of this device was first, as `cardwire sync` beside the connector: Date has whole seconds, so that
-    // a clock that was corrected by it is up to a second behind the other one.
-    else if (error.code === 'assertion-replayed')
-      assertionOffsetMs = Math.max(assertionOffsetMs, date + 1000 - clock())
-    else throw error
-    return sendSigned(request, subject, audience, [...corrected, error.code])
-  }
+  const signed = createSignedSender({ dsUrl, identity, transport, clock })
 
   /** Needs no assertion: the list is public, and each statement in it is verified by itself. */
   async function fetchRotationStatements(): Promise<readonly string[]> {
@@ -128,22 +84,22 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
         body: new TextEncoder().encode(JSON.stringify({ key: identity.publicKey, ...facts })),
       }
       const subject = identity.thumbprint
-      const { response, jti } = await sendSigned(request, subject, serviceAudience(dsUrl))
-      const { signed } = readData(response, SignedData)
+      const { response, jti } = await signed.send(request, subject, serviceAudience(dsUrl))
+      const { signed: statement } = readData(response, SignedData)
       const replyKeys = await selectResponseSigningKeys(
-        readOfferedKeys(signed),
-        readSignerKid(signed),
+        readOfferedKeys(statement),
+        readSignerKid(statement),
         trusted,
         fetchRotationStatements,
       )
-      const { id, url, cycle, iat } = await verifyRegistration(signed, replyKeys, {
+      const { id, url, cycle, iat } = await verifyRegistration(statement, replyKeys, {
         subject,
         jti,
       }).catch((error) => {
         const reason = `Cannot accept the registration: ${errorText(error)}`
         throw new DsError('registration-refused', reason)
       })
-      setClockOffset(Math.round(iat * 1000 - clock()))
+      signed.setClockOffset(Math.round(iat * 1000 - clock()))
       return { id, audience: url, replyKeys, cycle }
     },
     fetchRotationStatements,
@@ -153,9 +109,9 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
         url: `${dsUrl}${path}`,
         ...(body && { headers: { 'content-type': body.type }, body: body.bytes }),
       }
-      return sendSigned(request, device, audience)
+      return signed.send(request, device, audience)
     },
-    clockOffsetMs: () => clockOffsetMs,
-    setClockOffset,
+    clockOffsetMs: signed.clockOffsetMs,
+    setClockOffset: signed.setClockOffset,
   }
 }
