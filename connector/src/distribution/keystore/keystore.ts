@@ -22,8 +22,8 @@ import {
   writeKeystoreFile,
 } from './keystore-file.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
-import type { OpenRequest } from './keystore-worker-messages.ts'
 import type { OpenKeystoreFile } from './open-keystore-file.ts'
+import { rememberRefusals } from './remember-refusals.ts'
 
 export interface Keystore extends KeystoreSource {
   /** SHA-256 of the PKCS#12 file that the current one was read from. */
@@ -51,27 +51,16 @@ export interface KeystoreOptions {
 /** Faults that are reported: the keystore cannot be used, or it cannot be fetched. */
 const faultKinds = { refused: 'keystore-refused', missing: 'keystore-missing' } as const
 
-/** Milliseconds until a file that was refused is opened again, without being another one: clocks are corrected. */
-const refusalMs = 3_600_000
-
 /** Begins with the stored keystore, unless it was altered or has expired. */
 export async function openKeystore(options: KeystoreOptions): Promise<Keystore> {
-  const { runtime, decrypt, openFile, faults, schedule, startTimer, clock, log } = options
+  const { runtime, decrypt, faults, schedule, startTimer, clock, log } = options
   const listeners = new Set<() => void>()
-  let current = dropExpired(await readStored())
+  const open = rememberRefusals(options)
+  let current = dropExpired(await readStored(options))
   let lastReason: string | undefined
   let pending: { readonly reference: KeystoreReference | undefined } | undefined
   let running: { readonly text: string; readonly abort: AbortController } | undefined
-  let refusal: { readonly file: string; readonly at: number; readonly error: unknown } | undefined
   let cancelRetry = (): void => undefined
-
-  async function readStored(): Promise<StoredKeystore | undefined> {
-    const stored = await readKeystoreFile(runtime)
-    if (stored) return stored
-    for (const name of Object.values(keystoreFiles)) keepDamagedFile(join(runtime, name), log)
-    await removeKeystoreFile(runtime)
-    return undefined
-  }
 
   function dropExpired(keystore: StoredKeystore | undefined): StoredKeystore | undefined {
     return keystore && keystore.notAfter > clock() ? keystore : undefined
@@ -112,19 +101,6 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
     await writeKeystoreFile(runtime, next)
     log.info('keystore in force', { digest, names: next.names.join(' ') })
     succeed(next)
-  }
-
-  /** Opens a file once: one that was refused would take the same work at every synchronization. */
-  async function open(request: Omit<OpenRequest, 'now'>, digest: string, signal: AbortSignal) {
-    const file = `${digest} ${request.needsMac} ${request.password}`
-    const now = clock()
-    if (refusal?.file === file && Math.abs(now - refusal.at) < refusalMs) throw refusal.error
-    try {
-      return await openFile({ ...request, now }, signal)
-    } catch (error) {
-      if (error instanceof KeystoreRefused) refusal = { file, at: now, error }
-      throw error
-    }
   }
 
   function succeed(next: StoredKeystore | undefined): void {
@@ -179,4 +155,16 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
       running?.abort.abort()
     },
   }
+}
+
+/** undefined: there is none, or it was altered; what is damaged is kept beside it. */
+async function readStored({
+  runtime,
+  log,
+}: Pick<KeystoreOptions, 'runtime' | 'log'>): Promise<StoredKeystore | undefined> {
+  const stored = await readKeystoreFile(runtime)
+  if (stored) return stored
+  for (const name of Object.values(keystoreFiles)) keepDamagedFile(join(runtime, name), log)
+  await removeKeystoreFile(runtime)
+  return undefined
 }
