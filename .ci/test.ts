@@ -3,6 +3,7 @@ import process from 'node:process'
 import { describeAmounts } from '../test/bed/amounts.ts'
 import { describeLeftOut } from '../test/bed/legs.ts'
 import { checkProofs } from './conformance.ts'
+import { makeMachines } from './machines.ts'
 import {
   type Command,
   inNamespaces,
@@ -25,7 +26,6 @@ import {
   workersSetting,
 } from './test-groups.ts'
 import { countRuns, type RunCounts, type RunReport, summarize } from './test-reporter.ts'
-import { makeWinePrefix } from './wine-prefix.ts'
 
 const [choice] = process.argv.slice(2)
 const isUnit = choice === '--unit'
@@ -39,7 +39,7 @@ const environment = isUnit
   ? folder.settings
   : {
       ...folder.settings,
-      ...makeWinePrefix(folder.path),
+      ...makeMachines(folder.path),
       ...(isAll && { TEST_ALL: 'yes' }),
       TEST_SERVICE_BUILT: 'yes',
     }

@@ -1,31 +1,65 @@
 /** A Debian 12 of its own, which boots with systemd and ends with a script. Needs root, mmdebstrap and systemd-nspawn. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { makeShared } from './shared-folder.ts'
+import { root as repository } from './repository.ts'
 
-/** What a desktop has, as far as the package has to do with it, and what scripts look with. */
+/** What a desktop has, as far as the package has to do with it, a virtual reader, and what scripts look with. */
 const debianPackages = [
   ...['systemd', 'systemd-sysv', 'dbus', 'dbus-user-session', 'libpam-systemd'],
   ...['ca-certificates', 'openssl', 'procps', 'iproute2', 'curl'],
   ...['pcscd', 'libpcsclite1', 'libnss3-tools'],
+  ...['vsmartcard-vpcd', 'xvfb', 'xclip'],
 ]
 
 const sharedFunctions = fileURLToPath(new URL('machine.sh', import.meta.url))
 
-/** Puts it into `folder`, which does not exist yet; `more`: further Debian packages. A run makes one without them once. */
-export async function createRoot(folder: string, more: readonly string[] = []): Promise<void> {
-  if (more.length > 0) return installDebian(folder, [...debianPackages, ...more])
-  const shared = await makeShared('debian', (draft) =>
-    installDebian(join(draft, 'root'), debianPackages),
-  )
-  execFileSync('cp', ['--archive', join(shared, 'root'), folder])
+/** An archive of a Debian 12 with these packages. It is kept for later runs; remove it to get newer packages. */
+const archive = join(
+  repository,
+  'node_modules/.cache',
+  `debian-${createHash('sha256').update(debianPackages.join()).digest('hex').slice(0, 16)}.tar`,
+)
+
+/** Makes the archive that `createRoot` unpacks, unless it is there. */
+export function makeDebianArchive(): void {
+  if (existsSync(archive)) return
+  mkdirSync(dirname(archive), { recursive: true })
+  const draft = `${archive}.${process.pid}.tar`
+  installDebian(draft, debianPackages)
+  renameSync(draft, archive)
 }
 
-/** Installs a Debian 12 with these packages into `folder`, which does not exist yet. */
-export function installDebian(folder: string, packages: readonly string[]): void {
-  bootstrap('--variant=minbase', `--include=${packages.join()}`, 'bookworm', folder)
+/** Puts a Debian 12 into `folder`, which does not exist yet; `more`: further Debian packages, which are fetched. */
+export function createRoot(folder: string, more: readonly string[] = []): void {
+  if (more.length > 0) {
+    installDebian(folder, [...debianPackages, ...more])
+    return
+  }
+  makeDebianArchive()
+  mkdirSync(folder)
+  execFileSync('tar', [
+    '--extract',
+    '--numeric-owner',
+    `--file=${archive}`,
+    `--directory=${folder}`,
+  ])
+}
+
+/** Installs a Debian 12 with these packages into `target`, which does not exist yet: a folder, or an archive named `*.tar`. */
+export function installDebian(target: string, packages: readonly string[]): void {
+  bootstrap('--variant=minbase', `--include=${packages.join()}`, 'bookworm', target)
 }
 
 /** A Debian 12 with nothing but apt. */

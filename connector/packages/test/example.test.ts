@@ -28,7 +28,7 @@ beforeAll(async () => {
   const page = ['build', 'client/example/page/main.ts', '--outdir=client/example/dist', '--minify']
   execFileSync(toolPath('bun'), page, { cwd: repository, stdio: 'ignore' })
   const root = join(folder, 'root')
-  await createRoot(root, desktop)
+  createRoot(root, desktop)
   const packages = makePublished(folder)
   const folders = { '/repository': repository }
   facts = boot({ root, script, packages, folders, results: join(folder, 'results') })

@@ -15,7 +15,7 @@ const packages = new Map<string, string>()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-machines-'))
   clean = join(folder, 'clean')
-  await createRoot(clean, ['rpm'])
+  createRoot(clean, ['rpm'])
   for (const version of ['900.0.0', '900.0.1']) {
     const out = join(folder, version)
     makePackage(out, ['--formats', 'deb,rpm', '--fast', '--version', version])

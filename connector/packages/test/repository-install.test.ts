@@ -33,7 +33,7 @@ beforeAll(async () => {
   key = makeKey(keys, person)
   for (const version of versions)
     makePackage(join(top, version), ['--formats', 'deb,rpm', '--fast', '--version', version])
-  await createRoot(join(top, 'clean'), ['rpm', 'dnf', 'gnupg'])
+  createRoot(join(top, 'clean'), ['rpm', 'dnf', 'gnupg'])
   const foreignKeys = join(top, 'foreign-keys')
   makeKey(foreignKeys, person)
   foreignKey = join(top, 'foreign.asc')

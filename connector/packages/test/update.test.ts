@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await prepareMachineService((running) => fill(running, next))
   layOutRefused(next, key)
   const root = join(folder, 'root')
-  await createRoot(root, ['sudo'])
+  createRoot(root, ['sudo'])
   const { folders } = service
   facts = boot({
     root,

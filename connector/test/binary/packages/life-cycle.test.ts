@@ -14,7 +14,7 @@ const bootMs = 600_000
 
 let folder: string
 let facts: Readonly<Record<string, string>>
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-life-cycle-'))
   const env = { CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
   const make = (version: string) =>
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'broken.deb': breakPackage(next, 'preinst', join(folder, 'broken')),
   }
   const root = join(folder, 'root')
-  await createRoot(root)
+  createRoot(root)
   facts = boot({ root, script, packages, results: join(folder, 'results') })
 }, bootMs)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
