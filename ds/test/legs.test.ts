@@ -29,7 +29,7 @@ test.each([
   ['Node with SQLite', 'policy', {}, true],
   ['workerd with D1', 'policy', {}, false],
   ['workerd with D1', 'policy', { TEST_ALL: 'yes' }, true],
-  ['workerd with D1', 'keystore', {}, true],
+  ['workerd with D1', 'registration', {}, true],
 ] as const)(
   '%s runs the connector’s suite of %s, with %o: %s',
   (leg, suite, environment, expected) => {

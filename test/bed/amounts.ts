@@ -6,7 +6,8 @@ const amounts = {
   'registries killed while pages ask': [100, 25],
   'devices copied to PostgreSQL': [100_000, 20_000],
   'pairs of browser and runtime of the service': [6, 3],
-  'seeds of the simulation': [200, 50],
+  'seeds of the simulation': [200, 25],
+  'kills of each program under load': [3, 1],
   'generated requests to each program': [300, 100],
   'hostile bodies to each program': [1000, 100],
 } as const satisfies Readonly<Record<string, readonly [all: number, short: number]>>

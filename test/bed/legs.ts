@@ -57,10 +57,10 @@ export type SuiteName = keyof typeof suites
 /** The suites of the compiled connector with its service, in `connector/test/binary/suites`. */
 const connectorSuites = {
   counters: [],
-  keystore: ['runtime'],
+  keystore: [],
   policy: [],
   registration: ['runtime'],
-  sync: ['runtime'],
+  sync: [],
   update: [],
 } as const satisfies Readonly<Record<string, readonly Dependency[]>>
 

@@ -2,6 +2,7 @@
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { getAmount } from '../../bed/amounts.ts'
 import { readerNames } from '../../bed/pcscd.ts'
 import { proves } from '../../bed/proves.ts'
 import { createRandom } from '../../simulation/random.ts'
@@ -13,11 +14,13 @@ import { killService } from './kill-service.ts'
 import { createResults, type Invariant } from './results.ts'
 import { createTruth, type Reader, type ReaderState } from './truth.ts'
 
+const kills = getAmount('kills of each program under load')
+
 describe('service that is killed under load', () => {
   test('keeps what it acknowledged, counts each batch once, and starts again', async () => {
     proves('service-killed')
     const results = createResults()
-    await killService({ kills: 3, random: createRandom(1), results })
+    await killService({ kills, random: createRandom(1), results })
     expect(results.violations()).toEqual([])
   })
 
@@ -50,13 +53,13 @@ describe('service that is killed under load', () => {
 describe('node of several that is killed under load', () => {
   test('takes nothing with it but the requests that it was handling', async () => {
     const results = createResults()
-    await killNodes({ kills: 3, random: createRandom(1), results })
+    await killNodes({ kills, random: createRandom(1), results })
     expect(results.violations()).toEqual([])
   })
 
   test('takes nothing with it when it is told to stop', async () => {
     const results = createResults()
-    await killNodes({ kills: 2, random: createRandom(2), results, signal: 'SIGTERM' })
+    await killNodes({ kills, random: createRandom(2), results, signal: 'SIGTERM' })
     expect(results.violations()).toEqual([])
   })
 
@@ -94,7 +97,7 @@ describe('card service and processes of the connector that are killed under load
     async (_, kill) => {
       proves('processes-killed')
       const results = createResults()
-      await kill({ kills: 3, random: createRandom(1), results, connectorCount: 1 })
+      await kill({ kills, random: createRandom(1), results, connectorCount: 1 })
       expect(results.violations()).toEqual([])
     },
   )
