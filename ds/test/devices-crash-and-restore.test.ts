@@ -4,6 +4,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getAmount } from '../../test/bed/amounts.ts'
 import {
   type DistributionService,
   startDistributionService,
@@ -11,6 +12,9 @@ import {
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createDevice } from './harness/device.ts'
+
+/** A multiple of ten: each of ten tags is counted as often as the others. */
+const rounds = getAmount('services killed while they count')
 
 let service: DistributionService
 
@@ -40,11 +44,10 @@ const aBatch = (tag: string) => ({
   entries: [{ label: 'shop', module: 'eid', useCase: 'signature', day: today(), tag, count: 1 }],
 })
 
-test('every batch is counted once after a hundred times kill -9 during a synchronization', async () => {
+test(`every batch is counted once after ${rounds} times kill -9 during a synchronization`, async () => {
   proves('use-counted-once', 'service-killed')
   await service.createLabel('shop')
   const device = await createDevice(service, await aVersion())
-  const rounds = 100
   let waiting: ReturnType<typeof aBatch>[] = []
   const acknowledge = (ids: readonly string[]) => {
     waiting = waiting.filter(({ id }) => !ids.includes(id))

@@ -3,6 +3,7 @@ import process from 'node:process'
 
 const amounts = {
   'connectors killed while they count': [100, 25],
+  'services killed while they count': [100, 20],
   'registries killed while pages ask': [100, 25],
   'devices copied to PostgreSQL': [100_000, 20_000],
   'pairs of browser and runtime of the service': [6, 3],
