@@ -20,7 +20,8 @@ const contract = ['client/src/protocol/*.ts', 'package-lock.json']
 const targets: readonly Target[] = [
   {
     name: 'the service',
-    output: join(root, 'ds/dist/node.js'),
+    // The last file that the command makes.
+    output: join(root, 'ds/dist/admin.js'),
     sources: ['ds/src/**/*.ts', 'ds/package.json', ...contract],
     command: createNpmCommand('run', '--silent', 'build', '-w', 'ds'),
   },
