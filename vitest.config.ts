@@ -6,10 +6,12 @@ import { skippedTests } from './.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
 import { reporter } from './.ci/test-reporter.ts'
 import { timeLimits } from './.ci/time-limits.ts'
+import { getLeftOutFiles } from './test/bed/legs.ts'
 
 const exclude = [
   '**/node_modules/**',
   ...skippedTests,
+  ...getLeftOutFiles(),
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 

@@ -1,8 +1,15 @@
 /** The table of suites and legs: every suite is in it, and nothing else. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { connectorRunsOn, describeLeftOut, runsOn, suites } from '../../test/bed/legs.ts'
+import {
+  connectorRunsOn,
+  describeLeftOut,
+  firefoxRuns,
+  getLeftOutFiles,
+  runsOn,
+  suites,
+} from '../../test/bed/legs.ts'
 
 test('every suite of the service is in the table of legs', () => {
   const files = readdirSync(fileURLToPath(new URL('suites', import.meta.url)))
@@ -19,8 +26,8 @@ test.each([
   ['workerd with D1', 'stamping', {}, true],
   ['Node with PostgreSQL', 'slow-peers', {}, false],
   ['Node with PostgreSQL', 'races', {}, true],
-  ['workerd with PostgreSQL', 'races', {}, true],
-  ['workerd with PostgreSQL', 'downloads', {}, false],
+  ['workerd with PostgreSQL', 'races', {}, false],
+  ['workerd with PostgreSQL', 'races', { TEST_ALL: 'yes' }, true],
 ] as const)('%s runs the suite of %s, with %o: %s', (leg, suite, environment, expected) => {
   expect(runsOn(leg, suite, environment)).toBe(expected)
 })
@@ -37,9 +44,25 @@ test.each([
   },
 )
 
+test.each([
+  ['permission', {}, true],
+  ['people', {}, false],
+  ['people', { TEST_ALL: 'yes' }, true],
+] as const)('Firefox runs the journey %s, with %o: %s', (journey, environment, expected) => {
+  expect(firefoxRuns(journey, environment)).toBe(expected)
+})
+
+test('each file that npm test does not load exists, and a whole run loads all', () => {
+  const files = getLeftOutFiles({})
+  expect(files).toContain('ds/test/service-postgres-worker.test.ts')
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  expect(files.filter((file) => !existsSync(root + file))).toEqual([])
+  expect(getLeftOutFiles({ TEST_ALL: 'yes' })).toEqual([])
+})
+
 test('what is left out is said with its counts, and nothing where all runs', () => {
   expect(describeLeftOut({})).toMatch(
-    /^Left out, of \d+ suites of the service: \d+ on Deno with SQLite, .*; npm run test:all runs everything\.$/,
+    /^Left out, of \d+ suites of the service: \d+ on Deno with SQLite, .* 38 on workerd with PostgreSQL; .* journeys in Firefox: .*watch; .* administration in Firefox\. .*; npm run test:all runs everything\.$/,
   )
   expect(describeLeftOut({ TEST_ALL: 'yes' })).toBeUndefined()
 })

@@ -1,4 +1,7 @@
-/** On which legs the suites of the service run: a leg is a runtime with an engine, and Node with SQLite runs all. */
+/**
+ * On which legs the suites of the service run, and in which browsers the journeys: a leg is a runtime with an engine. Node with
+ * SQLite and Chromium run all.
+ */
 import process from 'node:process'
 import { isWholeRun } from './amounts.ts'
 
@@ -72,10 +75,43 @@ const legs = {
   'Deno with SQLite': ['changes', 'runtime'],
   'workerd with D1': ['changes', 'runtime'],
   'Node with PostgreSQL': ['statements', 'changes'],
-  'workerd with PostgreSQL': ['changes'],
+  // Its runtime is that of one leg, its driver that of another; `ds/test/postgres/worker.test.ts` has what is only in both.
+  'workerd with PostgreSQL': [],
 } as const satisfies Readonly<Record<string, readonly Dependency[] | undefined>>
 
 export type Leg = keyof typeof legs
+
+/** The test files that `npm test` does not load: they declare nothing there. */
+export const getLeftOutFiles = (environment = process.env): readonly string[] =>
+  isWholeRun(environment) ? [] : Object.keys(wholeRunFiles)
+
+const wholeRunFiles = {
+  'ds/test/service-postgres-worker.test.ts': 'the service on workerd with PostgreSQL',
+  // Chromium opens the same screens in `ds/test/pages/screens.test.ts`.
+  'ds/test/pages/firefox.test.ts': 'the administration in Firefox',
+} as const
+
+/**
+ * What a page test asks of the browser itself, in `client/test/journeys`. Chromium runs all of them, Firefox those with a reason.
+ * `network`: the browser's permission, and what a page sees of a request that fails.
+ * `tabs`: what the browser does with the requests of a tab that goes.
+ */
+const journeys = {
+  card: [],
+  open: ['network', 'tabs'],
+  people: [],
+  permission: ['network'],
+  renewal: [],
+  transaction: ['tabs'],
+  'untrusted root': [],
+  visit: ['network'],
+  watch: [],
+} as const satisfies Readonly<Record<string, readonly ('network' | 'tabs')[]>>
+
+export type Journey = keyof typeof journeys
+
+export const firefoxRuns = (journey: Journey, environment = process.env): boolean =>
+  isWholeRun(environment) || journeys[journey].length > 0
 
 export const runsOn = (leg: Leg, suite: SuiteName, environment = process.env): boolean =>
   isNeeded(leg, suites[suite], environment)
@@ -108,9 +144,13 @@ export function describeLeftOut(environment = process.env): string | undefined {
   const left = connectorNames.filter(
     (name) => !connectorRunsOn('workerd with D1', name, environment),
   ).length
+  const journeyNames = Object.keys(journeys) as Journey[]
+  const alone = journeyNames.filter((name) => !firefoxRuns(name, environment))
   return [
     `Left out, of ${names.length} suites of the service: ${counts.join(', ')};`,
-    `of ${connectorNames.length} suites of the connector with its service: ${left} on workerd with D1.`,
-    'Other legs run them; npm run test:all runs everything.',
+    `of ${connectorNames.length} suites of the connector with its service: ${left} on workerd with D1;`,
+    `of ${journeyNames.length} journeys in Firefox: ${alone.join(', ')};`,
+    `the files of ${Object.values(wholeRunFiles).join(' and of ')}.`,
+    'Other legs and Chromium run them; npm run test:all runs everything.',
   ].join(' ')
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { insertCard } from '../../../test/bed/virtual-card.ts'
-import { browsers, openUserSession, readReaders, type UserSession } from './user-session.ts'
+import { browsersOf, openUserSession, readReaders, type UserSession } from './user-session.ts'
 import { becomes } from './wait.ts'
 
 const atr = '3B951381018073FF01000B'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => pcscd?.close())
 
-describe.each(browsers)('%s', (name, openBrowser) => {
+describe.each(browsersOf('card'))('%s', (name, openBrowser) => {
   let desk: UserSession
   beforeAll(async () => {
     // No file that stands for a card: the card service of the system.

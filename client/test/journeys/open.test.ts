@@ -9,7 +9,7 @@ import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, startProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
-import { browsers } from './user-session.ts'
+import { browsersOf } from './user-session.ts'
 import { becomes } from './wait.ts'
 
 const closers: (() => unknown)[] = []
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-test.each(browsers)(
+test.each(browsersOf('open'))(
   '%s shows it once, and the command ends when it is closed',
   async (_, openBrowser) => {
     proves('open-page')

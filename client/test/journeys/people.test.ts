@@ -19,7 +19,7 @@ import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 import type { Browser, OpenBrowser } from './browser.ts'
 import { type Connector, startConnector } from './connector.ts'
 import { openShop, type Shop } from './shop.ts'
-import { browsers, giveConsent, readReaders, waitForState } from './user-session.ts'
+import { browsersOf, giveConsent, readReaders, waitForState } from './user-session.ts'
 import { becomes } from './wait.ts'
 
 interface Person {
@@ -31,7 +31,7 @@ interface Person {
 
 const atr = '3B951381018073FF01000B'
 
-describe.each(browsers)('%s', (_, openBrowser) => {
+describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
   let folder: string
   let shop: Shop
   let program: string

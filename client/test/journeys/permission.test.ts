@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
-  browsers,
+  browsersOf,
   giveConsent,
   openUserSession,
   type UserSession,
@@ -11,7 +11,7 @@ import {
 } from './user-session.ts'
 import { becomes } from './wait.ts'
 
-describe.each(browsers)('%s', (name, openBrowser) => {
+describe.each(browsersOf('permission'))('%s', (name, openBrowser) => {
   let desk: UserSession
   beforeAll(async () => {
     desk = await openUserSession(openBrowser)
@@ -105,21 +105,24 @@ const blockedFrame = {
   Firefox: { reason: 'permission-denied', alsoPossible: ['permission-impossible'] },
 } as const
 
-describe.each(browsers)('%s without the root in its trust store', (_, openBrowser) => {
-  let desk: UserSession
-  beforeAll(async () => {
-    desk = await openUserSession(openBrowser, {}, { trusted: false })
-  })
-  afterAll(() => desk?.close())
+describe.each(browsersOf('untrusted root'))(
+  '%s without the root in its trust store',
+  (_, openBrowser) => {
+    let desk: UserSession
+    beforeAll(async () => {
+      desk = await openUserSession(openBrowser, {}, { trusted: false })
+    })
+    afterAll(() => desk?.close())
 
-  test('a page names an untrusted root as a possible reason', async () => {
-    proves('untrusted-root-named')
-    const page = await desk.newPage()
-    const tab = await desk.browser.open(page.address(desk.connector.registryPort))
-    // No browser shows a page the difference.
-    await waitForState(tab, 'not-running')
-    expect(await tab.read('shop.error.alsoPossible')).toEqual(['certificate-untrusted'])
-    expect(await tab.text('#says')).toMatch(/does not trust its certificate: run "cardwire certs/)
-    await tab.close()
-  })
-})
+    test('a page names an untrusted root as a possible reason', async () => {
+      proves('untrusted-root-named')
+      const page = await desk.newPage()
+      const tab = await desk.browser.open(page.address(desk.connector.registryPort))
+      // No browser shows a page the difference.
+      await waitForState(tab, 'not-running')
+      expect(await tab.read('shop.error.alsoPossible')).toEqual(['certificate-untrusted'])
+      expect(await tab.text('#says')).toMatch(/does not trust its certificate: run "cardwire certs/)
+      await tab.close()
+    })
+  },
+)

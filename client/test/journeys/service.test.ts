@@ -10,6 +10,7 @@ import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { applicationTokens } from '../../src/server.ts'
 import {
   browsers,
+  browsersOf,
   openUserSession,
   readReaders,
   type UserSession,
@@ -17,13 +18,15 @@ import {
 } from './user-session.ts'
 import { newestVersion } from './version.ts'
 
-/** Each browser and each runtime is in one of the first three. */
+/** A run of some takes the first: the suites of the service prove each runtime, and other journeys each browser. */
 const pairs = [
   ...['Chromium Node', 'Firefox Deno', 'Chromium workerd'],
   ...['Firefox Node', 'Chromium Deno', 'Firefox workerd'],
 ].slice(0, getAmount('pairs of browser and runtime of the service'))
 
-describe.each(browsers)('%s', (name, openBrowser) => {
+const opened = browsers.filter(([name]) => pairs.some((pair) => pair.startsWith(name)))
+
+describe.each(opened)('%s', (name, openBrowser) => {
   const own = Object.entries(runtimes).filter(([runtime]) => pairs.includes(`${name} ${runtime}`))
   describe.each(own)('with the service on %s', (_runtime, runtime) => {
     let service: DistributionService
@@ -95,7 +98,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
   })
 })
 
-describe.each(browsers)('%s', (_, openBrowser) => {
+describe.each(browsersOf('renewal'))('%s', (_, openBrowser) => {
   let desk: UserSession
   beforeAll(async () => {
     desk = await openUserSession(openBrowser)

@@ -8,7 +8,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import type { Tab } from './browser.ts'
 import type { Page } from './shop.ts'
-import { browsers, giveConsent, openUserSession, type UserSession } from './user-session.ts'
+import { browsersOf, giveConsent, openUserSession, type UserSession } from './user-session.ts'
 import { becomes } from './wait.ts'
 
 const atr = '3B8580012063CB6800CE'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.each(browsers)('%s', (_, openBrowser) => {
+describe.each(browsersOf('transaction'))('%s', (_, openBrowser) => {
   let desk: UserSession
   let page: Page
   let tab: Tab

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { firefoxRuns, type Journey } from '../../../test/bed/legs.ts'
 import type { Settings } from '../../../test/bed/program.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 import type { Browser, OpenBrowser, Tab } from './browser.ts'
@@ -16,6 +17,10 @@ export const browsers = [
   ['Chromium', openChromium],
   ['Firefox', openFirefox],
 ] as const satisfies readonly (readonly [string, OpenBrowser])[]
+
+/** Those that a run opens for this journey. */
+export const browsersOf = (journey: Journey) =>
+  browsers.filter(([name]) => name === 'Chromium' || firefoxRuns(journey))
 
 export interface UserSession {
   readonly shop: Shop

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import {
-  browsers,
+  browsersOf,
   giveConsent,
   openUserSession,
   readReaders,
@@ -13,7 +13,7 @@ import {
   waitForState,
 } from './user-session.ts'
 
-describe.each(browsers)('%s', (_, openBrowser) => {
+describe.each(browsersOf('visit'))('%s', (_, openBrowser) => {
   let desk: UserSession
   beforeAll(async () => {
     desk = await openUserSession(openBrowser)

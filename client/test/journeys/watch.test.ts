@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Tab } from './browser.ts'
 import {
-  browsers,
+  browsersOf,
   openUserSession,
   readReaders,
   type UserSession,
@@ -16,7 +16,7 @@ const atr = '3B951381018073FF01000B'
 const empty = 'Cardwire Virtual Reader: no card'
 const full = `Cardwire Virtual Reader: ${atr}`
 
-describe.each(browsers)('%s', (name, openBrowser) => {
+describe.each(browsersOf('watch'))('%s', (name, openBrowser) => {
   let desk: UserSession
   beforeAll(async () => {
     desk = await openUserSession(openBrowser)
