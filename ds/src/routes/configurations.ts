@@ -4,22 +4,17 @@ import {
   copyConfigurations,
   deleteConfiguration,
   getConfiguration,
+  type Input,
   listConfigurations,
   patchConfiguration,
   putConfiguration,
 } from '@cardwire/client/protocol'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { exists } from '../db/audit.ts'
 import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts'
 import { toTimestamps } from '../http/pagination.ts'
-import {
-  changeFields,
-  createRevisionProblem,
-  matchesRevision,
-  requireNoRevision,
-} from '../http/preconditions.ts'
+import { changeFields, requireNoRevision } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
 import { patchContent, type Row, toContent } from './configuration-content.ts'
 import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
@@ -28,13 +23,14 @@ import {
   describe,
   findConfiguration,
   insertConfiguration,
+  removeConfiguration,
   updateConfiguration,
 } from './store-configuration.ts'
 
 const order = [configurations.versionId, configurations.type]
 
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
-  const { db, random } = services
+  const { random } = services
 
   bind(putConfiguration, async ({ body, headers: { 'if-match': match }, audit }, context) => {
     const { type, versionId, id = random.uuid() } = body
@@ -71,31 +67,9 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     return { data: toConfiguration(row) }
   })
 
-  bind(listConfigurations, async ({ query: { versionId, type, page, size } }, context) => {
-    const where = and(
-      versionId === undefined ? undefined : eq(configurations.versionId, versionId),
-      type === undefined ? undefined : eq(configurations.type, type),
-    )
-    const weighed = await db
-      .select({ id: configurations.id, weight: sql<number>`length(${configurations.config})` })
-      .from(configurations)
-      .where(where)
-      .orderBy(...order)
-      .limit(size)
-      .offset((page - 1) * size)
-    return sendList(context, {
-      parts: splitByWeight(weighed, maxPartWeight),
-      read: async (ids) =>
-        (
-          await db
-            .select()
-            .from(configurations)
-            .where(inArray(configurations.id, [...ids]))
-            .orderBy(...order)
-        ).map(toConfiguration),
-      rest: { page, size, total: await db.$count(configurations, where) },
-    })
-  })
+  bind(listConfigurations, async ({ query }, context) =>
+    sendList(context, await findPage(services, query)),
+  )
 
   bind(getConfiguration, async ({ params: { id } }) => ({
     data: toConfiguration(await findConfiguration(services, id)),
@@ -107,19 +81,42 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
       const { versionId } = await findConfiguration(services, id)
       return sumCounts(await readPlatforms(services, versionId))
     })
-    const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, match))
-    const [, [row]] = await db.batch([
-      audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
-      db.delete(configurations).where(mine).returning(),
-    ])
-    if (!row)
-      throw createRevisionProblem(describe(id), (await findConfiguration(services, id)).revision)
+    await removeConfiguration(services, id, match, audit)
     return { data: { id } }
   })
 
   bind(copyConfigurations, async ({ body, audit }) => ({
     data: (await copyAll(services, body, audit)).map(toConfiguration),
   }))
+}
+
+/** A page of the list, in parts that are read one after the other: a configuration may be large. */
+async function findPage(
+  { db }: Services,
+  { versionId, type, page, size }: Input<typeof listConfigurations>['query'],
+) {
+  const where = and(
+    versionId === undefined ? undefined : eq(configurations.versionId, versionId),
+    type === undefined ? undefined : eq(configurations.type, type),
+  )
+  const weighed = await db
+    .select({ id: configurations.id, weight: sql<number>`length(${configurations.config})` })
+    .from(configurations)
+    .where(where)
+    .orderBy(...order)
+    .limit(size)
+    .offset((page - 1) * size)
+  const read = async (ids: readonly string[]) => {
+    const isOfPart = inArray(configurations.id, [...ids])
+    const rows = await db
+      .select()
+      .from(configurations)
+      .where(isOfPart)
+      .orderBy(...order)
+    return rows.map(toConfiguration)
+  }
+  const total = await db.$count(configurations, where)
+  return { parts: splitByWeight(weighed, maxPartWeight), read, rest: { page, size, total } }
 }
 
 function toConfiguration(row: Row): Configuration {

@@ -1,4 +1,4 @@
-/** Stores configurations that are new, changed or copied. */
+/** Stores configurations that are new, changed or copied, and removes them. */
 import { type Configuration, Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
@@ -75,6 +75,22 @@ export async function updateConfiguration(
   const current = await findConfiguration(services, id)
   if (current.type !== type || current.versionId !== versionId) throw createMovedProblem(current)
   throw createRevisionProblem(describe(id), current.revision)
+}
+
+export async function removeConfiguration(
+  services: Pick<Services, 'db'>,
+  id: string,
+  condition: RevisionCondition | undefined,
+  audit: OperationAudit,
+): Promise<void> {
+  const { db } = services
+  const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, condition))
+  const [, [row]] = await db.batch([
+    audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
+    db.delete(configurations).where(mine).returning(),
+  ])
+  if (row) return
+  throw createRevisionProblem(describe(id), (await findConfiguration(services, id)).revision)
 }
 
 /** Copies all configurations of a version to another one, or none. */
