@@ -45,24 +45,7 @@ export async function showPage(context: PageContext, page: PageContent): Promise
           Skip to the content
         </a>
         <p class="product">Cardwire</p>
-        <nav aria-label="Screens">
-          {navigation.map(({ title, links }) => (
-            <section>
-              <h2>{title}</h2>
-              <ul>
-                {links
-                  .filter((link) => isFor(context, link))
-                  .map(({ to, text }) => (
-                    <li>
-                      <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
-                        {text}
-                      </a>
-                    </li>
-                  ))}
-              </ul>
-            </section>
-          ))}
-        </nav>
+        <Screens context={context} screen={screen} />
         <div class="account">
           <p>
             <a href="account" aria-current={screen === 'account' ? 'page' : undefined}>
@@ -94,6 +77,34 @@ export async function showPage(context: PageContext, page: PageContent): Promise
     </div>,
   )
 }
+
+/** The way to the screens that are for the user; `screen`: the one that is shown. */
+const Screens = ({
+  context,
+  screen,
+}: {
+  readonly context: PageContext
+  readonly screen: string
+}) => (
+  <nav aria-label="Screens">
+    {navigation.map(({ title, links }) => (
+      <section>
+        <h2>{title}</h2>
+        <ul>
+          {links
+            .filter((link) => isFor(context, link))
+            .map(({ to, text }) => (
+              <li>
+                <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </section>
+    ))}
+  </nav>
+)
 
 const isFor = ({ var: { identity, session } }: PageContext, link: NavigationLink): boolean =>
   includesRole(identity.role, link.role ?? 'viewer') &&
