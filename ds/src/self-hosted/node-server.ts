@@ -25,8 +25,9 @@ const timeouts = {
   idle: 60_000,
 } as const
 
-export const listen: Host['listen'] = ({ host, port }, handle, log) => {
-  const listener = getRequestListener(
+/** Answers requests with `handle`; files go to the socket without a web stream between. */
+const createListener = (handle: Parameters<Host['listen']>[1], log: Log) =>
+  getRequestListener(
     async (request, env) => {
       const response = await handle(request, env)
       if (response.status === problems['body-too-large'].status && 'incoming' in env) {
@@ -46,6 +47,9 @@ export const listen: Host['listen'] = ({ host, port }, handle, log) => {
         createUnreadableResponse('body-malformed', String(error), log).response,
     },
   )
+
+export const listen: Host['listen'] = ({ host, port }, handle, log) => {
+  const listener = createListener(handle, log)
   // With the default Node answers a request without Host itself, with an empty body.
   const server = createServer({
     requireHostHeader: false,
@@ -62,17 +66,10 @@ export const listen: Host['listen'] = ({ host, port }, handle, log) => {
     limitDuration(response, request.socket)
     void listener(request, response)
   })
-  const refuse = (error: Error & { code?: string }, socket: Duplex) => {
-    const response = openResponses.get(socket)
-    // When the socket is closed, or another request is being answered, no other response can be sent.
-    if (
-      error.code === 'ECONNRESET' ||
-      !socket.writable ||
-      response?.headersSent ||
-      response?.req.complete
-    ) {
-      socket.destroy()
-    } else void answerUnreadableRequest(error, socket, log)
+  const refuse = (error: ParseError, socket: Duplex) => {
+    if (mayAnswer(error, socket, openResponses.get(socket)))
+      void answerUnreadableRequest(error, socket, log)
+    else socket.destroy()
   }
   server.on('request', receive)
   server.on('checkExpectation', receive)
@@ -91,6 +88,13 @@ export const listen: Host['listen'] = ({ host, port }, handle, log) => {
     })
   })
 }
+
+/** Why Node cannot read a request; its codes are listed at nodejs.org/api/errors.html. */
+type ParseError = Error & { readonly code?: string }
+
+/** Not when the socket is closed, or another request is being answered: no other response can be sent. */
+const mayAnswer = ({ code }: ParseError, socket: Duplex, open: ServerResponse | undefined) =>
+  code !== 'ECONNRESET' && socket.writable && !open?.headersSent && !open?.req.complete
 
 /** As Node names it (nodejs.org/api/errors.html). */
 const createLateError = () =>
@@ -160,11 +164,7 @@ const problemByCode: Readonly<Record<string, ProblemName>> = {
 }
 
 /** Node's own responses to a request it cannot parse have no body; old clients wait for one for ever. */
-async function answerUnreadableRequest(
-  error: Error & { code?: string },
-  socket: Duplex,
-  log: Log,
-): Promise<void> {
+async function answerUnreadableRequest(error: ParseError, socket: Duplex, log: Log): Promise<void> {
   const name = problemByCode[error.code ?? ''] ?? 'body-malformed'
   const { response, title } = createUnreadableResponse(name, error.code ?? error.message, log)
   const body = await response.text()
