@@ -15,15 +15,17 @@ const rowId = 1
 /** How many devices are removed together: other changes wait meanwhile, for 50,000 of them PostgreSQL took more than 15 s. */
 const devicesPerBatch = 1000
 
+type RemovalServices = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'log'>
+
 /**
  * To be called with the first request of a device on a day. Works once a day for each process, or with each call as long as
  * there are devices to remove, and never fails a request.
  * Blocked devices stay: a block must not end by itself.
  */
 export function createUnseenDeviceRemoval(
-  services: Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'log'>,
+  services: RemovalServices,
 ): (now: number) => Promise<void> {
-  const { db, uptime, settings, log } = services
+  const { db, uptime, log } = services
   let checkedDay: number | undefined
   /** When this process recorded its last reading. */
   let recordedAt: number | undefined
@@ -36,7 +38,8 @@ export function createUnseenDeviceRemoval(
       await createQuotaCleanup(db, today)
       await createRefusalCleanup(db, now)
       const mayRemove = (await recordReading(today)) <= today
-      if (mayRemove && (await removeDevices(today)) === devicesPerBatch) checkedDay = undefined
+      if (mayRemove && (await removeDevices(services, today)) === devicesPerBatch)
+        checkedDay = undefined
     } catch (error) {
       checkedDay = undefined
       log.error('devices not removed', { error: describeError(error) })
@@ -61,28 +64,29 @@ export function createUnseenDeviceRemoval(
     }
     return removalDay
   }
+}
 
-  /** Returns how many were removed. */
-  async function removeDevices(today: number): Promise<number> {
-    const firstDay = today - settings.deviceRetentionDays
-    const isUnseen = and(lt(devices.lastSeenDay, firstDay), not(devices.blocked))
-    const found = await db
-      .select({ id: devices.id })
-      .from(devices)
-      .where(isUnseen)
-      .limit(devicesPerBatch)
-    const ids = db.sqlDialect.eachText(JSON.stringify(found.map(({ id }) => id)))
-    const isRemoved = and(isUnseen, sql`${devices.id} in (select value from ${ids})`)
-    const audit = createAudit(services, 'removeUnseenDevices', localSource)
-    // Batches of a removed device are kept for as long once more: it may come back.
-    const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
-    const [, removed] = await db.batch([
-      audit.createEntryOfEach('device', devices, devices.id, isRemoved),
-      db.delete(devices).where(isRemoved).returning({ id: devices.id }),
-      db.delete(departedBatches).where(isForgotten),
-      db.delete(fleetDays).where(lt(fleetDays.day, firstDay)),
-    ])
-    if (removed.length > 0) log.info('devices removed', { devices: removed.length })
-    return removed.length
-  }
+/** Returns how many were removed. */
+async function removeDevices(services: RemovalServices, today: number): Promise<number> {
+  const { db, settings, log } = services
+  const firstDay = today - settings.deviceRetentionDays
+  const isUnseen = and(lt(devices.lastSeenDay, firstDay), not(devices.blocked))
+  const found = await db
+    .select({ id: devices.id })
+    .from(devices)
+    .where(isUnseen)
+    .limit(devicesPerBatch)
+  const ids = db.sqlDialect.eachText(JSON.stringify(found.map(({ id }) => id)))
+  const isRemoved = and(isUnseen, sql`${devices.id} in (select value from ${ids})`)
+  const audit = createAudit(services, 'removeUnseenDevices', localSource)
+  // Batches of a removed device are kept for as long once more: it may come back.
+  const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
+  const [, removed] = await db.batch([
+    audit.createEntryOfEach('device', devices, devices.id, isRemoved),
+    db.delete(devices).where(isRemoved).returning({ id: devices.id }),
+    db.delete(departedBatches).where(isForgotten),
+    db.delete(fleetDays).where(lt(fleetDays.day, firstDay)),
+  ])
+  if (removed.length > 0) log.info('devices removed', { devices: removed.length })
+  return removed.length
 }
