@@ -58,15 +58,10 @@ export function bindSyncRoutes(
     const policy = await resolvePolicy(catalog, version, platform, device.approved, machine)
     const now = clock()
     const values = {
+      ...toStoredReport(body, settings),
       id: device.id,
       at: assertion.at,
       now,
-      version,
-      platform,
-      device: JSON.stringify(body.device),
-      user: JSON.stringify(settings.userNames ? body.user : removeNames(body.user)),
-      faults: JSON.stringify(body.faults),
-      keystore: body.keystore ?? null,
       state: policy.state,
       verdict: policy.verdict.action,
     }
@@ -80,6 +75,19 @@ export function bindSyncRoutes(
     return { data: await signReply(services, assertion, policy, reply) }
   }
 }
+
+/** What the service keeps of a report; without the user's names, unless they are wanted. */
+const toStoredReport = (
+  { version, platform, device, user, faults, keystore }: SyncInput['body'],
+  { userNames }: Pick<Services['settings'], 'userNames'>,
+) => ({
+  version,
+  platform,
+  device: JSON.stringify(device),
+  user: JSON.stringify(userNames ? user : removeNames(user)),
+  faults: JSON.stringify(faults),
+  keystore: keystore ?? null,
+})
 
 const removeNames = <U extends { username?: unknown; name?: unknown }>({
   username: _,
