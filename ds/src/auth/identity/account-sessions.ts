@@ -54,14 +54,8 @@ export function createSessionEndings(services: AccountServices) {
     /** Ends the sessions of an account, or the one with this id; resolves with their number. */
     async endSessions(audit: OperationAudit, name: string, id?: string): Promise<number> {
       await findAccount(db, name)
-      const isOfProgram = and(
-        eq(sessions.administrator, name),
-        id ? eq(sessions.id, id) : undefined,
-      )
-      const isOfBrowser = and(
-        eq(browserSessions.administrator, name),
-        id ? eq(browserSessions.id, id) : undefined,
-      )
+      const isOfProgram = isSession(sessions, name, id)
+      const isOfBrowser = isSession(browserSessions, name, id)
       const [, ofPrograms, ofBrowsers] = await db.batch([
         audit
           .createEntry('administrator', name, ['session'])
@@ -73,3 +67,10 @@ export function createSessionEndings(services: AccountServices) {
     },
   }
 }
+
+/** Whether a row is a session of the account, the one with this id when it is given. */
+const isSession = (
+  { administrator, id: idColumn }: typeof sessions | typeof browserSessions,
+  name: string,
+  id: string | undefined,
+) => and(eq(administrator, name), id ? eq(idColumn, id) : undefined)

@@ -33,16 +33,7 @@ export function createAccounts(services: AccountServices) {
     isTaken: async (name: string) => (await db.$count(administrators, isNamed(name))) > 0,
     /** Throws `administrator-taken`. */
     async add(audit: OperationAudit, name: string, role: Role, password: string): Promise<Account> {
-      const now = clock()
-      const row = {
-        name,
-        role,
-        passwordHash: await passwords.hash(password),
-        totpSecret: null,
-        totpStep: null,
-        createdAt: now,
-        updatedAt: now,
-      }
+      const row = createAccount(name, role, await passwords.hash(password), clock())
       await mapConstraintError(
         db.batch([
           audit.createEntry('administrator', name, ['name', 'password', 'role']).toStatement(),
@@ -83,6 +74,17 @@ export function createAccounts(services: AccountServices) {
     },
   }
 }
+
+/** An account without a second factor. */
+const createAccount = (name: string, role: Role, passwordHash: string, now: number): Account => ({
+  name,
+  role,
+  passwordHash,
+  totpSecret: null,
+  totpStep: null,
+  createdAt: now,
+  updatedAt: now,
+})
 
 /** Whether a row is of an account that need not stay. */
 const isDispensable = ne(administrators.role, 'administrator')
