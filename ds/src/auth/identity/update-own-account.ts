@@ -2,6 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
+import type { Database } from '../../db/database.ts'
 import { administrators, browserSessions, sessions } from '../../db/schema.ts'
 import type { Account, AccountServices } from './account-row.ts'
 import type { LoginAttempts } from './login-attempts.ts'
@@ -58,20 +59,22 @@ export function createOwnAccountUpdate(
   ): Promise<number> {
     const { subject, session } = request.identity
     return update(request, account, fields, values, where, [
-      endOthers(sessions, subject, session),
-      endOthers(browserSessions, subject, session),
+      endOthers(db, sessions, subject, session),
+      endOthers(db, browserSessions, subject, session),
     ])
   }
+}
 
-  function endOthers(
-    table: typeof sessions | typeof browserSessions,
-    name: string,
-    session: string | undefined,
-  ) {
-    const isOther = session === undefined ? undefined : ne(table.id, session)
-    return db
-      .delete(table)
-      .where(and(eq(table.administrator, name), isOther))
-      .returning({ id: table.id })
-  }
+/** The statement that ends the sessions of an account in a table, but for one. */
+function endOthers(
+  db: Database,
+  table: typeof sessions | typeof browserSessions,
+  name: string,
+  session: string | undefined,
+) {
+  const isOther = session === undefined ? undefined : ne(table.id, session)
+  return db
+    .delete(table)
+    .where(and(eq(table.administrator, name), isOther))
+    .returning({ id: table.id })
 }
