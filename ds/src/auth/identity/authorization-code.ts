@@ -6,6 +6,7 @@ import type { ExternalLoginSettings } from '../../settings.ts'
 import { loginTransaction } from '../keys/sealed.ts'
 import type { Vault } from '../keys/vault.ts'
 import {
+  type AuthorizationRequest,
   createOpenIdClient,
   createRefusedProblem,
   type ExternalTokens,
@@ -48,23 +49,16 @@ export function createAuthorizationCodeFlow(
       const server = await client.discover().catch((error) => throwUnreachable(error, log))
       if (server.authorization_endpoint === undefined)
         throw new Error('Cannot log in: the identity provider publishes no authorization endpoint')
-      const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
-      const verifier = oauth.generateRandomCodeVerifier()
-      const address = new URL(server.authorization_endpoint)
-      const parameters = {
-        ...settings.parameters,
-        client_id: settings.clientId,
-        response_type: 'code',
-        redirect_uri: redirectUri,
-        scope: settings.scope,
-        state,
-        nonce,
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
+      const secrets = {
+        state: oauth.generateRandomState(),
+        nonce: oauth.generateRandomNonce(),
+        verifier: oauth.generateRandomCodeVerifier(),
       }
+      const address = new URL(server.authorization_endpoint)
+      const parameters = await createParameters(settings, redirectUri, secrets)
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
       const expiresAt = clock() + transactionLifetimeMs
-      const transaction = JSON.stringify({ state, nonce, verifier, to, expiresAt })
+      const transaction = JSON.stringify({ ...secrets, to, expiresAt })
       return { address: address.href, transaction: await vault.wrap(transaction, loginTransaction) }
     },
 
@@ -96,6 +90,23 @@ export function createAuthorizationCodeFlow(
     return transaction.expiresAt > clock() ? transaction : throwRefused()
   }
 }
+
+/** The parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1). */
+const createParameters = async (
+  { parameters, clientId, scope }: ExternalLoginSettings,
+  redirectUri: string,
+  { state, nonce, verifier }: AuthorizationRequest,
+): Promise<Readonly<Record<string, string>>> => ({
+  ...parameters,
+  client_id: clientId,
+  response_type: 'code',
+  redirect_uri: redirectUri,
+  scope,
+  state,
+  nonce,
+  code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+})
 
 function throwRefused(): never {
   throw createRefusedProblem()

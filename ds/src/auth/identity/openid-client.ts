@@ -20,7 +20,7 @@ export const ExternalTokens = z.object({
 export type ExternalTokens = z.output<typeof ExternalTokens>
 
 /** What the provider was asked with: its response has to belong to it. */
-interface AuthorizationRequest {
+export interface AuthorizationRequest {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
