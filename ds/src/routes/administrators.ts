@@ -28,27 +28,12 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     const password = given ?? generatePassword(random)
     return { password, shown: given === undefined ? { generatedPassword: password } : {} }
   }
-  async function toAdministrators(rows: readonly Account[]): Promise<Administrator[]> {
-    const counts = await countSessions(services)
-    return rows.map(({ name, role, totpStep, createdAt, updatedAt }) => ({
-      name,
-      role,
-      secondFactor: totpStep !== null,
-      sessions: counts.get(name) ?? 0,
-      ...toTimestamps({ createdAt, updatedAt }),
-    }))
-  }
-
-  async function toAdministrator(row: Account): Promise<Administrator> {
-    const [administrator] = await toAdministrators([row])
-    if (!administrator) throw new Error(`Cannot show administrator "${row.name}"`)
-    return administrator
-  }
+  const toAdministrator = (row: Account) => describeAdministrator(services, row)
 
   bind(listAdministrators, async ({ query: { role, ...paging } }) => {
     const where = role && eq(administrators.role, role)
     const list = await selectPage(db, administrators, paging, where, [administrators.name])
-    return { data: { ...list, items: await toAdministrators(list.items) } }
+    return { data: { ...list, items: await describeAdministrators(services, list.items) } }
   })
 
   bind(addAdministrator, async ({ body: { name, role, password: given }, audit }, context) => {
@@ -85,6 +70,26 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     await accounts.remove(audit, name)
     return { data: { name } }
   })
+}
+
+async function describeAdministrators(
+  services: Services,
+  rows: readonly Account[],
+): Promise<Administrator[]> {
+  const counts = await countSessions(services)
+  return rows.map(({ name, role, totpStep, createdAt, updatedAt }) => ({
+    name,
+    role,
+    secondFactor: totpStep !== null,
+    sessions: counts.get(name) ?? 0,
+    ...toTimestamps({ createdAt, updatedAt }),
+  }))
+}
+
+async function describeAdministrator(services: Services, row: Account): Promise<Administrator> {
+  const [administrator] = await describeAdministrators(services, [row])
+  if (!administrator) throw new Error(`Cannot show administrator "${row.name}"`)
+  return administrator
 }
 
 /** Nobody takes a right from themselves by mistake; one's own password changes where the present one is asked for. */
