@@ -75,22 +75,13 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
         .setProtectedHeader({ alg, kid, typ, ...(includeKey && { jwk }) })
         .sign(privateKey)
     },
-    async verify(use, token, { typ, issuer, audience }) {
+    async verify(use, token, expected) {
       const kid = readKeyId(token)
       const key = addStates(await readCached(use)).find(
         ({ id, state }) => id === kid && state !== 'gone',
       )
       if (!key) throw new errors.JWKSNoMatchingKey()
-      const { payload } = await jwtVerify(token, key.publicKey, {
-        algorithms: [key.algorithm],
-        typ,
-        issuer,
-        audience,
-        currentDate: new Date(clock()),
-        clockTolerance: nodeClockSkewS,
-        requiredClaims: ['sub', 'iat', 'exp'],
-      })
-      return payload
+      return verifyWithKey(key, token, expected, new Date(clock()))
     },
     async list(use) {
       return addStates(await readCached(use)).filter(({ state }) => state !== 'gone')
@@ -132,6 +123,25 @@ function createKeyCache(store: KeyStore, clock: Clock) {
     return cached && Math.abs(clock() - cached.readAt) < maxAgeMs ? cached.keys : reload(use)
   }
   return { reload, readCached }
+}
+
+/** The claims of a token that this key signed. */
+async function verifyWithKey(
+  { publicKey, algorithm }: LoadedKey,
+  token: string,
+  { typ, issuer, audience }: ExpectedClaims,
+  currentDate: Date,
+): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, publicKey, {
+    algorithms: [algorithm],
+    typ,
+    issuer,
+    audience,
+    currentDate,
+    clockTolerance: nodeClockSkewS,
+    requiredClaims: ['sub', 'iat', 'exp'],
+  })
+  return payload
 }
 
 /** The `kid` of a token. */

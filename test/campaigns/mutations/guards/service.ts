@@ -20,8 +20,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'token-forged',
     file: 'ds/src/auth/keys/keyring.ts',
-    search: '        typ,\n        issuer,\n',
-    replace: '        issuer,\n',
+    search: '    typ,\n    issuer,\n',
+    replace: '    issuer,\n',
     tests: ['ds/src/auth/keys/keyring.test.ts'],
   },
   {
