@@ -41,44 +41,20 @@ export class SettingsError extends Error {
 export function readSettings(environment: Readonly<Record<string, unknown>>) {
   const fault = findSkippedChecks(environment)
   if (fault !== undefined) throw new SettingsError([fault])
-  const named = Object.entries(environment).filter(
-    ([name, value]) => name.startsWith('DS_') && value !== '',
-  )
-  // Bindings of a Worker (its database, its bucket) are objects; its variables are text, or numbers.
-  const text = Object.fromEntries(
-    named
-      .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-      .map(([name, value]) => [name, String(value)]),
-  )
+  const text = selectVariables(environment)
   const result = Environment.safeParse(text)
   if (!result.success) {
     throw new SettingsError(result.error.issues.flatMap(describeIssue))
   }
   const env = result.data
-  if (env.DS_KEY_OVERLAP < 2 * env.DS_CYCLE) {
-    throw new SettingsError([
-      `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector knows a key before it signs`,
-    ])
-  }
   const policyMaxAgeS = env.DS_POLICY_MAX_AGE && env.DS_POLICY_MAX_AGE * 86_400
-  if (policyMaxAgeS !== undefined && policyMaxAgeS < 2 * env.DS_CYCLE) {
-    throw new SettingsError([
-      `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
-    ])
-  }
-  const database = readDatabase(env)
-  const embedSettings = env.DS_STAMP_INSTALLERS === 'on'
-  if (embedSettings && env.DS_DEVICE_APPROVAL === 'off') {
-    throw new SettingsError([
-      'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everybody who downloads a package has its key',
-    ])
-  }
+  requireConsistency(env, policyMaxAgeS)
   return {
     host: env.DS_HOST,
     port: env.DS_PORT,
     /** Absent when the address is known only after the service listens. */
     url: env.DS_URL,
-    database,
+    database: readDatabase(env),
     drainMs: env.DS_DRAIN * 1000,
     packagesDir: env.DS_PACKAGES_DIR,
     keystoresDir: env.DS_KEYSTORES_DIR,
@@ -99,12 +75,47 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
     deviceApproval: (env.DS_DEVICE_APPROVAL ?? env.DS_STAMP_INSTALLERS) === 'on',
-    embedSettings,
+    embedSettings: env.DS_STAMP_INSTALLERS === 'on',
     devicesPerKey: env.DS_DEVICES_PER_KEY,
     devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
     counterLimit: env.DS_COUNTER_LIMIT,
     logsKept: env.DS_LOGS_KEPT,
   } as const
+}
+
+/** The variables that may be settings, as text. */
+function selectVariables(environment: Readonly<Record<string, unknown>>): Record<string, string> {
+  const named = Object.entries(environment).filter(
+    ([name, value]) => name.startsWith('DS_') && value !== '',
+  )
+  // Bindings of a Worker (its database, its bucket) are objects; its variables are text, or numbers.
+  return Object.fromEntries(
+    named
+      .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+      .map(([name, value]) => [name, String(value)]),
+  )
+}
+
+/** Throws when settings that are valid one by one contradict each other. */
+function requireConsistency(
+  env: z.output<typeof Environment>,
+  policyMaxAgeS: number | undefined,
+): void {
+  if (env.DS_KEY_OVERLAP < 2 * env.DS_CYCLE) {
+    throw new SettingsError([
+      `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector knows a key before it signs`,
+    ])
+  }
+  if (policyMaxAgeS !== undefined && policyMaxAgeS < 2 * env.DS_CYCLE) {
+    throw new SettingsError([
+      `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
+    ])
+  }
+  if (env.DS_STAMP_INSTALLERS === 'on' && env.DS_DEVICE_APPROVAL === 'off') {
+    throw new SettingsError([
+      'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everybody who downloads a package has its key',
+    ])
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {

@@ -132,8 +132,8 @@ export const serviceDeviceGuards: readonly Guard[] = [
   {
     rule: 'stamped-key-public',
     file: 'ds/src/settings.ts',
-    search: "  if (embedSettings && env.DS_DEVICE_APPROVAL === 'off') {",
-    replace: "  if (embedSettings && env.DS_DEVICE_APPROVAL === 'never') {",
+    search: "  if (env.DS_STAMP_INSTALLERS === 'on' && env.DS_DEVICE_APPROVAL === 'off') {",
+    replace: "  if (env.DS_STAMP_INSTALLERS === 'on' && env.DS_DEVICE_APPROVAL === 'never') {",
     tests: ['ds/src/settings.test.ts'],
   },
   {
