@@ -12,7 +12,8 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'
-import { createOwnAccount } from '../auth/identity/own-account.ts'
+import { changeOwnPassword } from '../auth/identity/own-password.ts'
+import { createOwnSecondFactor } from '../auth/identity/own-second-factor.ts'
 import { createOwnSessions } from '../auth/identity/own-sessions.ts'
 import type { EmbeddedProvider, Identity } from '../auth/identity/provider.ts'
 import type { Bind } from '../http/bind.ts'
@@ -45,10 +46,10 @@ export function bindAccountRoutes(bind: Bind, services: Services): void {
 
 /** Where the service keeps the passwords. */
 function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: EmbeddedProvider) {
-  const own = createOwnAccount(services, attempts)
+  const factor = createOwnSecondFactor(services, attempts)
   const read = async (identity: Identity) => ({
     ...toAccount(identity),
-    secondFactor: await own.hasSecondFactor(identity),
+    secondFactor: await factor.isActive(identity),
   })
   const readRequest = (caller: Caller, context: Context) => ({
     identity: readIdentity(caller, context),
@@ -61,22 +62,24 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
 
   bind(changePassword, async ({ caller, audit, body: { password, newPassword } }, context) => {
     const request = { ...readRequest(caller, context), audit }
-    return { data: { ended: await own.changePassword(request, password, newPassword) } }
+    return {
+      data: { ended: await changeOwnPassword(services, attempts, request, password, newPassword) },
+    }
   })
 
   bind(beginSecondFactor, async ({ caller, audit, body: { password } }, context) => {
     // The response holds a secret.
     context.header('cache-control', 'no-store')
-    return { data: await own.begin({ ...readRequest(caller, context), audit }, password) }
+    return { data: await factor.begin({ ...readRequest(caller, context), audit }, password) }
   })
 
   bind(confirmSecondFactor, async ({ caller, audit, body: { code } }, context) => ({
-    data: { ended: await own.confirm({ ...readRequest(caller, context), audit }, code) },
+    data: { ended: await factor.confirm({ ...readRequest(caller, context), audit }, code) },
   }))
 
   bind(removeSecondFactor, async ({ caller, audit, body: { password } }, context) => {
     const request = { ...readRequest(caller, context), audit }
-    await own.remove(request, password)
+    await factor.remove(request, password)
     return { data: await read(request.identity) }
   })
 }

@@ -22,7 +22,7 @@ export const lacksSecondFactor: SQL = isNull(administrators.totpStep)
 export const hasSecondFactor = ({ totpSecret, totpStep }: Account): boolean =>
   totpSecret !== null && totpStep !== null
 
-interface SecondFactorServices {
+export interface SecondFactorServices {
   readonly url: string
   readonly db: Database
   readonly clock: Clock

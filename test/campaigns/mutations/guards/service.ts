@@ -84,9 +84,9 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'password-guessing-with-token',
-    file: 'ds/src/auth/identity/own-account.ts',
-    search: '    const made = await attempts.count(identity.subject, address, async () => {\n',
-    replace: '    const made = await attempts.count(crypto.randomUUID(), address, async () => {\n',
+    file: 'ds/src/auth/identity/own-password.ts',
+    search: '  const made = await attempts.count(identity.subject, address, async () => {\n',
+    replace: '  const made = await attempts.count(crypto.randomUUID(), address, async () => {\n',
     tests: ['ds/test/suites/account.suite.ts'],
   },
   {
