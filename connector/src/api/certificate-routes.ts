@@ -36,7 +36,11 @@ export const withStores = <T extends { readonly trust: readonly StoreResult[] }>
   trust: result.trust.map(toStoreReply),
 })
 
-/** The API gives the remedy as a part of the reason. */
-export function toStoreReply({ remedy, ...result }: StoreResult): Omit<StoreResult, 'remedy'> {
+/** The API gives the remedy, and that a store cannot be read, as a part of the reason. */
+export function toStoreReply({
+  remedy,
+  unread: _,
+  ...result
+}: StoreResult): Omit<StoreResult, 'remedy' | 'unread'> {
   return remedy === undefined ? result : { ...result, reason: `${result.reason}: ${remedy}` }
 }

@@ -125,7 +125,7 @@ export interface HostsResult {
 export interface UninstallOptions {
   /** The package to remove; our own by default. */
   readonly package?: string
-  /** Removes the files even when a store still trusts the root. */
+  /** Removes the files even when a store still trusts the root, or cannot be read. */
   readonly force?: boolean
 }
 

@@ -1,5 +1,10 @@
 /** A root that was replaced: it leaves the trust stores, and the new one takes its place in those that trusted it. */
-import { checkTrust, type StoreResult, uninstallRoot } from '../pki/trust-stores/install-root.ts'
+import {
+  checkTrust,
+  mayTrust,
+  type StoreResult,
+  uninstallRoot,
+} from '../pki/trust-stores/install-root.ts'
 import type { CertificateServices } from './certificate-services.ts'
 import type { ReconciledCertificates, ReplacedRoot } from './material.ts'
 import { installOwnRoot } from './own-root.ts'
@@ -13,11 +18,9 @@ export async function removeOldRoot(
 ): Promise<void> {
   if (replaced === undefined) return
   const { root, key } = replaced
-  for (const { store, trusted, reason } of await uninstallRoot(await stores(), root, {
-    hosts,
-    key,
-  }))
-    if (trusted) log.warn('a store still trusts an old root', { store, reason })
+  const results = await uninstallRoot(await stores(), root, { hosts, key })
+  for (const { store, reason } of results.filter(mayTrust))
+    log.warn('a store may still trust an old root', { store, reason })
 }
 
 /** Replaces the old root by the new one in the stores that trusted the old one. */

@@ -4,6 +4,7 @@ import { type Certificate, encodePem } from '../pki/certificate.ts'
 import {
   checkTrust,
   installRoot,
+  mayTrust,
   type StoreResult,
   uninstallRoot,
 } from '../pki/trust-stores/install-root.ts'
@@ -64,7 +65,7 @@ export async function removeServiceRoots(
   return findTrustingStores(services, facts)
 }
 
-/** Removes them from every store, and remembers those that a store still trusts. */
+/** Removes them from every store, and remembers those that a store may still trust. */
 export async function forgetServiceRoots(services: ServiceRootServices): Promise<void> {
   const before = await readServiceRoots(services)
   const left = await removeRoots(services, before)
@@ -78,7 +79,7 @@ async function readServiceRoots({ folder, log }: ServiceRootServices): Promise<r
   })
 }
 
-/** Answers with those that a store still trusts. */
+/** Answers with those that a store may still trust. */
 async function removeRoots(
   services: ServiceRootServices,
   roots: readonly string[],
@@ -88,7 +89,7 @@ async function removeRoots(
     const root = tryReadCertificate(pem)
     if (root === undefined) continue
     const results = await uninstallRoot(await services.stores(), root, services)
-    if (results.some(({ trusted }) => trusted)) left.push(pem)
+    if (results.some(mayTrust)) left.push(pem)
   }
   return left
 }
@@ -98,7 +99,10 @@ async function findTrustingStores(
   roots: readonly Certificate[],
 ): Promise<readonly string[]> {
   const results = await Promise.all(roots.map(async (root) => checkTrust(await stores(), root)))
-  const names = results.flat().flatMap(({ store, trusted }) => (trusted ? [store] : []))
+  const names = results
+    .flat()
+    .filter(mayTrust)
+    .map(({ store }) => store)
   return [...new Set(names)]
 }
 

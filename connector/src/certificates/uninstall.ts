@@ -1,6 +1,11 @@
 /** Removes the trust alone; or a package from the list of the shared folder, and with the last one also the trust, then the files. */
 
-import { checkTrust, type StoreResult, uninstallRoot } from '../pki/trust-stores/install-root.ts'
+import {
+  checkTrust,
+  mayTrust,
+  type StoreResult,
+  uninstallRoot,
+} from '../pki/trust-stores/install-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import type { CertificateServices } from './certificate-services.ts'
@@ -46,12 +51,12 @@ export async function uninstallPackage(
         : []
       if (root) log.info('root uninstalled', { fingerprint: root.fingerprint })
       const ofService = await removeServiceRoots(services)
-      const ofOwn = trust.filter(({ trusted }) => trusted).map(({ store }) => store)
+      const ofOwn = trust.filter(mayTrust).map(({ store }) => store)
       const trusting = [...new Set([...ofOwn, ...ofService])]
       if (trusting.length > 0 && options.force !== true) {
         // The certificate is needed to remove the root from that store later.
         const whose = ofOwn.length > 0 ? 'the root' : 'the root of the registry service'
-        const reason = `the files stay: ${trusting.join(', ')} still trusts ${whose}`
+        const reason = `the files stay: ${trusting.join(', ')} may still trust ${whose}`
         return { removed: false, reason, trust, packages: [leaving] }
       }
       await folder.remove()

@@ -1,5 +1,6 @@
 /** How the outcome for a trust store is shown to a person: one sign has one meaning. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { chooseSign } from './certs.ts'
 import { describeTrust } from './trust-report.ts'
 
@@ -17,6 +18,13 @@ test.each([
     expect(chooseSign({ trusted, ...(reason && { reason }) }, asked)).toBe(sign)
   },
 )
+
+test('a store that cannot be read after "uninstalled" has the sign of a failure', () => {
+  proves('trust-unread')
+  const result = { trusted: false, unread: true, reason: 'certutil -L failed' } as const
+  expect(chooseSign(result, 'uninstalled')).toBe('bad')
+  expect(describeTrust({ store: 'nss', ...result })).toBe('nss cannot be read: certutil -L failed')
+})
 
 test('a store with a remedy is described as one that cannot be read', () => {
   const result = {

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { toStoreReply, withStores } from '../api/certificate-routes.ts'
 import type { CertStatus } from '../certificates/certificates.ts'
 import { openCertificates } from '../certificates/open-certificates.ts'
-import type { StoreResult } from '../pki/trust-stores/install-root.ts'
+import { mayTrust, type StoreResult } from '../pki/trust-stores/install-root.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
 import type { AddSettings, CommandContext } from './command-context.ts'
@@ -52,7 +52,7 @@ export function createCertsCommand(withSettings: AddSettings): Command {
     certs
       .command('uninstall')
       .description('remove the root from the stores, then remove the files')
-      .option('--force', 'even when a store still trusts the root'),
+      .option('--force', 'even when a store still trusts the root, or cannot be read'),
     uninstallCertificates,
   )
   return certs
@@ -91,7 +91,7 @@ async function installRootInStores(machine: CommandContext): Promise<void> {
 
 async function untrustRoot(machine: CommandContext): Promise<void> {
   const results = await openFromContext(machine).untrust()
-  process.exitCode = results.some(({ trusted }) => trusted) ? 1 : 0
+  process.exitCode = results.some(mayTrust) ? 1 : 0
   if (wantsJson()) return printDocument('certs untrust', { trust: results.map(toStoreReply) })
   showStores(results, 'uninstalled')
 }
@@ -167,11 +167,14 @@ const signs = {
 
 /** One sign has one meaning: done or good, a note, wrong. */
 export function chooseSign(
-  { trusted, reason }: Pick<StoreResult, 'trusted' | 'reason'>,
+  result: Pick<StoreResult, 'trusted' | 'unread' | 'reason'>,
   asked: TrustAction,
 ): keyof typeof signs {
-  if (asked === 'uninstalled') return trusted ? 'bad' : reason === undefined ? 'good' : 'note'
-  if (trusted) return 'good'
+  if (asked === 'uninstalled') {
+    if (mayTrust(result)) return 'bad'
+    return result.reason === undefined ? 'good' : 'note'
+  }
+  if (result.trusted) return 'good'
   return asked === 'installed' ? 'bad' : 'note'
 }
 

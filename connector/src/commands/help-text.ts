@@ -112,7 +112,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'registry untrust': {
     examples: [['registry untrust', 'as an administrator; the certificates of the service stay']],
-    statuses: { 1: 'a store of the machine still trusts the root' },
+    statuses: { 1: 'a store of the machine still trusts the root, or cannot be read' },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {
@@ -188,7 +188,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'certs untrust': {
     examples: [['certs untrust', 'when the program goes and its certificates stay']],
-    statuses: { 1: 'a store still trusts the root' },
+    statuses: { 1: 'a store still trusts the root, or cannot be read' },
   },
   'certs renew': {
     examples: [

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { Command } from 'commander'
 import { findTrustStores } from '../pki/trust-stores/find-trust-stores.ts'
+import { mayTrust } from '../pki/trust-stores/install-root.ts'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
 import {
   installService,
@@ -87,7 +88,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
       reportErrors(async () => {
         if (options['people'] === true) return showPeople(untrustPeople, machine, 'uninstalled')
         const results = await untrustService(createServiceParts(machine))
-        if (results.some(({ trusted }) => trusted)) process.exitCode = 1
+        if (results.some(mayTrust)) process.exitCode = 1
         showStores(results, 'uninstalled')
       }),
     'machine',
@@ -106,7 +107,7 @@ async function showPeople(
   const { stores, hosts } = createServiceParts(machine)
   const people = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { person, results, reason } of await act(people)) {
-    const wanted = results.every(({ trusted }) => trusted === (asked === 'installed'))
+    const wanted = results.every((one) => (asked === 'installed' ? one.trusted : !mayTrust(one)))
     if (reason !== undefined || !wanted) process.exitCode = 1
     print(reason === undefined ? person : `${person}: ${reason}`)
     showStores(results, asked)

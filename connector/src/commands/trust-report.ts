@@ -5,12 +5,13 @@ import type { StoreResult } from '../pki/trust-stores/install-root.ts'
 export function describeTrust({
   store,
   trusted,
+  unread = false,
   reason,
   remedy,
 }: Omit<StoreResult, 'scope'>): string {
   const because = reason === undefined ? '' : `: ${reason}`
   if (trusted) return `${store} trusts the root${because}`
-  return remedy === undefined
+  return remedy === undefined && !unread
     ? `${store} does not trust the root${because}`
     : `${store} cannot be read${because}`
 }

@@ -1,6 +1,7 @@
 /** `cardwire uninstall`: removes what a bare program has left on this machine for this person, and says what is left for others. */
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { mayTrust } from '../pki/trust-stores/install-root.ts'
 import { errorText } from '../system/error-text.ts'
 import { openFromContext } from './certs.ts'
 import { type CommandContext, getInstallationFolder, packageFolders } from './command-context.ts'
@@ -57,14 +58,15 @@ async function removeTrust(machine: CommandContext, dryRun: boolean): Promise<re
   const absent: Step = { what: 'trust of the browsers', state: 'absent' }
   if (!(await exists(machine.folders.certificates))) return [absent]
   const certificates = openFromContext(machine)
-  const before = (await certificates.status()).trust.filter(({ trusted }) => trusted)
+  const before = (await certificates.status()).trust.filter(mayTrust)
   if (before.length === 0) return [absent]
   const after = dryRun ? [] : await certificates.untrust()
   return before.map(({ store }): Step => {
     const what = `trust of ${store}`
     if (dryRun) return { what, state: 'planned' }
-    const { trusted = false, reason } = after.find((one) => one.store === store) ?? {}
-    return trusted ? { what, state: 'failed', reason } : { what, state: 'done' }
+    const now = after.find((one) => one.store === store)
+    const { reason } = now ?? {}
+    return now && mayTrust(now) ? { what, state: 'failed', reason } : { what, state: 'done' }
   })
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listDamagedFiles } from '../system/damaged-files.ts'
+import { ignoreMissing, isMissing } from '../system/missing-file.ts'
 import { explainFileError } from './explain-file-error.ts'
 import { withFolderLock } from './folder-lock.ts'
 
@@ -52,7 +53,7 @@ export function openCertificateFolder(path: string): CertificateFolder {
 
   /** Moves complete changes into place by renames alone: a full disk or a second try does no harm. */
   async function rollForward(): Promise<void> {
-    const names = await readdir(at(staged)).catch(() => undefined)
+    const names = await readdir(at(staged)).catch(ignoreMissing)
     if (names === undefined) return
     for (const name of names) await rename(at(staged, name), at(name))
     await rmdir(at(staged))
@@ -135,7 +136,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isMissing(error)) return undefined
     throw explainFileError(error, path)
   }
 }

@@ -1,8 +1,9 @@
 /** Lets one process at a time work in a folder, by a lock file for each; files of processes that have ended do not count. */
 import { randomBytes } from 'node:crypto'
-import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { readdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { findStats } from '../system/missing-file.ts'
 
 const prefix = '.lock-'
 /** How long to wait for another process, in milliseconds: creating a root takes two seconds. */
@@ -61,7 +62,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function isStale(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await findStats(path)
   return found === undefined || Date.now() - found.mtimeMs > staleMs
 }
 

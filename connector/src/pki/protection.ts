@@ -1,7 +1,8 @@
 /** Checks that only their owner may read the keys, and repairs the access rights. */
-import { chmod, stat } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorText } from '../system/error-text.ts'
+import { findStats } from '../system/missing-file.ts'
 import { fileNames } from './certificate-folder.ts'
 import { type FileAccess, windowsAccess } from './windows-access.ts'
 
@@ -31,7 +32,7 @@ export async function checkFolderAccess(
   const found: Protection[] = []
   for (const { name, mode } of wanted) {
     const path = join(folder, name)
-    const now = await stat(path).catch(() => undefined)
+    const now = await findStats(path)
     if (now === undefined) continue
     const before = toOctal(now.mode)
     if ((now.mode & 0o077) === 0) {
@@ -66,7 +67,7 @@ export async function checkFolderAccessOnWindows(
   const found: Protection[] = []
   for (const { name } of wanted) {
     const path = join(folder, name)
-    if ((await stat(path).catch(() => undefined)) !== undefined)
+    if ((await findStats(path)) !== undefined)
       found.push(protectFile(path, access(), options.repair))
   }
   return found

@@ -72,9 +72,12 @@ function withTransaction(
   }
 }
 
-/** FEATURE_VERIFY_PIN_DIRECT (PC/SC part 10 §2.2). A reader that refuses the question has no pad. */
+/**
+ * FEATURE_VERIFY_PIN_DIRECT (PC/SC part 10 §2.2). Asked only of a reader that was listed with a pad: one that fails now has not lost it, and
+ * the PIN is not typed on the computer instead.
+ */
 function findPad(pcsc: CardPcsc, connection: Connection): ReaderPad | undefined {
-  const features = ignorePcscErrors(() => readFeatures(pcsc, connection)) ?? []
+  const features = translateErrors(() => readFeatures(pcsc, connection))
   const code = features.find(({ tag }) => tag === verifyPinDirect)?.code
   if (code === undefined) return undefined
   return {

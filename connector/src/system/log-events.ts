@@ -10,7 +10,7 @@ export const auditedEvents: ReadonlySet<string> = new Set([
   'root installed',
   'root uninstalled',
   'a store trusts the root',
-  'a store still trusts an old root',
+  'a store may still trust an old root',
   'removed the certificates',
   'keystore in force',
   'keystore removed, the service has none any more',

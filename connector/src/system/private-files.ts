@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { keepDamagedFile } from './damaged-files.ts'
 import type { Log } from './log.ts'
+import { ignoreMissing } from './missing-file.ts'
 
 export interface PrivateFiles {
   /** undefined: there is none. Rejects when there is one that cannot be read: it must not be replaced. */
@@ -15,11 +16,7 @@ export interface PrivateFiles {
 }
 
 export const privateFiles: PrivateFiles = {
-  read: (path) =>
-    readFile(path, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-      throw error
-    }),
+  read: (path) => readFile(path, 'utf8').catch(ignoreMissing),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFileAtomic(path, text, { mode: 0o600 })

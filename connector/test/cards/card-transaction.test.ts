@@ -36,6 +36,8 @@ interface Faults {
   readonly end?: number
   /** Thrown instead of an answer to this instruction. */
   readonly transmit?: { readonly ins: number; readonly value: number }
+  /** Thrown when the reader is asked for its features. */
+  readonly control?: number
 }
 
 /** A card service with one card, and what it was asked for: `begin`, an instruction as hex, `end alone`… */
@@ -43,7 +45,10 @@ function createService(faults: Faults = {}) {
   const card = createPivCard({ keys, pin, protocol: 'T=1' })
   const calls: string[] = []
   const sent: Uint8Array[] = []
-  const fail = (name: 'SCardTransmit' | 'SCardEndTransaction', value: number) => {
+  const fail = (
+    name: `SCard${'Transmit' | 'EndTransaction' | 'Control'}`,
+    value: number,
+  ): never => {
     throw new PcscError(name, value)
   }
   const unused = () => {
@@ -60,8 +65,8 @@ function createService(faults: Faults = {}) {
     reset: unused,
     disconnect: (_connection, leave) => void calls.push(`disconnect ${leave}`),
     status: unused,
-    control: unused,
-    getControlCode: unused,
+    control: () => (faults.control === undefined ? unused() : fail('SCardControl', faults.control)),
+    getControlCode: (code) => code,
     transmit(_connection, apdu) {
       const [, ins = 0] = apdu
       const isPin = ins === 0x20 && apdu.length > 5
@@ -172,6 +177,17 @@ test('a blocked PIN is a problem before anybody is asked for it, and is not trie
   calls.length = 0
   expect(run({ kind: 'prepare', module: 'piv', key: '9C' })).toBe('pin-blocked')
   expect(calls).not.toContain('20 with PIN')
+})
+
+test.each([
+  ['the card has left', 0x80100069, 'card-absent'],
+  ['the reader has left', 0x80100017, 'card-absent'],
+  ['the exchange fails', 0x80100016, 'card-mute'],
+  ['another program has reset the card', resetCard, 'card-changed'],
+])('a reader with a pad that fails is not one without: %s', (_, control, problem) => {
+  proves('pad-unread')
+  const { run } = createService({ control })
+  expect(run({ kind: 'prepare', module: 'piv', key: '9C', asksForPad: true })).toBe(problem)
 })
 
 test('the command that held the PIN is overwritten, whether the card answers or not', () => {

@@ -20,7 +20,8 @@ beforeAll(async () => {
 
 /** A person with a browser, on a machine whose service can be changed. */
 function person(service?: Certificate) {
-  const browsers = { home: createTemporaryFolder(), environment: {}, run: createRunner() }
+  const home = createTemporaryFolder()
+  let browsers = { home, environment: {}, run: createRunner() }
   let root = service
   const here = createCertificateSetup({
     stores: () => findNssStores(browsers),
@@ -31,6 +32,10 @@ function person(service?: Certificate) {
   return {
     ...here,
     trusts,
+    /** Finds its programs in these folders from now on. */
+    withPrograms: (PATH: string) => {
+      browsers = { ...browsers, run: createRunner({ ...process.env, PATH }) }
+    },
     serviceIs: (next: Certificate | undefined) => {
       root = next
     },
@@ -69,6 +74,19 @@ test('install forgets the root of a service that was made anew, and of one that 
   ada.serviceIs(undefined)
   expect(await ada.certificates.install()).toMatchObject(two)
   expect(await ada.trusts(second)).toBe(false)
+})
+
+test('install remembers the root of an earlier service while a store cannot be read', async () => {
+  proves('trust-unread')
+  const ada = person(first)
+  await ada.certificates.install()
+  ada.serviceIs(second)
+  ada.withPrograms('/nonexistent')
+  await ada.certificates.install()
+  ada.withPrograms(process.env['PATH'] ?? '')
+  expect(await ada.trusts(first)).toBe(true)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect([await ada.trusts(first), await ada.trusts(second)]).toEqual([false, true])
 })
 
 test('uninstall takes both back', async () => {

@@ -76,10 +76,10 @@ export function toTrustFindings({ root, trust }: CertStatus): readonly Finding[]
   const findings = trust.map((result): Finding => {
     const what = describeTrust(result)
     if (result.trusted) return { level: 'good', code: 'trust-good', what }
-    const { remedy } = result
+    const { remedy, unread = false } = result
     return {
       level: 'note',
-      code: remedy === undefined ? 'trust-missing' : 'trust-unreadable',
+      code: remedy === undefined && !unread ? 'trust-missing' : 'trust-unreadable',
       what,
       remedy: remedy === undefined ? installRoot : `${remedy}, then: ${install}`,
     }

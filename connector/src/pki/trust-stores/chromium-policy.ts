@@ -3,6 +3,7 @@ import { access, chmod, constants, mkdir, readdir, readFile, rm, rmdir } from 'n
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
+import { ignoreMissing } from '../../system/missing-file.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where they look for managed policies on Linux (chromeenterprise.google/policies, learn.microsoft.com/deployedge). */
@@ -23,7 +24,7 @@ const Policy = z.object({ CACertificates: z.array(z.base64()) })
 /** `browser`: as the results of trust name it. */
 export function createChromiumPolicy(browser: string, folder: string): TrustStore {
   const file = join(folder, chromiumPolicyName)
-  const read = async () => readRoots(await readFile(file, 'utf8').catch(returnNothingIfMissing))
+  const read = async () => readRoots(await readFile(file, 'utf8').catch(ignoreMissing))
   const write = (roots: readonly string[]) =>
     writeFileAtomic(file, `${JSON.stringify({ CACertificates: roots }, null, 2)}\n`, {
       mode: 0o644,
@@ -80,7 +81,7 @@ function readRoots(text: string | undefined): readonly string[] {
 
 /** Another file of the folder that has the same policy. Such files may have comments: they are searched as text. */
 async function findOther(folder: string): Promise<string | undefined> {
-  const names = (await readdir(folder).catch(returnNothingIfMissing)) ?? []
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
   for (const name of names) {
     const path = join(folder, name)
     if (name === chromiumPolicyName || !name.endsWith('.json')) continue
@@ -104,9 +105,4 @@ async function findExisting(folder: string): Promise<string> {
     () => false,
   )
   return isThere ? folder : findExisting(dirname(folder))
-}
-
-function returnNothingIfMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }

@@ -1,8 +1,9 @@
 /** Firefox for every account of a machine: its policy file names roots to trust. */
-import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
+import { findStats, ignoreMissing } from '../../system/missing-file.ts'
 import { encodePem } from '../certificate.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
 
@@ -25,10 +26,7 @@ export function createFirefoxPolicy(file: string): TrustStore {
   const getRootPath = (root: RootIdentity) =>
     join(folder, `cardwire-${root.fingerprint.slice(0, 16)}.pem`)
   const read = async (): Promise<Policies> => {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
-      throw error
-    })
+    const text = (await readFile(file, 'utf8').catch(ignoreMissing)) ?? '{}'
     try {
       return Policies.parse(JSON.parse(text))
     } catch {
@@ -43,7 +41,7 @@ export function createFirefoxPolicy(file: string): TrustStore {
     scope: 'machine',
     removes: 'own',
     async findObstacle() {
-      const parent = (await stat(folder).catch(() => undefined)) ? folder : dirname(dirname(folder))
+      const parent = (await findStats(folder)) ? folder : dirname(dirname(folder))
       return access(parent, constants.W_OK).then(
         () => undefined,
         () => ({ reason: `only an administrator may write "${folder}"` }),
@@ -51,7 +49,7 @@ export function createFirefoxPolicy(file: string): TrustStore {
     },
     async trusts(root) {
       const listed = getInstalled(await read()).includes(getRootPath(root))
-      const held = await readFile(getRootPath(root), 'utf8').catch(() => '')
+      const held = await readFile(getRootPath(root), 'utf8').catch(ignoreMissing)
       return listed && held === encodePem(root.der)
     },
     async install(root) {

@@ -11,11 +11,19 @@ export interface StoreResult {
   readonly scope: TrustStore['scope']
   /** Whether the store trusts the root now. */
   readonly trusted: boolean
+  /** Whether the store cannot be read: it may trust the root, whatever `trusted` says. */
+  readonly unread?: boolean
   /** Why the store is not in the wanted state; undefined when it is. */
   readonly reason?: string
   /** What to do so that the store can be read; undefined when it can be read already. */
   readonly remedy?: string
 }
+
+/** Whether a store has to be asked again before the root is forgotten: one that cannot be read may still trust it. */
+export const mayTrust = ({
+  trusted,
+  unread = false,
+}: Pick<StoreResult, 'trusted' | 'unread'>): boolean => trusted || unread
 
 /**
  * Installs a root in every store, if it may be trusted. `hosts` are the names of this machine beside the local ones.
@@ -72,9 +80,9 @@ async function forEachStore(
   // One after the other: some share a database or a lock of the system.
   for (const store of stores) {
     const obstacle = await tryAct(store, act)
-    const { trusted, error } = await tryCheckTrust(store, root)
+    const trust = await tryCheckTrust(store, root)
     const { name, scope } = store
-    results.push({ store: name, scope, trusted, ...(obstacle ?? error) })
+    results.push({ store: name, scope, ...trust, ...obstacle })
   }
   return results
 }
@@ -93,14 +101,13 @@ async function tryAct(
   }
 }
 
-/** `error`: why it cannot be determined. */
 async function tryCheckTrust(
   store: TrustStore,
   root: Certificate,
-): Promise<{ readonly trusted: boolean; readonly error?: Obstacle }> {
+): Promise<Pick<StoreResult, 'trusted' | 'unread' | 'reason'>> {
   try {
     return { trusted: await store.trusts(root) }
   } catch (error) {
-    return { trusted: false, error: { reason: errorText(error) } }
+    return { trusted: false, unread: true, reason: errorText(error) }
   }
 }

@@ -1,6 +1,7 @@
 /** The trust anchors of a Linux machine: a file in a folder, and the command that makes every program read it. */
-import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findStats, ignoreMissing } from '../../system/missing-file.ts'
 import type { Run } from '../../system/run-command.ts'
 import { encodePem } from '../certificate.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
@@ -82,7 +83,8 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     if (status !== 0) throw new Error(`${program} failed: ${output.trim()}`)
   }
   const trusts = async (root: RootIdentity) => {
-    const bundle = distribution && (await readFile(distribution.bundle, 'utf8').catch(() => ''))
+    const bundle =
+      distribution && (await readFile(distribution.bundle, 'utf8').catch(ignoreMissing))
     return bundle ? stripPem(bundle).includes(stripPem(encodePem(root.der))) : false
   }
 
@@ -98,7 +100,7 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
         () => false,
       )
       if (writable) return undefined
-      const exists = await stat(distribution.folder).catch(() => undefined)
+      const exists = await findStats(distribution.folder)
       return {
         reason: exists
           ? `only an administrator may write "${distribution.folder}"`
@@ -116,7 +118,7 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
       const here = getDistribution()
       const file = getRootPath(here, root)
       // The file may be removed and the bundle not updated, when the command failed the last time.
-      if (!(await stat(file).catch(() => undefined)) && !(await trusts(root))) return
+      if (!(await findStats(file)) && !(await trusts(root))) return
       await rm(file, { force: true })
       await update(here.removal ?? here.command)
       if (await trusts(root)) throw new Error(`"${here.bundle}" still holds the root`)

@@ -1,6 +1,7 @@
 /** What would be asked of security(1): the decisions and every argument; the commands themselves are not run here. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { judgeTestRoot, makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { Run } from '../../system/run-command.ts'
 import type { TrustableRoot } from '../trustable-root.ts'
@@ -56,6 +57,16 @@ test.each([
     ])
   },
 )
+
+test('a check that cannot be run is not one that fails', async () => {
+  proves('trust-unread')
+  const { run } = noting({
+    'find-certificate': { status: 0, output: `SHA-1 hash: ${sha1}\n` },
+    'verify-cert': { status: -1, output: 'spawn ENOENT' },
+  })
+  const store = createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 })
+  await expect(store.trusts(root)).rejects.toThrow('security verify-cert failed: spawn ENOENT')
+})
 
 test('uninstall of a root that is not there asks for nothing more', async () => {
   const { run, asked } = noting()

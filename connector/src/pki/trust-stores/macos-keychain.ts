@@ -60,10 +60,11 @@ export function createMacosKeychain(
     },
     async trusts(root) {
       if (!(await holds(root))) return false
-      return withRootFile(
-        root,
-        async (file) => (await security(securityArguments.verify(file))).status === 0,
-      )
+      return withRootFile(root, async (file) => {
+        const { status, output } = await security(securityArguments.verify(file))
+        if (status === -1) throw new Error(`security verify-cert failed: ${output.trim()}`)
+        return status === 0
+      })
     },
   }
 }

@@ -1,6 +1,7 @@
 /** NSS databases: the trust stores of Chromium and Firefox on Linux, one per browser or profile. */
-import { mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { findStats } from '../../system/missing-file.ts'
 import type { Run } from '../../system/run-command.ts'
 import { withRootFile } from './root-file.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
@@ -123,9 +124,11 @@ async function findProfiles(folder: string): Promise<readonly string[]> {
   return filterDatabases(names.map((name) => join(folder, name)))
 }
 
-/** Those of the folders that hold a database. */
+/** Those of the folders that hold a database, or may hold one: a store that cannot be read is reported as such. */
 async function filterDatabases(folders: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(folders.map((path) => isFile(join(path, 'cert9.db'))))
+  const found = await Promise.all(
+    folders.map((path) => isFile(join(path, 'cert9.db')).catch(() => true)),
+  )
   return folders.filter((_, at) => found[at])
 }
 
@@ -137,10 +140,7 @@ async function resolveLinks(path: string): Promise<string> {
   return join(await resolveLinks(parent), basename(path))
 }
 
-const isFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+/** Rejects when that cannot be read. */
+const isFile = async (path: string) => (await findStats(path))?.isFile() ?? false
 
 const toAbsolute = (path: string | undefined) => (path?.startsWith('/') ? path : undefined)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import type { Certificate } from '../../pki/certificate.ts'
 import {
   installRoot,
+  mayTrust,
   type StoreResult,
   uninstallRoot,
 } from '../../pki/trust-stores/install-root.ts'
@@ -99,10 +100,12 @@ export async function uninstallService(
 ): Promise<readonly StoreResult[]> {
   const { folders, run, reportStep, unit = unitFile } = installation
   const results = await untrustService(installation)
-  const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
+  const trusting = results.filter(mayTrust).map(({ store }) => store)
   // The account of the service has written the file: one that names a root of others must not keep the service here.
   if (trusting.length > 0 && (await isRootOurs(installation))) {
-    throw new Error(`Cannot remove the certificates: ${trusting.join(', ')} still trusts the root`)
+    throw new Error(
+      `Cannot remove the certificates: ${trusting.join(', ')} may still trust the root`,
+    )
   }
   if (await stat(unit).catch(() => undefined)) {
     if (await isSystemdRunning(installation)) {

@@ -6,6 +6,13 @@ const trustableTests = ['connector/src/pki/trustable-root.test.ts'] as const
 
 export const certificateGuards: readonly Guard[] = [
   {
+    rule: 'trust-unread',
+    file: 'connector/src/pki/trust-stores/install-root.ts',
+    search: 'boolean => trusted || unread\n',
+    replace: 'boolean => trusted || (unread && !unread)\n',
+    tests: ['connector/src/commands/certs.test.ts'],
+  },
+  {
     rule: 'hostile-root',
     file: trustable,
     search:

@@ -127,6 +127,13 @@ export const hostileCardGuards: readonly Guard[] = [
     tests: ['connector/src/sandbox/windows-keys/certificate-store.test.ts'],
   },
   {
+    rule: 'pad-unread',
+    file: 'connector/src/sandbox/card-transaction.ts',
+    search: 'translateErrors(() => readFeatures(pcsc, connection))',
+    replace: 'ignorePcscErrors(() => readFeatures(pcsc, connection)) ?? []',
+    tests: transactionTests,
+  },
+  {
     rule: 'card-swapped',
     file: operation,
     search: '  if (found && toBase64(found) === expected) return found\n',
