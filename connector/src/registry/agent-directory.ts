@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { Problem } from '@cardwire/client/protocol'
 import type { Clock } from '../system/clock.ts'
 import { type Registration, timeouts } from '../system/ipc/registry-messages.ts'
+import { admitAgent } from './agent-admission.ts'
 import { type AgentQueue, createAgentQueue } from './agent-queue.ts'
+import { createRegistrationWaiters } from './registration-waiters.ts'
 
 /** Without its allowlist, which is kept by user, in bounded space (`allowlist.ts`). */
 export interface RegisteredAgent extends Omit<Registration, 'allowlist'> {
@@ -45,12 +47,10 @@ export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDire
   const started = clock.now()
   const agents = new Map<string, RegisteredAgent>()
   const goneListeners: ((agent: RegisteredAgent) => void)[] = []
-  const waiters = new Map<string, (() => void)[]>()
+  const waiters = createRegistrationWaiters(clock)
 
   const forUser = (user: string | undefined) =>
-    [...agents.values()].filter(
-      (agent) => agent.user === undefined || user === undefined || agent.user === user,
-    )
+    [...agents.values()].filter((agent) => mayAnswer(agent, user))
   const findById = (agentId: string, user: string | undefined) =>
     forUser(user).filter((agent) => agent.agentId === agentId)
 
@@ -69,33 +69,15 @@ export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDire
 
   return {
     register(registration, user) {
-      const { agentId, pid, port } = registration
-      const sameId = [...agents].filter(([, agent]) => agent.agentId === agentId)
-      // Users whom the system tells apart have requests of their own: an agent id taken by another user does no harm.
-      const ofOthers = sameId.filter(([, agent]) => agent.user !== user)
-      if (ofOthers.some(([, agent]) => user === undefined || agent.user === undefined)) {
-        throw new Problem('caller-refused', 'Cannot register: this agent belongs to another user')
-      }
-      const [previous] = sameId.filter(
-        ([, agent]) => agent.user === user && agent.pid === pid && agent.port === port,
-      )
-      const ofUser = [...agents.values()].filter((agent) => agent.user === user)
-      // A user who starts many leaves room for the others. Those that the system does not name may be as many users.
-      const maxOfUser = user === undefined ? maxAgents : Math.ceil(maxAgents / 2)
-      const isFull = agents.size >= maxAgents || ofUser.length >= maxOfUser
-      if (!previous && isFull) {
-        throw new Problem('too-many-requests', 'Cannot register: there are too many agents', {
-          retryAfterS: 60,
-        })
-      }
-      const session = randomBytes(32).toString('base64url')
+      const { allowlist: _, ...described } = registration
+      const previous = admitAgent(agents, { ...described, user }, maxAgents)
       // Its pending requests stay.
       const queue = previous?.[1].queue ?? openQueue()
       if (previous) agents.delete(previous[0])
       queue.flush()
-      const { allowlist: _, ...agent } = registration
-      agents.set(session, { ...agent, user, queue })
-      for (const resolve of waiters.get(agentId) ?? []) resolve()
+      const session = randomBytes(32).toString('base64url')
+      agents.set(session, { ...described, user, queue })
+      waiters.notify(registration.agentId)
       return session
     },
     authenticate(session, user) {
@@ -112,14 +94,7 @@ export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDire
       const remainingMs = started + startupGraceMs - clock.now()
       const found = findById(agentId, user)
       if (found.length > 0 || remainingMs <= 0) return found
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiters.set(agentId, [...(waiters.get(agentId) ?? []), resolve])
-      const cancel = clock.after(remainingMs, resolve)
-      await promise
-      cancel()
-      const others = (waiters.get(agentId) ?? []).filter((waiter) => waiter !== resolve)
-      if (others.length > 0) waiters.set(agentId, others)
-      else waiters.delete(agentId)
+      await waiters.wait(agentId, remainingMs)
       return findById(agentId, user)
     },
     onGone(listener) {
@@ -127,3 +102,7 @@ export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDire
     },
   }
 }
+
+/** Whether an agent may answer a page of this user: where the system names both, it is the same user's. */
+const mayAnswer = (agent: RegisteredAgent, user: string | undefined): boolean =>
+  agent.user === undefined || user === undefined || agent.user === user

@@ -24,13 +24,13 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'other-account-registry',
     file: directory,
-    search: '(agent) => agent.user === undefined || user === undefined || agent.user === user,',
-    replace: '(agent) => agent.user !== null || user === undefined,',
+    search: '  agent.user === undefined || user === undefined || agent.user === user\n',
+    replace: '  agent.user !== null || user === undefined\n',
     tests: directoryTests,
   },
   {
     rule: 'other-account-agent-id',
-    file: directory,
+    file: 'connector/src/registry/agent-admission.ts',
     search: 'if (ofOthers.some(([, agent]) => user === undefined || agent.user === undefined)) {',
     replace: 'if (ofOthers.length < 0) {',
     tests: directoryTests,

@@ -154,8 +154,8 @@ export const machineGuards: readonly Guard[] = [
   {
     rule: 'other-account-waits',
     file: 'connector/src/registry/agent-directory.ts',
-    search: '(agent) => agent.user === undefined || user === undefined || agent.user === user,',
-    replace: '(agent) => agent.user !== null || user === undefined,',
+    search: '  agent.user === undefined || user === undefined || agent.user === user\n',
+    replace: '  agent.user !== null || user === undefined\n',
     tests: ['connector/src/registry/agent-directory.test.ts'],
   },
   {

@@ -181,9 +181,9 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'agents-silent',
-    file: 'connector/src/registry/agent-directory.ts',
-    search: '      if (!previous && isFull) {',
-    replace: '      if (!previous && !isFull && agents.size < 0) {',
+    file: 'connector/src/registry/agent-admission.ts',
+    search: '  if (!previous && isFull) {',
+    replace: '  if (!previous && !isFull && sessions.size < 0) {',
     tests: directoryTests,
   },
   {
