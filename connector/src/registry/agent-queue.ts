@@ -56,14 +56,7 @@ export function createAgentQueue(
     if (!resolve) return
     resolvePoll = undefined
     const now = clock.now()
-    resolve(
-      queued.splice(0, queueLimits.perPoll).map(({ request, deadline }) => ({
-        ...request,
-        ...(deadline !== undefined && {
-          expiresInMs: Math.max(0, Math.floor(deadline - now - responseTravelMs)),
-        }),
-      })),
-    )
+    resolve(queued.splice(0, queueLimits.perPoll).map((entry) => toDelivered(entry, now)))
   }
 
   return {
@@ -107,3 +100,11 @@ export function createAgentQueue(
     },
   }
 }
+
+/** The agent learns how long its answer is waited for, not when it has to be there: its clock may be another. */
+const toDelivered = ({ request, deadline }: QueuedRequest, now: number): DeliveredRequest => ({
+  ...request,
+  ...(deadline !== undefined && {
+    expiresInMs: Math.max(0, Math.floor(deadline - now - responseTravelMs)),
+  }),
+})
