@@ -41,8 +41,7 @@ export function createPendingRequests(
   log: Pick<Log, 'warn'>,
 ): PendingRequests {
   const pending = new Map<string, PendingRequest>()
-  /** The agents that let a request time out and have responded to none since. */
-  const unresponsive = new WeakSet<AgentQueue>()
+  const unresponsive = createUnresponsiveAgents(log)
 
   agents.onGone((agent) => {
     for (const request of [...pending.values()])
@@ -55,17 +54,9 @@ export function createPendingRequests(
   ): Promise<ReceivedResponse | undefined> {
     const id = crypto.randomUUID()
     const { promise, resolve } = Promise.withResolvers<ReceivedResponse | undefined>()
-    const wasUnresponsive = unresponsive.has(agent.queue)
-    const timeoutMs = wasUnresponsive ? unresponsiveTimeoutMs : responseTimeoutMs
+    const { timeoutMs, expire } = unresponsive.limit(agent, body.kind)
     const cancelTimeout = clock.after(timeoutMs, () => {
-      if (!wasUnresponsive) {
-        log.warn('agent does not respond', {
-          agentId: agent.agentId,
-          kind: body.kind,
-          user: agent.user,
-        })
-      }
-      unresponsive.add(agent.queue)
+      expire()
       settle(undefined)
     })
     pending.set(id, { agent, settle })
@@ -95,11 +86,30 @@ export function createPendingRequests(
       return received.filter((response) => response !== undefined)
     },
     receive(agent, responses) {
-      unresponsive.delete(agent.queue)
+      unresponsive.remove(agent)
       const expected = responses.filter(({ id }) => isFor(pending.get(id), agent))
       for (const response of expected) pending.get(response.id)?.settle(response)
       return expected.length
     },
+  }
+}
+
+/** The agents that let a request time out and have responded to none since. */
+function createUnresponsiveAgents(log: Pick<Log, 'warn'>) {
+  const queues = new WeakSet<AgentQueue>()
+  return {
+    /** How long the agent may take for a request that is sent now; `expire` is called when it takes longer. */
+    limit({ agentId, user, queue }: RegisteredAgent, kind: RequestBody['kind']) {
+      const wasUnresponsive = queues.has(queue)
+      return {
+        timeoutMs: wasUnresponsive ? unresponsiveTimeoutMs : responseTimeoutMs,
+        expire() {
+          if (!wasUnresponsive) log.warn('agent does not respond', { agentId, kind, user })
+          queues.add(queue)
+        },
+      }
+    },
+    remove: ({ queue }: RegisteredAgent) => queues.delete(queue),
   }
 }
 
