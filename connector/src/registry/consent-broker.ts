@@ -44,10 +44,7 @@ export function createConsentBroker({
     },
 
     async validate({ origin, user }, consents) {
-      const decoded = consents.flatMap((text) => {
-        const agent = decodeConsent(text)?.agent
-        return agent ? [{ text, agent }] : []
-      })
+      const decoded = decodeConsents(consents)
       const agentIds = [...new Set(decoded.map(({ agent }) => agent.agentId))]
       const requests = await Promise.all(
         agentIds.map(async (agentId) => {
@@ -57,13 +54,7 @@ export function createConsentBroker({
         }),
       )
       const valid = (await pendingRequests.send(requests.flat())).flatMap(toValidGrants)
-      const inOrder = decoded.flatMap(({ agent }) =>
-        valid
-          .filter((grant) => grant.agent.agentId === agent.agentId)
-          .filter((grant) => grant.agent.consentId === agent.consentId)
-          .slice(0, 1),
-      )
-      return [...new Set(inOrder)]
+      return selectInOrder(decoded, valid)
     },
 
     async findActiveAgents({ origin, user, agentHash }) {
@@ -84,6 +75,32 @@ export function createConsentBroker({
 
 /** The connectors of one user count as one; the same agent id under another user is another. */
 const createUserAgentId = ({ user = '', agentId }: RegisteredAgent) => `${user} ${agentId}`
+
+interface DecodedConsent {
+  readonly text: string
+  readonly agent: Agent
+}
+
+/** Those that can be decoded. */
+const decodeConsents = (consents: readonly string[]): readonly DecodedConsent[] =>
+  consents.flatMap((text) => {
+    const agent = decodeConsent(text)?.agent
+    return agent ? [{ text, agent }] : []
+  })
+
+/** One grant for each consent that is valid, in the order of the consents. */
+function selectInOrder(
+  consents: readonly DecodedConsent[],
+  valid: readonly ConsentGrant[],
+): readonly ConsentGrant[] {
+  const inOrder = consents.flatMap(({ agent }) =>
+    valid
+      .filter((grant) => grant.agent.agentId === agent.agentId)
+      .filter((grant) => grant.agent.consentId === agent.consentId)
+      .slice(0, 1),
+  )
+  return [...new Set(inOrder)]
+}
 
 const toValidGrants = ({ agent, response }: ReceivedResponse): readonly ConsentGrant[] =>
   response.kind === 'valid' ? response.granted.filter((grant) => isFrom(agent, grant)) : []
