@@ -30,8 +30,13 @@ export function createOpenIdClient(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   settings: ExternalLoginSettings,
 ) {
-  const client: oauth.Client = { client_id: settings.clientId }
   const { discover, createOptions } = createDiscovery(new URL(settings.issuer))
+  const client: oauth.Client = { client_id: settings.clientId }
+  const connect = async (): Promise<Connection> => {
+    const server = await discover()
+    const authentication = authenticate(settings, server)
+    return { server, client, authentication, options: createOptions() }
+  }
 
   return {
     discover,
@@ -40,24 +45,10 @@ export function createOpenIdClient(
     exchangeCode: (
       callback: URL,
       redirectUri: string,
-      { state, nonce, verifier }: AuthorizationRequest,
+      request: AuthorizationRequest,
     ): Promise<{ readonly tokens: ExternalTokens; readonly subject: string }> =>
       explainRefusal(log, async () => {
-        const server = await discover()
-        const parameters = oauth.validateAuthResponse(server, client, callback, state)
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          authenticate(settings, server),
-          parameters,
-          redirectUri,
-          verifier,
-          createOptions(),
-        )
-        const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
-          expectedNonce: nonce,
-          requireIdToken: true,
-        })
+        const result = await exchangeCode(await connect(), callback, redirectUri, request)
         const subject = oauth.getValidatedIdTokenClaims(result)?.sub ?? ''
         return { tokens: toTokens(result, clock()), subject }
       }),
@@ -66,13 +57,13 @@ export function createOpenIdClient(
     renew: ({ refresh }: ExternalTokens): Promise<ExternalTokens> =>
       explainRefusal(log, async () => {
         if (refresh === undefined) throw createRefusedProblem()
-        const server = await discover()
+        const { server, authentication, options } = await connect()
         const response = await oauth.refreshTokenGrantRequest(
           server,
           client,
-          authenticate(settings, server),
+          authentication,
           refresh,
-          createOptions(),
+          options,
         )
         const result = await oauth.processRefreshTokenResponse(server, client, response)
         return { refresh, ...toTokens(result, clock()) }
@@ -81,11 +72,9 @@ export function createOpenIdClient(
     /** Revokes tokens where the provider offers it (RFC 7009). Does not fail: the session has ended here already. */
     async revoke({ refresh, access }: ExternalTokens): Promise<void> {
       try {
-        const server = await discover()
+        const { server, authentication, options } = await connect()
         if (server.revocation_endpoint === undefined) return
-        const options = createOptions()
         const token = refresh ?? access
-        const authentication = authenticate(settings, server)
         await oauth.processRevocationResponse(
           await oauth.revocationRequest(server, client, authentication, token, options),
         )
@@ -94,6 +83,37 @@ export function createOpenIdClient(
       }
     },
   }
+}
+
+/** What a request to the token endpoint needs. */
+interface Connection {
+  readonly server: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly authentication: oauth.ClientAuth
+  readonly options: oauth.TokenEndpointRequestOptions
+}
+
+/** The response of the token endpoint, checked against the request that the browser was sent with. */
+async function exchangeCode(
+  { server, client, authentication, options }: Connection,
+  callback: URL,
+  redirectUri: string,
+  { state, nonce, verifier }: AuthorizationRequest,
+): Promise<oauth.TokenEndpointResponse> {
+  const parameters = oauth.validateAuthResponse(server, client, callback, state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    redirectUri,
+    verifier,
+    options,
+  )
+  return oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  })
 }
 
 /** What the provider publishes about itself, read once (OpenID Connect Discovery 1.0 §4), and the options of requests there. */
