@@ -58,13 +58,7 @@ async function start(host: Host): Promise<void> {
   const settings = readSettings(process.env)
   await createFolders(settings)
   const database = await openDatabase(settings.database, host.open)
-  // Not `process.stdout`: it ends the process when its reader has gone, and waits for a reader that is slow.
-  const lines = createLineWriter(
-    (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
-    (lost) => formatLogLine('warning', 'log lines lost', { lines: lost }),
-  )
-  // Also when the process ends by an error that nobody caught.
-  process.once('exit', () => writeRest(lines))
+  const lines = openOutput()
   const log = createLog(createLineSink(lines.write))
 
   const stopping = new AbortController()
@@ -84,9 +78,7 @@ async function start(host: Host): Promise<void> {
         log,
       ),
   )
-  const url =
-    settings.url ??
-    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${server.port}`
+  const url = settings.url ?? formatAddress(settings.host, server.port)
 
   const { driver, checkIntegrity } = database
   const services: Services = await withStartError(`prepare ${database.name}`, () =>
@@ -118,6 +110,21 @@ async function start(host: Host): Promise<void> {
   process.once('SIGTERM', stop)
   lines.write(formatBanner(services, password))
 }
+
+/** The standard output, without `process.stdout`: that ends the process when its reader has gone, and waits for a slow one. */
+function openOutput(): LineWriter {
+  const lines = createLineWriter(
+    (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
+    (lost) => formatLogLine('warning', 'log lines lost', { lines: lost }),
+  )
+  // Also when the process ends by an error that nobody caught.
+  process.once('exit', () => writeRest(lines))
+  return lines
+}
+
+/** An IPv6 address stands in brackets (RFC 3986 §3.2.2). */
+const formatAddress = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Ends the process when the running requests are answered and the last log lines are written, or when that takes too long. */
 async function end(
