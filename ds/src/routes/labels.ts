@@ -11,14 +11,13 @@ import {
 } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { labels } from '../db/schema.ts'
-import { removeOwner } from '../gateway/owners.ts'
 import type { Bind } from '../http/bind.ts'
 import { containsText, selectPage } from '../http/pagination.ts'
-import { changeFields, createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
+import { changeFields } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
 import { countUses, limitAffected } from './count-affected.ts'
-import { auditedFields, describe, findLabel, toConsumer, toLabel, toLabels } from './label-rows.ts'
-import { changeLabel, createLabel, replaceKey } from './store-label.ts'
+import { describe, findLabel, toConsumer, toLabel, toLabels } from './label-rows.ts'
+import { changeLabel, createLabel, removeLabel, replaceKey } from './store-label.ts'
 
 export function bindLabelRoutes(bind: Bind, services: Services): void {
   const { db } = services
@@ -69,13 +68,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
   bind(deleteLabel, async ({ params: { id }, query, headers: { 'if-match': match }, audit }) => {
     await findLabel(services, id)
     await requireUses(services, id, query.maxReach)
-    const condition = matchesRevision(labels.revision, match)
-    const removed = await removeOwner(services, toConsumer(id), condition, {
-      owner: audit.createEntry('label', id, auditedFields),
-      key: audit.createEntry('label', id, ['apiKey']),
-    })
-    if (!removed)
-      throw createRevisionProblem(describe(id), (await findLabel(services, id)).revision)
+    await removeLabel(services, id, match, audit)
     return { data: { id } }
   })
 

@@ -1,12 +1,14 @@
-/** Stores a label that is new or changed, and gives it its API key. */
+/** Stores a label that is new or changed, gives it its API key, and removes it. */
 import { type Label, Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { labels } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
+import { removeOwner } from '../gateway/owners.ts'
 import {
   createRevisionProblem,
+  matchesRevision,
   nextRevision,
   requireNoRevision,
   requireRevision,
@@ -116,4 +118,20 @@ export async function changeLabel(
   const renamed = condition === undefined ? undefined : await rename()
   const apiKey = given && (await replaceKey(services, id, given, 0, audit))
   return { ...(await toLabel(services, renamed ?? (await rename()))), ...(apiKey && { apiKey }) }
+}
+
+/** Removes the label with its keys. */
+export async function removeLabel(
+  services: Services,
+  id: string,
+  condition: RevisionCondition | undefined,
+  audit: OperationAudit,
+): Promise<void> {
+  const isWanted = matchesRevision(labels.revision, condition)
+  const removed = await removeOwner(services, toConsumer(id), isWanted, {
+    owner: audit.createEntry('label', id, auditedFields),
+    key: audit.createEntry('label', id, ['apiKey']),
+  })
+  if (removed) return
+  throw createRevisionProblem(describe(id), (await findLabel(services, id)).revision)
 }
