@@ -8,11 +8,13 @@ import type { Clock, Limits, Log, Passwords, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
+import { createGrantRefusedProblem } from './grant-refused.ts'
 import { createLoginAttempts } from './login-attempts.ts'
 import { createPasswordLogin } from './password-login.ts'
 import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
 import { findSessionRole } from './session-role.ts'
-import { createGrantRefusedProblem, createSessionTokens } from './session-tokens.ts'
+import { createSessionTokens } from './session-tokens.ts'
+import { createSessionStore } from './store-session.ts'
 
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
@@ -35,21 +37,15 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
-  const { authenticate, storeSession } = createPasswordLogin(services, issuer, attempts)
+  const authenticate = createPasswordLogin(services, attempts)
+  const storeSession = createSessionStore(services, issuer, attempts)
 
   const embedded: EmbeddedProvider = {
     issuer,
     attempts,
     async login(credentials, from) {
       const account = await authenticate(credentials, from.address)
-      const now = clock()
-      const session = {
-        id: random.uuid(),
-        administrator: account.name,
-        generation: 1,
-        expiresAt: now + sessionLifetimeMs,
-        createdAt: now,
-      }
+      const session = createSession(account.name, random.uuid(), clock())
       await storeSession(account, sessions, session, from, issueToken.name)
       return tokens.issue(session)
     },
@@ -90,6 +86,14 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
     },
   }
 }
+
+const createSession = (administrator: string, id: string, now: number) => ({
+  id,
+  administrator,
+  generation: 1,
+  expiresAt: now + sessionLifetimeMs,
+  createdAt: now,
+})
 
 /**
  * Takes the session that a refresh token names to its next generation. Ends it when the token was used before or the session

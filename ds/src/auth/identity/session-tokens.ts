@@ -1,19 +1,18 @@
 /** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
-import { clientId, Problem, tokenKinds } from '@cardwire/client/protocol'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { clientId, tokenKinds } from '@cardwire/client/protocol'
 import type { Database } from '../../db/database.ts'
 import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
+import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { AccessSession, Tokens } from './provider.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
 import { findSessionRole } from './session-role.ts'
 
 /** Lifetimes in seconds. */
 const accessLifetimeS = 300
 const refreshLifetimeS = 1800
-
-const refreshKind = { typ: 'cw-refresh+jwt', algorithm: 'HS256' }
 
 type Session = typeof sessions.$inferSelect
 
@@ -29,9 +28,7 @@ export function createSessionTokens(
   { db, clock, random, vault, keyring }: SessionTokenServices,
   issuer: string,
 ) {
-  const refreshKey = vault.deriveMacKey('refresh tokens')
-  // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
-  refreshKey.catch(() => undefined)
+  const refreshTokens = createRefreshTokens({ clock, vault }, issuer)
 
   /** Signs the access token of a session, which does not outlive it. Throws `grant-refused` when it has ended. */
   async function issueAccessToken(
@@ -68,19 +65,11 @@ export function createSessionTokens(
     async issue(session: Session): Promise<Tokens> {
       const { token: access, iat, lifetimeS: accessS } = await issueAccessToken(session)
       const refreshS = Math.min(refreshLifetimeS, measure(session).remainingS)
-      const refresh = await new SignJWT({ gen: session.generation })
-        .setProtectedHeader({ alg: refreshKind.algorithm, typ: refreshKind.typ })
-        .setIssuer(issuer)
-        .setAudience(issuer)
-        .setSubject(session.id)
-        .setIssuedAt(iat)
-        .setExpirationTime(iat + refreshS)
-        .sign(await refreshKey)
       return {
         access_token: access,
         expires_in: accessS,
         refresh_expires_in: refreshS,
-        refresh_token: refresh,
+        refresh_token: await refreshTokens.sign(session, iat, refreshS),
         token_type: 'bearer',
         'not-before-policy': 0,
         session_state: session.id,
@@ -88,25 +77,6 @@ export function createSessionTokens(
       }
     },
 
-    /** The session that a refresh token names, and its generation. Throws `grant-refused`. */
-    async verifyRefreshToken(token: string): Promise<{ id: string; generation: number }> {
-      const { payload } = await jwtVerify(token, await refreshKey, {
-        algorithms: [refreshKind.algorithm],
-        typ: refreshKind.typ,
-        issuer,
-        audience: issuer,
-        currentDate: new Date(clock()),
-      }).catch((error) => {
-        throw error instanceof errors.JOSEError ? createGrantRefusedProblem('refresh token') : error
-      })
-      if (payload.sub === undefined || typeof payload['gen'] !== 'number')
-        throw createGrantRefusedProblem('refresh token')
-      return { id: payload.sub, generation: payload['gen'] }
-    },
+    verifyRefreshToken: refreshTokens.verify,
   }
 }
-
-/** `credential` is what the login or renewal was tried with. */
-export const createGrantRefusedProblem = (
-  credential: 'refresh token' | 'user name or password' | 'code',
-) => new Problem('grant-refused', `Cannot log in: the ${credential} is wrong or no longer valid`)

@@ -42,7 +42,7 @@ export const serviceLimitGuards: readonly Guard[] = [
   },
   {
     rule: 'logins-flood',
-    file: 'ds/src/auth/identity/password-login.ts',
+    file: 'ds/src/auth/identity/store-session.ts',
     search: '    await limitLogins(name)\n',
     replace: '',
     tests: [logins],

@@ -1,0 +1,111 @@
+/** Stores the session that a login begins, unless its account has changed meanwhile. */
+import { Problem } from '@cardwire/client/protocol'
+import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { createAudit, exists } from '../../db/audit.ts'
+import type { Database } from '../../db/database.ts'
+import { deleteBeyond } from '../../db/delete-beyond.ts'
+import { prepareQuota } from '../../db/quota.ts'
+import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
+import type { Clock } from '../../ports.ts'
+import type { Account } from './account-row.ts'
+import type { BrowserSessions } from './browser-sessions.ts'
+import { createGrantRefusedProblem } from './grant-refused.ts'
+import type { LoginAttempts } from './login-attempts.ts'
+import type { LoginSource } from './provider.ts'
+import { hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
+
+interface SessionStoreServices {
+  readonly db: Database
+  readonly clock: Clock
+  readonly browserSessions: BrowserSessions
+}
+
+const dayMs = 86_400_000
+
+type SessionTable = typeof sessions | typeof browserSessions
+
+export function createSessionStore(
+  services: SessionStoreServices,
+  issuer: string,
+  attempts: LoginAttempts,
+) {
+  const { db, clock } = services
+  const consumeQuota = prepareQuota(db)
+
+  return storeSession
+
+  /**
+   * Stores what a login begins, writes it into the audit, and forgets what is over. Throws `grant-refused` when the
+   * password or the second factor was changed, or the account removed, while they were compared; `too-many-requests` when
+   * the account has logged in too often today.
+   */
+  async function storeSession<T extends SessionTable>(
+    account: Account,
+    table: T,
+    row: T['$inferInsert'],
+    { address, requestId }: LoginSource,
+    operation: string,
+  ): Promise<void> {
+    const { name } = account
+    await limitLogins(name)
+    const isUnchanged = exists(administrators, hasCredentials(account))
+    const identity = { subject: name, issuer, name }
+    const audit = createAudit(services, operation, { identity, address, requestId })
+    const [begun] = await db.batch([
+      insertWhere(db, table, row, isUnchanged),
+      audit
+        .createEntry('administrator', name, ['session'])
+        .toStatement(exists(table, eq(table.id, row.id))),
+      db.delete(sessions).where(lt(sessions.expiresAt, clock())),
+      deleteBeyond(db, sessions, sessions.createdAt, maxSessions, eq(sessions.administrator, name)),
+      services.browserSessions.deleteExpired(),
+      services.browserSessions.deleteBeyond(name),
+      attempts.forget(name, address),
+    ])
+    if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
+    await attempts.succeed(address)
+  }
+
+  async function limitLogins(name: string): Promise<void> {
+    const day = Math.floor(clock() / dayMs)
+    if (await consumeQuota({ subject: `logins of ${name}`, day }, maxLoginsPerDay)) return
+    const retryAfterS = Math.ceil(((day + 1) * dayMs - clock()) / 1000)
+    throw new Problem(
+      'too-many-requests',
+      `Cannot log in: this account has logged in ${maxLoginsPerDay} times today, try again in ${retryAfterS} s`,
+      { retryAfterS },
+    )
+  }
+}
+
+/** Of an account, in programs. The oldest ones end. */
+const maxSessions = 1000
+
+/** Of an account on a day: each is an entry in the audit, which is never removed. */
+const maxLoginsPerDay = 10_000
+
+/** Whether a row still has the password and the second factor that were compared. */
+function hasCredentials(account: Account): SQL | undefined {
+  const { name, passwordHash, totpSecret } = account
+  return and(
+    eq(administrators.name, name),
+    eq(administrators.passwordHash, passwordHash),
+    hasSecondFactor(account) && totpSecret !== null
+      ? eq(administrators.totpSecret, totpSecret)
+      : lacksSecondFactor,
+  )
+}
+
+/** Inserts a row when a condition holds; returns it then. */
+const insertWhere = (
+  db: Database,
+  table: SessionTable,
+  row: Readonly<Record<string, unknown>>,
+  when: SQL,
+) => {
+  const values = Object.keys(getTableColumns(table)).map((name) => sql`${row[name] ?? null}`)
+  return db
+    .insert(table)
+    .select(sql`select ${sql.join(values, sql`, `)} where ${when}`)
+    .returning()
+}
