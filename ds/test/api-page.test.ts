@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dsOperations } from '@cardwire/client/protocol'
-import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
+import { colorRules, runAxe } from '../../test/bed/axe.ts'
 import { chromiumFlags, headlessProgram } from '../../test/bed/chromium.ts'
 import {
   type DistributionService,
@@ -74,9 +74,11 @@ describe.runIf(existsSync(headlessProgram))('page of the API', () => {
       for (const name of ofEveryKind)
         await page.evaluate(`document.getElementById("${name}").open = true`)
       await send(page, 'systemStatus')
-      await page.evaluate(axe.source)
 
-      const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()')
+      const { violations, passes } = await runAxe(
+        page,
+        colorScheme === 'dark' ? colorRules : undefined,
+      )
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     },

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import { chromium, type Locator, type Page } from 'playwright-core'
+import { runAxe } from '../../../test/bed/axe.ts'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
@@ -101,7 +101,6 @@ async function see(page: Page, place: Locator): Promise<void> {
 
 /** What axe-core finds wrong with the page as it is now: rules with the elements that break them. */
 export async function findAccessibilityFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+  const { violations } = await runAxe(page)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

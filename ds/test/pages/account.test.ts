@@ -96,12 +96,12 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
     async (colorScheme) => {
       proves('own-account-in-browser')
       const { page, account } = await open({ colorScheme, viewport: { width: 320, height: 640 } })
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
       await page.getByLabel('Your password').fill(account.password)
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: /QR code/ }).waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
     },
   )

@@ -1,8 +1,8 @@
 /** The administration in a real browser: a service, somebody who is logged in, and what every page has to keep. */
-import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
+import { colorRules, runAxe } from '../../../test/bed/axe.ts'
 import { chromiumFlags, headlessProgram } from '../../../test/bed/chromium.ts'
 import {
   type DistributionService,
@@ -82,10 +82,12 @@ export async function logIn(page: Page, { name, password } = administrator): Pro
   await page.keyboard.press('Enter')
 }
 
-/** Checks what a page shows against WCAG 2.2 AA. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source)
-  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()')
+/** Checks what a page shows against WCAG 2.2 AA; in dark colors what they decide, because the rest is as in light ones. */
+export async function expectAccessible(
+  page: Page,
+  colors: 'light' | 'dark' = 'light',
+): Promise<void> {
+  const { violations, passes } = await runAxe(page, colors === 'dark' ? colorRules : undefined)
   expect(passes.map(({ id }) => id)).toContain('color-contrast')
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }

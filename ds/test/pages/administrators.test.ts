@@ -224,7 +224,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
         `signing-keys/${id}/withdraw`,
       ]) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

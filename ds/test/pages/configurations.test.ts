@@ -261,7 +261,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
         `configurations/difference?from=${versionId}&to=${other}`,
       ]) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

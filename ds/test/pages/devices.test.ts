@@ -294,7 +294,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
         'refusals?q=nobody',
       ]) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

@@ -1,16 +1,13 @@
 /** What every screen has to keep, as findings in words: none is good. */
-import axe from 'axe-core'
+import { runAxe } from '../../../test/bed/axe.ts'
 import type { ProofPage } from './proof-browsers.ts'
 import type { Screen } from './screens.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Against WCAG 2.2 AA, and the best practices of axe. */
-export async function examineAccessibility({ read }: ProofPage): Promise<readonly string[]> {
-  await read(`${axe.source}; undefined`)
-  const { violations, passes } = await read<axe.AxeResults>(
-    `axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })`,
-  )
+export async function examineAccessibility({ page }: ProofPage): Promise<readonly string[]> {
+  const { violations, passes } = await runAxe(page, tags)
   if (!passes.some(({ id }) => id === 'target-size')) return ['axe: it has not looked at targets']
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 2).map(({ html }) => `axe ${id}: ${html}`),

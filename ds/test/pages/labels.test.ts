@@ -222,7 +222,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
         `labels/${id}/remove`,
       ]) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

@@ -74,11 +74,11 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
       const viewport = { width: 320, height: 640 }
       const { page, goTo } = await administration.open({ colorScheme, viewport })
       await goTo('login')
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
       await logIn(page)
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
     },
   )

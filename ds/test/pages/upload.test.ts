@@ -197,7 +197,7 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
         'keystore',
       ]) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

@@ -125,7 +125,7 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
       })
       for (const to of ['use', 'use?module=none', 'downloads', 'audit', 'audit?who=nobody']) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       expect(faults).toEqual([])

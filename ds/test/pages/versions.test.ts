@@ -220,19 +220,19 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
         (part) => `versions/${id}${part}`,
       )) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       for (const to of ['versions', 'versions/new']) {
         await goTo(to)
-        await expectAccessible(page)
+        await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)
       }
       await goTo(`versions/${id}/flags`)
       await page.getByLabel('Allowed').uncheck()
       await page.getByRole('button', { name: 'Go on' }).press('Enter')
       await page.getByText('This stops 2 devices').waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
       expect(faults).toEqual([])
     },

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import axe from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { runAxe } from '../../../../test/bed/axe.ts'
 import { chromiumFlags, chromiumProgram } from '../../../../test/bed/chromium.ts'
 import { createHome, runCommand } from '../../../../test/bed/connector.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
@@ -128,6 +128,6 @@ export async function openInChromium(
 /** What axe-core finds wrong with the page as it is now. */
 export async function findAccessibilityFaults(page: Page): Promise<readonly string[]> {
   // The policy of the page allows no script of another origin; playwright's own world does.
-  const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}\naxe.run()`)
+  const { violations } = await runAxe(page)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
