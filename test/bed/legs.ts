@@ -104,7 +104,7 @@ const journeys = {
   renewal: [],
   transaction: ['tabs'],
   'untrusted root': [],
-  visit: ['network'],
+  visit: [],
   watch: [],
 } as const satisfies Readonly<Record<string, readonly ('network' | 'tabs')[]>>
 

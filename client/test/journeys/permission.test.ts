@@ -1,6 +1,7 @@
 /** What a page from the internet needs to reach this machine: the browser's permission, in frames too, and a trusted certificate. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import {
   browsersOf,
@@ -57,6 +58,16 @@ describe.each(browsersOf('permission'))('%s', (name, openBrowser) => {
       expect(line).toContain('connect-src')
       const tab = await open(line.replace(/script-src [^;]*/, "script-src 'self' 'unsafe-inline'"))
       await waitForState(tab, 'consent-required')
+      await tab.close()
+    })
+
+    test('a first visit without a connector shows that none is running', async () => {
+      proves('journey-no-connector')
+      const page = await desk.newPage()
+      const tab = await desk.browser.open(page.address(String(await findFreePort())))
+      await waitForState(tab, 'not-running')
+      expect(await tab.text('#says')).toMatch(/install it or start it/)
+      expect(await tab.read('shop.unhandled')).toEqual([])
       await tab.close()
     })
 

@@ -1,8 +1,7 @@
-/** From the first visit to the last: no connector, consent, coming back, and consent that ends. */
+/** From the first visit to the last: consent, coming back, and consent that ends. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findFreePort } from '../../../test/bed/free-port.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import {
   browsersOf,
@@ -19,16 +18,6 @@ describe.each(browsersOf('visit'))('%s', (_, openBrowser) => {
     desk = await openUserSession(openBrowser)
   })
   afterAll(() => desk?.close())
-
-  test('a first visit without a connector shows that none is running', async () => {
-    proves('journey-no-connector')
-    const page = await desk.newPage()
-    const tab = await desk.browser.open(page.address(String(await findFreePort())))
-    await waitForState(tab, 'not-running')
-    expect(await tab.text('#says')).toMatch(/install it or start it/)
-    expect(await tab.read('shop.unhandled')).toEqual([])
-    await tab.close()
-  })
 
   test('a click puts the code word on the clipboard and gives the page consent', async () => {
     proves('journey-consent')
