@@ -1,7 +1,7 @@
-/** Whose variables count for what a command changes. */
-import { expect, test } from 'vitest'
+/** Which variables count for a command. */
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { selectVariables } from './command-context.ts'
+import { isPackageFolder, selectVariables } from './command-context.ts'
 
 const variables = {
   CARDWIRE_HOSTS: 'bank.example',
@@ -18,4 +18,24 @@ test.each([
 ] as const)('of a command for the %s on %s', (owner, platform, expected) => {
   proves('elevated-user-settings')
   expect(selectVariables(owner, platform, variables)).toEqual(expected)
+})
+
+test.each([
+  ['linux', '/usr/lib/cardwire', true],
+  ['linux', '/Library/Cardwire', false],
+  ['darwin', '/Library/Cardwire', true],
+  ['win32', 'C:\\Program Files\\Cardwire', true],
+  ['win32', 'c:\\program files\\cardwire', true],
+  ['win32', 'D:\\elsewhere\\Cardwire', false],
+])('on %s a program in %s belongs to a package: %s', (platform, folder, expected) => {
+  proves('elevated-user-settings')
+  expect(isPackageFolder(folder, platform, 'C:\\Program Files')).toBe(expected)
+})
+
+test('the variable ProgramFiles makes no folder one of a package', () => {
+  proves('elevated-user-settings')
+  vi.stubEnv('ProgramFiles', '/home/ada')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(isPackageFolder('/home/ada/Cardwire')).toBe(false)
+  expect(isPackageFolder('C:\\Program Files\\Cardwire', 'win32')).toBe(true)
 })

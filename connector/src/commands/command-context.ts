@@ -1,7 +1,7 @@
 /** The context of every command: settings, folders, and how the binary starts itself again. */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
@@ -13,6 +13,7 @@ import {
   toFlag,
 } from '../settings.ts'
 import { type Folders, getFolders } from '../system/folders.ts'
+import { getWindowsProgramFolder } from '../system/libraries/system-libraries.ts'
 import {
   readAdministratorSettings,
   readInstalledSettings,
@@ -100,12 +101,19 @@ export function getSelfCommand(role: string): readonly string[] {
 /** The folder of this program; run from the sources, that of its entry. */
 export const getInstallationFolder = () => dirname(isCompiled() ? process.execPath : Bun.main)
 
-/** Where packages put the program: what changes and removes it is a package, not this program. */
-export const packageFolders: readonly string[] = [
-  '/usr/lib/cardwire',
-  '/Library/Cardwire',
-  join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'Cardwire'),
-]
+/**
+ * Whether a program in this folder belongs to a package, which then changes and removes it. Windows does not tell names apart by
+ * their case.
+ */
+export function isPackageFolder(
+  folder: string,
+  platform: string = process.platform,
+  programs = getWindowsProgramFolder(),
+): boolean {
+  if (platform === 'win32')
+    return folder.toLowerCase() === win32.join(programs, 'Cardwire').toLowerCase()
+  return folder === (platform === 'darwin' ? '/Library/Cardwire' : '/usr/lib/cardwire')
+}
 
 /** Whether this is a built binary. */
 export const getProgramEnvironment = () => (isCompiled() ? 'PROD' : 'DEV')

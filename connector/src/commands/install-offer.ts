@@ -15,7 +15,7 @@ import {
 import type { Settings } from '../settings.ts'
 import { hasDesktop } from '../system/user.ts'
 import { version } from '../version.ts'
-import { getInstallationFolder, getSelfCommand, packageFolders } from './command-context.ts'
+import { getInstallationFolder, getSelfCommand, isPackageFolder } from './command-context.ts'
 import { hasProgram, refusedStatus, runToEnd } from './install-update.ts'
 import { hasTerminal } from './terminal.ts'
 import type { Audience, UpdateTexts } from './update-audience.ts'
@@ -152,7 +152,7 @@ function describeEnd(
 
 /** Of the file that this program was started from, which the package has replaced; undefined: it belongs to no package. */
 function readInstalledVersion(): string | undefined {
-  if (!packageFolders.includes(getInstallationFolder())) return undefined
+  if (!isPackageFolder(getInstallationFolder())) return undefined
   const { status, stdout } = spawnSync(process.execPath, ['--version'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 }

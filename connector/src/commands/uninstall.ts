@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { mayTrust } from '../pki/trust-stores/install-root.ts'
 import { errorText } from '../system/error-text.ts'
 import { openFromContext } from './certs.ts'
-import { type CommandContext, getInstallationFolder, packageFolders } from './command-context.ts'
+import { type CommandContext, getInstallationFolder, isPackageFolder } from './command-context.ts'
 import type { CommandDocument } from './documents.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { isLocked } from './own-api.ts'
@@ -19,7 +19,7 @@ type Left = Document['left'][number]
 /** Exit status 1 when a step failed. `dryRun`: nothing is changed. */
 export async function uninstallConnector(machine: CommandContext, dryRun: boolean): Promise<void> {
   const folder = getInstallationFolder()
-  if (packageFolders.includes(folder)) {
+  if (isPackageFolder(folder)) {
     return printFailure(
       `Cannot uninstall: the program in ${folder} belongs to a package`,
       1,

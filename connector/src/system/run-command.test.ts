@@ -1,5 +1,6 @@
 /** What is kept of a command of the system, and when it is ended. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createRunner } from './run-command.ts'
 
 const run = createRunner()
@@ -18,3 +19,16 @@ test('a command that prints without end is killed, and the beginning of its outp
 test('a program that does not exist has the status -1', async () => {
   expect((await run('/nonexistent/program', [])).status).toBe(-1)
 })
+
+test.each([
+  ['prints without end', 'yes question & wait', 60_000],
+  ['does not end in time', 'sleep 600 & wait', 500],
+])(
+  'a command whose child %s is ended with that child',
+  async (_, script, maxMs) => {
+    proves('command-endless')
+    const { status } = await createRunner(process.env, maxMs)('sh', ['-c', script])
+    expect(status).toBe(-1)
+  },
+  10_000,
+)

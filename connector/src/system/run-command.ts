@@ -1,5 +1,5 @@
 /** Runs a command of the system to its end. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface CommandResult {
   /** Exit status; -1 when it could not be started, did not end in time, or printed too much. */
@@ -17,28 +17,43 @@ const maxRunMs = 60_000
 /** Characters of output that are kept; a command that prints more is killed. A keychain with all its certificates has less. */
 const maxOutput = 4 * 1024 * 1024
 
-/** Runs commands of this machine. `environment` replaces that of this process. */
+/** Runs commands of this machine. `environment` replaces that of this process; `maxMs`: how long one may run. */
 export const createRunner =
-  (environment: Readonly<Record<string, string | undefined>> = process.env): Run =>
+  (
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+    maxMs = maxRunMs,
+  ): Run =>
   (program, args) =>
     new Promise((resolve) => {
       const child = spawn(program, args, {
         env: { ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
+        // A process group of its own, so that its children are ended with it: they hold its output. Windows would open a console.
+        detached: process.platform !== 'win32',
       })
       let output = ''
-      const timer = setTimeout(() => child.kill('SIGKILL'), maxRunMs)
+      const stop = () => killGroup(child)
+      const timer = setTimeout(stop, maxMs)
       const end = (status: number, text: string) => {
         clearTimeout(timer)
         resolve({ status, output: text })
       }
       const keep = (chunk: unknown) => {
         output = `${output}${chunk}`.slice(0, maxOutput)
-        if (output.length === maxOutput) child.kill('SIGKILL')
+        if (output.length === maxOutput) stop()
       }
       child.stdout.on('data', keep)
       child.stderr.on('data', keep)
       child.on('error', (error) => end(-1, error.message))
       child.on('close', (status) => end(status ?? -1, output))
     })
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group has ended by itself.
+  }
+}

@@ -54,6 +54,16 @@ export function openWindowsFolders(systemFolder: string): (id: number) => string
 /** CSIDL_COMMON_APPDATA */
 const commonData = 0x23
 
+/** CSIDL_PROGRAM_FILES */
+const programFiles = 0x26
+
+/** The folder of the programs for all users. Throws when Windows does not name it. */
+export function readWindowsProgramFolder(systemFolder: string): string {
+  const folder = openWindowsFolders(systemFolder)(programFiles)
+  if (folder === undefined) throw new Error('Cannot find the folder for programs')
+  return folder
+}
+
 /** The folder in which programs keep data for all users, as the installer and the service ask for it. Throws when Windows does not name it. */
 export function readWindowsDataFolder(systemFolder: string): string {
   const folder = openWindowsFolders(systemFolder)(commonData)

@@ -5,6 +5,7 @@ import {
   type Functions,
   openLibrary,
   readWindowsDataFolder,
+  readWindowsProgramFolder,
   readWindowsSystemFolder,
 } from './native.ts'
 
@@ -37,6 +38,12 @@ export const getWindowsDataFolder = (
   process.platform === 'win32'
     ? readWindowsDataFolder(getWindowsSystemFolder())
     : (environment['ProgramData'] ?? 'C:\\ProgramData')
+
+/** The folder of Windows for programs for all users, whatever `ProgramFiles` says; elsewhere the usual one. */
+export const getWindowsProgramFolder = (): string =>
+  process.platform === 'win32'
+    ? readWindowsProgramFolder(getWindowsSystemFolder())
+    : 'C:\\Program Files'
 
 /** The absolute path of a library of this system. Throws on Linux when it is in none of the folders. */
 export function findSystemLibrary(name: string): string {

@@ -6,6 +6,20 @@ const trustableTests = ['connector/src/pki/trustable-root.test.ts'] as const
 
 export const certificateGuards: readonly Guard[] = [
   {
+    rule: 'command-endless',
+    file: 'connector/src/system/run-command.ts',
+    search: 'process.kill(-child.pid,',
+    replace: 'process.kill(child.pid,',
+    tests: ['connector/src/system/run-command.test.ts'],
+  },
+  {
+    rule: 'elevated-user-settings',
+    file: 'connector/src/commands/command-context.ts',
+    search: "win32.join(programs, 'Cardwire').toLowerCase()",
+    replace: "win32.join(process.env['ProgramFiles'] ?? programs, 'Cardwire').toLowerCase()",
+    tests: ['connector/src/commands/command-context.test.ts'],
+  },
+  {
     rule: 'trust-unread',
     file: 'connector/src/pki/trust-stores/install-root.ts',
     search: 'boolean => trusted || unread\n',
