@@ -4,64 +4,31 @@ import {
   type Input,
   type listInstallers,
   Problem,
-  type putInstaller,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { OperationAudit } from '../db/audit.ts'
-import { describeError } from '../db/describe-error.ts'
-import { findStorageFault } from '../db/storage-fault.ts'
-import { receiveUpload } from '../http/receive-upload.ts'
-import { type ListedPackage, type Packages, toFileUri, toPackageKey } from '../packages/packages.ts'
-import { base64ToHex } from '../rules/encoding.ts'
+import { type ListedPackage, toFileUri, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
+import {
+  auditedFields,
+  createUnavailableProblem,
+  type FileStore,
+  storeUpload,
+  type Upload,
+} from './store-upload.ts'
 
-const auditedFields = ['content']
-
-/** A folder of files, and what is known of them. */
-interface FileStore {
-  readonly files: Packages
-  readonly kind: 'installer' | 'keystore'
-  /** Throws a problem where something names the file. */
-  requireUnused(name: string, act: 'replace' | 'remove'): Promise<void>
-}
-
-type Upload = Input<typeof putInstaller> & { readonly audit: OperationAudit }
 type Removal = Input<typeof deleteInstaller> & { readonly audit: OperationAudit }
 
 export function createFileRoutes(
-  { log, allowLongBody }: Pick<Services, 'log' | 'allowLongBody'>,
-  { files, kind, requireUnused }: FileStore,
+  services: Pick<Services, 'log' | 'allowLongBody'>,
+  store: FileStore,
 ) {
+  const { files, kind, requireUnused } = store
+
   return {
-    async upload({ params: { name }, headers, body, audit }: Upload, context: Context) {
-      const size = readSize(context, files.maxBytes)
-      const expected = readDigest(headers['content-digest'])
-      await requireUnused(name, 'replace')
-      const isKnown = (await files.find(name)) !== undefined
-      allowLongBody?.(context)
-      let sha256 = ''
-      const failures: unknown[] = []
-      const isAudited = () => sha256 !== '' && failures.length === 0
-      const commit = async (actual: string) => {
-        try {
-          if (expected !== undefined && expected !== actual)
-            throw createDigestMismatch(name, actual)
-          // A body may take hours: what names the file may have come meanwhile.
-          await requireUnused(name, 'replace')
-          await audit.createEntry(kind, name, auditedFields).write()
-          sha256 = actual
-        } catch (error) {
-          failures.push(error)
-          throw error
-        }
-      }
-      const received = receiveUpload(body, (problem) => failures.push(problem))
-      try {
-        await files.store({ key: name, size, body: received, commit })
-      } catch (error) {
-        if (isAudited()) await audit.createUndoEntry(kind, name, auditedFields).write()
-        throw failures[0] ?? toProblem(error, `store "${name}"`)
-      }
+    async upload(input: Upload, context: Context) {
+      const { name } = input.params
+      const { isKnown, size, sha256 } = await storeUpload(services, store, input, context)
       return { created: !isKnown, data: { ...toListedFile({ key: name, size }), sha256 } }
     },
 
@@ -80,7 +47,7 @@ export function createFileRoutes(
         await files.remove(name)
       } catch (error) {
         await audit.createUndoEntry(kind, name, auditedFields).write()
-        throw toProblem(error, `remove "${name}"`)
+        throw createUnavailableProblem(services, error, `remove "${name}"`)
       }
       return { data: { name } }
     },
@@ -95,13 +62,6 @@ export function createFileRoutes(
     if (!file) throw new Problem(`${kind}-unknown`, `Cannot find "${name}" among the ${kind}s`)
     return file
   }
-
-  function toProblem(error: unknown, act: string): Problem {
-    log.error('packages unavailable', { error: describeError(error) })
-    const fault =
-      findStorageFault(error) ?? 'its place cannot be written to, the log has the reason'
-    return new Problem('packages-unavailable', `Cannot ${act}: ${fault}`)
-  }
 }
 
 export const toListedFile = ({ key, size }: ListedPackage) => ({
@@ -109,36 +69,3 @@ export const toListedFile = ({ key, size }: ListedPackage) => ({
   uri: toFileUri(key),
   size,
 })
-
-/** The Content-Length, which every HTTP parser enforces. */
-function readSize({ req }: Context, maxBytes: number): number {
-  const length = req.header('content-length')
-  if (length === undefined || req.header('transfer-encoding') !== undefined) {
-    throw new Problem(
-      'length-required',
-      'Cannot store a file of unknown size: send its length in the header "Content-Length"',
-    )
-  }
-  const size = Number(length)
-  if (size > maxBytes) {
-    throw new Problem(
-      'body-too-large',
-      `Cannot store the file: it is larger than ${maxBytes} bytes, register its address online`,
-    )
-  }
-  if (size > 0) return size
-  throw new Problem('input-invalid', 'Cannot accept the body: the file is empty', {
-    errors: [{ path: '', message: 'A file has bytes' }],
-  })
-}
-
-function readDigest(header: string | undefined): string | undefined {
-  const base64 = /(?:^|[,\s])sha-256=:([^:]*):/.exec(header ?? '')?.[1]
-  return base64 === undefined ? undefined : base64ToHex(base64)
-}
-
-const createDigestMismatch = (name: string, actual: string) =>
-  new Problem(
-    'digest-mismatch',
-    `Cannot store "${name}": the SHA-256 of what came is ${actual}, send it again`,
-  )
