@@ -31,8 +31,7 @@ export function createLineWriter(
   write: Write,
   describeLoss: (lines: number) => string,
 ): LineWriter {
-  let waiting = ''
-  let lost = 0
+  const waiting = createWaitingLines(describeLoss)
   /** What the last call was given and has not written yet. */
   let rest = new Uint8Array()
   let state: 'idle' | 'delayed' | 'scheduled' | 'writing' | 'failed' = 'idle'
@@ -41,13 +40,8 @@ export function createLineWriter(
 
   return {
     write(line, mayWait = false) {
-      if (waiting.length + line.length > maxWaiting) {
-        lost += 1
-        return
-      }
-      waiting += line
-      if (state !== 'idle' && state !== 'delayed') return
-      if (!mayWait || waiting.length > maxTogether) {
+      if (!waiting.add(line) || (state !== 'idle' && state !== 'delayed')) return
+      if (!mayWait || waiting.length() > maxTogether) {
         clearTimeout(delay)
         state = 'scheduled'
         setImmediate(writeNext)
@@ -62,7 +56,7 @@ export function createLineWriter(
       return written
     },
     takeRest() {
-      const unwritten = new TextEncoder().encode(takeWaiting())
+      const unwritten = waiting.take()
       if (state === 'writing' || rest.length === 0) return unwritten
       const all = Buffer.concat([rest, unwritten])
       rest = new Uint8Array()
@@ -73,7 +67,7 @@ export function createLineWriter(
   function writeNext(): void {
     if (state === 'writing') return
     clearTimeout(delay)
-    if (rest.length === 0) rest = new TextEncoder().encode(takeWaiting())
+    if (rest.length === 0) rest = waiting.take()
     if (rest.length === 0) {
       state = 'idle'
       settle(true)
@@ -93,15 +87,30 @@ export function createLineWriter(
     })
   }
 
-  function takeWaiting(): string {
-    const text = waiting + (lost > 0 ? describeLoss(lost) : '')
-    waiting = ''
-    lost = 0
-    return text
-  }
-
   function settle(isWritten: boolean): void {
     for (const resolve of waiters) resolve(isWritten)
     waiters = []
+  }
+}
+
+/** The lines that no call was given yet; newer ones are lost while they are too many. */
+function createWaitingLines(describeLoss: (lines: number) => string) {
+  let text = ''
+  let lost = 0
+  return {
+    length: () => text.length,
+    /** False when the line is lost. */
+    add(line: string): boolean {
+      const isKept = text.length + line.length <= maxWaiting
+      if (isKept) text += line
+      else lost += 1
+      return isKept
+    },
+    take(): Uint8Array<ArrayBuffer> {
+      const taken = text + (lost > 0 ? describeLoss(lost) : '')
+      text = ''
+      lost = 0
+      return new TextEncoder().encode(taken)
+    },
   }
 }

@@ -8,8 +8,8 @@ export const serviceStorageGuards: readonly Guard[] = [
   {
     rule: 'log-reader-gone',
     file: 'ds/src/self-hosted/line-writer.ts',
-    search: '      if (waiting.length + line.length > maxWaiting) {\n',
-    replace: '      if (waiting.length < 0) {\n',
+    search: 'text.length + line.length <= maxWaiting',
+    replace: 'text.length + line.length <= Number.POSITIVE_INFINITY',
     tests: ['ds/src/self-hosted/line-writer.test.ts'],
   },
   {
