@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { assertionKind, serviceAudience, syncDevice } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint } from 'jose'
-import type { StoreDevices } from './devices-rows.ts'
+import type { DeviceRow, StoreDevices } from './devices-rows.ts'
 
 interface SimulatedDevice {
   readonly id: string
@@ -30,7 +30,12 @@ export interface SimulatedDevices {
   /** The same by one device. */
   requestsOfOne(seconds: number): Promise<Requests>
   /** One request of a device. */
-  request(at: number): { readonly body: string; readonly token: string }
+  request(at: number): Request
+}
+
+interface Request {
+  readonly body: string
+  readonly token: string
 }
 
 /** No machine that this runs on answers more in a second. */
@@ -41,23 +46,76 @@ export async function createSimulatedDevices(
   store: StoreDevices,
 ): Promise<SimulatedDevices> {
   const identities: SimulatedDevice[] = []
-  const audience = serviceAudience(url)
-  let [next, rounds] = [0, 0]
-  let newest = 0
-
-  const body = (state?: string, hostname = 'bench') =>
-    JSON.stringify({ version: '4.0.0', platform: 'UNIX', device: { hostname }, state })
+  const createAssertion = createAssertionSigner(serviceAudience(url))
   let knownState: string | undefined
-  let filled = 0
-  let currentBody = body()
-  let digest = ''
-  const setBody = (text: string) => {
-    currentBody = text
-    digest = createHash('sha256').update(text).digest('base64url')
+  let report = createReport(knownState)
+  let [filled, rounds] = [0, 0]
+  const getIdentity = (at: number): SimulatedDevice => {
+    const identity = identities[at]
+    if (!identity) throw new Error(`Cannot send for device ${at}: there is none`)
+    return identity
   }
 
-  const assert = ({ id, privateKey }: SimulatedDevice): string => {
-    // Later with each: a device comes again after many others, a millisecond later at least.
+  const devices: SimulatedDevices = {
+    async growTo(size) {
+      const rows = []
+      while (identities.length < size) {
+        const { row, ...identity } = await createDevice()
+        identities.push(identity)
+        rows.push(row)
+      }
+      await store(rows)
+      knownState = await fetchState(url, devices.request(0))
+      report = createReport(knownState)
+    },
+    async fillTo(size, nameDevice) {
+      const key = createKeyOfNobody()
+      while (identities.length + filled < size) {
+        const count = Math.min(rowsAtOnce, size - identities.length - filled)
+        await store(createRows(count, key, nameDevice && ((at) => nameDevice(filled + at))))
+        filled += count
+      }
+    },
+    async requests(seconds, isChanging = false) {
+      rounds += 1
+      const names = isChanging ? [`odd ${rounds}`, `even ${rounds}`] : [undefined]
+      const reports = names.map((name) => createReport(knownState, name))
+      // Of the reports each is for all devices in turn, from the first one.
+      const tokens = Array.from({ length: seconds * maxPerSecond }, (_, n) => {
+        report = reports[Math.floor(n / identities.length) % reports.length] ?? report
+        return createAssertion(getIdentity(n % identities.length), report)
+      })
+      return { bodies: reports.map(({ body }) => body), devices: identities.length, tokens }
+    },
+    async requestsOfOne(seconds) {
+      const tokens = Array.from({ length: seconds * maxPerSecond }, () => devices.request(0).token)
+      return { bodies: [report.body], devices: tokens.length, tokens }
+    },
+    request: (at) => ({ body: report.body, token: createAssertion(getIdentity(at), report) }),
+  }
+  return devices
+}
+
+/** What a device sends, and its SHA-256 as an assertion names it. */
+interface Report {
+  readonly body: string
+  readonly digest: string
+}
+
+function createReport(state: string | undefined, hostname = 'bench'): Report {
+  const body = JSON.stringify({
+    version: '4.0.0',
+    platform: 'UNIX',
+    device: { hostname },
+    state,
+  })
+  return { body, digest: createHash('sha256').update(body).digest('base64url') }
+}
+
+/** Signs assertions, each later than the one before: a device comes again after many others, a millisecond later at least. */
+function createAssertionSigner(audience: string) {
+  let newest = 0
+  return ({ id, privateKey }: SimulatedDevice, { digest }: Report): string => {
     newest = Math.max(newest + 0.02, Date.now() + 40_000)
     const iat = Math.round(newest) / 1000
     const target = { aud: audience, htm: syncDevice.method, htu: audience + syncDevice.path }
@@ -69,75 +127,41 @@ export async function createSimulatedDevices(
     })
     return `${text}.${signature.toString('base64url')}`
   }
+}
 
-  const devices: SimulatedDevices = {
-    async growTo(size) {
-      const rows = []
-      while (identities.length < size) {
-        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
-        const key = { kty, crv, x, y }
-        const id = crypto.randomUUID()
-        identities.push({ id, privateKey })
-        const fingerprint = await calculateJwkThumbprint(key as { kty: string })
-        rows.push({ id, fingerprint, key: JSON.stringify(key) })
-      }
-      await store(rows)
-      const response = await fetch(url + syncDevice.path, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${createFirstToken(devices)}`,
-          'content-type': 'application/json',
-        },
-        body: currentBody,
-      })
-      const { data } = (await response.json()) as { data: string }
-      const payload = Buffer.from(data.split('.')[1] ?? '', 'base64url').toString()
-      knownState = (JSON.parse(payload) as { state: string }).state
-      setBody(body(knownState))
-    },
-    async fillTo(size, nameDevice) {
-      const key = createKeyOfNobody()
-      while (identities.length + filled < size) {
-        const count = Math.min(rowsAtOnce, size - identities.length - filled)
-        await store(
-          Array.from({ length: count }, (_, at) => ({
-            id: crypto.randomUUID(),
-            fingerprint: crypto.randomUUID(),
-            key,
-            ...(nameDevice && { device: JSON.stringify({ hostname: nameDevice(filled + at) }) }),
-          })),
-        )
-        filled += count
-      }
-    },
-    async requests(seconds, isChanging = false) {
-      rounds += 1
-      const bodies = isChanging
-        ? ['odd', 'even'].map((name) => body(knownState, `${name} ${rounds}`))
-        : [body(knownState)]
-      // Of the bodies each is for all devices in turn, from the first one.
-      next = 0
-      const tokens = []
-      for (let n = 0; n < seconds * maxPerSecond; n += 1) {
-        setBody(bodies[Math.floor(n / identities.length) % bodies.length] ?? '')
-        tokens.push(devices.request(next).token)
-        next = (next + 1) % identities.length
-      }
-      return { bodies, devices: identities.length, tokens }
-    },
-    async requestsOfOne(seconds) {
-      const tokens = Array.from({ length: seconds * maxPerSecond }, () => devices.request(0).token)
-      return { bodies: [currentBody], devices: tokens.length, tokens }
-    },
-    request(at) {
-      const member = identities[at]
-      if (!member) throw new Error(`Cannot send for device ${at}: there is none`)
-      return { body: currentBody, token: assert(member) }
-    },
-  }
-  setBody(body())
-  return devices
+/** A device with a key, and its row. */
+async function createDevice(): Promise<SimulatedDevice & { readonly row: DeviceRow }> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const key = { kty, crv, x, y }
+  const id = crypto.randomUUID()
+  const fingerprint = await calculateJwkThumbprint(key as { kty: string })
+  return { id, privateKey, row: { id, fingerprint, key: JSON.stringify(key) } }
+}
+
+/** Rows of devices that send nothing. */
+const createRows = (
+  count: number,
+  key: string,
+  nameDevice: ((at: number) => string) | undefined,
+): readonly DeviceRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: crypto.randomUUID(),
+    fingerprint: crypto.randomUUID(),
+    key,
+    ...(nameDevice && { device: JSON.stringify({ hostname: nameDevice(at) }) }),
+  }))
+
+/** The state that a device has after a first synchronization. */
+async function fetchState(url: string, { body, token }: Request): Promise<string> {
+  const response = await fetch(url + syncDevice.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  })
+  const { data } = (await response.json()) as { data: string }
+  const payload = Buffer.from(data.split('.')[1] ?? '', 'base64url').toString()
+  return (JSON.parse(payload) as { state: string }).state
 }
 
 /** A key that no device of a measurement has. */
@@ -148,8 +172,6 @@ function createKeyOfNobody(): string {
 }
 
 const rowsAtOnce = 50_000
-
-const createFirstToken = (devices: SimulatedDevices) => devices.request(0).token
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const header = encode({ alg: assertionKind.algorithm, typ: assertionKind.typ })
