@@ -39,7 +39,7 @@ export const testGroups: readonly TestGroup[] = [
       'connector/test/readers.test.ts',
     ],
     runs: 'in-namespaces',
-    shards: 2,
+    shards: 3,
   },
   {
     name: 'limits in time',
