@@ -79,7 +79,7 @@ export const requestConsent = operation({
   path: '/v3/consent',
   summary: 'Ask for the consent of the person who has the code word on the clipboard',
   description:
-    'A code word has at least 16 characters and works once per origin. `durationInDays` is 1 to 365; none and 0 mean 365.',
+    'A code word has at least 16 characters and works once. `durationInDays` is 1 to 365; none and 0 mean 365.',
   body: {
     type: 'json',
     schema: z.object({

@@ -1,4 +1,4 @@
-/** Whose types of files a request is about: those of the page's own origin, and of no other. */
+/** The origin whose file types a request may use: the page's own. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Caller, PageCaller } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'

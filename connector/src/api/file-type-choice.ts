@@ -1,4 +1,4 @@
-/** How a type of files comes into being: by the folder that the person chooses for the page. */
+/** Creates a file type: the user chooses a folder for the page. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'

@@ -1,3 +1,5 @@
+/** The text of an error for messages and logs, of a limited length. */
+
 /** Characters; names and texts of other machines are part of messages. */
 const maxLength = 2000
 

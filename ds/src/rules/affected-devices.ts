@@ -1,4 +1,4 @@
-/** Which devices a change to the registered versions tells something else. */
+/** Which devices get another verdict after a change to the registered versions. */
 import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
 import type { DeviceGroup } from './devices-without-installer.ts'
 import { decideVerdict } from './verdict.ts'

@@ -1,4 +1,4 @@
-/** How it is with a device. */
+/** The status of a device. */
 import type { DeviceStanding } from '@cardwire/client/protocol'
 
 interface StatusFacts {

@@ -1,4 +1,4 @@
-/** What the devices of a version and system get: verdict, allowed origins, words for cards, files, keystore and keys. */
+/** What the devices of a version and system get: verdict, allowed origins, card settings, files, keystore and keys. */
 import type { CardSettings, Keystore, Platform, Verdict } from '@cardwire/client/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import { isFileUri } from '../packages/packages.ts'

@@ -1,4 +1,4 @@
-/** Compares the files of the installation with the digests in the policy, and reports what was altered. */
+/** Checks the files of the installation at start and after each policy, and reports what was altered. */
 import type { Clock } from '../../system/clock.ts'
 import type { Log } from '../../system/log.ts'
 import { withTimeout } from '../../system/timeout.ts'

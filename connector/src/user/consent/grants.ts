@@ -1,4 +1,4 @@
-/** What the administrator says about cards: the distribution service of a managed connector, else a file of settings. */
+/** The card settings, with the grants of each origin: the distribution service of a managed connector, else a file of settings. */
 import { realpath } from 'node:fs/promises'
 import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
