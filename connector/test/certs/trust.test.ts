@@ -88,6 +88,8 @@ describe.each(stores)('%s', (_, open) => {
     const store = open(createTemporaryFolder())
     await store.install(judgeTestRoot(root.pem))
     await store.install(judgeTestRoot(other.pem))
+    const own = await store.listOwn?.()
+    if (own) expect(own.toSorted()).toEqual([root.pem, other.pem].toSorted())
     await store.uninstall(root)
     expect([await store.trusts(root), await store.trusts(other)]).toEqual([false, true])
   })

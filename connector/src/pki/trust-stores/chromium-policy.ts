@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
 import { ignoreMissing } from '../../system/missing-file.ts'
+import { encodePem } from '../certificate.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where they look for managed policies on Linux (chromeenterprise.google/policies, learn.microsoft.com/deployedge). */
@@ -43,6 +44,7 @@ export function createChromiumPolicy(browser: string, folder: string): TrustStor
       )
       return isWritable ? undefined : { reason: `only an administrator may write "${folder}"` }
     },
+    listOwn: async () => (await read()).map((base64) => encodePem(Buffer.from(base64, 'base64'))),
     async trusts(root) {
       const isListed = (await read()).includes(toBase64(root))
       return isListed && (await findOther(folder)) === undefined

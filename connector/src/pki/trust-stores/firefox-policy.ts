@@ -1,5 +1,5 @@
 /** Firefox for every account of a machine: its policy file names roots to trust. */
-import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
@@ -46,6 +46,11 @@ export function createFirefoxPolicy(file: string): TrustStore {
         () => undefined,
         () => ({ reason: `only an administrator may write "${folder}"` }),
       )
+    },
+    async listOwn() {
+      const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+      const own = names.filter((name) => /^cardwire-[0-9a-f]{16}\.pem$/.test(name))
+      return Promise.all(own.map((name) => readFile(join(folder, name), 'utf8')))
     },
     async trusts(root) {
       const listed = getInstalled(await read()).includes(getRootPath(root))

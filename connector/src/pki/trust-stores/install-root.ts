@@ -3,6 +3,7 @@
 import { errorText } from '../../system/error-text.ts'
 import { type Certificate, isKeyOf } from '../certificate.ts'
 import { TrustableRoot } from '../trustable-root.ts'
+import { tryReadCertificate } from '../validate.ts'
 import type { Obstacle, TrustStore } from './trust-store.ts'
 
 /** The outcome for one store. */
@@ -65,6 +66,30 @@ export const uninstallRoot = (
       throw new Error(`the root is not one of ours: ${judged}`)
     await store.uninstall(root)
   })
+}
+
+/**
+ * Removes what this connector put into the stores that tell it from the roots of others, except `kept`: no file has to name these roots. The
+ * results are those of the roots that were found.
+ */
+export async function uninstallOwnRoots(
+  stores: readonly TrustStore[],
+  proof: RemovalProof,
+  kept?: Certificate,
+): Promise<readonly StoreResult[]> {
+  const results: StoreResult[] = []
+  for (const store of stores) {
+    const { name, scope, listOwn } = store
+    try {
+      const own = ((await listOwn?.()) ?? []).flatMap((pem) => tryReadCertificate(pem) ?? [])
+      for (const root of own)
+        if (root.fingerprint !== kept?.fingerprint)
+          results.push(...(await uninstallRoot([store], root, proof)))
+    } catch (error) {
+      results.push({ store: name, scope, trusted: false, unread: true, reason: errorText(error) })
+    }
+  }
+  return results
 }
 
 /** Reads of every store whether it trusts a root. */

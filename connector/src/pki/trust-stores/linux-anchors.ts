@@ -1,5 +1,5 @@
 /** The trust anchors of a Linux machine: a file in a folder, and the command that makes every program read it. */
-import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findStats, ignoreMissing } from '../../system/missing-file.ts'
 import type { Run } from '../../system/run-command.ts'
@@ -93,6 +93,13 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     scope: 'machine',
     removes: 'own',
     trusts,
+    async listOwn() {
+      if (distribution === undefined) return []
+      const { folder, extension } = distribution
+      const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+      const own = names.filter((name) => ownName.test(name) && name.endsWith(extension))
+      return Promise.all(own.map((name) => readFile(join(folder, name), 'utf8')))
+    },
     async findObstacle() {
       if (distribution === undefined) return { reason: unknownDistribution }
       const writable = await access(distribution.folder, constants.W_OK).then(
@@ -125,6 +132,9 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     },
   }
 }
+
+/** As `getRootPath` makes it. */
+const ownName = /^cardwire-[0-9a-f]{16}\./
 
 const unknownDistribution = 'this distribution is not known: add the root to its anchors by hand'
 

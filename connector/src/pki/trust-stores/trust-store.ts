@@ -21,6 +21,8 @@ export interface TrustStore {
   install(root: TrustableRoot): Promise<void>
   /** Removes a root; one that is not in the store is no error. Throws with the reason when it cannot. */
   uninstall(root: RootIdentity): Promise<void>
+  /** The roots that this connector put there, PEM; absent: the store does not tell them from others. Throws when they cannot be read. */
+  readonly listOwn?: () => Promise<readonly string[]>
   /** Whether the store trusts a root. Throws with the reason when that cannot be determined. */
   trusts(root: RootIdentity): Promise<boolean>
 }

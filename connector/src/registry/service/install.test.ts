@@ -6,6 +6,10 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import { constraintsOf, dns, forgeRoot, subtrees } from '../../../test/certs/forge-root.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
+import { readCertificate } from '../../pki/certificate.ts'
+import { createChromiumPolicy } from '../../pki/trust-stores/chromium-policy.ts'
+import { createFirefoxPolicy } from '../../pki/trust-stores/firefox-policy.ts'
+import { checkTrust } from '../../pki/trust-stores/install-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
 import type { Run } from '../../system/run-command.ts'
@@ -19,6 +23,8 @@ import {
 } from './install.ts'
 
 let root: string
+/** Of the same kind. */
+let other: string
 let folder: string
 let folders: MachineFolders
 let ran: string[]
@@ -30,6 +36,7 @@ let stubborn: boolean
 beforeAll(async () => {
   const order = { now: Date.now(), owner: 'test', constraints: 'full', hosts: [] } as const
   root = (await makeTestRoot(order)).cert
+  other = (await makeTestRoot(order)).cert
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-service-'))
@@ -226,6 +233,40 @@ test('uninstall is not kept up by a file of the service that names a root of oth
   stubborn = true
   await uninstallService(toInstallation())
   expect(await stat(folders.base).catch(() => 'gone')).toBe('gone')
+})
+
+test.each<[string, (path: string) => Promise<void>]>([
+  ['another root', async (path) => writeFile(path, other)],
+  ['no certificate', (path) => writeFile(path, 'none')],
+  ['more than a certificate has', (path) => writeFile(path, 'x'.repeat(300_000))],
+  ['a file that is gone', (path) => rm(path)],
+])(
+  'the machine trusts no root of the service after uninstall, also with %s in the place of its file',
+  async (_, replace) => {
+    proves('registry-root-kept')
+    const stores = async () => [
+      createFirefoxPolicy(join(folder, 'firefox/policies/policies.json')),
+      createChromiumPolicy('chromium', join(folder, 'chromium')),
+    ]
+    const installed = await installService(toInstallation({ stores }))
+    expect(installed.map(({ trusted: is }) => is)).toEqual([true, true])
+    await replace(folders.root)
+    await uninstallService(toInstallation({ stores }))
+    expect(await checkTrust(await stores(), readCertificate(root))).toMatchObject([
+      { trusted: false },
+      { trusted: false },
+    ])
+  },
+)
+
+test('the machine trusts an earlier root of the service no longer when it trusts another', async () => {
+  proves('registry-root-kept')
+  const policy = createFirefoxPolicy(join(folder, 'policies/policies.json'))
+  const installation = toInstallation({ stores: async () => [policy] })
+  await installService(installation)
+  await writeFile(folders.root, other)
+  expect(await trustService(installation)).toMatchObject([{ trusted: true }])
+  expect(await policy.trusts(readCertificate(root))).toBe(false)
 })
 
 test('uninstall succeeds where nothing is installed', async () => {

@@ -6,6 +6,7 @@ import {
   installRoot,
   mayTrust,
   type StoreResult,
+  uninstallOwnRoots,
   uninstallRoot,
 } from '../../pki/trust-stores/install-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
@@ -81,17 +82,24 @@ export async function trustService({
       `Cannot make the machine trust the root of the service: ${judged}. If the service has other names, put them into CARDWIRE_HOSTS here too`,
     )
   }
-  return installRoot(await stores(), root, hosts)
+  const all = await stores()
+  await uninstallOwnRoots(all, { hosts }, root)
+  return installRoot(all, root, hosts)
 }
 
-/** Has the machine trust the root of the service no longer; keeps its certificates. Without a root there is nothing to do. */
+/**
+ * Has the machine trust no root of the service any longer; keeps its certificates. The account of the service has written the file
+ * that names the root: it may name another one by now, or none.
+ */
 export async function untrustService({
   folders,
   stores,
   hosts,
 }: Pick<ServiceInstallation, 'folders' | 'stores' | 'hosts'>): Promise<readonly StoreResult[]> {
   const root = await readRoot(folders)
-  return root ? uninstallRoot(await stores(), root, { hosts }) : []
+  const all = await stores()
+  const named = root ? await uninstallRoot(all, root, { hosts }) : []
+  return [...named, ...(await uninstallOwnRoots(all, { hosts }))]
 }
 
 /** Skips what is not installed. Throws at the first step that fails; returns the results of the trust stores. */

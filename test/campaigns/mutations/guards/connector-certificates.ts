@@ -6,6 +6,20 @@ const trustableTests = ['connector/src/pki/trustable-root.test.ts'] as const
 
 export const certificateGuards: readonly Guard[] = [
   {
+    rule: 'registry-root-kept',
+    file: 'connector/src/registry/service/install.ts',
+    search: '[...named, ...(await uninstallOwnRoots(all, { hosts }))]',
+    replace: 'named',
+    tests: ['connector/src/registry/service/install.test.ts'],
+  },
+  {
+    rule: 'registry-root-kept',
+    file: 'connector/src/registry/service/install.ts',
+    search: '  await uninstallOwnRoots(all, { hosts }, root)\n',
+    replace: '',
+    tests: ['connector/src/registry/service/install.test.ts'],
+  },
+  {
     rule: 'command-endless',
     file: 'connector/src/system/run-command.ts',
     search: 'process.kill(-child.pid,',
