@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { root } from '../../test/bed/repository.ts'
 
-/** A failure that the person at the terminal can act on. */
+/** A failure that the user at the terminal can act on. */
 export class ReleaseError extends Error {}
 
 /** The time of everything in an archive, in seconds: SOURCE_DATE_EPOCH, or that of the commit. */

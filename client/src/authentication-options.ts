@@ -12,9 +12,9 @@ export interface AuthenticationOptions {
   readonly origin: string
   /** The nonce that you gave this session's page: 44 to 128 characters. Take it out of the session before you check. */
   readonly nonce: string
-  /** The authorities that you trust to name persons, such as a country's. */
+  /** The authorities that you trust to name users, such as a country's. */
   readonly roots: readonly CertificateSource[]
-  /** Certificates between those of persons and the roots. */
+  /** Certificates between those of users and the roots. */
   readonly intermediates?: readonly CertificateSource[] | undefined
   /** Milliseconds since 1970, at which the certificates have to be valid; default: the runtime's clock. */
   readonly now?: number | undefined

@@ -1,4 +1,4 @@
-/** For back ends: checks the token with which a person authenticated by a card, on Node, Bun, Deno and Workers. */
+/** For back ends: checks the token with which a user authenticated by a card, on Node, Bun, Deno and Workers. */
 import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
@@ -8,9 +8,9 @@ import { type AuthenticationToken, authenticationToken } from './protocol/authen
 
 /** Who authenticated. */
 export interface Authentication {
-  /** The person's certificate in DER: what you look up, and whose revocation you ask for. */
+  /** The user's certificate in DER: what you look up, and whose revocation you ask for. */
   readonly certificate: Uint8Array<ArrayBuffer>
-  /** From the person's certificate to the root, both included, in DER. */
+  /** From the user's certificate to the root, both included, in DER. */
   readonly path: readonly Uint8Array<ArrayBuffer>[]
   /** The certificate's subject: its attributes by their short names (`CN`, `SN`, `G`, `C`, `serialNumber`…) or object identifiers. */
   readonly subject: Readonly<Record<string, readonly string[]>>
@@ -19,7 +19,7 @@ export interface Authentication {
 
 /** Characters that a token of the largest certificates has, in JSON. */
 const maxTokenLength = 32_768
-/** The attribute with the number of the person or card, which the library knows by its identifier alone (X.520). */
+/** The attribute with the number of the user or card, which the library knows by its identifier alone (X.520). */
 const serialNumberOid = '2.5.4.5'
 /** Bits of an RSA key: fewer can be broken, more only take time. */
 const rsaBits = { min: 2048, max: 8192 } as const
@@ -32,7 +32,7 @@ const algorithms = {
 } as const
 
 /**
- * Checks a token of `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the person's certificate: it leads to
+ * Checks a token of `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the user's certificate: it leads to
  * one of `roots`, is valid now and meant for authentication, and its key signed this origin and this nonce.
  *
  * Rejects with an `AuthenticationError`. Yours stay: the age of the nonce and that each is used once, and whether the
@@ -44,7 +44,7 @@ export async function verifyAuthentication(
 ): Promise<Authentication> {
   const { authorities, now } = readOptions(options)
   const parsed = readToken(token)
-  const certificate = readPersonCertificate(parsed)
+  const certificate = readUserCertificate(parsed)
   const { algorithm } = parsed
   requireKey(certificate, algorithm)
   requireValidity(certificate, now)
@@ -88,7 +88,7 @@ function parseJson(token: unknown): unknown {
 }
 
 /** Reads all that is asked of a certificate later: the library decodes extensions and key when they are first read. */
-function readPersonCertificate({ unverifiedCertificate }: AuthenticationToken): X509Certificate {
+function readUserCertificate({ unverifiedCertificate }: AuthenticationToken): X509Certificate {
   try {
     const certificate = parseCertificate(decodeBase64(unverifiedCertificate) ?? new Uint8Array())
     for (const read of [isForAuthentication, readSubject, readKey]) read(certificate)

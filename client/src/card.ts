@@ -9,10 +9,10 @@ import type { CardCertificate as AuthorityCertificate } from './protocol/card-to
 import type { Reader } from './protocol/reader.ts'
 import { runTransaction } from './transaction.ts'
 
-/** Seconds that the person has for the dialog without `timeoutS`, and within which the connector keeps it. */
+/** Seconds that the user has for the dialog without `timeoutS`, and within which the connector keeps it. */
 const dialogS = { normal: 120, min: 10, max: 180 } as const
 
-/** Milliseconds that the person has for the question whether the page may read identity data. */
+/** Milliseconds that the user has for the question whether the page may read identity data. */
 const questionMs = 120_000
 
 /** Milliseconds that the connector gives the card for each signature. */

@@ -1,4 +1,4 @@
-/** Whether a certificate of a person leads to a certificate authority that the caller trusts (RFC 5280, section 6). */
+/** Whether a certificate of a user leads to a certificate authority that the caller trusts (RFC 5280, section 6). */
 // The library's decorators need this first.
 import 'reflect-metadata'
 import {
@@ -17,7 +17,7 @@ export interface Authorities {
   readonly intermediates: readonly X509Certificate[]
 }
 
-/** Certificates between a person's and a root; more would be no path of a card. */
+/** Certificates between a user's and a root; more would be no path of a card. */
 const maxIntermediates = 5
 
 /** The critical extensions that are understood below; RFC 5280 refuses a certificate with any other. */
@@ -48,7 +48,7 @@ export function readCertificates(
   })
 }
 
-/** Whether a certificate is meant for authentication: a person's signature certificate, or an authority's, is not. */
+/** Whether a certificate is meant for authentication: a user's signature certificate, or an authority's, is not. */
 export function isForAuthentication(certificate: X509Certificate): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages
   const purposes = certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String)
@@ -92,7 +92,7 @@ export async function findPath(
   return extend([certificate])
 }
 
-/** `between` is the number of intermediates that stand between the issuer and the person's certificate. */
+/** `between` is the number of intermediates that stand between the issuer and the user's certificate. */
 function mayIssue(issuer: X509Certificate, between: number, now: Date): boolean {
   const constraints = issuer.getExtension(BasicConstraintsExtension)
   const usages = issuer.getExtension(KeyUsagesExtension)?.usages

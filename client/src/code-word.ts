@@ -1,4 +1,4 @@
-/** The code word: a secret that the page passes to the person's connector through the clipboard. */
+/** The code word: a secret that the page passes to the user's connector through the clipboard. */
 
 /** 24 bytes are 192 bits, and 32 characters. */
 const codeWordBytes = 24
@@ -21,7 +21,7 @@ export const isCodeWord = (value: unknown): value is string =>
   value.length >= minLength &&
   new TextEncoder().encode(value).length <= maxBytes
 
-/** Whether the code word is on the clipboard now, and a sentence for the person. */
+/** Whether the code word is on the clipboard now, and a sentence for the user. */
 export interface Copied {
   readonly copied: boolean
   readonly description: string

@@ -75,7 +75,7 @@ function toUniqueEndpoints(
   return [...new Map(endpoints.map((endpoint) => [toAddress(endpoint), endpoint])).values()]
 }
 
-/** The download of the installer for this person's system; undefined when the configuration has no `dsUrl`. */
+/** The download of the installer for this user's system; undefined when the configuration has no `dsUrl`. */
 export function installerUrl(configuration: Configuration): string | undefined {
   const { dsUrl } = readConfiguration(configuration)
   return dsUrl && `${dsUrl}/v3/downloads/installer`

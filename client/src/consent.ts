@@ -1,4 +1,4 @@
-/** The consent step of the initialization: from stored consents, or a code word, to the port of the person's connector. */
+/** The consent step of the initialization: from stored consents, or a code word, to the port of the user's connector. */
 
 import { isCodeWord } from './code-word.ts'
 import { type Endpoint, toAddress } from './configuration.ts'
@@ -15,7 +15,7 @@ export interface ConsentFlow {
   readonly registry: Endpoint
   /** The port of the connector whose stored consent is valid; undefined: the page needs a new consent. */
   validate(options: CallOptions): Promise<string | undefined>
-  /** The port of the connector that found the code word on its person's clipboard; undefined: none did. */
+  /** The port of the connector that found the code word on its user's clipboard; undefined: none did. */
   request(codeWord: string, options: ConsentOptions): Promise<string | undefined>
   /** How many code words in a row no connector has found. */
   failedAttempts(): number
@@ -74,7 +74,7 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
   }
 }
 
-/** After more failed attempts than this, the person has no running connector (the specification's limit). */
+/** After more failed attempts than this, the user has no running connector (the specification's limit). */
 const maxAttempts = 2
 
 /** The error that carries the client to ask for consent with. */

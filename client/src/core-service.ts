@@ -67,11 +67,11 @@ export interface CardCertificate {
   readonly chain?: readonly Uint8Array<ArrayBuffer>[] | undefined
 }
 
-/** The options of a call for which the connector asks the person for the PIN, in a dialog of its own. */
+/** The options of a call for which the connector asks the user for the PIN, in a dialog of its own. */
 export interface PinDialogOptions extends CallOptions {
-  /** Seconds that the person has, 10 to 180; default: 120. */
+  /** Seconds that the user has, 10 to 180; default: 120. */
   readonly timeoutS?: number | undefined
-  /** The language of the dialog (BCP 47); default: the person's own. */
+  /** The language of the dialog (BCP 47); default: the user's own. */
   readonly language?: string | undefined
 }
 
@@ -101,21 +101,21 @@ export interface Card {
   /** The hash algorithms that the card signs with, best first: `sha256`, `sha384`… */
   hashes(options?: CallOptions): Promise<string[]>
   /**
-   * What the card says about its holder. The person is asked once for your site and this kind of card, in a dialog of the
+   * What the card says about its holder. The user is asked once for your site and this kind of card, in a dialog of the
    * connector; the answer holds as long as the consent. Rejects with the problem `identity-refused` when the answer is no.
    */
   identity<P extends keyof CardIdentity>(
     parts: readonly P[],
     options?: CallOptions,
   ): Promise<Pick<CardIdentity, P>>
-  /** A token for the back end, which checks it with `verifyAuthentication`; the person enters the PIN in the connector's dialog. */
+  /** A token for the back end, which checks it with `verifyAuthentication`; the user enters the PIN in the connector's dialog. */
   authenticate(
     options: PinDialogOptions & {
       /** Of the back end, for this session alone: 44 to 128 characters. */
       readonly nonce: string
     },
   ): Promise<AuthenticationToken>
-  /** Signs a digest, after the person has entered the PIN in the connector's dialog. Aborting closes the dialog. */
+  /** Signs a digest, after the user has entered the PIN in the connector's dialog. Aborting closes the dialog. */
   sign(options: SignOptions): Promise<Uint8Array<ArrayBuffer>>
   /** The same for 1 to 100 digests with one dialog, which says how many; the signatures are in the order of the digests. */
   signAll(
@@ -145,7 +145,7 @@ export type RunCall<T> = (session: never, target: never) => Promise<T>
 
 /** Every call rejects with a `CardwireError`. */
 export interface CardwireClient {
-  /** The address of the calls: the person's connector, or the registry while there is no consent. */
+  /** The address of the calls: the user's connector, or the registry while there is no consent. */
   readonly url: string
 
   /** Version, device and user context of whoever answers: with consent the connector, else the registry. */
@@ -187,7 +187,7 @@ export interface CardwireClient {
   /** The browser of this page, as the connector sees it. */
   browser(options?: CallOptions): Promise<BrowserInformation>
 
-  /** Asks for consent with a code word that the person has just copied; resolves with the client of the connector. */
+  /** Asks for consent with a code word that the user has just copied; resolves with the client of the connector. */
   getConsent(codeWord: string, options?: ConsentOptions): Promise<CardwireClient>
   /** Validates the stored consents; resolves with the client of the connector, which may have another port now. */
   validateConsent(options?: CallOptions): Promise<CardwireClient>

@@ -96,13 +96,13 @@ export async function diagnose(
   }
 }
 
-/** In Firefox a frame cannot distinguish a permission that the policy blocks from one that the person denied. */
+/** In Firefox a frame cannot distinguish a permission that the policy blocks from one that the user denied. */
 function describeDenied(prefix: string, { blockedByPolicy }: Page): Diagnosis {
   const frameAdvice =
     'this page is a frame, and the page around it has to add allow="loopback-network" to it'
   if (blockedByPolicy)
     return { reason: 'permission-impossible', description: `${prefix}: ${frameAdvice}` }
-  const deniedMessage = `${prefix}: the person has denied this site the permission; allow it in the settings of the site (beside the address) and try again`
+  const deniedMessage = `${prefix}: the user has denied this site the permission; allow it in the settings of the site (beside the address) and try again`
   return blockedByPolicy === false
     ? { reason: 'permission-denied', description: deniedMessage }
     : {

@@ -1,4 +1,4 @@
-/** The error that the library throws: a code of the specification, a reason for the page, a sentence for the person. */
+/** The error that the library throws: a code of the specification, a reason for the page, a sentence for the user. */
 import type { CardwireClient } from './core-service.ts'
 import type { ProblemName } from './protocol/problem.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
@@ -44,12 +44,12 @@ interface Details {
   readonly alsoPossible?: readonly Reason[]
 }
 
-/** What every call rejects with: `code` and `reason` are for the page, `description` is for the person. */
+/** What every call rejects with: `code` and `reason` are for the page, `description` is for the user. */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
   readonly code: CardwireFailure['code']
   readonly reason: Reason
-  /** A sentence for the person in front of the page. */
+  /** A sentence for the user in front of the page. */
   readonly description: string
   /** The six-digit code that deployed clients have for this. */
   readonly wireCode: string

@@ -1,4 +1,4 @@
-/** Files of the person's disk, in the folders that the person has chosen for this site. */
+/** Files of the user's disk, in the folders that the user has chosen for this site. */
 import type { CallOptions, CardwireClient } from './core-service.ts'
 import type { ClientOperation } from './protocol/call.ts'
 import type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
@@ -28,9 +28,9 @@ export interface FilePath {
 
 /** How the window for a folder begins, and for how long it is there. */
 export interface FolderOptions extends CallOptions {
-  /** The folder in which the window begins, as a way from the folder of the person. */
+  /** The folder in which the window begins, as a way from the folder of the user. */
   readonly start?: readonly string[] | undefined
-  /** Seconds that the person has, 10 to 180; default: 120. */
+  /** Seconds that the user has, 10 to 180; default: 120. */
   readonly timeoutS?: number | undefined
 }
 
@@ -44,13 +44,13 @@ export interface FileListOptions extends CallOptions {
   readonly size?: number | undefined
 }
 
-/** Folders that the person has chosen for this site, each under the name of a type, and the files in them. */
+/** Folders that the user has chosen for this site, each under the name of a type, and the files in them. */
 export interface Files {
   /** The types of this entity. */
   types(options?: CallOptions): Promise<FileType[]>
-  /** Has the person choose the folder; a type that has one is returned as it is. Rejects with `file-type-refused`. */
+  /** Has the user choose the folder; a type that has one is returned as it is. Rejects with `file-type-refused`. */
   createType(type: string, options?: FolderOptions): Promise<FileType>
-  /** Has the person choose another folder. */
+  /** Has the user choose another folder. */
   updateType(type: string, options?: FolderOptions): Promise<FileType>
   /** Ends the type; its folder and files stay. Rejects with `file-type-unknown`. */
   deleteType(type: string, options?: CallOptions): Promise<void>
@@ -88,7 +88,7 @@ const fileEntry: Validator<FileEntry> = object({
 const fileList: Validator<FileList> = object({ files: array(fileEntry), total: number })
 const typeList = object({ types: array(fileType), total: number })
 
-/** Seconds that the person has for the window without `timeoutS`. */
+/** Seconds that the user has for the window without `timeoutS`. */
 const windowS = 120
 /** Milliseconds that a file of full size may take. */
 const waitMs = 60_000

@@ -1,4 +1,4 @@
-/** The library for web pages: the readers and cards of the person in front of a page. */
+/** The library for web pages: the readers and cards of the user in front of a page. */
 import { createBrowserPorts } from './browser.ts'
 import type { Configuration } from './configuration.ts'
 import type { CardwireClient } from './core-service.ts'
@@ -30,8 +30,8 @@ export type { CardService, Reader } from './protocol/reader.ts'
 export type { Reason } from './reason.ts'
 
 /**
- * Finds the person's connector and resolves with a client for it. Rejects with a `CardwireError`: code 500 when consent is
- * required (its `client` asks for it), 199 for everything else, with `reason` for the page and `description` for the person.
+ * Finds the user's connector and resolves with a client for it. Rejects with a `CardwireError`: code 500 when consent is
+ * required (its `client` asks for it), 199 for everything else, with `reason` for the page and `description` for the user.
  */
 export const initialize = (
   configuration: Configuration = {},

@@ -40,10 +40,10 @@ export async function initializeWith(
     // 1, 2. Stored consents, if there are any, are validated, and the list in the answer replaces them.
     const port = await flow.validate(options)
 
-    // 3, 4. Without one the page asks the person, and goes on with `getConsent` of the client in the error.
+    // 3, 4. Without one the page asks the user, and goes on with `getConsent` of the client in the error.
     if (port === undefined) throw createConsentError(createClient(session, flow, 'registry'), flow)
 
-    // 5. The consent names the port of the person's connector, which answers /info.
+    // 5. The consent names the port of the user's connector, which answers /info.
     return await connectToPort(session, flow, port, options)
   } catch (error) {
     throw toInitializationError(error)

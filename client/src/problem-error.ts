@@ -32,7 +32,7 @@ function getTokenReason(jwt: string | undefined, now: number): keyof typeof toke
   return typeof exp === 'number' && exp * 1000 <= now ? 'token-expired' : 'token-refused'
 }
 
-/** Whether the connector answered that the person has not consented, or that the consent has ended. */
+/** Whether the connector answered that the user has not consented, or that the consent has ended. */
 export const isConsentRequired = (error: unknown): error is CardwireError =>
   CardwireError.is(error) &&
   error.reason === 'refused' &&

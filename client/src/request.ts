@@ -15,7 +15,7 @@ import type { TokenStore } from './token.ts'
 export interface PermissionPromptOptions {
   /** false: a call that would make the browser ask rejects with `permission-needed`, to be repeated from a click. */
   readonly mayPrompt?: boolean | undefined
-  /** Called when the browser is asking: tell the person to look for the prompt. */
+  /** Called when the browser is asking: tell the user to look for the prompt. */
   readonly onPermissionPrompt?: (() => void) | undefined
 }
 

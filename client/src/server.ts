@@ -1,4 +1,4 @@
-/** For back ends, on Node, Bun, Deno and Workers: application tokens for the API key of a label, and the check of persons' tokens. */
+/** For back ends, on Node, Bun, Deno and Workers: application tokens for the API key of a label, and the check of users' tokens. */
 
 import { abortable } from './deadline.ts'
 import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'

@@ -1,4 +1,4 @@
-/** The check of a token with which a person authenticated: tokens and certificates of openssl, and hostile ones. */
+/** The check of a token with which a user authenticated: tokens and certificates of openssl, and hostile ones. */
 import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -16,24 +16,24 @@ import {
   type HolderOptions,
   keys,
   makeHolder,
-  personExtensions,
   sign,
   toBeSigned,
+  userExtensions,
 } from './harness/authority.ts'
 
 const origin = 'https://shop.example.com'
 const nonce = 'bm9uY2Ugb2YgdGhpcnR5LXR3byByYW5kb20gYnl0ZXM='
 const now = Date.UTC(2026, 5, 1)
-const personName = '/C=BE/SN=Vermeer/GN=An/serialNumber=71715100070/CN=An Vermeer'
+const userName = '/C=BE/SN=Vermeer/GN=An/serialNumber=71715100070/CN=An Vermeer'
 
 let root: Holder
 let intermediate: Holder
-let persons: Record<Algorithm, Holder>
+let users: Record<Algorithm, Holder>
 
-const makePerson = (options: HolderOptions): Promise<Holder> =>
+const makeUser = (options: HolderOptions): Promise<Holder> =>
   makeHolder({
-    subject: personName,
-    extensions: personExtensions,
+    subject: userName,
+    extensions: userExtensions,
     issuer: intermediate,
     ...options,
   })
@@ -42,13 +42,13 @@ beforeAll(async () => {
   root = await makeHolder({ subject: '/CN=Root' })
   intermediate = await makeHolder({ subject: '/CN=Citizens', issuer: root })
   const [ES256, ES384, RS256] = await Promise.all(
-    Object.values(keys).map((key) => makePerson({ key })),
+    Object.values(keys).map((key) => makeUser({ key })),
   )
-  if (!ES256 || !ES384 || !RS256) throw new Error('a person is missing')
-  persons = { ES256, ES384, RS256 }
+  if (!ES256 || !ES384 || !RS256) throw new Error('a user is missing')
+  users = { ES256, ES384, RS256 }
 })
 
-async function makeToken(algorithm: Algorithm, holder = persons[algorithm]) {
+async function makeToken(algorithm: Algorithm, holder = users[algorithm]) {
   const signature = await sign(algorithm, holder, toBeSigned(algorithm, origin, nonce))
   return {
     unverifiedCertificate: holder.der.toString('base64'),
@@ -85,8 +85,8 @@ test.each(algorithmNames)(
     const token = await makeToken(algorithm)
     const result = await verifyAuthentication(JSON.stringify(token), options())
     expect(result).toEqual({
-      certificate: new Uint8Array(persons[algorithm].der),
-      path: [persons[algorithm], intermediate, root].map(({ der }) => new Uint8Array(der)),
+      certificate: new Uint8Array(users[algorithm].der),
+      path: [users[algorithm], intermediate, root].map(({ der }) => new Uint8Array(der)),
       subject: {
         C: ['BE'],
         SN: ['Vermeer'],
@@ -102,7 +102,7 @@ test.each(algorithmNames)(
 test.each(algorithmNames)(
   'openssl accepts by the same rule what WebCrypto signed with %s',
   async (algorithm) => {
-    const holder = persons[algorithm]
+    const holder = users[algorithm]
     const pem = await readFile(holder.keyFile, 'utf8')
     const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
     const parameters = {
@@ -131,7 +131,7 @@ test.each<[string, Partial<AuthenticationOptions>]>([
 })
 
 test('the signature of another key is refused', async () => {
-  const { signature } = await makeToken('ES256', await makePerson({}))
+  const { signature } = await makeToken('ES256', await makeUser({}))
   expect(await refusal({ ...(await makeToken('ES256')), signature })).toBe('signature-invalid')
 })
 
@@ -156,7 +156,7 @@ test.each(algorithmNames)(
 
 describe('certificates', () => {
   const certificateExtensions = (...changed: readonly string[]) =>
-    personExtensions
+    userExtensions
       .filter((line) => !changed.some((other) => other.split('=')[0] === line.split('=')[0]))
       .concat(changed.filter((line) => !line.endsWith('=')))
 
@@ -179,7 +179,7 @@ describe('certificates', () => {
     [
       'with an unknown critical extension',
       'certificate-untrusted',
-      () => ({ extensions: [...personExtensions, '1.2.3.4=critical,ASN1:NULL'] }),
+      () => ({ extensions: [...userExtensions, '1.2.3.4=critical,ASN1:NULL'] }),
     ],
     ['signed with SHA-1', 'certificate-untrusted', () => ({ digest: 'sha1' })],
     [
@@ -191,9 +191,9 @@ describe('certificates', () => {
     ['with an Ed25519 key', 'key-unsupported', () => ({ key: ['-algorithm', 'ED25519'] })],
   ])('a certificate %s: %s', async (what, expected, make) => {
     proves('certificate-forged')
-    const holder = await makePerson(make())
+    const holder = await makeUser(make())
     const isRsa = what.includes('RSA')
-    const signer = /384|Ed25519/.test(what) ? persons.ES256 : holder
+    const signer = /384|Ed25519/.test(what) ? users.ES256 : holder
     const signature = await sign(
       isRsa ? 'RS256' : 'ES256',
       signer,
@@ -209,7 +209,7 @@ describe('certificates', () => {
   })
 
   test('a root named as one is enough for its own certificate', async () => {
-    const own = await makePerson({ issuer: undefined })
+    const own = await makeUser({ issuer: undefined })
     expect(await refusal(await makeToken('ES256', own), { roots: [new Uint8Array(own.der)] })).toBe(
       'accepted',
     )
@@ -225,7 +225,7 @@ describe('certificates', () => {
 
   test.each<[string, HolderOptions]>([
     ['is no authority', { extensions: ['keyUsage=critical,keyCertSign'] }],
-    ['is another person', { extensions: personExtensions }],
+    ['is another user', { extensions: userExtensions }],
     [
       'may not sign certificates',
       { extensions: ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,cRLSign'] },
@@ -244,9 +244,9 @@ describe('certificates', () => {
   ])('no path leads through an issuer that %s', async (what, changes) => {
     proves('certificate-forged')
     const issuer = await makeHolder({ subject: '/CN=Other', issuer: root, ...changes })
-    const person = what.startsWith('has the same') ? persons.ES256 : await makePerson({ issuer })
+    const user = what.startsWith('has the same') ? users.ES256 : await makeUser({ issuer })
     expect(
-      await refusal(await makeToken('ES256', person), { intermediates: [issuer.certificate] }),
+      await refusal(await makeToken('ES256', user), { intermediates: [issuer.certificate] }),
     ).toBe('certificate-untrusted')
   })
 
@@ -258,8 +258,8 @@ describe('certificates', () => {
     })
     const below = await makeHolder({ subject: '/CN=Below', issuer: short })
     const [direct, deeper] = await Promise.all([
-      makePerson({ issuer: short }),
-      makePerson({ issuer: below }),
+      makeUser({ issuer: short }),
+      makeUser({ issuer: below }),
     ])
     const given = { roots: [short.certificate], intermediates: [below.certificate] }
     expect(await refusal(await makeToken('ES256', direct), given)).toBe('accepted')
@@ -271,8 +271,8 @@ describe('certificates', () => {
       makeHolder({ subject: '/CN=One' }),
       makeHolder({ subject: '/CN=Two' }),
     ])
-    const person = await makePerson({ issuer: one })
-    const token = await makeToken('ES256', person)
+    const user = await makeUser({ issuer: one })
+    const token = await makeToken('ES256', user)
     const intermediates = [one.certificate, two.certificate, one.certificate]
     expect(await refusal(token, { intermediates })).toBe('certificate-untrusted')
   })
@@ -305,7 +305,7 @@ describe('what is no token', () => {
   test('a certificate whose signed part or signature was changed is never accepted, nor fails in another way', async () => {
     proves('certificate-forged')
     const token = await makeToken('ES256')
-    const { der } = persons.ES256
+    const { der } = users.ES256
     // SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, each of the outer two with a header of four bytes.
     const signedEnd = 8 + der.readUInt16BE(6)
     const reasons = new Set<string>()

@@ -5,7 +5,7 @@ import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { verifyAuthentication } from '../src/server.ts'
 import { createTestConnector, type TestCard, type TestKey } from '../src/testing/index.ts'
-import { makeHolder, personExtensions, sign as signMessage } from './harness/authority.ts'
+import { makeHolder, sign as signMessage, userExtensions } from './harness/authority.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
 import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
@@ -128,7 +128,7 @@ test('identity resolves with the parts that were asked for, their bytes decoded'
   })
 })
 
-test('identity of a card that says nothing about its holder, and of a person who says no, are problems', async () => {
+test('identity of a card that says nothing about its holder, and of a user who says no, are problems', async () => {
   proves('identity-refused')
   const { connector, card } = await open()
   expect((await failureOf(card.identity(['address']))).problem).toBe('card-unsupported')
@@ -142,15 +142,15 @@ test('identity of a card that says nothing about its holder, and of a person who
 
 test('authenticate resolves with a token that a back end accepts for the origin of the page', async () => {
   proves('authentication')
-  const person = await makeHolder({ subject: '/CN=An Vermeer', extensions: personExtensions })
+  const user = await makeHolder({ subject: '/CN=An Vermeer', extensions: userExtensions })
   const authenticating = {
-    ...({ id: '9A', purpose: 'authentication', certificate: person.der } as const),
-    authenticate: (data: Uint8Array) => signMessage('ES256', person, Buffer.from(data)),
+    ...({ id: '9A', purpose: 'authentication', certificate: user.der } as const),
+    authenticate: (data: Uint8Array) => signMessage('ES256', user, Buffer.from(data)),
   }
   const { card } = await open({ atr: '3B00', modules: ['piv'], keys: [authenticating] })
   const nonce = 'n'.repeat(44)
   const token = await card.authenticate({ nonce })
-  const options = { origin: 'https://page.test', nonce, roots: [person.certificate] }
+  const options = { origin: 'https://page.test', nonce, roots: [user.certificate] }
   expect((await verifyAuthentication(token, options)).subject['CN']).toEqual(['An Vermeer'])
   const short = card.authenticate({ nonce: 'n'.repeat(43) })
   expect((await failureOf(short)).problem).toBe('input-invalid')

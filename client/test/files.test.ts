@@ -16,7 +16,7 @@ async function open() {
   return { connector, files: openFiles(client, 'shop') }
 }
 
-test('a type is made by the person, listed, and ended', async () => {
+test('a type is made by the user, listed, and ended', async () => {
   const { connector, files } = await open()
   expect(await files.types()).toEqual([])
   const made = await files.createType('invoices', { start: ['Documents'] })
@@ -30,7 +30,7 @@ test('a type is made by the person, listed, and ended', async () => {
   })
 })
 
-test('a person who chooses no folder is a problem of its own', async () => {
+test('a user who chooses no folder is a problem of its own', async () => {
   const { files } = await open()
   await expect(files.createType('nothing')).rejects.toMatchObject({ problem: 'file-type-refused' })
 })

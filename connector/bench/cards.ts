@@ -40,7 +40,7 @@ const operations: readonly Operation[] = [
   sign('9C', 'RSA-2048'),
 ]
 
-/** The person types at once, at the pad of the reader: no window is waited for. */
+/** The user types at once, at the pad of the reader: no window is waited for. */
 export async function measureCards(): Promise<void> {
   const pad = await openPadReader({ besides: '/etc/reader.conf.d/vpcd' })
   const pcscd = await pad.start()

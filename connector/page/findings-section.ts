@@ -1,4 +1,4 @@
-/** What the doctor finds, in the words of the person: problems first, with what to do and a button where one helps. */
+/** What the doctor finds, in the words of the user: problems first, with what to do and a button where one helps. */
 
 import type { FindingCode } from '../src/languages/finding-codes.ts'
 import { announce, find, make, whileBusy } from './elements.ts'
@@ -51,7 +51,7 @@ export function createFindingsSection(words: Words, server: PageServer): Finding
     return trust
   }
   button.addEventListener('click', () => void whileBusy(button, check))
-  // Asked for by the page itself, also while the person has pressed the button.
+  // Asked for by the page itself, also while the user has pressed the button.
   return { check: async () => void (await whileBusy(button, check).catch(() => undefined)) }
 }
 

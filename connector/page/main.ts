@@ -96,7 +96,7 @@ function createStateSection(
   }
 }
 
-/** Says that what the person has asked for did not work, where no section says more; until the next click. */
+/** Says that what the user has asked for did not work, where no section says more; until the next click. */
 function showFailures(words: Words): void {
   const place = find('failure')
   addEventListener('unhandledrejection', () => {

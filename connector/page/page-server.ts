@@ -4,7 +4,7 @@ import type { FindingView, SaveResult, ServiceForm, UpdateResult, View } from '.
 export interface PageServer {
   /** Calls back with each view; resolves when there will be no more. */
   watch(show: (view: View) => void): Promise<void>
-  /** Says that the person is still there. */
+  /** Says that the user is still there. */
   recordUse(): Promise<unknown>
   findFindings(): Promise<readonly FindingView[]>
   start(): Promise<unknown>
@@ -18,7 +18,7 @@ export interface PageServer {
 
 export interface Session {
   readonly token: string
-  /** Of the person, as the system says. */
+  /** Of the user, as the system says. */
   readonly language: string
 }
 

@@ -111,7 +111,7 @@ function showField(words: Words, field: Field, service: ServiceView): void {
   const { value, isSet, fixedBy } = service[field]
   const input = find<HTMLInputElement>(field)
   input.readOnly = fixedBy !== undefined
-  // What the person is typing stays.
+  // What the user is typing stays.
   if (field === 'address' && (input.readOnly || input.value === '')) input.value = value
   const note = fixedBy ? fixedTexts[fixedBy] : isSet && value === '' ? 'keyIsSet' : undefined
   find(`${field}-note`).textContent = note === undefined ? '' : words.texts[note]

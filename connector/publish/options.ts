@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findSkippedChecks, isLoopbackHost, VersionId } from '@cardwire/client/protocol'
 
-/** A failure that the person at the terminal can act on. */
+/** A failure that the user at the terminal can act on. */
 export class PublishError extends Error {}
 
 /** A package repository, for apt and dnf. */

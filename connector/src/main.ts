@@ -10,7 +10,7 @@ async function main(): Promise<unknown> {
   process.chdir(getSafeFolder())
   // Without a handler a write beyond RLIMIT_FSIZE ends the process; with one it fails with EFBIG (setrlimit(2)).
   process.on('SIGXFSZ', () => undefined)
-  // With further arguments a person typed it, and the command line responds.
+  // With further arguments a user typed it, and the command line responds.
   if (process.argv[2] === 'sandbox' && process.argv.length === 3) {
     const { runSandboxFromEnvironment } = await import('./sandbox/environment.ts')
     // Not `import.meta.url`: in a binary with bytecode that is where this file lay when it was built.

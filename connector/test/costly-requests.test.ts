@@ -3,15 +3,15 @@ import { afterAll, expect, test } from 'vitest'
 import { findCostly } from '../../test/bed/costly-requests.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { detectBrowser } from '../src/api/detect-browser.ts'
+import { createConsentSetup } from './consent/consent-setup.ts'
 import { createPageServer } from './consent/page-server.ts'
-import { createConsentSetup } from './consent/person.ts'
 
-const person = createConsentSetup()
-afterAll(() => person.close())
+const setup = createConsentSetup()
+afterAll(() => setup.close())
 
 test('every header, path and query of the API takes linear time, or less than 5 ms', async () => {
   proves('costly-header')
-  const send = createPageServer(person)
+  const send = createPageServer(setup)
   const paths = ['/v3/agents', '/consent', '/agents/consent', '/v3/readers/events', '/none']
   const costly = await findCostly(paths, async ({ path, headers }) => {
     const page =

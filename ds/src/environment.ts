@@ -153,9 +153,7 @@ export const Environment = z.strictObject({
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),
-  DS_USER_NAMES: choice
-    .default('off')
-    .describe('on: stores the user names of the people at the devices'),
+  DS_USER_NAMES: choice.default('off').describe('on: stores the user names that devices report'),
   DS_DEVICE_RETENTION_DAYS: wholeNumber(1, 3650)
     .default(400)
     .describe('Days after which a device that was not seen is deleted'),

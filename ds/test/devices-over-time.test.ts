@@ -319,7 +319,7 @@ test('DS_POLICY_MAX_AGE ends the policy so many days after each synchronization,
   expect(reply.exp - whole.exp).toBeCloseTo(86_400, 0)
 })
 
-test('DS_USER_NAMES=on stores the names of people', async () => {
+test('DS_USER_NAMES=on stores the names of users', async () => {
   await ds.stop()
   ds = await startInProcess({ DS_USER_NAMES: 'on' })
   const device = await createDevice(ds, await aVersion())

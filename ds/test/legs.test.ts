@@ -46,8 +46,8 @@ test.each([
 
 test.each([
   ['permission', {}, true],
-  ['people', {}, false],
-  ['people', { TEST_ALL: 'yes' }, true],
+  ['two users', {}, false],
+  ['two users', { TEST_ALL: 'yes' }, true],
 ] as const)('Firefox runs the journey %s, with %o: %s', (journey, environment, expected) => {
   expect(firefoxRuns(journey, environment)).toBe(expected)
 })

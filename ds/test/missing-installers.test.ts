@@ -1,4 +1,4 @@
-/** Installers that are not there: what a person sees, what a program gets, and what an administrator may still do. */
+/** Installers that are not there: what a user sees, what a program gets, and what an administrator may still do. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ const get = (path: string, headers: Record<string, string>) =>
 const put = async (body: Json) =>
   service.request('PUT', '/v3/versions', { token: await service.login(), body })
 
-test('a person whose system has no installer reads that, and finds the others under their own heading', async () => {
+test('a user whose system has no installer reads that, and finds the others under their own heading', async () => {
   proves('missing-installer-explained')
   await createVersion(service, await service.login(), { id: '4.0.0', uris })
   const { status, text } = await get('installer', windows)
@@ -55,7 +55,7 @@ test('a person whose system has no installer reads that, and finds the others un
   expect(text).toMatch(/<h2>For another computer<\/h2>[\s\S]*Linux/)
 })
 
-test('a person whose installer is gone reads that, a program gets a problem, and the log names the file', async () => {
+test('a user whose installer is gone reads that, a program gets a problem, and the log names the file', async () => {
   proves('missing-installer-explained')
   await createVersion(service, await service.login(), { id: '4.0.0', uris })
   await rm(join(folder, 'connector.deb'))

@@ -1,4 +1,4 @@
-/** The compiled connector in a home of its own, as a person runs it. */
+/** The compiled connector in a home of its own, as a user runs it. */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

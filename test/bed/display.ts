@@ -43,8 +43,8 @@ export async function startDisplay(owner?: Account): Promise<Display> {
     ...(authority !== undefined && { XAUTHORITY: authority }),
   }
   const startXclip = (account: Account | undefined) => {
-    const person = toSpawnOptions(account)
-    return { ...person, env: { ...person.env, ...settings } }
+    const options = toSpawnOptions(account)
+    return { ...options, env: { ...options.env, ...settings } }
   }
   const readClipboard: Display['readClipboard'] = (reader = owner) => {
     const { status, stdout } = spawnSync('xclip', ['-selection', 'clipboard', '-out'], {

@@ -99,10 +99,10 @@ const wholeRunFiles = {
 const journeys = {
   card: [],
   open: ['network', 'tabs'],
-  people: [],
   permission: ['network'],
   renewal: [],
   transaction: ['tabs'],
+  'two users': [],
   'untrusted root': [],
   visit: [],
   watch: [],

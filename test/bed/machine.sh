@@ -36,7 +36,7 @@ digests() {
   digest /var/lib/cardwire/certificates/rootCA-key.pem /home/*/.local/share/cardwire/certificates/rootCA-key.pem \
     /home/*/.local/state/cardwire/runtime/*key*
 }
-# How many roots of ours the browsers of a person trust.
+# How many roots of ours the browsers of a user trust.
 nss() { runuser -u "$1" -- certutil -L -d "sql:/home/$1/.pki/nssdb" | grep -c Cardwire; }
 # How many roots the policies of Chromium, Chrome and Edge have.
 policies() {
@@ -47,19 +47,19 @@ policies() {
 nss_has() { [ "$(nss "$1")" -ge 2 ]; }
 session() { systemctl --user -M "$2@.host" "$1" fake-session.target; }
 
-# begin PERSON...: makes these people, each with a systemd and a session that could begin.
+# begin USER...: makes these users, each with a systemd and a session that could begin.
 begin() {
   systemctl start multi-user.target
   ip link set lo up
-  for person; do
-    useradd --create-home --shell /bin/sh "$person"
-    loginctl enable-linger "$person"
-    wait_for 20 systemctl --user -M "$person@.host" is-system-running --wait
-    folder=/home/$person/.config/systemd/user
+  for user; do
+    useradd --create-home --shell /bin/sh "$user"
+    loginctl enable-linger "$user"
+    wait_for 20 systemctl --user -M "$user@.host" is-system-running --wait
+    folder=/home/$user/.config/systemd/user
     mkdir -p "$folder"
     printf '[Unit]\nBindsTo=graphical-session.target\nAfter=graphical-session.target\n' >"$folder/fake-session.target"
-    chown -R "$person:$person" "/home/$person"
-    systemctl --user -M "$person@.host" daemon-reload
+    chown -R "$user:$user" "/home/$user"
+    systemctl --user -M "$user@.host" daemon-reload
   done
 }
 

@@ -31,7 +31,7 @@ export interface Program {
 /** Milliseconds after which a group that does not end on a signal is killed. */
 const killAfterMs = 8000
 
-/** The environment of a person who has just logged in: nothing of the account that runs the tests. */
+/** The environment of a user who has just logged in: nothing of the account that runs the tests. */
 export const createEnvironment = (home = '/nonexistent', settings: Settings = {}): Settings => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: home,

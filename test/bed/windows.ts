@@ -1,4 +1,4 @@
-/** The windows on a display of X11, as a person uses them: found by their titles, and operated by keys. */
+/** The windows on a display of X11, as a user uses them: found by their titles, and operated by keys. */
 import { runProgram } from './program.ts'
 import { waitFor, waitForValue } from './wait-for.ts'
 

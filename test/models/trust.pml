@@ -261,7 +261,7 @@ inline copy_disk(to, from) {
   to.registered = from.registered; to.trusted = from.trusted; to.foreign = from.foreign
 }
 
-/* The attacker has gone. Only a person can tell that a service whose keys the device does not know is its own. */
+/* The attacker has gone. Only an administrator can tell that a service whose keys the device does not know is its own. */
 /* docs/deploy.md, "Backups and reply keys": the way out. */
 inline name_key() {
   follow(disk.trusted | named, service.endorsements);

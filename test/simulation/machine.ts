@@ -1,4 +1,4 @@
-/** One machine with a connector: its disk, its clock, the person at it, and the processes that come and go. */
+/** One machine with a connector: its disk, its clock, the user at it, and the processes that come and go. */
 import { Database } from 'bun:sqlite'
 import {
   type Connector,

@@ -154,7 +154,7 @@ function addMachine(
     identityKey: identityKeyOf(index),
     between: tampering,
     onEnd: (ended) => {
-      // The person starts it again, as it is or as the newest there is.
+      // The user starts it again, as it is or as the newest there is.
       const newest = administrators.installable().at(-1)
       if (newest && random.chance(0.5)) ended.install(newest)
       queue.after(random.integer(10_000, 600_000), ended.start)

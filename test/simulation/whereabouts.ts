@@ -32,7 +32,7 @@ export function placeOf(
 ): Place {
   const { installed } = machine
   const astray = (reason: string): Place => ({ kind: 'astray', reason })
-  // Its person starts it again and again, and it ends each time.
+  // Its user starts it again and again, and it ends each time.
   if (administrators.verdictOf(installed.version) !== 'none') return { kind: 'out' }
   const connector = machine.connector()
   const row = devices.get(machine.device() ?? '')

@@ -1,4 +1,4 @@
-/** The routes of the back end: the page, its settings, application tokens for it, and what a person does with a card. */
+/** The routes of the back end: the page, its settings, application tokens for it, and what a user does with a card. */
 import { applicationTokens } from '@cardwire/client/server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -20,7 +20,7 @@ const limitBody = bodyLimit({
   onError: (context) => context.text('Cannot read the request: it is too long', 413),
 })
 
-/** `onAddress` receives the address that a person opens; each works once. */
+/** `onAddress` receives the address that a user opens; each works once. */
 export function createApp(
   { origin, dsUrl, apiKey, registryPort, cardFile, rootsFile, forDeveloper }: Settings,
   onAddress: (address: string) => void,

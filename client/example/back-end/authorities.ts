@@ -1,7 +1,7 @@
 /** The authorities whose cards the application accepts: certificates in a file, PEM. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { isValidAt } from './person.ts'
+import { isValidAt } from './user-certificate.ts'
 
 export interface Authorities {
   /** The text of the file; undefined: it is not there, or nobody named one. */

@@ -8,8 +8,8 @@ import { createMiddleware } from 'hono/factory'
 export interface Session {
   /** What its page was given last, to have it signed by a card; taken out when it is used. */
   nonce?: { readonly value: string; readonly expires: number }
-  /** The certificate with which a person has signed in. */
-  person?: X509Certificate
+  /** The certificate with which a user has signed in. */
+  user?: X509Certificate
 }
 
 /** What a route finds in its context, behind `requireSession`. */
@@ -30,7 +30,7 @@ export interface SessionOptions {
 const maxSessions = 20
 const secretBytes = 32
 
-/** In an application of yours, sessions begin when a person has logged in. Here they last until the back end ends. */
+/** In an application of yours, sessions begin when a user has logged in. Here they last until the back end ends. */
 export function createSessions({ origin, onAddress, forDeveloper }: SessionOptions) {
   const { port, protocol } = new URL(origin)
   const isHttps = protocol === 'https:'

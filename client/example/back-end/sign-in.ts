@@ -1,4 +1,4 @@
-/** Signs a person in by a card: a nonce for the page, and the check of what the card made of it. */
+/** Signs a user in by a card: a nonce for the page, and the check of what the card made of it. */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import {
   AuthenticationError,
@@ -7,10 +7,10 @@ import {
 } from '@cardwire/client/server'
 import { Hono } from 'hono'
 import type { Authorities } from './authorities.ts'
-import { describeCertificate } from './person.ts'
 import type { SessionEnv } from './sessions.ts'
+import { describeCertificate } from './user-certificate.ts'
 
-/** How long a person has from the press of the button to the PIN, in milliseconds. */
+/** How long a user has from the press of the button to the PIN, in milliseconds. */
 const nonceLifeMs = 5 * 60 * 1000
 const nonceBytes = 32
 
@@ -44,8 +44,8 @@ export function createSignInRoutes(origin: string, authorities: Authorities): Ho
       const token = await context.req.text()
       const options = { origin, nonce: nonce.value, roots: [roots] }
       const { certificate, algorithm } = await verifyAuthentication(token, options)
-      session.person = new X509Certificate(certificate)
-      return context.json({ ...describeCertificate(session.person), algorithm })
+      session.user = new X509Certificate(certificate)
+      return context.json({ ...describeCertificate(session.user), algorithm })
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error
       const sentence = refusals[error.reason]
@@ -54,20 +54,20 @@ export function createSignInRoutes(origin: string, authorities: Authorities): Ho
     }
   })
 
-  app.get('/person', (context) => {
-    const { person } = context.get('session')
+  app.get('/user', (context) => {
+    const { user } = context.get('session')
     context.header('cache-control', 'no-store')
-    return context.json(person ? describeCertificate(person) : null)
+    return context.json(user ? describeCertificate(user) : null)
   })
 
   app.post('/sign-out', (context) => {
-    delete context.get('session').person
+    delete context.get('session').user
     return context.body(null, 204)
   })
   return app
 }
 
-/** What the person reads; undefined: it is a defect of this application. */
+/** What the user reads; undefined: it is a defect of this application. */
 const refusals: Readonly<Record<AuthenticationFailure, string | undefined>> = {
   'settings-invalid': undefined,
   'token-malformed': 'The answer of the card cannot be read: try again',

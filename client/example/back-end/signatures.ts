@@ -1,10 +1,10 @@
-/** Checks the signature of the person who is signed in, over a text. */
+/** Checks the signature of the user who is signed in, over a text. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Authorities } from './authorities.ts'
-import { describeCertificate, isForSignatures, isSamePerson, isValidAt } from './person.ts'
 import type { SessionEnv } from './sessions.ts'
+import { describeCertificate, isForSignatures, isSameUser, isValidAt } from './user-certificate.ts'
 
 const base64 = z.pipe(
   z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
@@ -24,14 +24,14 @@ type SignedText = z.output<typeof SignedText>
 export function createSignatureRoutes(authorities: Authorities): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
   app.post('/signatures', async (context) => {
-    const { person } = context.get('session')
-    if (!person) return context.text('Sign in first', 403)
+    const { user } = context.get('session')
+    if (!user) return context.text('Sign in first', 403)
     const { data } = z.safeParse(SignedText, await context.req.json().catch(() => undefined))
     const certificate = data && readCertificate(data.certificate)
     if (!data || !certificate) {
       return context.text('Cannot read the signature: expected text, certificate, signature', 400)
     }
-    const refusal = await findRefusal(data, certificate, person, authorities)
+    const refusal = await findRefusal(data, certificate, user, authorities)
     if (refusal !== undefined) return context.text(refusal, 403)
     const digest = createHash('sha256').update(data.text).digest('hex')
     return context.json({ ...describeCertificate(certificate), text: data.text, digest })
@@ -42,11 +42,11 @@ export function createSignatureRoutes(authorities: Authorities): Hono<SessionEnv
 async function findRefusal(
   { text, signature }: SignedText,
   certificate: X509Certificate,
-  person: X509Certificate,
+  user: X509Certificate,
   authorities: Authorities,
 ): Promise<string | undefined> {
-  if (!isSamePerson(certificate, person)) {
-    return 'This card is of somebody else than the person who is signed in'
+  if (!isSameUser(certificate, user)) {
+    return 'This card is of somebody else than the user who is signed in'
   }
   if (!isValidAt(certificate, new Date())) {
     return 'The certificate for signatures of this card is not valid now'

@@ -1,7 +1,7 @@
 /** The requests of the page to its own back end. */
 import type { Configuration } from '@cardwire/client'
 
-/** A request to the back end failed; the message is for the person. */
+/** A request to the back end failed; the message is for the user. */
 export class BackEndError extends Error {
   override readonly name = 'BackEndError'
 }
@@ -20,8 +20,8 @@ export const fetchSettings = async (): Promise<PageSettings> =>
 /** An application token; the key that it was exchanged for stays in the back end. */
 export const fetchToken = async (): Promise<string> => (await request('/token')).text()
 
-/** Who a certificate is of; `number` is that of the person or card. */
-export interface Person {
+/** Who a certificate is of; `number` is that of the user or card. */
+export interface User {
   readonly name: string
   readonly number?: string
   readonly issuer: string
@@ -30,19 +30,18 @@ export interface Person {
 }
 
 /** What the back end has checked of a signature; `digest` is SHA-256 of the text, hex. */
-export interface CheckedSignature extends Person {
+export interface CheckedSignature extends User {
   readonly text: string
   readonly digest: string
 }
 
 /** Who is signed in; null: nobody. */
-export const fetchPerson = async (): Promise<Person | null> =>
-  (await request('/card/person')).json()
+export const fetchUser = async (): Promise<User | null> => (await request('/card/user')).json()
 
 /** What the card signs to sign in, once. */
 export const fetchNonce = async (): Promise<string> => (await post('/card/nonce')).text()
 
-export const signIn = async (token: unknown): Promise<Person> =>
+export const signIn = async (token: unknown): Promise<User> =>
   (await post('/card/sign-in', token)).json()
 
 export const signOut = async (): Promise<unknown> => post('/card/sign-out')

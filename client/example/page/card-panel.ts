@@ -1,7 +1,7 @@
-/** The part of the page where a person signs in with the card in a reader, and signs a text. */
+/** The part of the page where a user signs in with the card in a reader, and signs a text. */
 import type { Card, CardwireClient, Reader } from '@cardwire/client'
-import { type Person, signOut } from './back-end.ts'
-import { showPersonChecks, showSignatureChecks } from './checks.ts'
+import { signOut, type User } from './back-end.ts'
+import { showSignatureChecks, showUserChecks } from './checks.ts'
 import { describeCardError } from './describe-card-error.ts'
 import { getElement, showMessage } from './screens.ts'
 import { signInWithCard, signText } from './use-card.ts'
@@ -14,9 +14,9 @@ export interface CardPanel {
 const waiting =
   'Cardwire asks for your PIN in a window of its own. If you do not see it, it is behind this one.'
 
-/** `person` is who is signed in already. */
-export function showCardPanel(person: Person | null): CardPanel {
-  let signedIn = person
+/** `user` is who is signed in already. */
+export function showCardPanel(user: User | null): CardPanel {
+  let signedIn = user
   let card: Card | undefined
   let hint = ''
   let running: AbortController | undefined
@@ -33,7 +33,7 @@ export function showCardPanel(person: Person | null): CardPanel {
     for (const id of ['sign-in', 'sign']) {
       getElement(id).setAttribute('aria-disabled', String(isBusy || card === undefined))
     }
-    if (signedIn) showPersonChecks(signedIn)
+    if (signedIn) showUserChecks(signedIn)
   }
 
   /** Does one thing with the card at a time, and says what became of it. */
@@ -93,7 +93,7 @@ export function showCardPanel(person: Person | null): CardPanel {
   }
 }
 
-/** What a person has to do before a card can be used, or what happens when they do. */
+/** What a user has to do before a card can be used, or what happens when they do. */
 function describeCards(readers: readonly Reader[], usable: Reader | undefined): string {
   if (usable)
     return 'Cardwire will ask for the PIN in a window of its own: this page never sees it.'

@@ -1,22 +1,22 @@
 /** The lists of what the back end has checked, in sentences. */
-import type { CheckedSignature, Person } from './back-end.ts'
+import type { CheckedSignature, User } from './back-end.ts'
 import { getElement } from './screens.ts'
 
 const toDate = (iso: string) => new Date(iso).toLocaleDateString('en', { dateStyle: 'long' })
 
-const describePerson = ({ name, number }: Person) =>
+const describeUser = ({ name, number }: User) =>
   number === undefined ? name : `${name}, number ${number}`
 
-const describeIssuer = ({ issuer, validUntil }: Person) =>
+const describeIssuer = ({ issuer, validUntil }: User) =>
   `It is from “${issuer}”, which this application accepts, and valid until ${toDate(validUntil)}.`
 
 const revocation = 'Whether it has been revoked: an application of yours asks the authority.'
 
-export function showPersonChecks(person: Person): void {
-  showChecks('person-checks', [
+export function showUserChecks(user: User): void {
+  showChecks('user-checks', [
     `The card signed the address of this page, ${location.origin}, and a number made for this visit.`,
-    `Its certificate is of ${describePerson(person)}.`,
-    describeIssuer(person),
+    `Its certificate is of ${describeUser(user)}.`,
+    describeIssuer(user),
   ])
 }
 
@@ -24,7 +24,7 @@ export function showSignatureChecks(signed: CheckedSignature): void {
   getElement('signed-text').textContent = signed.text
   showChecks('signature-checks', [
     `The text is the one that was signed, to the last character (SHA-256 ${signed.digest}).`,
-    `The certificate is one for signatures, of ${describePerson(signed)}, who is signed in.`,
+    `The certificate is one for signatures, of ${describeUser(signed)}, who is signed in.`,
     describeIssuer(signed),
   ])
 }

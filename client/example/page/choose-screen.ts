@@ -2,7 +2,7 @@
 import { CardwireError, type Reason } from '@cardwire/client'
 import { BackEndError } from './back-end.ts'
 
-/** A screen that waits for the person. */
+/** A screen that waits for the user. */
 export type WaitingScreen = 'permission' | 'missing' | 'consent' | 'no-agent' | 'trouble'
 
 export interface ScreenContent {

@@ -1,4 +1,4 @@
-/** The part of the page where a person gives it a folder, saves a note there, reads it, and takes the folder back. */
+/** The part of the page where a user gives it a folder, saves a note there, reads it, and takes the folder back. */
 import type { CardwireClient } from '@cardwire/client'
 import { type FileEntry, type Files, openFiles } from '@cardwire/client/files'
 import { describeFileError } from './describe-file-error.ts'

@@ -1,4 +1,4 @@
-/** The page of the example: finds the person's connector, asks for consent, and lets a person use the card in a reader, and a folder. */
+/** The page of the example: finds the user's connector, asks for consent, and lets a user use the card in a reader, and a folder. */
 import {
   type CardwireClient,
   CardwireError,
@@ -7,7 +7,7 @@ import {
   installerUrl,
   newCodeWord,
 } from '@cardwire/client'
-import { fetchPerson, fetchSettings, fetchToken } from './back-end.ts'
+import { fetchSettings, fetchToken, fetchUser } from './back-end.ts'
 import { showCardPanel } from './card-panel.ts'
 import { chooseScreen, type Progress } from './choose-screen.ts'
 import { showFilePanel } from './file-panel.ts'
@@ -24,7 +24,7 @@ import { showVirtualCard } from './virtual-card.ts'
 
 const { configuration, virtualCard, forDeveloper } = await fetchSettings()
 const moveButton = virtualCard && showVirtualCard(virtualCard.pin)
-const cardPanel = showCardPanel(await fetchPerson())
+const cardPanel = showCardPanel(await fetchUser())
 const filePanel = showFilePanel()
 setDownloadLink(installerUrl(configuration))
 showCommands(location.origin, forDeveloper)
@@ -35,7 +35,7 @@ interface Attempt {
   readonly withCode?: boolean
 }
 
-/** `mayPrompt`: whether the browser may show its prompt; only after a click, so that the person knows why. */
+/** `mayPrompt`: whether the browser may show its prompt; only after a click, so that the user knows why. */
 const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
   initialize(
     { ...configuration, jwt: await fetchToken() },
@@ -64,7 +64,7 @@ for (;;) {
     if (withCode) progress = countCode(progress, error)
     attempt = isConnectorGone(error)
       ? { run: () => connect(true) }
-      : await waitForPerson(error, progress)
+      : await waitForUser(error, progress)
   }
 }
 
@@ -80,8 +80,8 @@ function isConnectorGone(error: unknown): boolean {
   return CardwireError.is(error) && error.code === '900' && error.reason === 'not-running'
 }
 
-/** Shows the screen for the error, and resolves with the next attempt when the person has pressed its button. */
-async function waitForPerson(error: unknown, progress: Progress): Promise<Attempt> {
+/** Shows the screen for the error, and resolves with the next attempt when the user has pressed its button. */
+async function waitForUser(error: unknown, progress: Progress): Promise<Attempt> {
   const { screen, texts } = chooseScreen(error, progress)
   if (screen === 'consent' && CardwireError.is(error) && error.client) {
     return askForConsent(error.client, texts)

@@ -1,4 +1,4 @@
-/** The screens of the page, one at a time, for people with and without sight. */
+/** The screens of the page, one at a time, for users with and without sight. */
 import type { WaitingScreen } from './choose-screen.ts'
 
 export type Screen = WaitingScreen | 'looking' | 'readers'
@@ -29,7 +29,7 @@ export function announce(text: string): void {
   getElement('status').textContent = text
 }
 
-/** Writes what became of something that the person did, at its place, which screen readers announce. */
+/** Writes what became of something that the user did, at its place, which screen readers announce. */
 export function showMessage(id: string, text: string, how: 'done' | 'failed' = 'done'): void {
   const place = getElement(id)
   place.textContent = text

@@ -1,16 +1,16 @@
-/** What a card does for the page: sign its person in, and sign a text. The PIN goes to a window of Cardwire, never through here. */
+/** What a card does for the page: sign its user in, and sign a text. The PIN goes to a window of Cardwire, never through here. */
 import type { Card } from '@cardwire/client'
 import {
   BackEndError,
   type CheckedSignature,
   checkSignature,
   fetchNonce,
-  type Person,
   signIn,
+  type User,
 } from './back-end.ts'
 
 /** Resolves with who the back end says it is. */
-export async function signInWithCard(card: Card, signal: AbortSignal): Promise<Person> {
+export async function signInWithCard(card: Card, signal: AbortSignal): Promise<User> {
   const nonce = await fetchNonce()
   return signIn(await card.authenticate({ nonce, signal }))
 }

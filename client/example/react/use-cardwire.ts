@@ -1,4 +1,4 @@
-/** A hook for React: the client of the person's connector, and what the page does to get one. */
+/** A hook for React: the client of the user's connector, and what the page does to get one. */
 import {
   type CardwireClient,
   CardwireError,
@@ -18,7 +18,7 @@ export type Connect = (
 export interface CardwireState {
   readonly client: CardwireClient | undefined
   readonly error: CardwireError | undefined
-  /** Connects again; call it from a click, because the browser may ask the person. */
+  /** Connects again; call it from a click, because the browser may ask the user. */
   readonly retry: () => void
   /** Copies a new code word and asks for consent with it; call it from a click, with the `client` of the error that asks for it. */
   readonly askForConsent: (asking: CardwireClient) => void

@@ -1,4 +1,4 @@
-/** A hook for React: the readers of the person in front of the page, kept up to date while the component is shown. */
+/** A hook for React: the readers of the user in front of the page, kept up to date while the component is shown. */
 import { type CardService, type CardwireClient, CardwireError, type Reader } from '@cardwire/client'
 import { useEffect, useState } from 'react'
 

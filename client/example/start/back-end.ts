@@ -1,4 +1,4 @@
-/** The back end of the demonstration, and the addresses by which persons open its page. */
+/** The back end of the demonstration, and the addresses by which users open its page. */
 import process from 'node:process'
 import * as z from 'zod/mini'
 import { formatAddress } from './banner.ts'

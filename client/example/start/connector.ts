@@ -21,13 +21,13 @@ export function getFolderVariables(data: string): Readonly<Record<string, string
   }
 }
 
-/** The same for commands about trust: they work on the browsers of the person, in the person's folders. */
+/** The same for commands about trust: they work on the browsers of the user, in the user's folders. */
 export function getTrustFolderVariables(data: string): Readonly<Record<string, string>> {
   const { XDG_CONFIG_HOME: _, ...folders } = getFolderVariables(data)
   return folders
 }
 
-/** Whether a browser of the person trusts its certificate already. */
+/** Whether a browser of the user trusts its certificate already. */
 export async function isRootTrusted(processes: ProcessGroup, { data }: Settings): Promise<boolean> {
   const { status } = await processes.run({
     name: 'the connector',

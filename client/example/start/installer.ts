@@ -1,4 +1,4 @@
-/** Publishes what people download: the package of this build where there is one, else the connector's binary. */
+/** Publishes what users download: the package of this build where there is one, else the connector's binary. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'

@@ -133,7 +133,7 @@ function watchOutput(
     if (match) {
       waiting?.resolve(match)
       waiting = undefined
-      // The output of a start may have a password in it, which the person sees, and no file.
+      // The output of a start may have a password in it, which the user sees, and no file.
       output = ''
     } else if (!waiting) {
       output = output.slice(-maxKeptOutput)

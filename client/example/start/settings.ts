@@ -29,7 +29,7 @@ export interface Settings {
   readonly readers: 'any' | 'machine' | 'virtual'
   /** A PEM file with the authorities whose cards may sign in; default: that of the virtual card. */
   readonly roots: string | undefined
-  /** `yes`: the page names the commands of the checkout; `no`: it is as persons see it. */
+  /** `yes`: the page names the commands of the checkout; `no`: it is as users see it. */
   readonly developer: 'yes' | 'no'
   readonly registryPort: number
   /** The port of each program, with the setting that chooses it; 0: any free port. */

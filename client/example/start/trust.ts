@@ -1,4 +1,4 @@
-/** `npm run trust`: installs the root of the example in the trust stores of this person's browsers; --remove removes it. */
+/** `npm run trust`: installs the root of the example in the trust stores of this user's browsers; --remove removes it. */
 import { lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -40,7 +40,7 @@ function describeOutcome(status: number): string {
       ].join('\n')
 }
 
-/** The trust stores are in the person's data folder: a link in the connector's own data folder leads there. */
+/** The trust stores are in the user's data folder: a link in the connector's own data folder leads there. */
 function linkTrustStores(): void {
   const links = {
     linux: [join(folders['XDG_DATA_HOME'] ?? '', 'pki'), join(getDataHome(), 'pki')],

@@ -8,9 +8,9 @@ import {
   authorityExtensions,
   type Holder,
   makeHolder,
-  personExtensions,
   sign,
   toBeSigned,
+  userExtensions,
 } from '../../test/harness/authority.ts'
 import { createApp } from '../back-end/app.ts'
 import { readSettings } from '../back-end/settings.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
     makeHolder({ issuer: authority, subject, extensions, ...(notAfter && { notAfter }) })
   const strangers = await makeHolder(sameNames)
   an = {
-    login: await issue(name('71'), personExtensions),
+    login: await issue(name('71'), userExtensions),
     signature: await issue(name('71'), signatureExtensions),
   }
   other = await issue(name('72'), signatureExtensions)
@@ -65,7 +65,7 @@ beforeAll(async () => {
   oldAuthority = await makeHolder({ ...sameNames, ...past })
   belowOld = await makeHolder({ ...purpose, issuer: oldAuthority })
   const options = { issuer: strangers, subject: name('71') }
-  stranger = await makeHolder({ ...options, extensions: personExtensions })
+  stranger = await makeHolder({ ...options, extensions: userExtensions })
   writeFileSync(rootsFile, authority.certificate)
 }, 60_000)
 
@@ -95,7 +95,7 @@ async function openPage(settings: Readonly<Record<string, string>> = { EXAMPLE_R
     ask,
     nonce: async () => (await ask('POST', 'nonce')).text,
     signIn: (token: unknown) => ask('POST', 'sign-in', token),
-    person: async () => JSON.parse((await ask('GET', 'person')).text),
+    user: async () => JSON.parse((await ask('GET', 'user')).text),
     sign: (signed: unknown) => ask('POST', 'signatures', signed),
   }
 }
@@ -120,9 +120,9 @@ async function signText(text: string, holder = an.signature, claimed = holder) {
   }
 }
 
-test('a person signs in, is known to this session alone, and signs out', async () => {
+test('a user signs in, is known to this session alone, and signs out', async () => {
   const page = await openPage()
-  expect(await page.person()).toBeNull()
+  expect(await page.user()).toBeNull()
   const { status, text } = await page.signIn(await makeToken(await page.nonce()))
   expect(status).toBe(200)
   const facts = { name: 'An Vermeer', number: '71', issuer: 'Citizens' }
@@ -131,9 +131,9 @@ test('a person signs in, is known to this session alone, and signs out', async (
     algorithm: 'ES256',
     validUntil: '2040-01-01T00:00:00.000Z',
   })
-  expect(await page.person()).toMatchObject(facts)
+  expect(await page.user()).toMatchObject(facts)
   expect((await page.ask('POST', 'sign-out')).status).toBe(204)
-  expect(await page.person()).toBeNull()
+  expect(await page.user()).toBeNull()
 })
 
 test('a nonce signs in once, for five minutes, and only in its own session', async () => {
@@ -154,7 +154,7 @@ test('a token for another site, of another nonce, of an authority that is not na
   const page = await openPage()
   const refused = async (make: (nonce: string) => unknown) => {
     const { status, text } = await page.signIn(await make(await page.nonce()))
-    expect([status, await page.person()]).toEqual([403, null])
+    expect([status, await page.user()]).toEqual([403, null])
     return text
   }
   const notAsked = 'The card did not sign what this page asked for: try again'
@@ -172,7 +172,7 @@ test('a token for another site, of another nonce, of an authority that is not na
 })
 
 test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
-  'where no authority is named a person is told before the PIN: settings %j',
+  'where no authority is named a user is told before the PIN: settings %j',
   async (settings) => {
     const page = await openPage(settings)
     expect(await page.ask('POST', 'nonce')).toEqual({
@@ -182,7 +182,7 @@ test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
   },
 )
 
-test('a text that the person who is signed in has signed is accepted, to the last character', async () => {
+test('a text that the user who is signed in has signed is accepted, to the last character', async () => {
   proves('example-virtual-card')
   const page = await openPage()
   const text = 'Two tickets: 2 × 8 €\nfor Saturday'
@@ -212,7 +212,7 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
     return text
   }
   expect(await refused(await signText('a', other))).toBe(
-    'This card is of somebody else than the person who is signed in',
+    'This card is of somebody else than the user who is signed in',
   )
   expect(await refused(await signText('a', stranger))).toBe(
     'This application does not accept cards of this authority',
@@ -225,7 +225,7 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
   )
 })
 
-test('a certificate that is not for signatures is refused, though it is of the person', async () => {
+test('a certificate that is not for signatures is refused, though it is of the user', async () => {
   const page = await openPage()
   await page.signIn(await makeToken(await page.nonce()))
   for (const holder of [an.login, unmarked]) {

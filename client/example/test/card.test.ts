@@ -1,9 +1,16 @@
-/** A person signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
+/** A user signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  giveConsent,
+  type OpenedPage,
+  openBrowserSession,
+} from './browser-session.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -11,29 +18,22 @@ import {
   runTrust,
   startExample,
 } from './example-start.ts'
-import {
-  type BrowserSession,
-  findAccessibilityFaults,
-  giveConsent,
-  type OpenedPage,
-  openBrowserSession,
-} from './person.ts'
 import { createPinWindow, type PinWindow } from './pin-window.ts'
 
 const pin = '123456'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 let page: Page
 let pinWindow: PinWindow
 beforeAll(async () => {
-  person = await openBrowserSession()
-  pinWindow = createPinWindow(person.display)
-  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  user = await openBrowserSession()
+  pinWindow = createPinWindow(user.display)
+  const environment = await createExampleEnvironment(user.folder, { ...user.display.settings })
   example = await startExample(environment)
   runTrust(environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
   ;({ page } = opened)
   await giveConsent(page)
   await button('Insert the virtual card').waitFor()
@@ -41,15 +41,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const heading = (name: string) => page.getByRole('heading', { level: 3, name })
 const message = () => page.locator('#card-message')
 const hint = () => page.locator('#card-hint')
-const checks = (list: 'person' | 'signature') =>
-  page.locator(`#${list}-checks li`).allTextContents()
+const checks = (list: 'user' | 'signature') => page.locator(`#${list}-checks li`).allTextContents()
 const says = (text: string) => message().filter({ hasText: text }).waitFor({ timeout: 20_000 })
 
 test('without a card the page says to insert one, and the button says it to a screen reader as well', async () => {
@@ -91,7 +90,7 @@ test('a card that is taken out while the window is open closes it, and nobody is
   expect(await heading('Sign in with the card').count()).toBe(1)
 })
 
-test('a person signs in, and the page shows what the back end has checked', async () => {
+test('a user signs in, and the page shows what the back end has checked', async () => {
   proves('example-virtual-card')
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'this page never sees it' }).waitFor()
@@ -99,7 +98,7 @@ test('a person signs in, and the page shows what the back end has checked', asyn
   await pinWindow.enter(pin)
   await heading('Signed in as Virtual Person').waitFor()
   expect(await page.evaluate('document.activeElement.id')).toBe('card-title')
-  expect(await checks('person')).toEqual([
+  expect(await checks('user')).toEqual([
     `The card signed the address of this page, ${example.origin}, and a number made for this visit.`,
     expect.stringMatching(/^Its certificate is of Virtual Person, number [0-9a-f]{16}\.$/),
     expect.stringMatching(/^It is from “Authority of a virtual card [0-9a-f]{8}”, which/),
@@ -108,7 +107,7 @@ test('a person signs in, and the page shows what the back end has checked', asyn
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 
-test('a person signs a text, and the page shows what the back end has checked', async () => {
+test('a user signs a text, and the page shows what the back end has checked', async () => {
   proves('example-virtual-card')
   await page.getByLabel('A text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
   await button('Sign the text').press('Enter')
@@ -166,7 +165,7 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
 test('a card that no module knows is named, and asks for no PIN', async () => {
   proves('example-card-states')
   await button('Sign out').press('Enter')
-  writeFileSync(join(person.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
+  writeFileSync(join(user.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
   await hint().filter({ hasText: 'does not know how to use this card' }).waitFor()
   await button('Sign in with the card').press('Enter')
   await says('does not know how to use this card')
@@ -187,7 +186,7 @@ test('a consent that is revoked while the window is open closes it, and the page
   expect(opened.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([])
 })
 
-test('a person who closes the window signs nothing, and is not asked again at once', async () => {
+test('a user who closes the window signs nothing, and is not asked again at once', async () => {
   proves('example-card-states')
   await giveConsent(page)
   for (const closes of [true, false]) {

@@ -61,7 +61,7 @@ test('describeCardError has the sentence of whoever refused for everything else'
   expect(describeCardError(new BackEndError('Sign in first'))).toBe('Sign in first.')
 })
 
-test('describeCardError says that nothing was signed when the person has stopped it', async () => {
+test('describeCardError says that nothing was signed when the user has stopped it', async () => {
   expect(await sentenceFor('timeout', AbortSignal.abort())).toBe('Stopped. Nothing was signed.')
 })
 

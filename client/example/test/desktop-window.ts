@@ -1,4 +1,4 @@
-/** A window of the connector on the display of the browser, as a person answers it: by keys. */
+/** A window of the connector on the display of the browser, as a user answers it: by keys. */
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { waitFor } from '../../../test/bed/wait-for.ts'
 
 const run = promisify(execFile)
 const waitMs = 20_000
-/** The person reads the window: the connector does not use what comes earlier (`minReadingMs`). */
+/** The user reads the window: the connector does not use what comes earlier (`minReadingMs`). */
 const readingMs = 2000
 
 export interface DesktopWindow {

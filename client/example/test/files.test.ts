@@ -1,9 +1,17 @@
-/** A person gives the page a folder in the windows of the connector, keeps notes there, and takes it back: from the page, and by command. */
+/** A user gives the page a folder in the windows of the connector, keeps notes there, and takes it back: from the page, and by command. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  giveConsent,
+  type OpenedPage,
+  openBrowserSession,
+  pressByKeyboard,
+} from './browser-session.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -12,31 +20,23 @@ import {
   startExample,
 } from './example-start.ts'
 import { createFolderWindows, type FolderWindows } from './folder-windows.ts'
-import {
-  type BrowserSession,
-  findAccessibilityFaults,
-  giveConsent,
-  type OpenedPage,
-  openBrowserSession,
-  pressByKeyboard,
-} from './person.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 let page: Page
 let windows: FolderWindows
 let folder: string
 beforeAll(async () => {
-  person = await openBrowserSession()
-  folder = join(person.folder, 'home/Documents')
+  user = await openBrowserSession()
+  folder = join(user.folder, 'home/Documents')
   await mkdir(join(folder, 'older'), { recursive: true })
   await writeFile(join(folder, 'invoice.pdf'), '%PDF-')
-  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  const environment = await createExampleEnvironment(user.folder, { ...user.display.settings })
   example = await startExample(environment)
-  windows = createFolderWindows(person.display, example.origin)
+  windows = createFolderWindows(user.display, example.origin)
   runTrust(environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
   ;({ page } = opened)
   await giveConsent(page)
   await button('Choose a folder').waitFor()
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -53,7 +53,7 @@ const focused = () => page.evaluate('document.activeElement.id')
 const says = (text: string) =>
   page.locator('#file-message').filter({ hasText: text }).waitFor({ timeout: 20_000 })
 
-test('a person gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
+test('a user gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
   proves('example-files')
   await pressByKeyboard(page, 'Choose a folder')
   await says('a window of its own')
@@ -64,7 +64,7 @@ test('a person gives the page a folder by keyboard alone, and the page lists wha
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 
-test('a person saves a note, reads it, and is told that nothing is replaced', async () => {
+test('a user saves a note, reads it, and is told that nothing is replaced', async () => {
   proves('example-files')
   await page.getByLabel('A note').fill('Two tickets, “please”: 2 × 8 €')
   await page.getByLabel('Its name').press('Enter')
@@ -100,7 +100,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
   expect(await listFiles()).toEqual([])
 })
 
-test('a person gives it again and takes it back on the page: the files stay', async () => {
+test('a user gives it again and takes it back on the page: the files stay', async () => {
   proves('example-files')
   await button('Choose a folder').press('Enter')
   await windows.choose()
@@ -111,7 +111,7 @@ test('a person gives it again and takes it back on the page: the files stay', as
   expect(runConsents(example.environment).output).not.toContain(folder)
 })
 
-test('a person who closes the window has given nothing, and is not asked again at once', async () => {
+test('a user who closes the window has given nothing, and is not asked again at once', async () => {
   proves('example-files')
   for (const act of [windows.cancel, async () => undefined]) {
     const answered = page.waitForResponse(/create-type$/)

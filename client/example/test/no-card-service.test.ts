@@ -2,37 +2,37 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './browser-session.ts'
+import {
   createExampleEnvironment,
   type RunningExample,
   runTrust,
   startExample,
 } from './example-start.ts'
-import {
-  type BrowserSession,
-  findAccessibilityFaults,
-  type OpenedPage,
-  openBrowserSession,
-} from './person.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 beforeAll(async () => {
-  person = await openBrowserSession()
+  user = await openBrowserSession()
   example = await startExample(
-    await createExampleEnvironment(person.folder, {
-      ...person.display.settings,
+    await createExampleEnvironment(user.folder, {
+      ...user.display.settings,
       EXAMPLE_READERS: 'machine',
       CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1',
     }),
   )
   runTrust(example.environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
 })
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 test('the page says that the card service is not running, and not that a reader is missing', async () => {

@@ -2,31 +2,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './browser-session.ts'
+import {
   createExampleEnvironment,
   type RunningExample,
   runTrust,
   startExample,
 } from './example-start.ts'
-import {
-  type BrowserSession,
-  findAccessibilityFaults,
-  type OpenedPage,
-  openBrowserSession,
-} from './person.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 beforeAll(async () => {
-  person = await openBrowserSession()
-  example = await startExample(await createExampleEnvironment(person.folder, {}))
+  user = await openBrowserSession()
+  example = await startExample(await createExampleEnvironment(user.folder, {}))
   runTrust(example.environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
 })
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 test('npm start reports that nobody can give consent without a desktop, and what to do', () => {

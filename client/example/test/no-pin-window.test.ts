@@ -4,37 +4,37 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
-  createExampleEnvironment,
-  type RunningExample,
-  runTrust,
-  startExample,
-} from './example-start.ts'
-import {
   type BrowserSession,
   findAccessibilityFaults,
   giveConsent,
   type OpenedPage,
   openBrowserSession,
-} from './person.ts'
+} from './browser-session.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 beforeAll(async () => {
-  person = await openBrowserSession()
-  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  user = await openBrowserSession()
+  const environment = await createExampleEnvironment(user.folder, { ...user.display.settings })
   // The clipboard is read by a program, too.
-  const programs = join(person.folder, 'programs')
+  const programs = join(user.folder, 'programs')
   await mkdir(programs)
   await symlink('/usr/bin/xclip', join(programs, 'xclip'))
   example = await startExample({ ...environment, PATH: programs })
   runTrust(environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
 }, 120_000)
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 test('the page says which program to install, and nobody is signed in', async () => {

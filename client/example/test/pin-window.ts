@@ -1,4 +1,4 @@
-/** The window in which the connector asks for the PIN, as a person answers it. */
+/** The window in which the connector asks for the PIN, as a user answers it. */
 import type { Display } from '../../../test/bed/display.ts'
 import { createDesktopWindow, type DesktopWindow } from './desktop-window.ts'
 

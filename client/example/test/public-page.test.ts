@@ -1,53 +1,53 @@
-/** The same page from the internet: the browser asks the person first, and both answers lead somewhere. */
+/** The same page from the internet: the browser asks the user first, and both answers lead somewhere. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createExampleEnvironment,
-  type RunningExample,
-  runTrust,
-  startExample,
-} from './example-start.ts'
 import {
   type BrowserSession,
   findAccessibilityFaults,
   giveConsent,
   type OpenedPage,
   openBrowserSession,
-} from './person.ts'
+} from './browser-session.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
 import { host, type PublicWebServer, startPublicWebServer } from './public-web-server.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let front: PublicWebServer
 let example: RunningExample
 let address: string
 let opened: OpenedPage
 beforeAll(async () => {
-  person = await openBrowserSession()
-  front = await startPublicWebServer(join(person.folder, 'home'))
+  user = await openBrowserSession()
+  front = await startPublicWebServer(join(user.folder, 'home'))
   address = `https://${host}:${front.port}`
   const settings = {
-    ...person.display.settings,
+    ...user.display.settings,
     EXAMPLE_URL: address,
     EXAMPLE_DEVELOPER: 'no',
   }
-  const environment = await createExampleEnvironment(person.folder, settings)
+  const environment = await createExampleEnvironment(user.folder, settings)
   example = await startExample(environment)
   front.forwardTo(Number(environment['EXAMPLE_PORT']))
   runTrust(environment)
-  opened = await person.open(example.url, { flags: front.flags })
+  opened = await user.open(example.url, { flags: front.flags })
 })
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
   await front?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 const heading = (name: string) => opened.page.getByRole('heading', { level: 2, name })
 const press = (name: string) => opened.page.getByRole('button', { name }).press('Enter')
 
-/** What the person answers, or has answered before. */
+/** What the user answers, or has answered before. */
 async function decide(setting: 'granted' | 'denied'): Promise<void> {
   const session = await opened.page.context().newCDPSession(opened.page)
   const permission = { name: 'loopback-network' }
@@ -74,14 +74,14 @@ test('the page shows the readers after the permission was granted', async () => 
   await heading('Let this page use your card reader?').waitFor()
   const { page } = opened
   expect(await page.getByText(`cardwire consents revoke ${address}`).isVisible()).toBe(true)
-  expect(await readTextForPersons(page)).not.toMatch(/npm|checkout/)
+  expect(await readTextForUsers(page)).not.toMatch(/npm|checkout/)
   await giveConsent(page)
   await press('Insert the virtual card')
   await page.getByText('NIST demo PIV card').first().waitFor()
 })
 
 /** The text of all screens, without the hints for developers, which are hidden. */
-async function readTextForPersons(page: Page): Promise<string> {
+async function readTextForUsers(page: Page): Promise<string> {
   const hints = page.locator('[data-for="developer"]')
   expect(await hints.count()).toBeGreaterThan(0)
   await hints.evaluateAll((all) => {

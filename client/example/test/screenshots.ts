@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { virtualCardPin } from '../back-end/virtual-card.ts'
+import { type BrowserSession, giveConsent, openBrowserSession } from './browser-session.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -12,15 +13,14 @@ import {
   startExample,
 } from './example-start.ts'
 import { createFolderWindows, type FolderWindows } from './folder-windows.ts'
-import { type BrowserSession, giveConsent, openBrowserSession } from './person.ts'
 import { createPinWindow, type PinWindow } from './pin-window.ts'
 
 const size = { width: 760, height: 480 }
 const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-// As persons of an application see it.
-const forPersons = { EXAMPLE_DEVELOPER: 'no' }
+// As users of an application see it.
+const forUsers = { EXAMPLE_DEVELOPER: 'no' }
 
 type Colors = 'light' | 'dark'
 /** Of the whole page, or of the one part that matters. */
@@ -40,12 +40,12 @@ async function withExample(
 
 /** Opens the page in a browser of its own. */
 async function visit(
-  person: BrowserSession,
+  user: BrowserSession,
   { url }: RunningExample,
   colors: Colors,
   act: (page: Page, take: TakePicture) => Promise<void>,
 ): Promise<void> {
-  const { page, close } = await person.open(url, { colors })
+  const { page, close } = await user.open(url, { colors })
   await page.setViewportSize(size)
   await act(page, (state, part) => {
     const picture = {
@@ -61,11 +61,11 @@ async function visit(
 const findButton = (page: Page, name: string) => page.getByRole('button', { name })
 
 const takePicturesBeforeTrust = (
-  person: BrowserSession,
+  user: BrowserSession,
   example: RunningExample,
   colors: Colors,
 ): Promise<void> =>
-  visit(person, example, colors, async (page, take) => {
+  visit(user, example, colors, async (page, take) => {
     await findButton(page, 'Look again').waitFor()
     await take('not-there')
     await page.route('**/token', (route) => route.abort())
@@ -75,11 +75,11 @@ const takePicturesBeforeTrust = (
   })
 
 const takePicturesOfVisit = (
-  person: BrowserSession,
+  user: BrowserSession,
   example: RunningExample,
   colors: Colors,
 ): Promise<void> =>
-  visit(person, example, colors, async (page, take) => {
+  visit(user, example, colors, async (page, take) => {
     await findButton(page, 'Copy the code').waitFor()
     await take('consent')
     await giveConsent(page)
@@ -88,14 +88,14 @@ const takePicturesOfVisit = (
     await findButton(page, 'Insert the virtual card').click()
     await findButton(page, 'Remove the virtual card').waitFor()
     await take('card')
-    await takePicturesOfCard(page, createPinWindow(person.display), take)
-    await takePictureOfFolder(page, createFolderWindows(person.display, example.origin), take)
+    await takePicturesOfCard(page, createPinWindow(user.display), take)
+    await takePictureOfFolder(page, createFolderWindows(user.display, example.origin), take)
     runConsents(example.environment, 'revoke', '--all')
     await page.getByRole('heading', { name: 'has ended' }).waitFor()
     await take('consent-ended')
   })
 
-/** Everything that a person with a card does, and what becomes of it. */
+/** Everything that a user with a card does, and what becomes of it. */
 async function takePicturesOfCard(
   page: Page,
   pinWindow: PinWindow,
@@ -121,7 +121,7 @@ async function takePicturesOfCard(
   await becomes('You are signed out')
 }
 
-/** The folder that the person has given the page, with a note in it. */
+/** The folder that the user has given the page, with a note in it. */
 async function takePictureOfFolder(
   page: Page,
   windows: FolderWindows,
@@ -138,11 +138,11 @@ async function takePictureOfFolder(
 }
 
 const takePictureOfReaders = (
-  person: BrowserSession,
+  user: BrowserSession,
   example: RunningExample,
   colors: Colors,
 ): Promise<void> =>
-  visit(person, example, colors, async (page, take) => {
+  visit(user, example, colors, async (page, take) => {
     await findButton(page, 'Copy the code').click()
     await page.getByText('so no reader can be found').waitFor()
     await take('no-card-service')
@@ -152,11 +152,11 @@ const takePictureOfReaders = (
 
 /** No connector finds the codes: without a desktop it has no clipboard. */
 const takePictureOfLastCode = (
-  person: BrowserSession,
+  user: BrowserSession,
   example: RunningExample,
   colors: Colors,
 ): Promise<void> =>
-  visit(person, example, colors, async (page, take) => {
+  visit(user, example, colors, async (page, take) => {
     for (const next of ['the code', 'the second code']) {
       await findButton(page, 'Copy the code').click()
       await page.getByText(`did not find ${next}`).waitFor()
@@ -168,10 +168,10 @@ const takePictureOfLastCode = (
   })
 
 for (const colors of ['light', 'dark'] as const) {
-  const person = await openBrowserSession()
-  const { settings: desktop } = person.display
-  const environment = await createExampleEnvironment(person.folder, { ...forPersons, ...desktop })
-  await mkdir(join(person.folder, 'home/Documents'))
+  const user = await openBrowserSession()
+  const { settings: desktop } = user.display
+  const environment = await createExampleEnvironment(user.folder, { ...forUsers, ...desktop })
+  await mkdir(join(user.folder, 'home/Documents'))
   const noCardService = {
     ...environment,
     EXAMPLE_READERS: 'machine',
@@ -180,13 +180,13 @@ for (const colors of ['light', 'dark'] as const) {
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...noDesktop } = environment
   try {
     await withExample(environment, async (example) => {
-      await takePicturesBeforeTrust(person, example, colors)
+      await takePicturesBeforeTrust(user, example, colors)
       runTrust(environment)
-      await takePicturesOfVisit(person, example, colors)
+      await takePicturesOfVisit(user, example, colors)
     })
-    await withExample(noCardService, (example) => takePictureOfReaders(person, example, colors))
-    await withExample(noDesktop, (example) => takePictureOfLastCode(person, example, colors))
+    await withExample(noCardService, (example) => takePictureOfReaders(user, example, colors))
+    await withExample(noDesktop, (example) => takePictureOfLastCode(user, example, colors))
   } finally {
-    await person.close()
+    await user.close()
   }
 }

@@ -1,4 +1,4 @@
-/** The whole of Cardwire by its one command, used by a person with a keyboard: from the first page to a card. */
+/** The whole of Cardwire by its one command, operated by a user with a keyboard: from the first page to a card. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -6,13 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import {
-  createExampleEnvironment,
-  type RunningExample,
-  runConsents,
-  runTrust,
-  startExample,
-} from './example-start.ts'
 import {
   type BrowserSession,
   copyButton,
@@ -22,20 +15,27 @@ import {
   openBrowserSession,
   pressByKeyboard,
   seeHeading,
-} from './person.ts'
+} from './browser-session.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runConsents,
+  runTrust,
+  startExample,
+} from './example-start.ts'
 
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 beforeAll(async () => {
-  person = await openBrowserSession()
-  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  user = await openBrowserSession()
+  const environment = await createExampleEnvironment(user.folder, { ...user.display.settings })
   example = await startExample(environment)
 })
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
 })
 
 test('npm start prints the addresses and the first password', () => {
@@ -47,7 +47,7 @@ test('npm start prints the addresses and the first password', () => {
 })
 
 test('the page says what to do when the browser does not trust the connector, and the download works', async () => {
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
   const { page } = opened
   await seeHeading(page, 'Cardwire does not answer')
   expect(await page.getByText('npm run trust').isVisible()).toBe(true)
@@ -62,8 +62,8 @@ test('the page says what to do when the browser does not trust the connector, an
 
 test('npm run trust makes the browser trust the connector, and names each store that does and that does not', async () => {
   // A store in the data of the example, which no browser reads.
-  mkdirSync(join(person.folder, 'data/example/connector/share/pki/nssdb'), { recursive: true })
-  const profile = join(person.folder, 'home/.mozilla/firefox/damaged.default')
+  mkdirSync(join(user.folder, 'data/example/connector/share/pki/nssdb'), { recursive: true })
+  const profile = join(user.folder, 'home/.mozilla/firefox/damaged.default')
   mkdirSync(profile, { recursive: true })
   writeFileSync(join(profile, 'cert9.db'), 'this is no database')
   const failed = runTrust(example.environment)
@@ -79,7 +79,7 @@ test('npm run trust makes the browser trust the connector, and names each store 
     '✓ nss:.pki/nssdb trusts the root',
   ])
   expect(status).toBe(0)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
   await seeHeading(opened.page, 'Let this page use your card reader?')
   expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
@@ -129,7 +129,7 @@ test('the page opens by an address that works once, and its token is for browser
   expect(await ask(first)).toEqual(refused)
   expect((await ask(url)).status).toBe(303)
   await expect.poll(() => example.url).not.toBe(url)
-  const log = join(person.folder, 'data/example/logs/example.log')
+  const log = join(user.folder, 'data/example/logs/example.log')
   expect(readFileSync(log, 'utf8')).not.toContain('key=')
 })
 
@@ -140,10 +140,10 @@ test('a second visit needs no consent', async () => {
 })
 
 test('npm start writes to its own folders and the trust stores of browsers alone', () => {
-  const home = join(person.folder, 'home')
+  const home = join(user.folder, 'home')
   const written = readdirSync(home, { recursive: true, encoding: 'utf8' })
   expect(written.filter((path) => path.includes('cardwire'))).toEqual([])
-  expect(readdirSync(join(person.folder, 'data')).toSorted()).toEqual([
+  expect(readdirSync(join(user.folder, 'data')).toSorted()).toEqual([
     'cardwire.sqlite',
     'cardwire.sqlite-shm',
     'cardwire.sqlite-wal',
@@ -161,9 +161,9 @@ test(
   'Ctrl-C stops every process, and a second start continues with the same data',
   startTimeout,
   async () => {
-    expect(processesOf(person.folder).length).toBeGreaterThanOrEqual(5)
+    expect(processesOf(user.folder).length).toBeGreaterThanOrEqual(5)
     expect(await example.stop()).toBe(0)
-    expect(processesOf(person.folder)).toEqual([])
+    expect(processesOf(user.folder)).toEqual([])
 
     example = await startExample(example.environment)
     expect(example.output()).not.toContain('password ')
@@ -206,7 +206,7 @@ test(
   startTimeout,
   async () => {
     example.child.kill('SIGKILL')
-    await expect.poll(() => processesOf(person.folder)).toEqual([])
+    await expect.poll(() => processesOf(user.folder)).toEqual([])
     example = await startExample(example.environment)
   },
 )
@@ -229,7 +229,7 @@ test('end of the process that runs npm start ends every process', startTimeout, 
     })
   })
   parent.kill('SIGTERM')
-  await expect.poll(() => processesOf(person.folder)).toEqual([])
+  await expect.poll(() => processesOf(user.folder)).toEqual([])
   example = await startExample(environment)
 })
 
@@ -237,19 +237,19 @@ test(
   'a process that crashes is named, and stops the others with exit status 1',
   startTimeout,
   async () => {
-    const [connector] = processesOf(person.folder).filter(({ command }) => command.endsWith(' run'))
+    const [connector] = processesOf(user.folder).filter(({ command }) => command.endsWith(' run'))
     if (!connector) throw new Error('Cannot find the connector among the processes')
     process.kill(connector.pid, 'SIGKILL')
     const status = await new Promise((resolve) => example.child.once('exit', resolve))
     expect(status).toBe(1)
     expect(example.output()).toContain('Cannot go on: the connector ended by SIGKILL')
-    expect(processesOf(person.folder)).toEqual([])
+    expect(processesOf(user.folder)).toEqual([])
   },
 )
 
 test('npm run trust -- --remove removes the root from the trust stores', () => {
   const databases = ['.pki/nssdb', '.local/share/pki/nssdb'].map((place) => {
-    const database = `sql:${join(person.folder, 'home', place)}`
+    const database = `sql:${join(user.folder, 'home', place)}`
     return () => execFileSync('certutil', ['-L', '-d', database]).toString()
   })
   for (const listed of databases) expect(listed()).toContain('Cardwire')

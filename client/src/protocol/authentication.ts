@@ -1,4 +1,4 @@
-/** The proof that a person authenticated with a card: the token of Web eID, as a page gets it and its back end checks it. */
+/** The proof that a user authenticated with a card: the token of Web eID, as a page gets it and its back end checks it. */
 import * as z from 'zod/mini'
 
 /** The algorithms of JWA (RFC 7518) that a token may have: those of which the hash is fixed by the algorithm. */

@@ -137,7 +137,7 @@ const identity = {
   ...cardInReader,
   method: 'GET',
   description:
-    'The person is asked once for each origin and module, in a dialog of the connector; the answer ends with the consent.',
+    'The user is asked once for each origin and module, in a dialog of the connector; the answer ends with the consent.',
   problems: identityProblems,
 } as const
 

@@ -44,7 +44,7 @@ const pagePin = z.optional(
       .check(
         z.maxLength(1000),
         z.describe(
-          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used with the grant page-pin alone; without it the person is asked in a dialog',
+          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used with the grant page-pin alone; without it the user is asked in a dialog',
         ),
       ),
   ),
@@ -57,14 +57,14 @@ const dialog = {
     z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
   ),
   timeout: z.optional(
-    z.nullable(z.number().check(z.describe('Seconds for the person, 10 to 180; 120 when absent'))),
+    z.nullable(z.number().check(z.describe('Seconds for the user, 10 to 180; 120 when absent'))),
   ),
 }
 
 /** Of an operation that verifies a PIN, and no more. */
 export const pinVerification = {
   method: 'POST',
-  summary: 'Ask the person for the PIN and verify it',
+  summary: 'Ask the user for the PIN and verify it',
   body: { type: 'json', schema: z.object(dialog), optional: true },
   reply: data(z.object({ verified: z.boolean() })),
   problems: pinProblems,
@@ -117,7 +117,7 @@ export const authenticateWithCard = operation({
   path: `${inReader}/authenticate`,
   summary: 'Sign a digest with the key to authenticate with',
   description:
-    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the person elsewhere.',
+    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the user elsewhere.',
   body: { type: 'json', schema: z.object(digestToSign) },
 })
 
@@ -213,7 +213,7 @@ export const createAuthenticationToken = operation({
   name: 'createAuthenticationToken',
   method: 'POST',
   path: `${inReader}/authentication-token`,
-  summary: 'Authenticate a person to the page: a token that its back end checks',
+  summary: 'Authenticate a user to the page: a token that its back end checks',
   description:
     'The token of Web eID. The connector signs the hashes of the origin that it saw and of the nonce, so that the token is of use to nobody else.',
   body: {

@@ -53,7 +53,7 @@ export const listTransactions = operation({
   access: 'consented',
   summary: 'List the uses that the distribution service has not counted yet, newest day first',
   description:
-    'At most 1000. A page sees those of the label in its token, a program of the person sees all.',
+    'At most 1000. A page sees those of the label in its token, a program of the user sees all.',
   reply: data(z.array(Transaction)),
   problems: [],
 })

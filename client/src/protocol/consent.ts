@@ -1,4 +1,4 @@
-/** Consent: finds the connector of the person in front of a page, and lets the page use it. */
+/** Consent: finds the connector of the user in front of a page, and lets the page use it. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
@@ -77,7 +77,7 @@ export const requestConsent = operation({
   name: 'requestConsent',
   method: 'POST',
   path: '/v3/consent',
-  summary: 'Ask for the consent of the person who has the code word on the clipboard',
+  summary: 'Ask for the consent of the user who has the code word on the clipboard',
   description:
     'A code word has at least 16 characters and works once. `durationInDays` is 1 to 365; none and 0 mean 365.',
   body: {
@@ -92,7 +92,7 @@ export const requestConsent = operation({
   problems: ['consent-required'],
 })
 
-/** The port of the person's connector, for clients up to 3.4. */
+/** The port of the user's connector, for clients up to 3.4. */
 const port = data(z.object({ apiPort: text }))
 
 export const getConsent = operation({

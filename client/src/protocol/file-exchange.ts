@@ -1,4 +1,4 @@
-/** File exchange: folders of the person's disk, as types of an origin, and the files in them. */
+/** File exchange: folders of the user's disk, as types of an origin, and the files in them. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
@@ -18,7 +18,7 @@ const key = (what: string) =>
     z.describe(what),
   )
 const entity = key('Whose files these are, in the words of the page')
-const type = key('Stands for one folder of the person')
+const type = key('Stands for one folder of the user')
 const fileName = z.string().check(
   z.minLength(1),
   z.maxLength(255),
@@ -118,12 +118,12 @@ const askProblems = [
   'pin-busy',
 ] as const
 const asks =
-  'The person chooses the folder, in a window of the system that names the origin, and confirms it.'
+  'The user chooses the folder, in a window of the system that names the origin, and confirms it.'
 const dialog = {
   // Accepted, and without effect.
   modal: z.optional(z.unknown()),
   timeout: z.optional(
-    z.number().check(z.describe('Seconds that the person has; kept between 10 and 180')),
+    z.number().check(z.describe('Seconds that the user has; kept between 10 and 180')),
   ),
 }
 

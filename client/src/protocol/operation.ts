@@ -18,7 +18,7 @@ export type Access =
   | 'device'
   /** This machine itself, or a viewer from anywhere. */
   | 'local'
-  /** On the connector: a token, and from a page the person's consent for its origin. */
+  /** On the connector: a token, and from a page the user's consent for its origin. */
   | 'consented'
   /** On the connector: a program of this user that holds the management token. */
   | 'management'

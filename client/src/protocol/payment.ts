@@ -78,7 +78,7 @@ export const getPaymentData = operation({
   params: z.object({ module, reader }),
   summary: 'Name, number and dates of a payment card',
   description:
-    'The person is asked once for each origin and module. The number is whole only with the grant pan.',
+    'The user is asked once for each origin and module. The number is whole only with the grant pan.',
   reply: data(PaymentData),
   problems: [...paymentOperation.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
 })

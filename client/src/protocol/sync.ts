@@ -53,13 +53,13 @@ export const DeviceContext = z.object({
   packageFormat: optionalText(16),
   component: optionalText(64).check(
     z.describe(
-      '`registry`: the registry of the machine, a device of its own; absent for the connector of a person',
+      '`registry`: the registry of the machine, a device of its own; absent for the connector of a user',
     ),
   ),
 })
 export type DeviceContext = z.output<typeof DeviceContext>
 
-/** The person; names are stored only where `DS_USER_NAMES` allows it. */
+/** The user; names are stored only where `DS_USER_NAMES` allows it. */
 export const UserContext = z.object({
   username: optionalText(255),
   name: optionalText(255),
@@ -104,7 +104,7 @@ export const SyncRequest = z.object({
 })
 export type SyncRequest = z.input<typeof SyncRequest>
 
-/** The address of an installer, as people are shown it: `URL` alone would ignore control characters. */
+/** The address of an installer, as users see it: `URL` alone would ignore control characters. */
 const InstallerUrl = z.string().check(
   z.maxLength(4096),
   z.refine(

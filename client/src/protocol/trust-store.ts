@@ -1,4 +1,4 @@
-/** Certificates and keys that the system keeps for the person, on Windows: the module truststore of deployed clients. */
+/** Certificates and keys that the system keeps for the user, on Windows: the module truststore of deployed clients. */
 import * as z from 'zod/mini'
 import { CardCertificate, CertificateAnswer, CertificateList } from './card-token.ts'
 import { data, operation } from './operation.ts'
@@ -60,19 +60,19 @@ export const listStoreAuthentication = operation({
   ...of,
   name: 'listStoreAuthentication',
   path: `${place}/certs-authentication`,
-  summary: 'The certificates of the person to authenticate with',
+  summary: 'The certificates of the user to authenticate with',
 })
 export const listStoreNonRepudiation = operation({
   ...of,
   name: 'listStoreNonRepudiation',
   path: `${place}/certs-non-repudiation`,
-  summary: 'The certificates of the person to sign with',
+  summary: 'The certificates of the user to sign with',
 })
 export const listStoreEncryption = operation({
   ...of,
   name: 'listStoreEncryption',
   path: `${place}/certs-encryption`,
-  summary: 'The certificates of the person to encrypt with',
+  summary: 'The certificates of the user to encrypt with',
 })
 
 export const getStoreCertificate = operation({
@@ -102,14 +102,14 @@ const dialog = {
   pin: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   osDialog: z.optional(z.nullable(z.boolean())),
   timeout: z.optional(
-    z.nullable(z.number().check(z.describe('Seconds for the person, 10 to 180; 120 when absent'))),
+    z.nullable(z.number().check(z.describe('Seconds for the user, 10 to 180; 120 when absent'))),
   ),
   language: z.optional(
     z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
   ),
   certId: z.optional(
     z.nullable(
-      certificateId.check(z.describe('Absent: the only one of the person for this purpose')),
+      certificateId.check(z.describe('Absent: the only one of the user for this purpose')),
     ),
   ),
 }
@@ -126,7 +126,7 @@ export const verifyStorePin = operation({
   name: 'verifyStorePin',
   method: 'POST',
   path: `${place}/verify-pin`,
-  summary: 'Ask the person, and see whether the key of a certificate can be used',
+  summary: 'Ask the user, and see whether the key of a certificate can be used',
   description: 'A signature asks again.',
   body: { type: 'json', schema: z.object(dialog), optional: true },
   reply: data(z.boolean()),
@@ -161,7 +161,7 @@ export const authenticateWithStore = operation({
   path: `${place}/authenticate`,
   summary: 'Sign a digest with a key to authenticate with',
   description:
-    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the person elsewhere.',
+    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the user elsewhere.',
 })
 
 export const signWithStore = operation({
@@ -170,7 +170,7 @@ export const signWithStore = operation({
   path: `${place}/sign`,
   summary: 'Sign a digest',
   description:
-    'The person is asked each time. A key that can authenticate, too, needs the grant raw-authenticate.',
+    'The user is asked each time. A key that can authenticate, too, needs the grant raw-authenticate.',
   // Accepted, and without effect: nothing is kept.
   query: z.looseObject({ bulk: z.optional(z.string().check(z.maxLength(16))) }),
 })

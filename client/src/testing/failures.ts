@@ -6,7 +6,7 @@ import type { Reason } from '../reason.ts'
 
 /**
  * The reasons that a test scripts. The others come about as in production: `configuration-invalid` by the configuration,
- * `aborted` by the page's signal, `consent-required`, `no-agent` and `too-many-codes` by the person, `token-missing` and `token-expired` by
+ * `aborted` by the page's signal, `consent-required`, `no-agent` and `too-many-codes` by the user, `token-missing` and `token-expired` by
  * the token that the page has.
  */
 export type ScriptedReason = Exclude<
@@ -24,7 +24,7 @@ export type ScriptedReason = Exclude<
 /** The connector answers with this problem: the page gets the reason `refused`, and the name as `problem`. */
 export interface ScriptedProblem {
   readonly problem: ProblemName
-  /** The sentence for the person. */
+  /** The sentence for the user. */
   readonly description?: string
   /** With `pin-wrong`: tries that the PIN has left. */
   readonly triesLeft?: number

@@ -11,7 +11,7 @@ import {
 } from './file-store.ts'
 import { type BoundOperation, bind } from './responder.ts'
 
-/** `folders`: what the person chooses, by entity and type joined by `/`; for others none. */
+/** `folders`: what the user chooses, by entity and type joined by `/`; for others none. */
 export function createFileOperations(
   folders: Readonly<Record<string, TestFolder>>,
 ): readonly BoundOperation[] {

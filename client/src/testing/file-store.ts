@@ -1,4 +1,4 @@
-/** The files of the simulated person: folders in memory, which the person gives or refuses. */
+/** The files of the simulated user: folders in memory, which the user gives or refuses. */
 import type * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 
@@ -11,7 +11,7 @@ interface OpenType {
   readonly files: Map<string, Uint8Array<ArrayBuffer>>
 }
 
-/** `folders`: what the person chooses, by entity and type joined by `/`; for others none. */
+/** `folders`: what the user chooses, by entity and type joined by `/`; for others none. */
 export function createFileStore(folders: Readonly<Record<string, TestFolder>>) {
   const types = new Map<string, OpenType>()
   const toKey = (entity: string, type: string) => `${entity}/${type}`
@@ -24,10 +24,7 @@ export function createFileStore(folders: Readonly<Record<string, TestFolder>>) {
   const choose = (entity: string, type: string): OpenType => {
     const chosen = folders[toKey(entity, type)]
     if (!chosen)
-      throw new Problem(
-        'file-type-refused',
-        'Cannot make the type: the person has chosen no folder',
-      )
+      throw new Problem('file-type-refused', 'Cannot make the type: the user has chosen no folder')
     const made = { entity, type, files: new Map(Object.entries(chosen)) }
     types.set(toKey(entity, type), made)
     return made

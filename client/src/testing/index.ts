@@ -11,9 +11,9 @@ import {
 import type { TestFolder } from './file-store.ts'
 import { createMachine, type TestCard, type TestReader } from './machine.ts'
 import { createOperations } from './operations.ts'
-import { createPerson } from './person.ts'
 import type { TestRequest } from './responder.ts'
 import { createSimulatedPorts } from './simulated-ports.ts'
+import { createUser } from './user.ts'
 
 export { CardwireError } from '../error.ts'
 export type { FailureOptions, ScriptedProblem, ScriptedReason } from './failures.ts'
@@ -26,17 +26,17 @@ export { createTestToken } from './test-token.ts'
 export interface TestConnectorOptions {
   /** The readers at the beginning; default: none. */
   readonly readers?: readonly TestReader[]
-  /** Whether the person let the page in on an earlier visit; default: true. */
+  /** Whether the user let the page in on an earlier visit; default: true. */
   readonly consent?: boolean
   /** Whether a page needs a token, as `createTestToken` makes them; default: false. */
   readonly requiresToken?: boolean
-  /** The folders that the person chooses for pages, by entity and type joined by `/`; for others the person chooses none. */
+  /** The folders that the user chooses for pages, by entity and type joined by `/`; for others the user chooses none. */
   readonly folders?: Readonly<Record<string, TestFolder>>
-  /** The origin of the page, to which a person authenticates; default: `https://page.test`. */
+  /** The origin of the page, to which a user authenticates; default: `https://page.test`. */
   readonly origin?: string
 }
 
-/** The connector of a simulated machine, and what its person does. */
+/** The connector of a simulated machine, and what its user does. */
 export interface TestConnector {
   /** The `initialize` of the library itself, which finds this connector and no other. */
   readonly initialize: typeof initialize
@@ -54,16 +54,16 @@ export interface TestConnector {
   /** Takes the card out of the reader with this id. */
   removeCard(readerId: string): Reader
 
-  /** The service for smart cards of the machine ends; `reason` is the sentence for the person. */
+  /** The service for smart cards of the machine ends; `reason` is the sentence for the user. */
   stopCardService(reason?: string): void
   /** The card service is back. */
   startCardService(): void
 
-  /** The person lets the page in, as with a code word. */
+  /** The user lets the page in, as with a code word. */
   giveConsent(): void
   /** The consent ends, also for a client that is in use. */
   revokeConsent(): void
-  /** The text on the person's clipboard; null: it is empty. Without a call, every code word is found on it. */
+  /** The text on the user's clipboard; null: it is empty. Without a call, every code word is found on it. */
   setClipboard(text: string | null): void
 
   /** The connector ends: its streams break off, and no request is answered until `start`. */
@@ -77,7 +77,7 @@ export interface TestConnector {
   recover(): void
 }
 
-/** Creates a connector with readers, cards and a person, none of them real. */
+/** Creates a connector with readers, cards and a user, none of them real. */
 export function createTestConnector(options: TestConnectorOptions = {}): TestConnector {
   const machine = createMachine()
   for (const reader of options.readers ?? []) machine.addReader(reader)
@@ -87,13 +87,13 @@ export function createTestConnector(options: TestConnectorOptions = {}): TestCon
     origin = 'https://page.test',
     folders = {},
   } = options
-  const person = createPerson({ consent, requiresToken })
+  const user = createUser({ consent, requiresToken })
   const script = createFailureScript()
   const requests: TestRequest[] = []
   let running = new AbortController()
   const ports = createSimulatedPorts({
-    operations: createOperations(machine, person, { origin, folders }),
-    person,
+    operations: createOperations(machine, user, { origin, folders }),
+    user,
     script,
     onRequest: (request) => requests.push(request),
     stopSignal: () => running.signal,
@@ -111,9 +111,9 @@ export function createTestConnector(options: TestConnectorOptions = {}): TestCon
     stopCardService: (reason = 'The card service of this machine is not running') =>
       machine.setCardService(reason),
     startCardService: () => machine.setCardService(undefined),
-    giveConsent: person.giveConsent,
-    revokeConsent: person.revokeConsent,
-    setClipboard: person.setClipboard,
+    giveConsent: user.giveConsent,
+    revokeConsent: user.revokeConsent,
+    setClipboard: user.setClipboard,
     stop: () => running.abort(),
     start() {
       running = new AbortController()

@@ -1,4 +1,4 @@
-/** The simulated machine: its readers and cards, its card service, and what its person has decided. */
+/** The simulated machine: its readers and cards, its card service, and what its user has decided. */
 import type { CardCertificate } from '../core-service.ts'
 import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
 import type { AuthenticationToken } from '../protocol/authentication.ts'

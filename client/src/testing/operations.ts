@@ -5,10 +5,10 @@ import { createCardOperations } from './card-operations.ts'
 import { createFileOperations } from './file-operations.ts'
 import type { TestFolder } from './file-store.ts'
 import type { Machine } from './machine.ts'
-import type { Person } from './person.ts'
 import { createRawOperations } from './raw-operations.ts'
 import { createReaderOperations } from './reader-operations.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import type { User } from './user.ts'
 
 /** The version that the simulated connector has. */
 const version = '4.0.0'
@@ -16,7 +16,7 @@ const version = '4.0.0'
 /** In the order in which they match. */
 export function createOperations(
   machine: Machine,
-  person: Person,
+  user: User,
   {
     origin,
     folders,
@@ -24,7 +24,7 @@ export function createOperations(
 ): readonly BoundOperation[] {
   return [
     bind(contract.getInfo, async (_, { isRegistry, headers }) => {
-      const isWhole = !isRegistry && person.hasConsented() && person.acceptsToken(headers)
+      const isWhole = !isRegistry && user.hasConsented() && user.acceptsToken(headers)
       const data: contract.Info = {
         t1CInfoAPI: {
           service: { deviceType: isWhole ? 'API' : 'PROXY', dsRegistryActivated: false },
@@ -40,21 +40,21 @@ export function createOperations(
     bind(contract.getConnectorVersion, async () => ({ data: { version } })),
     bind(contract.validateConsents, async ({ body }) => {
       const consents = 'data' in body ? [body.data] : body.consents
-      const consent = person.renewConsent(consents)
+      const consent = user.renewConsent(consents)
       return consent === undefined
         ? { data: { consentState: 'REQUIRED' as const, consents: [] } }
         : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
     }),
     bind(contract.requestConsent, async ({ body: { codeWord } }) => {
-      const retryAfterS = person.countCodeWord()
+      const retryAfterS = user.countCodeWord()
       if (retryAfterS !== undefined)
         return { data: { consentState: 'REQUIRED' as const, retryAfterS } }
-      const consent = person.findCodeWord(codeWord)
+      const consent = user.findCodeWord(codeWord)
       return consent === undefined
         ? { data: { consentState: 'REQUIRED' as const } }
         : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
     }),
-    ...createReaderOperations(machine, person),
+    ...createReaderOperations(machine, user),
     ...createCardOperations(machine, origin),
     ...createRawOperations(machine),
     ...createFileOperations(folders),

@@ -3,15 +3,12 @@ import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader } from '../protocol/reader.ts'
 import type { Machine } from './machine.ts'
-import type { Person } from './person.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import type { User } from './user.ts'
 import { streamEvents, waitUntil } from './waiting.ts'
 
 /** In the order in which they match. */
-export function createReaderOperations(
-  machine: Machine,
-  person: Person,
-): readonly BoundOperation[] {
+export function createReaderOperations(machine: Machine, user: User): readonly BoundOperation[] {
   const listReaders = (): readonly Reader[] => {
     const reason = machine.cardServiceReason()
     if (reason !== undefined) throw new Problem('pcsc-unavailable', reason)
@@ -28,7 +25,7 @@ export function createReaderOperations(
 
   return [
     bind(contract.readerEvents, async ({ query: { after } }, { signal }) =>
-      streamEvents(machine, person, after, signal),
+      streamEvents(machine, user, after, signal),
     ),
     bind(contract.detectReaders, async ({ query: { timeout } }, { signal }) =>
       detect((readers) => (readers.length > 0 ? [...readers] : undefined), timeout, signal),

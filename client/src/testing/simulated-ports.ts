@@ -2,7 +2,6 @@
 import type { Fetch, Permission, Ports } from '../ports.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Effect, FailureScript } from './failures.ts'
-import { apiPort, type Person } from './person.ts'
 import {
   type BoundOperation,
   forge,
@@ -11,10 +10,11 @@ import {
   type TestRequest,
   toProblemResponse,
 } from './responder.ts'
+import { apiPort, type User } from './user.ts'
 
 export interface SimulatedConnector {
   readonly operations: readonly BoundOperation[]
-  readonly person: Person
+  readonly user: User
   readonly script: FailureScript
   /** Called with each request of the page. */
   readonly onRequest: (request: TestRequest) => void
@@ -23,7 +23,7 @@ export interface SimulatedConnector {
 }
 
 export function createSimulatedPorts(connector: SimulatedConnector): Ports {
-  const { script, person } = connector
+  const { script, user } = connector
   const stored = new Map<string, string>()
   const timers = new Set<() => void>()
 
@@ -43,7 +43,7 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
       if (effect && effect.kind !== 'forged') return await applyEffect(effect, signal)
       const isRegistry = new URL(url).port !== apiPort
       const headers = new Headers(init.headers)
-      if (bound.operation.access === 'consented') requireAccess(person, isRegistry, headers)
+      if (bound.operation.access === 'consented') requireAccess(user, isRegistry, headers)
       const response = await bound.respond(request, { isRegistry, headers, signal })
       return effect ? await forge(response) : response
     } catch (error) {
@@ -56,7 +56,7 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
     fetch,
     storage: {
       // A page finds the consent of an earlier visit under whatever name its application has.
-      read: (key) => stored.get(key) ?? toStoredConsent(person.storedConsent()),
+      read: (key) => stored.get(key) ?? toStoredConsent(user.storedConsent()),
       write(key, value) {
         if (value === undefined) stored.delete(key)
         else stored.set(key, value)
@@ -99,10 +99,10 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
 }
 
 /** As a connector does: first the token, then the consent. A registry has no such operation. */
-function requireAccess(person: Person, isRegistry: boolean, headers: Headers): void {
+function requireAccess(user: User, isRegistry: boolean, headers: Headers): void {
   if (isRegistry) throw new Problem('route-unknown', 'Cannot do this at the registry')
-  if (!person.acceptsToken(headers)) throw new Problem('token-refused', 'Cannot accept the token')
-  if (!person.hasConsented()) throw new Problem('consent-required', 'The person has not consented')
+  if (!user.acceptsToken(headers)) throw new Problem('token-refused', 'Cannot accept the token')
+  if (!user.hasConsented()) throw new Problem('consent-required', 'The user has not consented')
 }
 
 async function applyEffect(

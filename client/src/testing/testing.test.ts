@@ -7,7 +7,7 @@ import type { Reason } from '../reason.ts'
 import { createTestConnector, createTestToken, type ScriptedReason } from './index.ts'
 import { createMachine } from './machine.ts'
 import { createOperations } from './operations.ts'
-import { createPerson } from './person.ts'
+import { createUser } from './user.ts'
 
 /** What the page gets: code and reason of the failure, or "none". */
 const failureOf = async (call: Promise<unknown>): Promise<string> => {
@@ -196,7 +196,7 @@ test('every operation that the client calls has an answer in the test double', (
   proves('test-double')
   const bound = createOperations(
     createMachine(),
-    createPerson({ consent: true, requiresToken: false }),
+    createUser({ consent: true, requiresToken: false }),
     { origin: 'https://page.test', folders: {} },
   ).map(({ operation }) => `${operation.method} ${operation.path}`)
   const called = Object.values(endpoints).flatMap((endpoint) =>

@@ -1,7 +1,7 @@
 /** Responses that take time: a detection, and the stream of reader events. */
 import type { ReaderEvent } from '../protocol/reader.ts'
 import type { Machine } from './machine.ts'
-import type { Person } from './person.ts'
+import type { User } from './user.ts'
 
 /** The first result of `find` that is not undefined, now or after a change; null when time is up. */
 export function waitUntil<T>(
@@ -36,7 +36,7 @@ export function waitUntil<T>(
 /** Server-sent events as a connector sends them, until the client leaves or the consent ends. */
 export function streamEvents(
   machine: Machine,
-  person: Person,
+  user: User,
   after: number | undefined,
   signal: AbortSignal,
 ): Response {
@@ -55,7 +55,7 @@ export function streamEvents(
         controller.close()
       }
       const unsubscribe = machine.subscribe(send)
-      const unlisten = person.onRevoked(end)
+      const unlisten = user.onRevoked(end)
       signal.addEventListener('abort', end)
       release = () => {
         unsubscribe()

@@ -43,7 +43,7 @@ export const authorityExtensions = [
   'basicConstraints=critical,CA:TRUE',
   'keyUsage=critical,keyCertSign',
 ]
-export const personExtensions = [
+export const userExtensions = [
   'basicConstraints=critical,CA:FALSE',
   'keyUsage=critical,digitalSignature',
   'extendedKeyUsage=clientAuth',

@@ -161,7 +161,7 @@ function appOf(
       if (port === 'registry') throw new contract.Problem('route-unknown', 'not here')
       if (!knows(context)) throw new contract.Problem('token-refused', 'the token is refused')
       if (state.consents.length === 0) {
-        throw new contract.Problem('consent-required', 'the person has not consented')
+        throw new contract.Problem('consent-required', 'the user has not consented')
       }
       return undefined
     },

@@ -1,4 +1,4 @@
-/** A person's browser as the journeys drive it; Chromium and Firefox each have their own file. */
+/** A user's browser as the journeys drive it; Chromium and Firefox each have their own file. */
 
 import type { Account } from '../../../test/bed/accounts.ts'
 import type { Settings } from '../../../test/bed/program.ts'
@@ -20,7 +20,7 @@ export interface Tab extends Frame {
 export interface Browser {
   /** A tab with this address, loaded. */
   open(address: string): Promise<Tab>
-  /** What the person has answered to the browser's question whether a site may call this machine. */
+  /** What the user has answered to the browser's question whether a site may call this machine. */
   permit(origin: string, answer: 'granted' | 'denied'): Promise<void>
   close(): Promise<void>
 }

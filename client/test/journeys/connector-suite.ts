@@ -5,7 +5,7 @@ import type { CardwireClient, initialize, Reader } from '../../src/index.ts'
 import { newCodeWord } from '../../src/index.ts'
 import { failureOf } from '../harness/failure.ts'
 
-/** One page that nobody has visited, and the person in front of it. The machine has one reader, without a card. */
+/** One page that nobody has visited, and the user in front of it. The machine has one reader, without a card. */
 export interface Visit {
   readonly initialize: typeof initialize
   /** A token of the page's application. */

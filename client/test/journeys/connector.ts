@@ -1,4 +1,4 @@
-/** The compiled connector of one person, with a registry of its own, as a package installs it. */
+/** The compiled connector of one user, with a registry of its own, as a package installs it. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../../../test/bed/accounts.ts'

@@ -26,7 +26,7 @@ export async function layOut(
   normalize(tree, facts.writtenAt)
 }
 
-/** What people find in the folder of applications: it runs `cardwire open`. */
+/** What users find in the folder of applications: it runs `cardwire open`. */
 function layOutApplication(bundle: string, { version }: PackageFacts): void {
   const contents = join(bundle, 'Contents')
   const facts = { VERSION: toPackageVersion(version) }

@@ -1,4 +1,4 @@
-/** The whole way of a person: download, install, log in, and sign in with a card at the page of the example, in Chromium. */
+/** The whole way of a user: download, install, log in, and sign in with a card at the page of the example, in Chromium. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a person who downloads, installs and logs in signs in with a card at the page of the example', () => {
+test('a user who downloads, installs and logs in signs in with a card at the page of the example', () => {
   expect(facts).toEqual({
     'publish.status': '0',
     'install.status': '0',

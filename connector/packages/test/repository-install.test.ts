@@ -18,7 +18,7 @@ import { runProgram } from '../../../test/bed/program.ts'
 import { makePackage } from '../../test/binary/packages/make-packages.ts'
 import { makeEmptyRpm, makeKey, publish, serve } from './test-repository.ts'
 
-const person = 'Packages <packages@shop.example>'
+const userId = 'Packages <packages@shop.example>'
 const versions = ['900.0.0', '900.0.1'] as const
 let top: string
 let keys: string
@@ -30,12 +30,12 @@ let server: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   top = mkdtempSync(join(tmpdir(), 'cardwire-from-repository-'))
   keys = join(top, 'keys')
-  key = makeKey(keys, person)
+  key = makeKey(keys, userId)
   for (const version of versions)
     makePackage(join(top, version), ['--formats', 'deb,rpm', '--fast', '--version', version])
   createRoot(join(top, 'clean'), ['rpm', 'dnf', 'gnupg'])
   const foreignKeys = join(top, 'foreign-keys')
-  makeKey(foreignKeys, person)
+  makeKey(foreignKeys, userId)
   foreignKey = join(top, 'foreign.asc')
   const env = { ...process.env, GNUPGHOME: foreignKeys }
   writeFileSync(foreignKey, execFileSync('gpg', ['--armor', '--export'], { env }))

@@ -1,9 +1,9 @@
-/** A person at the page of the example, in Chromium: `URL` opens it. Says on standard output what the page says at last. */
+/** A user at the page of the example, in Chromium: `URL` opens it. Says on standard output what the page says at last. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { chromium } from 'playwright-core'
-import { giveConsent } from '../../../client/example/test/person.ts'
+import { giveConsent } from '../../../client/example/test/browser-session.ts'
 import { createPinWindow } from '../../../client/example/test/pin-window.ts'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import { virtualCardPin } from '../../src/sandbox/virtual-card/stored-card.ts'

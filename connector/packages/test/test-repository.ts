@@ -9,12 +9,12 @@ import { runProgram } from '../../../test/bed/program.ts'
 import { root, toolPath } from '../../../test/bed/repository.ts'
 
 /** Makes a key of gpg in `home`; returns its fingerprint. */
-export function makeKey(home: string, person: string): string {
+export function makeKey(home: string, userId: string): string {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const env = { ...process.env, GNUPGHOME: home }
-  const words = ['--batch', '--quiet', '--passphrase', '', '--quick-generate-key', person]
+  const words = ['--batch', '--quiet', '--passphrase', '', '--quick-generate-key', userId]
   execFileSync('gpg', [...words, 'rsa2048', 'sign', 'never'], { env, stdio: 'ignore' })
-  const listed = execFileSync('gpg', ['--quiet', '--with-colons', '--list-secret-keys', person], {
+  const listed = execFileSync('gpg', ['--quiet', '--with-colons', '--list-secret-keys', userId], {
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,4 +1,4 @@
-# An update from one package to the next through a real service, as a person with sudo. In /packages: old. In /service: the
+# An update from one package to the next through a real service, as a user with sudo. In /packages: old. In /service: the
 # service, and a folder for each way in which it serves something else than was released.
 begin alice
 session start alice

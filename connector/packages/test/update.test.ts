@@ -163,12 +163,12 @@ test.each([
   expect(read(chapter)).toEqual({ status: '1', says: 'yes', keepsRunning, left: '' })
 })
 
-test('an update refuses a file that another program of the person has exchanged after the check', () => {
+test('an update refuses a file that another program of the user has exchanged after the check', () => {
   const keepsRunning = `yes yes ${before}`
   expect(read('exchanged')).toEqual({ status: '1', says: 'yes', keepsRunning })
 })
 
-test('an update ends in the version after, installed by apt, with every key and the connector of the person back', () => {
+test('an update ends in the version after, installed by apt, with every key and the connector of the user back', () => {
   expect(read('update')).toMatchObject({
     status: '0',
     says: 'yes',

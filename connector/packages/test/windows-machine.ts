@@ -92,7 +92,7 @@ function hashFiles(folder: string): Readonly<Record<string, string>> {
 export function tellByEnvironment(msi: string, copy: string): string {
   execFileSync('cp', [msi, copy])
   const removal = 'REMOVE="ALL" AND NOT %UPGRADINGPRODUCTCODE'
-  for (const action of ['Untrust', 'UntrustPeople', 'UnscheduleTrust', 'RemoveState'])
+  for (const action of ['Untrust', 'UntrustUsers', 'UnscheduleTrust', 'RemoveState'])
     execFileSync('msibuild', [
       copy,
       '-q',

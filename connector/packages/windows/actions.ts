@@ -56,14 +56,14 @@ const actions: Readonly<Record<string, Action>> = {
     data: '[InstallFolder]',
   }),
   Untrust: runProgram('registry untrust', 1950, removing),
-  UntrustPeople: runProgram('registry untrust --people', 1951, removing),
+  UntrustUsers: runProgram('registry untrust --people', 1951, removing),
   UnscheduleTrust: schedule('/delete', 1952, removing),
   EndProcesses: call('EndProcesses', 1960, { data: '[InstallFolder]' }),
   PrepareFolder: call('PrepareFolder', 3990, {
     condition: installing,
     data: '[CommonAppDataFolder]',
   }),
-  // Of the copy that Windows keeps: a person could change the file that was downloaded.
+  // Of the copy that Windows keeps: a user could change the file that was downloaded.
   StoreValues: runProgram('install-values "[DATABASE]"', 4890, installingAnew),
   StoreSettings: call('StoreSettings', 4900, {
     type: types.library + options.deferred + options.hideData,
@@ -76,8 +76,8 @@ const actions: Readonly<Record<string, Action>> = {
   }),
   Trust: runProgram('registry trust', 5950, `${installingAnew} AND NOT REGISTRYDISABLED`),
   StartAgents: call('StartAgents', 6580, { condition: installing, data: '[InstallFolder]' }),
-  TrustPeople: runProgram('registry trust --people', 6585, installingAnew),
-  // For persons who log in later: they may not change the store of the machine.
+  TrustUsers: runProgram('registry trust --people', 6585, installingAnew),
+  // For users who log in later: they may not change the store of the machine.
   ScheduleTrust: schedule(`/create /xml "[InstallFolder]${names.taskFile}"`, 6587, installingAnew),
   RemoveState: call('RemoveState', 6590, { condition: removing, data: '[CommonAppDataFolder]' }),
 }

@@ -22,7 +22,7 @@ const options = [
   ...Object.entries(facts).map(([name, value]) => `-D${name}=${value}`),
 ]
 
-/** `cardwire-service.exe`: the service of the machine, and the start of a person's connector without a console. */
+/** `cardwire-service.exe`: the service of the machine, and the start of a user's connector without a console. */
 export const compileShim = (output: string): void =>
   compileFolder('service', output, ['-municode', '-mwindows'])
 

@@ -36,27 +36,27 @@ export interface ApiServices {
   readonly readers: TokenReaders
   /** Operations with the cards in them. */
   readonly cardAccess: Pick<CardAccess, 'run' | 'openRaw' | 'forgetPin'>
-  /** Asks the person for a PIN. */
+  /** Asks the user for a PIN. */
   readonly requestPin: RequestPin
   /** undefined: pads of readers are not used. */
   readonly usePad: UsePad | undefined
-  /** Asks the person whether the last attempt may be made with a PIN that the page sent. */
+  /** Asks the user whether the last attempt may be made with a PIN that the page sent. */
   readonly confirmAttempt: ConfirmAttempt
   /** How long a page has to wait for a window for a PIN, by origin. */
   readonly pinPauses: Pick<RefusalPauses, 'recordRefusal' | 'forget'>
-  /** Asks the person whether a page may read the identity data of cards. */
+  /** Asks the user whether a page may read the identity data of cards. */
   readonly askForIdentity: AskForIdentity
-  /** What the person has answered. */
+  /** What the user has answered. */
   readonly identityPermissions: IdentityPermissions
   /** The folders that pages may use, by origin. */
   readonly fileTypes: FileTypes
-  /** Asks the person for such a folder. */
+  /** Asks the user for such a folder. */
   readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
   readonly printers: Printers
   /** undefined: this system keeps no keys that pages use. */
   readonly keyStore: KeyStore | undefined
-  /** Asks the person whether a page may use one of them. */
+  /** Asks the user whether a page may use one of them. */
   readonly askForKeyUse: AskForKeyUse
   readonly notifier: Notifier
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
@@ -122,7 +122,7 @@ export interface TokenVerifier {
   verify(token: string): Promise<{ readonly label: string; readonly expiresAt: number }>
 }
 
-/** The consents that the person has granted. */
+/** The consents that the user has granted. */
 export interface Consents {
   /** The active consent of this origin that expires last. */
   findLatest(origin: string): { readonly id: string } | undefined

@@ -1,4 +1,4 @@
-/** A person authenticates to a page with a card: what is signed holds the origin that the connector saw, not one that the page names. */
+/** A user authenticates to a page with a card: what is signed holds the origin that the connector saw, not one that the page names. */
 import { createHash } from 'node:crypto'
 import {
   type AuthenticationToken,

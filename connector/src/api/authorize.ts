@@ -29,7 +29,7 @@ export function createAuthorizer(parts: AuthorizerServices) {
   }
 }
 
-/** Without a policy in force only the person's own programs are served; a page learns that before its token is looked at. */
+/** Without a policy in force only the user's own programs are served; a page learns that before its token is looked at. */
 async function authorizeByPolicy(
   parts: AuthorizerServices,
   context: Context<ApiEnv>,
@@ -65,10 +65,7 @@ async function authorizePage(parts: AuthorizerServices, context: Context<ApiEnv>
   const token = await verifyToken(parts, context)
   const consent = parts.consents.findLatest(origin)
   if (!consent) {
-    throw new Problem(
-      'consent-required',
-      'Cannot answer this page yet: the person has not consented',
-    )
+    throw new Problem('consent-required', 'Cannot answer this page yet: the user has not consented')
   }
   return { kind: 'page', origin, consentId: consent.id, ...token }
 }

@@ -4,7 +4,7 @@ import type { Caller, PageCaller } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { ApiServices } from './api-services.ts'
 
-/** Throws `management-refused`: a program has no origin, and reads the files of its person without us. */
+/** Throws `management-refused`: a program has no origin, and reads the files of its user without us. */
 export function requirePage(caller: Caller): PageCaller {
   if (caller.kind === 'page') return caller
   throw new Problem(

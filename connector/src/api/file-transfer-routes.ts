@@ -71,7 +71,7 @@ export function bindFileTransferRoutes(
       return found ? write(context, found, form) : form
     })
     if ('data' in received) return received
-    // Outside of its turn, for persons take their time: a page has one request at a time with which they are asked.
+    // Outside of its turn, for users take their time: a page has one request at a time with which they are asked.
     const chosen = await choose(context, received.fields)
     return queueWork(() => write(context, chosen, received))
   })

@@ -17,7 +17,7 @@ export type TypeChoiceServices = Pick<
 export interface TypeRequest {
   readonly entity: string
   readonly type: string
-  /** Where the window begins, below the folder of the person. */
+  /** Where the window begins, below the folder of the user. */
   readonly initPath?: readonly string[] | undefined
   /** Seconds. */
   readonly timeout?: number | undefined
@@ -25,11 +25,11 @@ export interface TypeRequest {
 
 /** Each throws problems. */
 export interface TypeChoice {
-  /** A type that has a folder; undefined: the person has to choose one. */
+  /** A type that has a folder; undefined: the user has to choose one. */
   find(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType | undefined>
-  /** A type that has a folder as it is, else one that the person chooses. */
+  /** A type that has a folder as it is, else one that the user chooses. */
   obtain(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType>
-  /** The person chooses, whether the type has a folder or not. */
+  /** The user chooses, whether the type has a folder or not. */
   choose(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType>
 }
 

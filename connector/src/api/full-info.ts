@@ -1,4 +1,4 @@
-/** The answer to /info for a page with consent, and for programs of this user: connector, person, machine. */
+/** The answer to /info for a page with consent, and for programs of this user: connector, user, machine. */
 import type { Info } from '@cardwire/client/protocol'
 import type { ApiServices } from './api-services.ts'
 import { deriveDeviceId } from './device-encryption-key.ts'

@@ -1,4 +1,4 @@
-/** Identity data whose page loses its consent between the yes of the person and the answer. */
+/** Identity data whose page loses its consent between the yes of the user and the answer. */
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
@@ -65,8 +65,8 @@ test('a page whose user refuses gets nothing, and nothing is read for it', async
 
 const refusal = { name: 'consent-required' }
 const pages = [
-  ['whose person says yes', false],
-  ['whose person said yes before', true],
+  ['whose user says yes', false],
+  ['whose user said yes before', true],
 ] as const
 
 test.each(pages)(

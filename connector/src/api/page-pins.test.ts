@@ -49,7 +49,7 @@ const ask = (text: string | null | undefined, from: Caller = caller) =>
   take({ caller: from, card, key, text, triesLeft: 2 })
 const wrong = new Problem('pin-wrong', 'The PIN is wrong')
 
-test('the PIN of a page with the grant is used; of another page, of a program, and none, the person is asked', () => {
+test('the PIN of a page with the grant is used; of another page, of a program, and none, the user is asked', () => {
   proves('page-blocks-card')
   expect(Buffer.from(ask('123456')?.pin ?? []).toString()).toBe('123456')
   expect(ask('')).toBeUndefined()

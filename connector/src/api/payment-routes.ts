@@ -51,7 +51,7 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
       cardAccess.run(card.reader, operation, { signal }),
     )
     count(context, 'identity-read')
-    // The grant may have ended while the person was asked.
+    // The grant may have ended while the user was asked.
     return { data: mayReadNumber(context) ? data : { ...data, pan: mask(data.pan) } }
   })
   bind(contract.verifyPaymentPin, async ({ params, body }, context) => {

@@ -24,10 +24,10 @@ export interface PinOperation {
   readonly key: DescribedKey
   readonly act: PinAct
   readonly wishes: DialogWishes
-  /** The certificate of the key, base64, as it was read before the person was asked; undefined: the card has none. */
+  /** The certificate of the key, base64, as it was read before the user was asked; undefined: the card has none. */
   readonly certificate: string | undefined
   readonly triesLeft: number | undefined
-  /** Whether the person types the PIN at the reader's own pad. */
+  /** Whether the user types the PIN at the reader's own pad. */
   readonly pad: boolean | undefined
   /** How many signatures the PIN makes; absent: one. */
   readonly count?: number
@@ -45,7 +45,7 @@ export interface PinAttempt {
   make<T>(send: () => Promise<T>): Promise<T>
 }
 
-/** Seconds that a person has for the dialog, waiting for other dialogs included. */
+/** Seconds that a user has for the dialog, waiting for other dialogs included. */
 const timeoutS = { min: 10, max: 180, normal: 120 }
 
 /** Milliseconds that a card may take for one signature, and for each that follows. */

@@ -1,4 +1,4 @@
-/** What happens to a PIN between the person and the card, and to a signature whose page may not have it any more. */
+/** What happens to a PIN between the user and the card, and to a signature whose page may not have it any more. */
 import { Problem } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -28,7 +28,7 @@ const unused = () => () => undefined
 /** What was recorded. */
 let pauses: string[] = []
 
-/** A connector with a card that answers so, and a person who enters this PIN. */
+/** A connector with a card that answers so, and a user who enters this PIN. */
 function openOperations(
   pin: Uint8Array,
   answer: (reader: string, operation: unknown, options: OperationOptions) => Promise<never>,

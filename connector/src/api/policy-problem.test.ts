@@ -77,7 +77,7 @@ test('a program with the token of an application is refused like a page', async 
 })
 
 test.each([
-  ['the programs of the person', getConnectorVersion, 'management', undefined],
+  ['the programs of the user', getConnectorVersion, 'management', undefined],
   ['a synchronization', synchronise, 'management', undefined],
   ['the public key, which clients request first', getDeviceKey, 'application', origin],
 ])('%s is answered all the same', async (_, operation, token, from) => {

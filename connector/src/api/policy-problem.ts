@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 
-/** Pages, and programs with a token of an application; the holder of the management token is the person. */
+/** Pages, and programs with a token of an application; the holder of the management token is the user. */
 export const needsPolicy = (caller: Caller): boolean =>
   caller.kind === 'page' || (caller.kind === 'program' && caller.label !== undefined)
 

@@ -22,7 +22,7 @@ export function bindPrintRoutes(
   const queueWork = createWorkQueue(maxRequests)
   const { requireAccess } = createAccessWatch(services)
 
-  /** The list needs it too: names of printers tell who and where a person is. Returns the origin. */
+  /** The list needs it too: names of printers tell who and where a user is. Returns the origin. */
   const requireGrant = (caller: Caller): string => {
     if (caller.kind !== 'page') {
       const message = 'Cannot print without an origin: only pages have a grant'

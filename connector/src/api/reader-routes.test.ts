@@ -2,7 +2,7 @@
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/person.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/consent-setup.ts'
 import { type Allowlist, createAllowlist } from '../distribution/policy/allowlist.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import type { Reader, Snapshot } from '../sandbox/readers/readers.ts'
@@ -22,7 +22,7 @@ const polls = [
   [`/v3/readers/${id}/detect-card`, [empty]],
 ] as const
 
-let person: ConsentSetup
+let setup: ConsentSetup
 let allowed: string[]
 let allowlist: Allowlist
 let tokenEnd: number
@@ -32,9 +32,9 @@ let followers: Set<(snapshot: Snapshot) => void>
 let followed: PromiseWithResolvers<void>
 
 beforeEach(async () => {
-  person = createConsentSetup()
-  person.copy(word)
-  await person.consentService.request({ codeWord: word, origin, days: 1 })
+  setup = createConsentSetup()
+  setup.copy(word)
+  await setup.consentService.request({ codeWord: word, origin, days: 1 })
   allowed = [origin]
   allowlist = createAllowlist([], () => ({ cors: [...allowed] }))
   tokenEnd = Number.POSITIVE_INFINITY
@@ -42,11 +42,11 @@ beforeEach(async () => {
   followers = new Set()
   followed = Promise.withResolvers()
 })
-afterEach(() => person.close())
+afterEach(() => setup.close())
 
 /** Asks as a page; resolves with the answer that comes, once the poll waits. */
 async function ask(path: string, before: readonly Reader[]) {
-  const { log, clock, activeConsents: consents } = person
+  const { log, clock, activeConsents: consents } = setup
   snapshot = { sequence: 1, pcsc: { kind: 'up' }, readers: before }
   const app = createBaseApp({
     log,
@@ -106,8 +106,8 @@ function insertCard(): void {
 }
 
 function revokeElsewhere(): void {
-  const database = openStateDatabase(person.runtime, person.log)
-  createConsentStore(database).revoke(person.clock(), origin)
+  const database = openStateDatabase(setup.runtime, setup.log)
+  createConsentStore(database).revoke(setup.clock(), origin)
   database.close()
 }
 
@@ -156,21 +156,21 @@ describe.each(polls)('%s', (path, before) => {
   })
 
   test('ends when the token expires', async () => {
-    tokenEnd = person.clock() + 100
+    tokenEnd = setup.clock() + 100
     const { answer } = await ask(path, before)
-    person.setClock(tokenEnd)
+    setup.setClock(tokenEnd)
     expect(await answer).toEqual(noToken)
   })
 
   test.each([
     ['consent', noConsent, revokeElsewhere],
-    ['consent, by time', noConsent, () => person.setClock(person.clock() + 86_400_000)],
-    ['token', noToken, () => person.setClock(tokenEnd)],
+    ['consent, by time', noConsent, () => setup.setClock(setup.clock() + 86_400_000)],
+    ['token', noToken, () => setup.setClock(tokenEnd)],
     ['allowlist', noOrigin, leaveAllowlist],
     ['policy', noPolicy, endPolicy],
   ])('reveals no card that is inserted just after the end of the %s', async (_, said, end) => {
     proves('policy-expiry')
-    if (said === noToken) tokenEnd = person.clock() + 60_000
+    if (said === noToken) tokenEnd = setup.clock() + 60_000
     const { answer } = await ask(path, before)
     end()
     insertCard()
@@ -182,8 +182,8 @@ test('page whose consent is revoked and given again within a second waits no lon
   proves('consent-given-again')
   const { answer } = await ask('/v3/readers/detect-card', [empty])
   revokeElsewhere()
-  person.copy(`${word} again`)
-  await person.consentService.request({ codeWord: `${word} again`, origin, days: 1 })
+  setup.copy(`${word} again`)
+  await setup.consentService.request({ codeWord: `${word} again`, origin, days: 1 })
   insertCard()
   expect(await answer).toEqual(noConsent)
 })

@@ -1,4 +1,4 @@
-/** Signatures by a key of a card: the certificate is read, the person is asked once, the card signs, each use is counted. */
+/** Signatures by a key of a card: the certificate is read, the user is asked once, the card signs, each use is counted. */
 import { Problem, type UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
@@ -14,7 +14,7 @@ export interface DigestRequest {
   readonly card: FoundCard
   readonly key: DescribedKey
   readonly wishes: DialogWishes
-  /** What the person is asked for, and what is counted. */
+  /** What the user is asked for, and what is counted. */
   readonly act: 'sign' | 'authenticate'
   /** Whether the key has to have a certificate; a public key alone does otherwise. */
   readonly needsCertificate?: boolean

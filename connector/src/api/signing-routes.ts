@@ -1,4 +1,4 @@
-/** PINs and signatures of cards, for every module: each needs the person, in a dialog of its own. */
+/** PINs and signatures of cards, for every module: each needs the user, in a dialog of its own. */
 import { createHash } from 'node:crypto'
 import {
   authenticateWithCard,

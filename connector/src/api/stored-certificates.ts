@@ -1,4 +1,4 @@
-/** The certificates that the system keeps for the person, by what their keys are for, in the form of those of cards. */
+/** The certificates that the system keeps for the user, by what their keys are for, in the form of those of cards. */
 import { createHash, X509Certificate } from 'node:crypto'
 import {
   type CardCertificate,
@@ -21,7 +21,7 @@ export type StorePurpose =
   | 'intermediate'
   | 'root'
 
-/** One of the person, whose key can be used. */
+/** One of the user, whose key can be used. */
 export interface OwnCertificate {
   /** SHA-256 over the DER, lower-case hex. */
   readonly fingerprint: string
@@ -155,7 +155,7 @@ function readOnce(store: CertificateLists): CertificateLists {
   }
 }
 
-/** One of the person's. Throws `store-unavailable`. */
+/** One of the user's. Throws `store-unavailable`. */
 export function describeOwn({ der, usage }: OwnCertificate): CardCertificate {
   const purpose = usage.authenticates
     ? 'authentication'

@@ -16,7 +16,7 @@ export async function requireOwn(
     found: own.found.filter(({ fingerprint }) => fingerprint === id.toLowerCase()),
   })
   if (found) return found
-  const message = 'the person has no certificate with this id, and a key for it'
+  const message = 'the user has no certificate with this id, and a key for it'
   throw new Problem('key-unknown', `Cannot find certificate "${id}": ${message}`, {
     errors: [{ path: field, message }],
   })

@@ -1,4 +1,4 @@
-/** Certificates and signatures of the keys that the system keeps for the person: the module truststore of deployed clients. */
+/** Certificates and signatures of the keys that the system keeps for the user: the module truststore of deployed clients. */
 import * as contract from '@cardwire/client/protocol'
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
@@ -32,7 +32,7 @@ interface Wishes {
 const defaultTimeoutS = 120
 /** Processes that read a list at once, for all pages; the others wait. */
 const maxLists = 2
-/** Milliseconds that a key may take after the person's answer, with windows of the system. */
+/** Milliseconds that a key may take after the user's answer, with windows of the system. */
 const useMs = 180_000
 
 export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): void {
@@ -54,7 +54,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
     throw new Problem('card-unsupported', message)
   }
 
-  /** Asks the person, then uses the key; throws the problem for the page. */
+  /** Asks the user, then uses the key; throws the problem for the page. */
   const useKey = async <T>(
     context: Context<ApiEnv>,
     { own, act, wishes }: { own: OwnCertificate; act: PinAct; wishes: Wishes },
@@ -166,7 +166,7 @@ function readDigest(data: string): { readonly hash: HashName; readonly bytes: Ui
 }
 
 const failures = {
-  cancelled: ['pin-cancelled', 'Cannot use the key: the person gave up, or took too long'],
+  cancelled: ['pin-cancelled', 'Cannot use the key: the user gave up, or took too long'],
   missing: ['key-unknown', 'Cannot use the key: Windows does not find it now'],
   unsupported: ['key-unsupported', 'Cannot use the key: Windows refuses it for this'],
 } as const satisfies Readonly<Record<KeyFailure, readonly [contract.ProblemName, string]>>

@@ -1,4 +1,4 @@
-/** Calls for cards that the connector has no operation for: what the person reads. */
+/** Calls for cards that the connector has no operation for: what the user reads. */
 import { Problem } from '@cardwire/client/protocol'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'

@@ -1,9 +1,9 @@
-/** The unit of the package that starts a person's connector. */
+/** The unit of the package that starts a user's connector. */
 import type { Run } from '../system/run-command.ts'
 
 export const agentUnit = 'cardwire.service'
 
-/** Whether this person, or an administrator for everybody, wants that nothing starts it (systemctl(1), "mask"). */
+/** Whether this user, or an administrator for everybody, wants that nothing starts it (systemctl(1), "mask"). */
 export async function isAgentMasked(
   run: Run,
   platform: string = process.platform,

@@ -1,4 +1,4 @@
-/** How the outcome for a trust store is shown to a person: one sign has one meaning. */
+/** How the outcome for a trust store is shown to a user: one sign has one meaning. */
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { chooseSign } from './certs.ts'

@@ -1,4 +1,4 @@
-/** The name of a command as a person types it. */
+/** The name of a command as a user types it. */
 import type { Command } from 'commander'
 
 /** `certs install`; the program itself by its own name. */

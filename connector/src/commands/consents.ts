@@ -151,7 +151,7 @@ export const revokeIdentity = (machine: CommandContext, origin: string): number 
     return count
   }) ?? 0
 
-/** Ends the folders that a person has chosen for an origin; its consent stays. */
+/** Ends the folders that a user has chosen for an origin; its consent stays. */
 export const revokeFolders = (machine: CommandContext, origin: string): number =>
   withConsentStore(machine, (_, database, log) => {
     const count = revokeFileTypes(database, origin)

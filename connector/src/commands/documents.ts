@@ -35,10 +35,10 @@ const Consent = z.object({
   expiresAt: time,
   usedAt: time.check(z.describe('When a page used it last')),
   identity: list(text).check(
-    z.describe('Modules whose identity data the person lets pages of this origin read'),
+    z.describe('Modules whose identity data the user lets pages of this origin read'),
   ),
   folders: list(z.object({ entity: text, type: text, path: text })).check(
-    z.describe('Folders that the person has chosen, whose files its pages may read and write'),
+    z.describe('Folders that the user has chosen, whose files its pages may read and write'),
   ),
   managedFolders: list(z.object({ entity: text, type: text, path: text })).check(
     z.describe(

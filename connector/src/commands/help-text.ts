@@ -9,7 +9,7 @@ interface CommandHelp {
   readonly examples: readonly (readonly [line: string, use: string])[]
   /** Beside 0, done, and 2, invalid arguments or settings. */
   readonly statuses?: Readonly<Record<number, string>>
-  /** The settings that it reads, as far as a person sets them for it; none without this. It accepts every one. */
+  /** The settings that it reads, as far as a user sets them for it; none without this. It accepts every one. */
   readonly settings?: 'all' | readonly SettingName[]
 }
 

@@ -28,7 +28,7 @@ interface Options {
   readonly audience: Audience
 }
 
-/** Why a person has to decide also with --yes; undefined: nobody has to. */
+/** Why the user has to decide even with --yes; undefined: that is not needed. */
 export function findReasonToAsk(
   { version: offered, sha256 }: Offer,
   texts: UpdateTexts,
@@ -42,7 +42,7 @@ export function findReasonToAsk(
 /** Sets the exit status: 0 when it is installed. A refused installer is deleted. */
 export async function installOffer(offer: Offer, options: Options): Promise<void> {
   const { audience } = options
-  // 0700: nobody else can change what is checked here; what is installed is checked again, where this person cannot either.
+  // 0700: nobody else can change what is checked here; what is installed is checked again, where this user cannot either.
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-update-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const interrupt = () => void remove().finally(() => process.exit(130))

@@ -86,7 +86,7 @@ async function checkSignature({ manifest, version, sha256 }: UpdateFiles): Promi
   checkManifest(signed.data, { version, sha256 })
 }
 
-/** undefined where it is no JSON: an error would show the person what root can read. */
+/** undefined where it is no JSON: an error would show the user what root can read. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -11,8 +11,8 @@ import {
   untrustService,
 } from '../registry/service/install.ts'
 import { createLaunchdPlist } from '../registry/service/launchd.ts'
-import { trustPeople, untrustPeople } from '../registry/service/people.ts'
 import { createSystemdUnit } from '../registry/service/systemd.ts'
+import { trustUserRoots, untrustUserRoots } from '../registry/service/user-roots.ts'
 import { createWindowsTaskXml } from '../registry/service/windows-task.ts'
 import { errorText } from '../system/error-text.ts'
 import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
@@ -69,10 +69,10 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     registry
       .command('trust')
       .description('make the machine trust the root of the service that runs')
-      .option('--people', 'in its place those of the connectors of all persons (Windows)'),
+      .option('--people', "use the roots of all users' connectors instead (Windows)"),
     (machine, options) =>
       reportErrors(async () => {
-        if (options['people'] === true) return showPeople(trustPeople, machine, 'installed')
+        if (options['people'] === true) return showUserRoots(trustUserRoots, machine, 'installed')
         const results = await trustService(createServiceParts(machine))
         if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
         showStores(results, 'installed')
@@ -83,10 +83,11 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     registry
       .command('untrust')
       .description('remove that root from the trust stores of the machine, and keep the files')
-      .option('--people', 'in its place those of the connectors of all persons (Windows)'),
+      .option('--people', "use the roots of all users' connectors instead (Windows)"),
     (machine, options) =>
       reportErrors(async () => {
-        if (options['people'] === true) return showPeople(untrustPeople, machine, 'uninstalled')
+        if (options['people'] === true)
+          return showUserRoots(untrustUserRoots, machine, 'uninstalled')
         const results = await untrustService(createServiceParts(machine))
         if (results.some(mayTrust)) process.exitCode = 1
         showStores(results, 'uninstalled')
@@ -97,19 +98,19 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
 }
 
 /** Exit status 1 when a root is not in the wanted state. */
-async function showPeople(
-  act: typeof trustPeople,
+async function showUserRoots(
+  act: typeof trustUserRoots,
   machine: CommandContext,
   asked: 'installed' | 'uninstalled',
 ): Promise<void> {
   if (process.platform !== 'win32')
-    throw new Error('Cannot do that on this system: each person has trust stores here')
+    throw new Error('Cannot do that on this system: each user has trust stores here')
   const { stores, hosts } = createServiceParts(machine)
-  const people = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
-  for (const { person, results, reason } of await act(people)) {
+  const options = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
+  for (const { user, results, reason } of await act(options)) {
     const wanted = results.every((one) => (asked === 'installed' ? one.trusted : !mayTrust(one)))
     if (reason !== undefined || !wanted) process.exitCode = 1
-    print(reason === undefined ? person : `${person}: ${reason}`)
+    print(reason === undefined ? user : `${user}: ${reason}`)
     showStores(results, asked)
   }
 }

@@ -17,7 +17,7 @@ export const dim = createColour(2)
 export const hasColours = (stream: { readonly isTTY?: boolean }): boolean =>
   stream.isTTY === true && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb'
 
-/** Whether a person can be asked. */
+/** Whether a user can be asked. */
 export const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY
 
 /** Prints one line; a line end or another control character in it is shown as an escape. */

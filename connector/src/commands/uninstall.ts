@@ -1,4 +1,4 @@
-/** `cardwire uninstall`: removes what a bare program has left on this machine for this person, and says what is left for others. */
+/** `cardwire uninstall`: removes what a bare program has left on this machine for this user, and says what is left for others. */
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mayTrust } from '../pki/trust-stores/install-root.ts'

@@ -1,4 +1,4 @@
-/** What a person is told of an update in windows. */
+/** What a user is told of an update in windows. */
 import { expect, test } from 'vitest'
 import { createWindowAudience } from './update-audience.ts'
 
@@ -29,7 +29,7 @@ test.each([
     'Aktualisierung von Cardwire: Version 4.1.0 jetzt installieren? [Installieren] [Abbrechen]',
   ],
   ['pt', 'Cardwire update: Install version 4.1.0 now? [Install] [Cancel]'],
-])('a window asks in the language of the person: %s', async (language, expected) => {
+])('a window asks in the language of the user: %s', async (language, expected) => {
   const { audience, shown } = openWindows(language)
   expect(await audience.ask(audience.texts.question('4.1.0'))).toBe(true)
   expect(shown).toEqual([expected])

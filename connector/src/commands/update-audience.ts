@@ -1,4 +1,4 @@
-/** Whom an update informs and asks: a person at a terminal, or one at a desktop. */
+/** Whom an update informs and asks: a user at a terminal, or one at a desktop. */
 import { createInterface } from 'node:readline/promises'
 import { catalogs, findCatalog } from '../languages/catalogs.ts'
 import type { Catalog } from '../languages/en/catalog.ts'
@@ -12,11 +12,11 @@ export interface Audience {
   /** Whether somebody is there who can be asked. */
   readonly isPresent: boolean
   readonly texts: UpdateTexts
-  /** Whether the person has asked for this version by the button of a window. */
+  /** Whether the user has asked for this version by the button of a window. */
   readonly hasChosen: boolean
   /** One line. */
   tell(line: string): void
-  /** Whether the person agrees. `reason`: why there is a question, which the person was told. */
+  /** Whether the user agrees. `reason`: why there is a question, which the user was told. */
   ask(question: string, reason?: string): Promise<boolean>
   /** Shows how far a download is. */
   readonly progress: ReturnType<typeof createProgressBar>
@@ -30,13 +30,13 @@ export const createTerminalAudience = (): Audience => ({
   hasChosen: false,
   tell: print,
   async ask(question) {
-    const person = createInterface({ input: process.stdin, output: process.stdout })
+    const terminal = createInterface({ input: process.stdin, output: process.stdout })
     // Ctrl-C and the end of the input count as no.
     const answer = await Promise.race([
-      person.question(`${question} [y/N] `),
-      new Promise<string>((resolve) => person.once('close', () => resolve(''))),
+      terminal.question(`${question} [y/N] `),
+      new Promise<string>((resolve) => terminal.once('close', () => resolve(''))),
     ])
-    person.close()
+    terminal.close()
     return /^y(es)?$/i.test(answer.trim())
   },
   progress: createProgressBar(),

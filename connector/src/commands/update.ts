@@ -21,7 +21,7 @@ export interface UpdateOptions {
   readonly yes: boolean
   /** Downloads and checks, and installs nothing. */
   readonly dryRun: boolean
-  /** Informs and asks in windows: the person has pressed the button of one. */
+  /** Informs and asks in windows: the user has pressed the button of one. */
   readonly window: boolean
 }
 
@@ -87,7 +87,7 @@ async function update(
   }
   const reason = findReasonToAsk(offer, texts)
   if (reason !== undefined && !dryRun && !audience.isPresent) {
-    return tell(`${reason}, so a person has to decide: cardwire update in a terminal.`)
+    return tell(`${reason}, so you have to decide: run cardwire update in a terminal.`)
   }
   await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun, audience })
 }

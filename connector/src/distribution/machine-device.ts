@@ -106,5 +106,5 @@ async function openMachineFolder(folder: string, log: Log): Promise<void> {
   throw new Error(`Cannot keep a key in "${folder}": ${access?.reason ?? 'it is not there'}`)
 }
 
-/** A service has no desktop: the connector of each person tells that person. */
+/** A service has no desktop: the connector of each user tells that user. */
 const noDialog = { show: async () => 'unavailable' as const }

@@ -7,7 +7,7 @@ import { createFileUnknown, createLinkRefused, onDisk } from './file-problem.ts'
 import type { JudgeFolder } from './judge-folder.ts'
 
 export interface ContainedFolder {
-  /** Where it lies, for the person and for pages. */
+  /** Where it lies, for the user and for pages. */
   readonly path: string
   /** The path of an entry, for calls of the system while the folder is held. */
   at(name: string): string
@@ -113,5 +113,5 @@ async function requireAllowed(judge: JudgeFolder, place: string): Promise<void> 
 const createUnmapped = () =>
   new Problem(
     'file-type-unmapped',
-    'Cannot use the folder of this type: it is not there any more; the person can choose another one',
+    'Cannot use the folder of this type: it is not there any more; the user can choose another one',
   )

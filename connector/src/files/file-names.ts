@@ -16,7 +16,7 @@ export function findNameFault(name: string): string | undefined {
   // Some file systems compare names in a compatibility form: what looks like a dot or slash there counts as one.
   const plain = name.normalize('NFKC')
   if (/[<>:"/\\|?*]/.test(name) || /[/\\:]/.test(plain)) return 'it has one of < > : " / \\ | ? *'
-  // `.` and `..` are among them, and so are the settings and keys of persons.
+  // `.` and `..` are among them, and so are the settings and keys of users.
   if (plain.startsWith('.')) return 'names that begin with a dot are hidden'
   if (/[. ]$/.test(plain)) return 'it ends with a dot or a space, which Windows leaves out'
   if (devices.test((plain.split('.')[0] ?? '').trimEnd())) return 'it names a device of Windows'

@@ -1,4 +1,4 @@
-/** What goes wrong on a disk, as problems for the page: without the paths of the person. */
+/** What goes wrong on a disk, as problems for the page: without the paths of the user. */
 import { Problem } from '@cardwire/client/protocol'
 
 export const getErrorCode = (error: unknown): string | undefined =>

@@ -90,7 +90,7 @@ export function checkHeaders({ log }: Pick<RequestPolicy, 'log'>): MiddlewareHan
   return async (context, next) => {
     const { req } = context
     const site = req.header('sec-fetch-site')
-    // An <img> and a no-cors request carry no origin; an address typed by a person carries "none".
+    // An <img> and a no-cors request carry no origin; an address typed by a user carries "none".
     if (req.header('origin') === undefined && site !== undefined && site !== 'none') {
       log.warn('page without origin', {
         site: fetchSites.includes(site) ? site : 'unknown',

@@ -1,4 +1,4 @@
-/** Makes the certificates of a card that exists in software: an authority of that card alone, and those of a person. */
+/** Makes the certificates of a card that exists in software: an authority of that card alone, and those of its cardholder. */
 import './reflect-metadata.ts'
 // Imported twice, as in x509.ts.
 import 'reflect-metadata'
@@ -25,8 +25,8 @@ export async function makeCardCertificates(now: number): Promise<CardCertificate
     ...organization,
     { CN: [`Authority of a virtual card ${randomSerial().slice(0, 8)}`] },
   ]
-  // Both certificates name the same person, by a number as well.
-  const person: x509.JsonName = [
+  // Both certificates name the same cardholder, by a number as well.
+  const cardholder: x509.JsonName = [
     ...organization,
     { CN: ['Virtual Person'] },
     { [serialNumberOid]: [randomSerial().slice(0, 16)] },
@@ -53,7 +53,7 @@ export async function makeCardCertificates(now: number): Promise<CardCertificate
     const certificate = await x509.X509CertificateGenerator.create({
       ...validity,
       serialNumber: randomSerial(),
-      subject: person,
+      subject: cardholder,
       issuer: authority.subjectName,
       publicKey: keys.publicKey,
       signingKey: issuer.keys.privateKey,

@@ -15,7 +15,7 @@ const maxKept = 200_000
 export interface RegistryAllowlist {
   /**
    * The origins whose pages are answered in a browser of this account: those of its own agents. Where the system does not
-   * say whose an agent or a browser is, every list may be that of its person.
+   * say whose an agent or a browser is, every list may be that of its user.
    */
   originsFor(account: CallerAccount): readonly string[]
   /**

@@ -1,4 +1,4 @@
-/** Explains to people why the registry port cannot be used, and what to do. */
+/** Explains why the registry port cannot be used, and what to do. */
 import type { PortOwner } from '../system/port-owner.ts'
 
 /** What is found at the registry port instead of a registry whose certificate this user's API knows. */

@@ -1,4 +1,4 @@
-/** The registry as a process of its own, started by a person or as a service of the machine. */
+/** The registry as a process of its own, started by a user or as a service of the machine. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCertificates } from '../certificates/open-certificates.ts'
@@ -13,7 +13,7 @@ import { publishCertificates } from './service/publish.ts'
 
 /**
  * Runs until the process ends; exit status 1 when it cannot start, also where another program has the port. `service`: for every
- * user of the machine, with certificates of its own; it waits for the port, as registries of persons make room for it.
+ * user of the machine, with certificates of its own; it waits for the port, as registries of users make room for it.
  */
 export async function runStandaloneRegistry(
   { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
@@ -32,7 +32,7 @@ export async function runStandaloneRegistry(
     const clock = openClockWatch({ path: join(state, clockFileName), log })
     keepWatching(clock)
     const context = { settings, machine, log, clock, installation }
-    // A registry of a person serves that person alone: no service manages it.
+    // A registry of a user serves that user alone: no service manages it.
     const device = service ? await openManagement(context) : undefined
     const conflict = await runRegistry({
       onClockChange: clock.onChange,

@@ -16,7 +16,7 @@ const warning = (file: string) =>
  */
 const settleMs = 50
 
-/** Files of this person, or of the administrator: nothing else is opened for long, nor read. */
+/** Files of this user, or of the administrator: nothing else is opened for long, nor read. */
 const readCardFile = (path: string): Promise<string> => {
   const uid = process.getuid?.()
   return readSmallFile(path, maxCardFileBytes, uid === undefined ? undefined : [uid, 0])

@@ -1,4 +1,4 @@
-/** Explains errors of the file system to the person whose disk it is. */
+/** Explains errors of the file system to the user whose disk it is. */
 import { errorText } from './error-text.ts'
 
 const meanings: Readonly<Record<string, string>> = {

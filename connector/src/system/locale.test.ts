@@ -60,7 +60,7 @@ describe('readLocale', () => {
     })
   })
 
-  test('on Windows is that of the person', () => {
+  test('on Windows is that of the user', () => {
     proves('user-locale')
     expect(
       read('win32', { readWindowsLocale: () => 'de-BE', environment: { LANG: 'fr_FR' } }),

@@ -1,4 +1,4 @@
-/** The language and the country of the person, as the settings of the system say; the runtime always says en-US. */
+/** The language and the country of the user, as the settings of the system say; the runtime always says en-US. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'

@@ -1,6 +1,6 @@
 /** Which events of the log are kept in a file of their own, and which are counted when they repeat. */
 
-/** Consents, and what this connector and the browsers of its person trust: no other line may push these out of the log. */
+/** Consents, and what this connector and the browsers of its user trust: no other line may push these out of the log. */
 export const auditedEvents: ReadonlySet<string> = new Set([
   'consent granted',
   'consent ended',

@@ -4,7 +4,7 @@ import type { Run } from './run-command.ts'
 
 const program = '/usr/sbin/lsof'
 
-/** Starts a program for each look-up: for requests that are a person's acts. Never says `other` or `gone`. */
+/** Starts a program for each look-up: for requests that are a user's acts. Never says `other` or `gone`. */
 export const createMacosPeerOwner =
   (run: Run, uid: number): FindPeerOwner =>
   async ({ port: peerPort }, port) => {

@@ -1,4 +1,4 @@
-/** Functions of the system: the account of a connection, a connection's sockets, the name and the locale of this person. */
+/** Functions of the system: the account of a connection, a connection's sockets, the name and the locale of this user. */
 import { CString, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 import { openSystemLibrary } from './libraries/system-libraries.ts'
 
@@ -117,7 +117,7 @@ export function readWindowsUserName(): string | undefined {
   return name.toString('utf16le', 0, 2 * (size.readUInt32LE() - 1))
 }
 
-/** The language and region in the settings of this person, such as `de-BE` (winnls.h: at most 85 characters). Throws on other systems. */
+/** The language and region in the settings of this user, such as `de-BE` (winnls.h: at most 85 characters). Throws on other systems. */
 export function readWindowsLocaleName(): string | undefined {
   const { GetUserDefaultLocaleName } = openSystemLibrary('kernel32.dll', windowsLocaleFunctions)
   const name = Buffer.alloc(2 * 85)

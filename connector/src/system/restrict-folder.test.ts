@@ -105,7 +105,7 @@ test.runIf(process.getuid?.() === 0)(
 )
 
 test.runIf(process.getuid?.() === 0)(
-  'an administrator with the folder of a person writes nothing into it',
+  'an administrator with the folder of a user writes nothing into it',
   () => {
     proves('state-links-planted')
     mkdirSync(folder)

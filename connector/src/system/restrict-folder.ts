@@ -14,7 +14,7 @@ export interface OpenPath {
 
 /**
  * Folder 0700, files 0600. Links are not followed, and what another account owns is left to it. On Windows the folders of
- * a person inherit an access list that keeps others out, and modes mean nothing. Never throws.
+ * a user inherit an access list that keeps others out, and modes mean nothing. Never throws.
  */
 export function restrictFolder(
   folder: string,
@@ -30,7 +30,7 @@ export function restrictFolder(
 
 /**
  * Throws when the folder, or the link to it, is another account's: that account could put links and pipes in the place of the
- * files. So it is for an administrator who has the home of a person in the environment.
+ * files. So it is for an administrator who has the home of a user in the environment.
  */
 export function requireOwnFolder(
   folder: string,

@@ -9,10 +9,10 @@ import { errorText } from './error-text.ts'
 import { readMachineKey } from './windows-registry.ts'
 
 export interface SettingsPlace {
-  /** As a person finds it. */
+  /** As a user finds it. */
   readonly name: string
   readonly values: Readonly<Record<string, string | undefined>>
-  /** Why its values are not known; its own person or an administrator can mend it. */
+  /** Why its values are not known; its own user or an administrator can mend it. */
   readonly fault?: string
 }
 

@@ -1,4 +1,4 @@
-/** The person of this process, as the system knows it. */
+/** The user of this process, as the system knows it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'

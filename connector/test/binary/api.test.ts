@@ -443,7 +443,7 @@ describe('API', () => {
       }
       const files = {
         ...{ ...x509, id: 'fileexchange' },
-        description: 'Reads and writes files in folders that the person has chosen for a page',
+        description: 'Reads and writes files in folders that the user has chosen for a page',
       }
       const rawPrint = {
         ...{ ...x509, id: 'rawprint' },

@@ -39,7 +39,7 @@ async function brokenProfile(): Promise<string> {
 }
 
 describe('install', () => {
-  test('makes the files, has every store of the person trust the root, and ends with 0', async () => {
+  test('makes the files, has every store of the user trust the root, and ends with 0', async () => {
     await forgetCertificates()
     const { status, out } = certs('install')
     expect([status, out]).toEqual([0, expect.stringMatching(/✓ nss:.*\n✓ nss:/)])

@@ -256,7 +256,7 @@ test('api is what run is, without a registry of its own', async () => {
   expect(connector.output()).not.toContain('registry started')
 })
 
-test('api finds the registry that a person starts beside it', async () => {
+test('api finds the registry that a user starts beside it', async () => {
   proves('one-binary')
   const port = String(await findFreePort())
   const settings = { CARDWIRE_REGISTRY_PORT: port }

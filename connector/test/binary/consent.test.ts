@@ -1,4 +1,4 @@
-/** Consent on the compiled binary: a real clipboard, a page that asks the API itself, and the person who takes it back. */
+/** Consent on the compiled binary: a real clipboard, a page that asks the API itself, and the user who takes it back. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -327,7 +327,7 @@ test('without tokens a page with consent needs none', async () => {
   }
 })
 
-test('a consent makes the connector notify the person over the message bus of the session', async () => {
+test('a consent makes the connector notify the user over the message bus of the session', async () => {
   proves('notification-arguments')
   const [origin] = await consented()
   const text = `${origin} can use your card readers from now on`

@@ -22,8 +22,8 @@ import { openPage } from './deployed/page.ts'
 let display: Display
 let folder: string
 let signer: TokenSigner
-/** A person whose pages need a token; and one whose pages need none, for the versions that find no way with one. */
-let people: { readonly withTokens: Installed; readonly without: Installed }
+/** A user whose pages need a token; and one whose pages need none, for the versions that find no way with one. */
+let users: { readonly withTokens: Installed; readonly without: Installed }
 
 /** A connector, and what it takes to start it again. */
 interface Installed {
@@ -35,8 +35,8 @@ interface Installed {
 
 /** Versions 3.5.0 to 3.5.2 are known by the empty `Bearer` alone: with a token they look like later ones. */
 const needsNoToken = ({ consent }: Generation) => consent === 'string'
-const personOf = (generation: Generation) =>
-  needsNoToken(generation) ? people.without : people.withTokens
+const userOf = (generation: Generation) =>
+  needsNoToken(generation) ? users.without : users.withTokens
 const tokenFor = async (generation: Generation) =>
   needsNoToken(generation) ? {} : { jwt: await token() }
 
@@ -48,10 +48,10 @@ beforeAll(async () => {
     install({ CARDWIRE_JWKS: signer.jwks }),
     install({ CARDWIRE_JWT: 'off' }),
   ])
-  people = { withTokens, without }
+  users = { withTokens, without }
 })
 afterAll(async () => {
-  for (const { connector, home } of Object.values(people ?? {})) {
+  for (const { connector, home } of Object.values(users ?? {})) {
     await connector.stop()
     await rm(home, { recursive: true, force: true })
   }
@@ -65,12 +65,12 @@ describe.each(generations)('client $version', (generation) => {
   const newPage = () => {
     pages += 1
     const name = `page-${pages}.v${generation.version.replaceAll('.', '-')}`
-    return openPage(`https://${name}.pages.example`, [personOf(generation).connector.ca])
+    return openPage(`https://${name}.pages.example`, [userOf(generation).connector.ca])
   }
   const clientOf = (page: ReturnType<typeof newPage>, more: Partial<Configuration> = {}) =>
-    deployedClient(page, generation, { registryPort: personOf(generation).registryPort, ...more })
+    deployedClient(page, generation, { registryPort: userOf(generation).registryPort, ...more })
 
-  /** A page whose person has consented, and its client. */
+  /** A page whose user has consented, and its client. */
   async function consented(more: Partial<Configuration> = {}) {
     const page = newPage()
     const held = { ...(await tokenFor(generation)), ...more }
@@ -85,7 +85,7 @@ describe.each(generations)('client $version', (generation) => {
   test('a first visit needs consent, and has the readers by a code word on the clipboard', async () => {
     proves('code-word-finds-api')
     const { client } = await consented()
-    expect(client.port()).toBe(personOf(generation).connector.port)
+    expect(client.port()).toBe(userOf(generation).connector.port)
     expect(await client.get('/v3/readers')).toEqual([
       expect.objectContaining({ name: 'Cardwire Virtual Reader' }),
     ])
@@ -97,7 +97,7 @@ describe.each(generations)('client $version', (generation) => {
     await display.copy('something else altogether')
     const again = clientOf(page, held)
     await again.initialize()
-    expect(again.port()).toBe(personOf(generation).connector.port)
+    expect(again.port()).toBe(userOf(generation).connector.port)
     expect(await again.get('/v3/readers')).toEqual(expect.any(Array))
   })
 
@@ -110,7 +110,7 @@ describe.each(generations)('client $version', (generation) => {
     const before = page.sent.length
     await expect(client.getImplicitConsent(client.codeWord())).rejects.toBeInstanceOf(Rejected)
     expect(page.sent.slice(before)).toHaveLength(1)
-    expect(client.port()).toBe(personOf(generation).registryPort)
+    expect(client.port()).toBe(userOf(generation).registryPort)
   })
 
   test('initialising again with the same configuration works', async () => {
@@ -122,7 +122,7 @@ describe.each(generations)('client $version', (generation) => {
   test('a consent that was revoked has to be given again, and is', async () => {
     proves('consents-required')
     const { page, client, held } = await consented()
-    revoke(personOf(generation), page.origin)
+    revoke(userOf(generation), page.origin)
     await expect(client.get('/v3/readers')).rejects.toMatchObject({ code: '814501' })
     const again = clientOf(page, held)
     await expect(again.initialize()).rejects.toMatchObject({ code: '814501' })
@@ -134,9 +134,8 @@ describe.each(generations)('client $version', (generation) => {
 
   test('a page that comes back to the port of an API without consent finds its way there', async () => {
     const { page, client } = await consented()
-    revoke(personOf(generation), page.origin)
-    if (!generation.keepsPort)
-      return expect(client.port()).toBe(personOf(generation).connector.port)
+    revoke(userOf(generation), page.origin)
+    if (!generation.keepsPort) return expect(client.port()).toBe(userOf(generation).connector.port)
     await expect(client.initialize()).rejects.toMatchObject({ code: '814501' })
     const word = client.codeWord()
     await display.copy(word)
@@ -156,7 +155,7 @@ describe.each(generations.filter((generation) => !needsNoToken(generation)))(
   'client $version whose token has expired',
   (generation) => {
     test('gets the refusal from every call, and from none of the initialization', async () => {
-      const { connector, registryPort } = personOf(generation)
+      const { connector, registryPort } = userOf(generation)
       const origin = `https://v${generation.version.replaceAll('.', '-')}.late.pages.example`
       const page = openPage(origin, [connector.ca])
       const client = deployedClient(page, generation, { registryPort, jwt: await token(60) })
@@ -175,7 +174,7 @@ describe('after the connector was restarted', () => {
 
   beforeAll(async () => {
     for (const generation of generations) {
-      const { connector, registryPort } = personOf(generation)
+      const { connector, registryPort } = userOf(generation)
       const origin = `https://v${generation.version.replaceAll('.', '-')}.kept.example`
       const page = openPage(origin, [connector.ca])
       const configuration = { registryPort, ...(await tokenFor(generation)) }
@@ -190,13 +189,13 @@ describe('after the connector was restarted', () => {
         return [next.port(), await next.get('/v3/readers')]
       })
     }
-    for (const person of Object.values(people)) await restart(person)
+    for (const user of Object.values(users)) await restart(user)
   })
 
   test.each(generations)('client $version finds it on its new port', async (generation) => {
     proves('port-from-consent')
     const again = held.get(generation.version)
-    expect(await again?.()).toEqual([personOf(generation).connector.port, expect.any(Array)])
+    expect(await again?.()).toEqual([userOf(generation).connector.port, expect.any(Array)])
   })
 })
 
@@ -214,14 +213,14 @@ async function install(more: Readonly<Record<string, string>>): Promise<Installe
 }
 
 /** Somebody else has the old port meanwhile. */
-async function restart(person: Installed): Promise<void> {
-  const { port } = person.connector
-  await person.connector.stop()
+async function restart(user: Installed): Promise<void> {
+  const { port } = user.connector
+  await user.connector.stop()
   const squatter = createServer().listen(port, '127.0.0.1')
   await once(squatter, 'listening')
-  person.connector = await started(person.home, person.settings, person.registryPort)
+  user.connector = await started(user.home, user.settings, user.registryPort)
   squatter.close()
-  expect(person.connector.port).not.toBe(port)
+  expect(user.connector.port).not.toBe(port)
 }
 
 /** Started, and known to its registry: a page can be answered. */

@@ -390,7 +390,7 @@ test('two first starts at once serve one set of certificates, each on a port of 
   ])
 })
 
-test('a second connector of the same person is refused, and the first is found as before', async () => {
+test('a second connector of the same user is refused, and the first is found as before', async () => {
   proves('second-connector-refused')
   const first = await startConnector({}, home)
   const second = await startConnector({}, home).catch((error: Error) => error.message)
@@ -404,7 +404,7 @@ test('a second connector of the same person is refused, and the first is found a
   await (await startConnector({}, home)).stop()
 })
 
-test('of two starts of the same person at once, one runs and the other one is refused', async () => {
+test('of two starts of the same user at once, one runs and the other one is refused', async () => {
   proves('started-twice')
   const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
   const both = [1, 2, 3].map(() => start([connectorProgram, 'run'], registry))

@@ -139,7 +139,7 @@ describe('the folder of a download', () => {
   })
 })
 
-test('a person is notified of a transfer when the page says so, with the origin and the file', async () => {
+test('a user is notified of a transfer when the page says so, with the origin and the file', async () => {
   proves('file-transfer-notified')
   const fields = { ...type, fileName: 'told.txt' }
   await page.download({ ...type, fileName: 'quiet.txt', notifyOnCompletion: 'false' }, 'x')

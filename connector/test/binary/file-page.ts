@@ -1,4 +1,4 @@
-/** A page with the consent of the person that exchanges files, in the form in which deployed clients send it. */
+/** A page with the consent of the user that exchanges files, in the form in which deployed clients send it. */
 import type { Connector } from '../../../test/bed/connector.ts'
 import type { Display } from '../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../test/bed/https-client.ts'
@@ -25,7 +25,7 @@ export interface PageCredentials {
   readonly tag?: string
 }
 
-/** Has the person consent: the code word is on the clipboard of the display. */
+/** Has the user consent: the code word is on the clipboard of the display. */
 export async function createFilePage(
   connector: Pick<Connector, 'request'>,
   display: Pick<Display, 'copy'>,

@@ -1,4 +1,4 @@
-/** Types of files that persons make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
+/** Types of files that users make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -15,7 +15,7 @@ import { linkPrograms } from '../desktop/path.ts'
 import { readWindow } from '../desktop/read-window.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
-import { createPerson, openInChromium } from './open/person.ts'
+import { createUser, openInChromium } from './open/user.ts'
 
 const [shop, other] = ['https://shop.example', 'https://other.example']
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -62,7 +62,7 @@ describe('by zenity', () => {
   }, 600_000)
   afterAll(() => connector?.stop())
 
-  test('a person who chooses a folder and allows it has made a type, for this origin alone', async () => {
+  test('a user who chooses a folder and allows it has made a type, for this origin alone', async () => {
     proves('file-type-chosen', 'foreign-files')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
     await press(`${shop}: folder whose files`, 'Return')
@@ -108,7 +108,7 @@ describe('by zenity', () => {
     await press(`${shop}: folder whose files`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).status).toBe(200)
-    const opened = await createPerson({}, { home })
+    const opened = await createUser({}, { home })
     onTestFinished(() => opened.close())
     const browser = await openInChromium((await opened.open()).address)
     onTestFinished(browser.close)
@@ -132,7 +132,7 @@ describe('by zenity', () => {
     expect(await readFile(join(home, 'invoices', 'a.txt'), 'utf8')).toBe('a')
   })
 
-  test('a person gives a type another folder, and the one before is no longer of the page', async () => {
+  test('a user gives a type another folder, and the one before is no longer of the page', async () => {
     proves('file-type-moved')
     await mkdir(join(home, 'archive'))
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
@@ -150,7 +150,7 @@ describe('by zenity', () => {
     expect([unknown.status, unknown.json.code]).toEqual([422, '505001'])
   })
 
-  test('folders are made in the folder of a type that the person gives for them', async () => {
+  test('folders are made in the folder of a type that the user gives for them', async () => {
     proves('file-type-moved')
     const asked = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
     await mkdir(join(home, 'months'))
@@ -184,7 +184,7 @@ describe('by zenity', () => {
     proves('download-creates-type', 'folder-too-broad')
     const fields = { entity: 'shop', type: 'implicit', fileName: 'implicit.txt' }
     const made = page.download({ ...fields, implicitCreationType: 'true' }, 'implicit')
-    // Without initPath the window begins in the folder of the person, which no page may have.
+    // Without initPath the window begins in the folder of the user, which no page may have.
     await press(`${shop}: folder whose files`, 'Return')
     await press('Cardwire', 'Escape')
     const { status, json } = await made
@@ -192,7 +192,7 @@ describe('by zenity', () => {
     expect((await page.call('exist-type', fields)).json.data).toBe(false)
   })
 
-  test('a person who does not allow it has made none', async () => {
+  test('a user who does not allow it has made none', async () => {
     proves('file-type-chosen')
     const stranger = await createFilePage(connector, display, other)
     const refused = stranger.call('create-type', { entity: 'shop', type: 'letters' })

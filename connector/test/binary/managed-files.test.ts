@@ -20,7 +20,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 import { version } from './managed.ts'
-import { createPerson, openInChromium } from './open/person.ts'
+import { createUser, openInChromium } from './open/user.ts'
 
 const [shop, other] = ['https://shop.example', 'https://other.example']
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -142,9 +142,9 @@ test('the command and the local page show such a folder with the consent, which 
   ])
   expect(listFolders().toSorted()).toEqual(expected)
 
-  const person = await createPerson(managed, { home })
-  onTestFinished(() => person.close())
-  const { page, close } = await openInChromium((await person.open()).address)
+  const user = await createUser(managed, { home })
+  onTestFinished(() => user.close())
+  const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   const sentence = page.getByText(`in: ${path}. An administrator has given`)
   await sentence.waitFor()

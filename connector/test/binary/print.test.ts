@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A page whose person has consented. */
+/** A page whose user has consented. */
 async function open(origin: string, generation = newest): Promise<DeployedClient> {
   const client = deployedClient(openPage(origin, [connector.ca]), generation, { registryPort })
   await client.initialize().catch(() => undefined)
@@ -99,7 +99,7 @@ describe.each(generations.filter(({ version }) => version !== newest.version))(
 )
 
 describe('the newest client', () => {
-  test('prints every byte as it is, in a job of the person, and that is one use', async () => {
+  test('prints every byte as it is, in a job of the user, and that is one use', async () => {
     proves('printing', 'printer-changed')
     const before = await readUses()
     const data = Buffer.concat([

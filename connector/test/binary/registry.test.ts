@@ -86,7 +86,7 @@ const asking = async () =>
     .map((line) => line.trim().split(/\s+/))
     .flatMap(([, protocol, pid]) => (protocol === '4' ? [Number(pid)] : []))
 
-/** What a page stores once the person has let it in. */
+/** What a page stores once the user has let it in. */
 async function consent(port: number, connector: Connector, session = display): Promise<string[]> {
   const codeWord = createCodeWord()
   await session.copy(codeWord)
@@ -110,7 +110,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** What a person reads; `doctor` of the same home. */
+/** What a user reads; `doctor` of the same home. */
 const doctor = ({ home: at }: Connector, port: number) =>
   spawnSync(connectorProgram, ['doctor'], {
     env: createEnvironment(at, {
@@ -127,7 +127,7 @@ describe('registry of a connector', () => {
     expect(await asking()).toContain((await stateOf(connector)).pid)
   })
 
-  test('brings a page from nothing to the readers of the person', async () => {
+  test('brings a page from nothing to the readers of the user', async () => {
     const port = await findFreePort()
     const at = await newHome()
     const connector = await start(port, { CARDWIRE_VIRTUAL_READER: `${at}/card` }, at)
@@ -198,7 +198,7 @@ describe('registry of a connector', () => {
     },
   )
 
-  test('serves the certificate that the person renews', async () => {
+  test('serves the certificate that the user renews', async () => {
     const port = await findFreePort()
     const connector = await start(port)
     await isLinked(connector)

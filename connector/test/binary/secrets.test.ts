@@ -167,7 +167,7 @@ test('in headers of a browser and in addresses of its page they are in no log', 
   const forms = secrets.flatMap(([secret]) => {
     const text = encodeURIComponent(secret)
     return [
-      { origin: `https://person:${text}@evil.example/${text}?pin=${text}#${text}` },
+      { origin: `https://user:${text}@evil.example/${text}?pin=${text}#${text}` },
       { origin: `${text} no address` },
       { 'sec-fetch-site': text },
       { 'access-control-request-headers': text, origin: newOrigin() },

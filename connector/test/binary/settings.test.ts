@@ -1,4 +1,4 @@
-/** `cardwire settings`, and who overrides whom: flag, environment, the files of the person, the machine and the administrator. */
+/** `cardwire settings`, and who overrides whom: flag, environment, the files of the user, the machine and the administrator. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -81,7 +81,7 @@ describe('with files of the administrator in /etc/cardwire', () => {
     expect(sourceOf(stdout, 'CARDWIRE_LOG_LEVEL')).toMatchObject({ value: 'error' })
   })
 
-  test('those that are managed win over flag, environment and the file of the person', () => {
+  test('those that are managed win over flag, environment and the file of the user', () => {
     proves('machine-settings')
     writePersonal('CARDWIRE_LOG_LEVEL=error\n')
     const files = { 'managed.conf': 'CARDWIRE_LOG_LEVEL=warning\n' }

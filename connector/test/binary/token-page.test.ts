@@ -87,7 +87,7 @@ test('a page lists the certificates of a token and gets signatures', async () =>
   expect(all.map((signature) => isValid(signature, 'ieee-p1363'))).toEqual([true, true])
 })
 
-test('a person authenticates to a page with a token', async () => {
+test('a user authenticates to a page with a token', async () => {
   proves('pkcs11-tokens-without-reader')
   const nonce = crypto.randomUUID() + crypto.randomUUID()
   const card = await findCard()

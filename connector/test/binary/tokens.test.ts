@@ -207,7 +207,7 @@ test('a module of cards is none of a token', async () => {
   expect(json).toMatchObject({ success: false, code: '702003' })
 })
 
-/** A page with the consent of the person posts to an operation of the token 'Both'. */
+/** A page with the consent of the user posts to an operation of the token 'Both'. */
 async function postAsPage(origin: string, path: string, body: object) {
   const send = (to: string, content: object) => connector.request(to, asPage(origin, content))
   const codeWord = createCodeWord()
@@ -227,7 +227,7 @@ test('a page needs a grant for a key that is for log in and for signatures', asy
   expect(await pinentry.read()).toContain('wants your signature')
 })
 
-test('a person authenticates to a page with a token', async () => {
+test('a user authenticates to a page with a token', async () => {
   const { status, json } = await postAsPage(other, 'authentication-token', {
     nonce: 'a'.repeat(44),
   })

@@ -1,4 +1,4 @@
-/** `cardwire uninstall`: what a person who ran the bare program gets rid of, and what stays. */
+/** `cardwire uninstall`: what a user who ran the bare program gets rid of, and what stays. */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ beforeEach(async (context) => {
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
 
-/** A connector that has run, with its root in the trust store of the person. */
+/** A connector that has run, with its root in the trust store of the user. */
 async function start(): Promise<void> {
   const settings = { CARDWIRE_VIRTUAL_READER: join(home, 'card') }
   const connector = await startConnector(settings, home)

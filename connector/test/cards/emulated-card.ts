@@ -38,8 +38,8 @@ export async function makeKeys(
   const file = (slot: string, kind: string) => join(folder, `${slot}.${kind}`)
   const make = async ([slot, type]: [string, CardKeyType]) => {
     const subject = ['-subj', `/CN=Test ${slot}/O=Example`, '-days', '30']
-    // Of a person: openssl makes one of an authority otherwise.
-    const person = ['-addext', 'basicConstraints=critical,CA:FALSE']
+    // Of no authority, which openssl makes otherwise.
+    const endEntity = ['-addext', 'basicConstraints=critical,CA:FALSE']
     const outputs = ['-keyout', file(slot, 'key'), '-out', file(slot, 'pem')]
     const all = [
       'req',
@@ -48,7 +48,7 @@ export async function makeKeys(
       '-newkey',
       ...keyOptions[type],
       ...subject,
-      ...person,
+      ...endEntity,
       ...listUses(slot, usages[slot]).flatMap((use) => ['-addext', use]),
       ...outputs,
     ]

@@ -15,9 +15,9 @@ test.each<[string, readonly string[], { a?: boolean; s?: boolean; e?: boolean }]
   ['says nothing', [], { a: true, s: true, e: true }],
   ['logs in by TLS', ['keyUsage=digitalSignature', 'extendedKeyUsage=clientAuth'], { a: true }],
   ['is for digital signatures of every kind', ['keyUsage=digitalSignature'], { a: true }],
-  ['binds a person', ['keyUsage=critical,nonRepudiation'], { s: true }],
+  ['binds the signer', ['keyUsage=critical,nonRepudiation'], { s: true }],
   [
-    'logs in and binds a person',
+    'logs in and binds the signer',
     ['keyUsage=digitalSignature,nonRepudiation', 'extendedKeyUsage=clientAuth'],
     { a: true, s: true },
   ],

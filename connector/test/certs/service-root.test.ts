@@ -1,4 +1,4 @@
-/** The root of the registry service in the stores of a person, with the real databases of browsers. */
+/** The root of the registry service in the stores of a user, with the real databases of browsers. */
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
@@ -18,8 +18,8 @@ beforeAll(async () => {
   ;[first, second] = await Promise.all([made(), made()])
 })
 
-/** A person with a browser, on a machine whose service can be changed. */
-function person(service?: Certificate) {
+/** A user with a browser, on a machine whose service can be changed. */
+function createUser(service?: Certificate) {
   const home = createTemporaryFolder()
   let browsers = { home, environment: {}, run: createRunner() }
   let root = service
@@ -47,14 +47,14 @@ const two = [{ trusted: true }, { trusted: true }]
 
 test('install makes every store trust both, and status reports it', async () => {
   proves('registry-root-trusted')
-  const ada = person(first)
+  const ada = createUser(first)
   expect(await ada.certificates.install()).toMatchObject(two)
   expect([await ada.trusts(ada.own()), await ada.trusts(first)]).toEqual([true, true])
   expect((await ada.certificates.status()).trust).toMatchObject(two)
 })
 
 test('status is not content with the own root alone', async () => {
-  const ada = person()
+  const ada = createUser()
   await ada.certificates.install()
   ada.serviceIs(first)
   const reason = expect.stringContaining('registry service')
@@ -66,7 +66,7 @@ test('status is not content with the own root alone', async () => {
 
 test('install forgets the root of a service that was made anew, and of one that is gone', async () => {
   proves('old-root-trusted')
-  const ada = person(first)
+  const ada = createUser(first)
   await ada.certificates.install()
   ada.serviceIs(second)
   expect(await ada.certificates.install()).toMatchObject(two)
@@ -78,7 +78,7 @@ test('install forgets the root of a service that was made anew, and of one that 
 
 test('install remembers the root of an earlier service while a store cannot be read', async () => {
   proves('trust-unread')
-  const ada = person(first)
+  const ada = createUser(first)
   await ada.certificates.install()
   ada.serviceIs(second)
   ada.withPrograms('/nonexistent')
@@ -91,7 +91,7 @@ test('install remembers the root of an earlier service while a store cannot be r
 
 test('uninstall takes both back', async () => {
   proves('old-root-trusted')
-  const ada = person(first)
+  const ada = createUser(first)
   await ada.certificates.install()
   const own = ada.own()
   expect(await ada.certificates.uninstall({})).toMatchObject({ removed: true })
@@ -118,7 +118,7 @@ test.each([
 ] as const)('a root %s is not used', async (_, changes, fault) => {
   proves('registry-root-misused')
   const wide = readCertificate((await makeTestRoot({ ...order, ...changes })).cert)
-  const ada = person(wide)
+  const ada = createUser(wide)
   const reason = `the root of the registry service may not be trusted: ${fault}`
   expect(await ada.certificates.install()).toMatchObject([
     { trusted: false, reason },

@@ -154,7 +154,7 @@ test('NSS: its own verifier accepts the leaf for a TLS server, and no longer aft
   expect(verify()).toContain('issuer is not recognized')
 })
 
-test('NSS: the old and the new place and every Firefox profile are stores of the person', async () => {
+test('NSS: the old and the new place and every Firefox profile are stores of the user', async () => {
   const home = createTemporaryFolder()
   const profiles = [
     '.config/mozilla/firefox/new.default',
@@ -230,7 +230,7 @@ test('A profile with a primary password is answered, not waited for', async () =
   const home = createTemporaryFolder()
   const profile = join(home, '.mozilla/firefox/locked.default')
   mkdirSync(profile, { recursive: true })
-  writeFileSync(join(home, 'password'), 'secret of the person\n')
+  writeFileSync(join(home, 'password'), 'secret of the user\n')
   execFileSync('certutil', ['-N', '-d', `sql:${profile}`, '-f', join(home, 'password')])
   const [result] = await installRoot(
     [createNssStore(profile, { home, run, make: false })],
@@ -262,7 +262,7 @@ test('An unknown distribution is reported as unknown', async () => {
   expect(await store.trusts(root)).toBe(false)
 })
 
-test('The stores of a person are never those of the machine, on any platform', async () => {
+test('The stores of a user are never those of the machine, on any platform', async () => {
   const home = createTemporaryFolder()
   for (const platform of ['linux', 'darwin', 'win32']) {
     const place = { platform, home, environment: {}, run, uid: 1000 }

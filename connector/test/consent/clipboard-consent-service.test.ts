@@ -5,22 +5,22 @@ import type { AgentRequest } from '../../src/system/ipc/registry-messages.ts'
 import { createChallenge, createProof, isSameHmac } from '../../src/user/consent/challenge.ts'
 import type { ConsentGrant } from '../../src/user/consent/consent-service.ts'
 import { decodeConsent } from '../../src/user/consent/consent-token.ts'
-import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
+import { type ConsentSetup, createConsentSetup, dayMs, origin } from './consent-setup.ts'
 
 const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
 const other = '::t1c::miksa::Zz9yXw8vUt7sRq6pOn5mLk4jIh3gFe2d'
 
-let person: ConsentSetup
+let setup: ConsentSetup
 beforeEach(() => {
-  person = createConsentSetup()
+  setup = createConsentSetup()
 })
-afterEach(() => person.close())
+afterEach(() => setup.close())
 
 const ask = (codeWord: string, changes: { origin?: string; days?: number } = {}) =>
-  person.consentService.request({ codeWord, origin, days: 365, ...changes })
+  setup.consentService.request({ codeWord, origin, days: 365, ...changes })
 
 async function granted(codeWord = word, changes: { origin?: string; days?: number } = {}) {
-  person.copy(codeWord)
+  setup.copy(codeWord)
   const answer = await ask(codeWord, changes)
   if (!answer) throw new Error('It was refused')
   return answer
@@ -42,9 +42,9 @@ describe('code word', () => {
     ['with a line end', `${word}\n`],
     ['with a line end of Windows', `${word}\r\n`],
   ])('on the clipboard %s gives a consent', async (_, text) => {
-    person.copy(text)
+    setup.copy(text)
     expect((await ask(word))?.agent).toMatchObject({ apiPort: '25100', username: 'ada' })
-    expect(person.hasConsent(origin)).toBe(true)
+    expect(setup.hasConsent(origin)).toBe(true)
   })
 
   test.each([
@@ -54,19 +54,19 @@ describe('code word', () => {
     ['nothing', async () => ({ kind: 'empty' }) as const],
     ['no clipboard', async () => ({ kind: 'unavailable', reason: 'no display' }) as const],
   ])('with %s on the clipboard gives none', async (_, clipboard) => {
-    person.setClipboard(clipboard)
+    setup.setClipboard(clipboard)
     expect(await ask(word)).toBeUndefined()
-    expect(person.hasConsent(origin)).toBe(false)
-    expect(person.notifications).toEqual([])
+    expect(setup.hasConsent(origin)).toBe(false)
+    expect(setup.notifications).toEqual([])
   })
 
   test.each([
     ['short', 'x'.repeat(15)],
     ['long', 'x'.repeat(4097)],
   ])('that is too %s gives none, also when a registry asks', async (_, text) => {
-    person.copy(text)
+    setup.copy(text)
     expect(await ask(text)).toBeUndefined()
-    expect(await person.consentService.handleAgentRequest(questionOf(text))).toMatchObject({
+    expect(await setup.consentService.handleAgentRequest(questionOf(text))).toMatchObject({
       kind: 'denied',
     })
   })
@@ -74,19 +74,19 @@ describe('code word', () => {
   test('works once, whatever the clipboard holds afterwards', async () => {
     proves('code-word-once', 'foreign-consent-used')
     await granted()
-    person.setClock(person.clock() + 10_001)
+    setup.setClock(setup.clock() + 10_001)
     expect(await ask(word)).toBeUndefined()
     expect(await ask(word, { origin: 'https://a.shops.example' })).toBeUndefined()
-    person.setClock(person.clock() + 6 * dayMs)
+    setup.setClock(setup.clock() + 6 * dayMs)
     expect(await ask(word)).toBeUndefined()
-    expect(person.store.list()).toHaveLength(1)
+    expect(setup.store.list()).toHaveLength(1)
   })
 
   test('requested again at once gives the same consent, and only one', async () => {
     const first = await granted()
     expect(await ask(word)).toEqual(first)
-    expect(person.store.list()).toHaveLength(1)
-    expect(person.notifications).toHaveLength(1)
+    expect(setup.store.list()).toHaveLength(1)
+    expect(setup.notifications).toHaveLength(1)
   })
 
   test('requested again at once for other days, or by another origin, gives none', async () => {
@@ -97,13 +97,13 @@ describe('code word', () => {
 
   test('requested again at once after its consent was revoked gives none', async () => {
     await granted()
-    person.store.revoke(person.clock(), origin)
+    setup.store.revoke(setup.clock(), origin)
     expect(await ask(word)).toBeUndefined()
   })
 
   test('is recorded as used before the page is answered, and stays used after a restart', async () => {
     await granted()
-    const again = createConsentSetup({ runtime: person.runtime, at: person.clock() + 60_000 })
+    const again = createConsentSetup({ runtime: setup.runtime, at: setup.clock() + 60_000 })
     again.copy(word)
     expect(
       await again.consentService.request({ codeWord: word, origin, days: 365 }),
@@ -115,18 +115,18 @@ describe('code word', () => {
   test('is in no line of the log and nowhere in the database', async () => {
     await granted()
     await ask(other)
-    person.database.run('PRAGMA wal_checkpoint(TRUNCATE)')
-    const bytes = await Bun.file(`${person.runtime}/state.db`).text()
+    setup.database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    const bytes = await Bun.file(`${setup.runtime}/state.db`).text()
     const secret = word.slice(-32)
-    expect(person.logged.join('\n')).toContain('consent granted')
-    expect(person.logged.join('\n')).not.toContain(secret)
+    expect(setup.logged.join('\n')).toContain('consent granted')
+    expect(setup.logged.join('\n')).not.toContain(secret)
     expect(bytes).not.toContain(secret)
   })
 
   test('that gave a consent makes the desktop show the origin', async () => {
     proves('consent-without-click')
     await granted()
-    expect(person.notifications).toEqual([expect.stringContaining(origin)])
+    expect(setup.notifications).toEqual([expect.stringContaining(origin)])
   })
 
   test.each([
@@ -135,61 +135,61 @@ describe('code word', () => {
     ['fr', `Cardwire: ${origin} peut désormais utiliser vos lecteurs de cartes.`],
     ['de', `Cardwire: ${origin} kann ab jetzt Ihre Kartenleser verwenden.`],
   ])('is reported to a user of the language %s in that language', async (language, text) => {
-    person.close()
-    person = createConsentSetup({ language })
+    setup.close()
+    setup = createConsentSetup({ language })
     await granted()
-    expect(person.notifications).toEqual([expect.stringContaining(text)])
+    expect(setup.notifications).toEqual([expect.stringContaining(text)])
   })
 })
 
 describe('clipboard', () => {
   test('is not read for an origin that is not on the allowlist', async () => {
     proves('clipboard-read')
-    person.copy(word)
-    const answer = await person.consentService.handleAgentRequest(
+    setup.copy(word)
+    const answer = await setup.consentService.handleAgentRequest(
       questionOf(word, { origin: 'https://evil.example' }),
     )
     expect(answer.kind).toBe('denied')
-    expect(person.clipboardReads()).toBe(0)
+    expect(setup.clipboardReads()).toBe(0)
   })
 
   test.each([0, 366, 1.5, Number.NaN])('is not read for %s days', async (days) => {
-    person.copy(word)
-    expect((await person.consentService.handleAgentRequest(questionOf(word, { days }))).kind).toBe(
+    setup.copy(word)
+    expect((await setup.consentService.handleAgentRequest(questionOf(word, { days }))).kind).toBe(
       'denied',
     )
-    expect(person.clipboardReads()).toBe(0)
+    expect(setup.clipboardReads()).toBe(0)
   })
 
   test('is read five times a minute for an origin, whether the page or a registry asks', async () => {
     proves('code-word-guessed')
-    person.copy(other)
+    setup.copy(other)
     for (let n = 0; n < 3; n += 1) await ask(word)
-    for (let n = 0; n < 3; n += 1) await person.consentService.handleAgentRequest(questionOf(word))
-    expect(person.clipboardReads()).toBe(5)
-    person.copy(word)
+    for (let n = 0; n < 3; n += 1) await setup.consentService.handleAgentRequest(questionOf(word))
+    expect(setup.clipboardReads()).toBe(5)
+    setup.copy(word)
     expect(await ask(word)).toBeUndefined()
     expect(await ask(word, { origin: 'https://a.shops.example' })).toBeDefined()
-    person.setClock(person.clock() + 60_000)
+    setup.setClock(setup.clock() + 60_000)
     expect(await ask(other)).toBeUndefined()
-    expect(person.clipboardReads()).toBe(7)
+    expect(setup.clipboardReads()).toBe(7)
   })
 
   test('is read 300 times a minute at most, for all origins together', async () => {
     proves('code-word-guessed')
-    person.copy(other)
+    setup.copy(other)
     for (let n = 0; n < 310; n += 1) {
-      await person.consentService.handleAgentRequest(
+      await setup.consentService.handleAgentRequest(
         questionOf(word, { origin: `https://p${n}.shops.example` }),
       )
     }
-    expect(person.clipboardReads()).toBe(300)
+    expect(setup.clipboardReads()).toBe(300)
   })
 
   test('is read once more for all requests that come during a read', async () => {
     const reading = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
-    person.setClipboard(async () => {
+    setup.setClipboard(async () => {
       reading.resolve()
       await gate.promise
       return { kind: 'text', text: word }
@@ -202,7 +202,7 @@ describe('clipboard', () => {
     gate.resolve()
     expect(await first).toBeDefined()
     expect((await Promise.all(rest)).filter((answer) => answer !== undefined)).toEqual([])
-    expect(person.clipboardReads()).toBe(2)
+    expect(setup.clipboardReads()).toBe(2)
   })
 })
 
@@ -210,8 +210,8 @@ describe('consent', () => {
   test('is reissued with the same id and the current port', async () => {
     const first = await granted()
     const moved = createConsentSetup({
-      runtime: person.runtime,
-      at: person.clock() + dayMs,
+      runtime: setup.runtime,
+      at: setup.clock() + dayMs,
       port: 25_200,
     })
     const [fresh] = await moved.consentService.validate({ origin }, [first.consent])
@@ -254,8 +254,8 @@ describe('consent', () => {
     ['of 1 MB', () => 'QUFB'.repeat(250_000)],
   ])('%s is not valid', async (_, change) => {
     const one = await granted()
-    expect(await person.consentService.validate({ origin }, [change(one)])).toEqual([])
-    expect(await person.consentService.validate({ origin }, [one.consent])).toHaveLength(1)
+    expect(await setup.consentService.validate({ origin }, [change(one)])).toEqual([])
+    expect(await setup.consentService.validate({ origin }, [one.consent])).toHaveLength(1)
   })
 
   test('with the signature of another one is not valid', async () => {
@@ -263,14 +263,14 @@ describe('consent', () => {
     const one = await granted()
     const two = await granted(other, { origin: 'https://a.shops.example' })
     const mixed = altered(one, { signedHash: decodeConsent(two.consent)?.signedHash ?? '' })
-    expect(await person.consentService.validate({ origin }, [mixed])).toEqual([])
+    expect(await setup.consentService.validate({ origin }, [mixed])).toEqual([])
   })
 
   test('of another origin is not valid', async () => {
     proves('foreign-consent-used')
     const { consent } = await granted()
     expect(
-      await person.consentService.validate({ origin: 'https://a.shops.example' }, [consent]),
+      await setup.consentService.validate({ origin: 'https://a.shops.example' }, [consent]),
     ).toEqual([])
   })
 
@@ -281,56 +281,54 @@ describe('consent', () => {
     if (!theirs) throw new Error('It was refused')
     const { consentId } = (await granted()).agent
     const disguised = altered(theirs, {
-      agent: { agentId: person.consentService.agentId, consentId },
+      agent: { agentId: setup.consentService.agentId, consentId },
     })
-    expect(await person.consentService.validate({ origin }, [theirs.consent, disguised])).toEqual(
-      [],
-    )
+    expect(await setup.consentService.validate({ origin }, [theirs.consent, disguised])).toEqual([])
     stranger.close()
   })
 
   test('is not valid when its row was deleted from the database', async () => {
     const { consent } = await granted()
-    person.database.run('DELETE FROM consents')
-    expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
+    setup.database.run('DELETE FROM consents')
+    expect(await setup.consentService.validate({ origin }, [consent])).toEqual([])
   })
 
   test('is not valid when the expiry in its row was changed', async () => {
     proves('consent-forged')
     const { consent } = await granted(word, { days: 1 })
-    person.database.run('UPDATE consents SET expires_at = expires_at + 1')
-    expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
+    setup.database.run('UPDATE consents SET expires_at = expires_at + 1')
+    expect(await setup.consentService.validate({ origin }, [consent])).toEqual([])
   })
 
   test('that was revoked is not valid, also after a restart', async () => {
     proves('consent-forged')
     const { consent } = await granted()
-    expect(person.store.revoke(person.clock(), origin)).toBe(1)
-    expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
-    expect(await person.consentService.findActiveAgents({ origin })).toEqual([])
-    const again = createConsentSetup({ runtime: person.runtime })
+    expect(setup.store.revoke(setup.clock(), origin)).toBe(1)
+    expect(await setup.consentService.validate({ origin }, [consent])).toEqual([])
+    expect(await setup.consentService.findActiveAgents({ origin })).toEqual([])
+    const again = createConsentSetup({ runtime: setup.runtime })
     expect(await again.consentService.validate({ origin }, [consent])).toEqual([])
     again.close()
   })
 
   test('is valid until the millisecond of its expiry', async () => {
     const { consent } = await granted(word, { days: 1 })
-    person.setClock(person.clock() + dayMs - 1)
-    expect(await person.consentService.validate({ origin }, [consent])).toHaveLength(1)
-    person.setClock(person.clock() + 1)
-    expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
-    expect(person.hasConsent(origin)).toBe(false)
+    setup.setClock(setup.clock() + dayMs - 1)
+    expect(await setup.consentService.validate({ origin }, [consent])).toHaveLength(1)
+    setup.setClock(setup.clock() + 1)
+    expect(await setup.consentService.validate({ origin }, [consent])).toEqual([])
+    expect(setup.hasConsent(origin)).toBe(false)
   })
 
   test('that has expired stays expired when the clock is set back', async () => {
     proves('expired-consent-stays-expired', 'consent-forged')
     const { consent } = await granted(word, { days: 1 })
-    const then = person.clock()
-    person.setClock(then + dayMs)
-    expect(person.hasConsent(origin)).toBe(false)
-    person.setClock(then)
-    expect(person.hasConsent(origin)).toBe(false)
-    expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
+    const then = setup.clock()
+    setup.setClock(then + dayMs)
+    expect(setup.hasConsent(origin)).toBe(false)
+    setup.setClock(then)
+    expect(setup.hasConsent(origin)).toBe(false)
+    expect(await setup.consentService.validate({ origin }, [consent])).toEqual([])
   })
 
   test('after 32 others is ignored, and one that is sent twice is returned once', async () => {
@@ -338,12 +336,12 @@ describe('consent', () => {
     const one = await granted()
     const forged = altered(one, { signedHash: 'A'.repeat(43) })
     const many = Array.from({ length: 32 }, () => forged)
-    expect(await person.consentService.validate({ origin }, [...many, one.consent])).toEqual([])
+    expect(await setup.consentService.validate({ origin }, [...many, one.consent])).toEqual([])
     expect(
-      await person.consentService.validate({ origin }, [...many.slice(1), one.consent]),
+      await setup.consentService.validate({ origin }, [...many.slice(1), one.consent]),
     ).toHaveLength(1)
     expect(
-      await person.consentService.validate({ origin }, [one.consent, one.consent]),
+      await setup.consentService.validate({ origin }, [one.consent, one.consent]),
     ).toHaveLength(1)
   })
 })
@@ -351,30 +349,30 @@ describe('consent', () => {
 describe('consent service on a full disk', () => {
   test('keeps existing consents until they expire, and grants no new ones', async () => {
     const { consent } = await granted(word, { days: 2 })
-    person.database.run('PRAGMA query_only = ON')
-    person.setClock(person.clock() + dayMs)
-    expect(await person.consentService.validate({ origin }, [consent])).toHaveLength(1)
-    person.copy(other)
+    setup.database.run('PRAGMA query_only = ON')
+    setup.setClock(setup.clock() + dayMs)
+    expect(await setup.consentService.validate({ origin }, [consent])).toHaveLength(1)
+    setup.copy(other)
     await expect(ask(other)).rejects.toThrow()
-    person.setClock(person.clock() + dayMs)
-    expect(person.hasConsent(origin)).toBe(false)
-    expect(person.logged.join('\n')).toContain('not recorded')
-    person.database.run('PRAGMA query_only = OFF')
+    setup.setClock(setup.clock() + dayMs)
+    expect(setup.hasConsent(origin)).toBe(false)
+    expect(setup.logged.join('\n')).toContain('not recorded')
+    setup.database.run('PRAGMA query_only = OFF')
   })
 })
 
 describe('registry', () => {
   test('that asks with the code word on the clipboard gets a consent and the proof', async () => {
     proves('registry-false-answer')
-    person.copy(word)
+    setup.copy(word)
     const question = questionOf(word)
-    const answer = await person.consentService.handleAgentRequest(question)
+    const answer = await setup.consentService.handleAgentRequest(question)
     if (answer.kind !== 'granted') throw new Error(`It says ${answer.kind}`)
     expect(answer.id).toBe(question.id)
     expect(
-      isSameHmac(answer.proof, createProof(word, question, person.consentService.agentId)),
+      isSameHmac(answer.proof, createProof(word, question, setup.consentService.agentId)),
     ).toBe(true)
-    expect(await person.consentService.validate({ origin }, [answer.granted.consent])).toHaveLength(
+    expect(await setup.consentService.validate({ origin }, [answer.granted.consent])).toHaveLength(
       1,
     )
   })
@@ -382,18 +380,18 @@ describe('registry', () => {
   test('that has stopped waiting when the clipboard is read gets no consent, and the code word stays unused', async () => {
     proves('late-clipboard-ignored')
     const expiresInMs = 2500
-    person.setClipboard(async () => {
-      person.setClock(person.clock() + expiresInMs)
+    setup.setClipboard(async () => {
+      setup.setClock(setup.clock() + expiresInMs)
       return { kind: 'text', text: word }
     })
     const late = questionOf(word, { expiresInMs })
-    expect(await person.consentService.handleAgentRequest(late)).toEqual({
+    expect(await setup.consentService.handleAgentRequest(late)).toEqual({
       kind: 'denied',
       id: late.id,
     })
-    expect([person.store.list(), person.notifications]).toEqual([[], []])
+    expect([setup.store.list(), setup.notifications]).toEqual([[], []])
     const inTime = questionOf(word, { expiresInMs: expiresInMs + 1 })
-    expect((await person.consentService.handleAgentRequest(inTime)).kind).toBe('granted')
+    expect((await setup.consentService.handleAgentRequest(inTime)).kind).toBe('granted')
   })
 
   test.each<readonly [string, Partial<AgentRequest & { challenge: string; nonce: string }>]>([
@@ -403,13 +401,13 @@ describe('registry', () => {
     ['an ask that is no hash', { challenge: 'x'.repeat(10_000) }],
   ])('that asks with %s learns nothing', async (_, changes) => {
     proves('registry-false-answer')
-    person.copy(word)
+    setup.copy(word)
     const question = { ...questionOf(word), ...changes } as AgentRequest
-    expect(await person.consentService.handleAgentRequest(question)).toEqual({
+    expect(await setup.consentService.handleAgentRequest(question)).toEqual({
       kind: 'denied',
       id: question.id,
     })
-    expect(person.store.list()).toEqual([])
+    expect(setup.store.list()).toEqual([])
   })
 
   test('gets the same response whether the clipboard holds another text, nothing, or cannot be read', async () => {
@@ -421,8 +419,8 @@ describe('registry', () => {
       async () => ({ kind: 'empty' }) as const,
       async () => ({ kind: 'unavailable', reason: 'no display' }) as const,
     ]) {
-      person.setClipboard(clipboard)
-      answers.push(JSON.stringify(await person.consentService.handleAgentRequest(question)))
+      setup.setClipboard(clipboard)
+      answers.push(JSON.stringify(await setup.consentService.handleAgentRequest(question)))
     }
     expect(new Set(answers)).toEqual(new Set([JSON.stringify({ kind: 'denied', id: question.id })]))
   })
@@ -430,7 +428,7 @@ describe('registry', () => {
   test('learns of no consent of an origin that was removed from the allowlist', async () => {
     proves('registry-false-answer')
     const { consent } = await granted()
-    const later = createConsentSetup({ runtime: person.runtime, allowlist: [] })
+    const later = createConsentSetup({ runtime: setup.runtime, allowlist: [] })
     const id = crypto.randomUUID()
     const no = { kind: 'denied', id }
     const validate: AgentRequest = { kind: 'validate', id, origin, consents: [consent] }
@@ -442,7 +440,7 @@ describe('registry', () => {
   test('validates consents, and finds the active agent', async () => {
     const { consent, agent } = await granted()
     const id = crypto.randomUUID()
-    const { consentService } = person
+    const { consentService } = setup
     const validate: AgentRequest = { kind: 'validate', id, origin, consents: ['forged', consent] }
     expect(await consentService.handleAgentRequest(validate)).toMatchObject({
       kind: 'valid',

@@ -10,23 +10,23 @@ import {
   listIdentityModules,
   revokeIdentityPermissions,
 } from '../../src/user/consent/identity-permissions.ts'
-import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
+import { type ConsentSetup, createConsentSetup, dayMs, origin } from './consent-setup.ts'
 
 const other = 'https://a.shops.example'
 
-let person: ConsentSetup
+let setup: ConsentSetup
 let permissions: IdentityPermissions
 beforeEach(() => {
-  person = createConsentSetup({ at: Date.now() })
-  permissions = createIdentityPermissions(person.database, person.activeConsents)
+  setup = createConsentSetup({ at: Date.now() })
+  permissions = createIdentityPermissions(setup.database, setup.activeConsents)
 })
-afterEach(() => person.close())
+afterEach(() => setup.close())
 
 /** Gives a consent for so many days. */
 function consent(days: number, to = origin): string {
-  const issuedAt = person.clock()
+  const issuedAt = setup.clock()
   const id = crypto.randomUUID()
-  person.activeConsents.add(
+  setup.activeConsents.add(
     {
       id,
       origin: to,
@@ -48,33 +48,33 @@ test('a permission is for one origin and one module', () => {
   expect(permissions.has(origin, 'beid')).toBe(true)
   expect(permissions.has(origin, 'piv')).toBe(false)
   expect(permissions.has(other, 'beid')).toBe(false)
-  expect(listIdentityModules(person.database, origin)).toEqual(['beid'])
-  expect(listIdentityModules(person.database, other)).toEqual([])
+  expect(listIdentityModules(setup.database, origin)).toEqual(['beid'])
+  expect(listIdentityModules(setup.database, other)).toEqual([])
 })
 
 test('nothing is kept with a consent that has ended, also when the user has given another', () => {
   proves('consent-given-again')
   const id = consent(365)
-  person.store.revoke(person.clock(), origin)
+  setup.store.revoke(setup.clock(), origin)
   consent(365)
   permissions.add(id, 'beid')
   expect(permissions.has(origin, 'beid')).toBe(false)
-  expect(person.database.query('SELECT * FROM identity_permissions').all()).toEqual([])
+  expect(setup.database.query('SELECT * FROM identity_permissions').all()).toEqual([])
 })
 
 test('a permission ends with its consent, when that expires', () => {
   proves('answer-reused')
   permissions.add(consent(1), 'beid')
-  person.setClock(person.clock() + dayMs - 1)
+  setup.setClock(setup.clock() + dayMs - 1)
   expect(permissions.has(origin, 'beid')).toBe(true)
-  person.setClock(person.clock() + 1)
+  setup.setClock(setup.clock() + 1)
   expect(permissions.has(origin, 'beid')).toBe(false)
 })
 
 test('a permission outlives the connector', () => {
   permissions.add(consent(365), 'beid')
-  person.database.close()
-  const restarted = createConsentSetup({ runtime: person.runtime, at: person.clock() })
+  setup.database.close()
+  const restarted = createConsentSetup({ runtime: setup.runtime, at: setup.clock() })
   const again = createIdentityPermissions(restarted.database, restarted.activeConsents)
   expect(again.has(origin, 'beid')).toBe(true)
   restarted.close()
@@ -83,8 +83,8 @@ test('a permission outlives the connector', () => {
 test('a permission ends at once when another process revokes the consent, and a new consent does not bring it back', () => {
   proves('answer-reused')
   permissions.add(consent(365), 'beid')
-  const database = openStateDatabase(person.runtime, person.log)
-  createConsentStore(database).revoke(person.clock(), origin)
+  const database = openStateDatabase(setup.runtime, setup.log)
+  createConsentStore(database).revoke(setup.clock(), origin)
   expect(permissions.has(origin, 'beid')).toBe(false)
   expect(listIdentityModules(database, origin)).toEqual([])
   database.close()
@@ -96,15 +96,15 @@ test('a permission that another process takes back ends at once, alone, and an o
   for (const each of [origin, other]) {
     permissions.add(consent(365, each), 'beid')
   }
-  const before = readRevision(person.database)
-  const database = openStateDatabase(person.runtime, person.log)
+  const before = readRevision(setup.database)
+  const database = openStateDatabase(setup.runtime, setup.log)
   expect(revokeIdentityPermissions(database, origin)).toBe(1)
   expect(revokeIdentityPermissions(database, origin)).toBe(0)
   expect(readRevision(database)).toBe(before + 1)
   database.close()
   expect(permissions.has(origin, 'beid')).toBe(false)
   expect(permissions.has(other, 'beid')).toBe(true)
-  expect(person.hasConsent(origin)).toBe(true)
+  expect(setup.hasConsent(origin)).toBe(true)
 })
 
 test('a permission ends with the consent that it was given with, though another of the origin goes on', () => {
@@ -112,16 +112,16 @@ test('a permission ends with the consent that it was given with, though another 
   permissions.add(consent(1), 'beid')
   consent(2)
   expect(permissions.has(origin, 'beid')).toBe(true)
-  person.setClock(person.clock() + dayMs)
-  expect(person.hasConsent(origin)).toBe(true)
+  setup.setClock(setup.clock() + dayMs)
+  expect(setup.hasConsent(origin)).toBe(true)
   expect(permissions.has(origin, 'beid')).toBe(false)
 })
 
 test('permissions of consents that are long gone are deleted', () => {
   permissions.add(consent(1), 'beid')
-  person.store.revoke(person.clock())
-  person.setClock(person.clock() + 31 * dayMs)
+  setup.store.revoke(setup.clock())
+  setup.setClock(setup.clock() + 31 * dayMs)
   consent(1, other)
-  const left = person.database.query('SELECT * FROM identity_permissions').all()
+  const left = setup.database.query('SELECT * FROM identity_permissions').all()
   expect(left).toEqual([])
 })

@@ -6,7 +6,7 @@ import { bindReaderEvents } from '../../src/api/reader-event-routes.ts'
 import { createBaseApp } from '../../src/http/base-app.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
 import { bindConsentRoutes } from '../../src/user/consent/routes.ts'
-import { type ConsentSetup, origin } from './person.ts'
+import { type ConsentSetup, origin } from './consent-setup.ts'
 
 export interface PageRequest {
   readonly origin?: string | null
@@ -19,10 +19,10 @@ export type SendRequest = (method: string, path: string, asked?: PageRequest) =>
 
 /** `owner`: whose process is at the other end. */
 export function createPageServer(
-  person: ConsentSetup,
+  setup: ConsentSetup,
   owner: PeerOwner = { kind: 'ours', user: '1000' },
 ): SendRequest {
-  const { log, clock, activeConsents, consentService } = person
+  const { log, clock, activeConsents, consentService } = setup
   const allowlist = () => [origin, 'https://*.shops.example']
   const app = createBaseApp({
     log,

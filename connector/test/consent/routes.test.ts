@@ -5,21 +5,21 @@ import type { ClipboardText } from '../../src/system/desktop/desktop.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 import { decodeConsent } from '../../src/user/consent/consent-token.ts'
+import { type ConsentSetup, createConsentSetup, origin } from './consent-setup.ts'
 import { createPageServer, type SendRequest } from './page-server.ts'
-import { type ConsentSetup, createConsentSetup, origin } from './person.ts'
 
 const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
 const other = '::t1c::miksa::Zz9yXw8vUt7sRq6pOn5mLk4jIh3gFe2d'
 /** How clients 3.5.0 to 3.5.2 say that they have no token. */
 const noToken = { authorization: 'Bearer ' }
 
-let person: ConsentSetup
+let setup: ConsentSetup
 let ask: SendRequest
 beforeEach(() => {
-  person = createConsentSetup()
-  ask = createPageServer(person)
+  setup = createConsentSetup()
+  ask = createPageServer(setup)
 })
-afterEach(() => person.close())
+afterEach(() => setup.close())
 
 async function answer(response: Promise<Response>) {
   const { status } = await response
@@ -34,14 +34,14 @@ const required = { status: 200, success: true, data: { consentState: 'REQUIRED' 
 const denied = { status: 403, success: false, code: '814501' }
 
 async function consented(codeWord = word, body: object = {}) {
-  person.copy(codeWord)
+  setup.copy(codeWord)
   const { data } = await request({ codeWord, ...body })
   return data as { consentState: string; consents: string[]; consent: string }
 }
 
 describe('POST /v3/consent', () => {
   test('with the code word on the clipboard is APPROVED, with the consent first', async () => {
-    person.copy(word)
+    setup.copy(word)
     const { status, success, data } = await request({ codeWord: word, durationInDays: 30 })
     expect([status, success, data.consentState]).toEqual([200, true, 'APPROVED'])
     expect(data.consents).toEqual([data.consent])
@@ -61,9 +61,9 @@ describe('POST /v3/consent', () => {
   })
 
   test.each([-1, 366, 1.5, '7', 1e300])('refuses %s days', async (durationInDays) => {
-    person.copy(word)
+    setup.copy(word)
     const { status, code } = await request({ codeWord: word, durationInDays })
-    expect([status, code, person.clipboardReads()]).toEqual([422, '106004', 0])
+    expect([status, code, setup.clipboardReads()]).toEqual([422, '106004', 0])
   })
 
   test.each([
@@ -81,74 +81,74 @@ describe('POST /v3/consent', () => {
     ['4097 bytes', 'x'.repeat(4097)],
     ['nothing', ''],
   ])('with a code word of %s is REQUIRED without reading the clipboard', async (_, codeWord) => {
-    person.copy(codeWord)
+    setup.copy(codeWord)
     expect(await request({ codeWord })).toMatchObject(required)
-    expect(person.clipboardReads()).toBe(0)
+    expect(setup.clipboardReads()).toBe(0)
   })
 
   test('with another text on the clipboard is REQUIRED', async () => {
-    person.copy(other)
+    setup.copy(other)
     const { status, data } = await request({ codeWord: word })
     expect([status, data]).toEqual([200, { consentState: 'REQUIRED' }])
   })
 
   test('sent again within ten seconds gets the same answer, and counts as one request', async () => {
     proves('consent-retries')
-    person.copy(word)
+    setup.copy(word)
     const body = { codeWord: word, durationInDays: 30 }
     const [first, second, third] = await Promise.all([request(body), request(body), request(body)])
-    person.setClock(person.clock() + 9999)
+    setup.setClock(setup.clock() + 9999)
     for (let n = 0; n < 7; n += 1) expect(await request(body)).toEqual(first)
     expect([second, third]).toEqual([first, first])
-    expect(person.clipboardReads()).toBe(1)
-    expect(person.store.list()).toHaveLength(1)
-    person.setClock(person.clock() + 1)
+    expect(setup.clipboardReads()).toBe(1)
+    expect(setup.store.list()).toHaveLength(1)
+    setup.setClock(setup.clock() + 1)
     expect(await request(body)).toMatchObject(required)
   })
 
   test('refused is looked for again after a second: the code word may have come to the clipboard late', async () => {
     proves('consent-retries', 'consent-refusals-short')
-    person.copy(other)
+    setup.copy(other)
     for (let n = 0; n < 3; n += 1) expect(await request({ codeWord: word })).toMatchObject(required)
-    expect(person.clipboardReads()).toBe(1)
-    person.copy(word)
-    person.setClock(person.clock() + 999)
+    expect(setup.clipboardReads()).toBe(1)
+    setup.copy(word)
+    setup.setClock(setup.clock() + 999)
     expect(await request({ codeWord: word })).toMatchObject(required)
-    expect(person.clipboardReads()).toBe(1)
-    person.setClock(person.clock() + 1)
+    expect(setup.clipboardReads()).toBe(1)
+    setup.setClock(setup.clock() + 1)
     expect((await request({ codeWord: word })).data.consentState).toBe('APPROVED')
   })
 
   test('repeated while the clipboard is read slowly shares the answer, however long that takes', async () => {
     proves('consent-retries')
     const read = Promise.withResolvers<ClipboardText>()
-    person.setClipboard(() => read.promise)
+    setup.setClipboard(() => read.promise)
     const first = request({ codeWord: word })
-    person.setClock(person.clock() + 3000)
+    setup.setClock(setup.clock() + 3000)
     const second = request({ codeWord: word })
     read.resolve({ kind: 'text', text: other })
     expect(await Promise.all([first, second])).toMatchObject([required, required])
-    person.setClock(person.clock() + 999)
+    setup.setClock(setup.clock() + 999)
     expect(await request({ codeWord: word })).toMatchObject(required)
-    expect(person.clipboardReads()).toBe(1)
+    expect(setup.clipboardReads()).toBe(1)
   })
 
   test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone, and says when the next one counts', async () => {
     proves('consent-retries')
-    person.copy('nothing that anybody asks about')
+    setup.copy('nothing that anybody asks about')
     for (let n = 0; n < 5; n += 1) {
       const { data } = await request({ codeWord: `${word}${n}` })
       expect(data).toEqual({ consentState: 'REQUIRED' })
-      person.setClock(person.clock() + 2000)
+      setup.setClock(setup.clock() + 2000)
     }
-    expect(person.clipboardReads()).toBe(5)
-    person.copy(word)
+    expect(setup.clipboardReads()).toBe(5)
+    setup.copy(word)
     expect((await request({ codeWord: word })).data).toEqual({
       consentState: 'REQUIRED',
       retryAfterS: 50,
     })
-    expect(person.clipboardReads()).toBe(5)
-    person.copy(other)
+    expect(setup.clipboardReads()).toBe(5)
+    setup.copy(other)
     const elsewhere = await request({ codeWord: other }, {}, 'https://a.shops.example')
     expect(elsewhere.data.consentState).toBe('APPROVED')
   })
@@ -164,9 +164,9 @@ describe('POST /v3/consent', () => {
     stranger.copy(word)
     const theirs = await stranger.consentService.request({ codeWord: word, origin, days: 365 })
     stranger.close()
-    const { consentService } = person
+    const { consentService } = setup
     const both = createPageServer({
-      ...person,
+      ...setup,
       consentService: {
         ...consentService,
         validate: async (from, consents) => [
@@ -175,7 +175,7 @@ describe('POST /v3/consent', () => {
         ],
       },
     })
-    person.copy(other)
+    setup.copy(other)
     const body = { codeWord: other, consents: ['forged', old, theirs?.consent] }
     const { data } = await answer(both('POST', '/v3/consent', { body }))
     expect(data.consents).toEqual([data.consent, theirs?.consent])
@@ -194,8 +194,8 @@ describe('POST /v3/consent', () => {
     ['that has ended meanwhile', { kind: 'gone' }],
   ] as const)('from a process %s is refused without reading the clipboard', async (_, owner) => {
     proves('other-account-consent', 'owner-look-up-race')
-    person.copy(word)
-    const elsewhere = createPageServer(person, owner)
+    setup.copy(word)
+    const elsewhere = createPageServer(setup, owner)
     for (const [method, path, body] of [
       ['POST', '/v3/consent', { codeWord: word }],
       ['POST', '/v3/validate', { consents: [] }],
@@ -208,14 +208,14 @@ describe('POST /v3/consent', () => {
         code: '104006',
       })
     }
-    expect(person.clipboardReads()).toBe(0)
+    expect(setup.clipboardReads()).toBe(0)
   })
 })
 
 test('process of another user gets the same response to everything, and learns of no origin or consent', async () => {
   proves('other-account-compares', 'other-account-calls')
   const { consent } = await consented()
-  const intruder = createPageServer(person, { kind: 'other', user: '1001' })
+  const intruder = createPageServer(setup, { kind: 'other', user: '1001' })
   const origins = [origin, 'https://a.shops.example', 'https://evil.example', 'null', null]
   const responses = await Promise.all(
     origins.flatMap((from) => [
@@ -273,14 +273,14 @@ describe('POST /v3/validate', () => {
 describe('string form of clients 3.5.0 to 3.5.2', () => {
   test('a request is answered with the consent itself, and validated as data', async () => {
     proves('legacy-single-consent')
-    person.copy(word)
+    setup.copy(word)
     const { status, data } = await request({ codeWord: word, durationInDays: 365 }, noToken)
     expect([status, typeof data]).toEqual([200, 'string'])
     expect(await validate({ data })).toMatchObject({ status: 200, data })
   })
 
   test('a refusal is the problem that consent is required', async () => {
-    person.copy(other)
+    setup.copy(other)
     expect(await request({ codeWord: word }, noToken)).toMatchObject(denied)
     expect(await validate({ data: 'Zm9yZ2Vk' })).toMatchObject(denied)
   })
@@ -291,7 +291,7 @@ describe('string form of clients 3.5.0 to 3.5.2', () => {
     ['consents that are null, as 3.5.3 sends', { codeWord: word, consents: null }, noToken],
     ['consents', { codeWord: word, consents: [] }, noToken],
   ])('is not for a request with %s', async (_, body, headers) => {
-    person.copy(word)
+    setup.copy(word)
     expect((await request(body, headers)).data.consentState).toBe('APPROVED')
   })
 })
@@ -308,11 +308,11 @@ describe('clients up to 3.4', () => {
 
   test('GET /consent is denied when two connectors have one', async () => {
     await consented()
-    const [agent] = await person.consentService.findActiveAgents({ origin })
+    const [agent] = await setup.consentService.findActiveAgents({ origin })
     if (!agent) throw new Error('Nobody holds one')
     const two = createPageServer({
-      ...person,
-      consentService: { ...person.consentService, findActiveAgents: async () => [agent, agent] },
+      ...setup,
+      consentService: { ...setup.consentService, findActiveAgents: async () => [agent, agent] },
     })
     expect(await answer(two('GET', '/consent'))).toMatchObject(denied)
   })
@@ -324,29 +324,29 @@ describe('clients up to 3.4', () => {
     ['0', '365'],
     [undefined, '365'],
   ])('GET /agents/consent with ttl %s holds for %s days', async (ttl, days) => {
-    person.copy(word)
+    setup.copy(word)
     const query = ttl === undefined ? '' : `?ttl=${ttl}`
     expect(await get(`/agents/consent/${word}${query}`)).toMatchObject({
       status: 200,
       data: { apiPort: '25100' },
     })
-    expect((await person.consentService.findActiveAgents({ origin }))[0]?.validityInDays).toBe(days)
+    expect((await setup.consentService.findActiveAgents({ origin }))[0]?.validityInDays).toBe(days)
   })
 
   test.each(['31536001', '-1', '1.5', 'x', '9999999999'])(
     'GET /agents/consent refuses ttl %s',
     async (ttl) => {
-      person.copy(word)
+      setup.copy(word)
       expect(await get(`/agents/consent/${word}?ttl=${ttl}`)).toMatchObject({ status: 422 })
-      expect(person.clipboardReads()).toBe(0)
+      expect(setup.clipboardReads()).toBe(0)
     },
   )
 
   test('GET /agents/consent with another code word is denied, and its code word is in no log', async () => {
-    person.copy(other)
+    setup.copy(other)
     expect(await get(`/agents/consent/${word}?ttl=86400`)).toMatchObject(denied)
-    expect(person.logged.join('\n')).toContain('/agents/consent/{codeWord}')
-    expect(person.logged.join('\n')).not.toContain(word.slice(-32))
+    expect(setup.logged.join('\n')).toContain('/agents/consent/{codeWord}')
+    expect(setup.logged.join('\n')).not.toContain(word.slice(-32))
   })
 })
 
@@ -376,8 +376,8 @@ describe('event stream', () => {
   test('ends when another process revokes the consent', async () => {
     proves('events-end-with-consent', 'events-outlive')
     const end = await opened()
-    const database = openStateDatabase(person.runtime, person.log)
-    createConsentStore(database).revoke(person.clock(), origin)
+    const database = openStateDatabase(setup.runtime, setup.log)
+    createConsentStore(database).revoke(setup.clock(), origin)
     database.close()
     await end()
     expect(await answer(ask('GET', '/v3/readers/events'))).toMatchObject(denied)
@@ -386,7 +386,7 @@ describe('event stream', () => {
   test('ends when the consent expires', async () => {
     proves('events-end-with-consent', 'events-outlive')
     const end = await opened()
-    person.setClock(person.clock() + 365 * 86_400_000)
+    setup.setClock(setup.clock() + 365 * 86_400_000)
     await end()
     expect(await answer(ask('GET', '/v3/readers/events'))).toMatchObject(denied)
   })

@@ -1,4 +1,4 @@
-/** A browser for tests, chosen as a person chooses one: it notes what it is to open. */
+/** A browser for tests, chosen as a user chooses one: it notes what it is to open. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

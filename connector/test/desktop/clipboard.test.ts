@@ -109,7 +109,7 @@ describe.each(sessions)('the clipboard by $name', ({ name, start, copy, types, p
 })
 
 describe('a session without a clipboard', () => {
-  const where = 'start the connector in the desktop session of the person whose browser asks'
+  const where = 'start the connector in the desktop session of the user whose browser asks'
   const x11 = { DISPLAY: ':4711' }
   const wayland = { WAYLAND_DISPLAY: 'wayland-4711', XDG_RUNTIME_DIR: '/nonexistent' }
 

@@ -1,4 +1,4 @@
-/** Dialogs of Linux as a person meets them: zenity and kdialog under Xvfb, answered by keys, and a browser that notes its link. */
+/** Dialogs of Linux as a user meets them: zenity and kdialog under Xvfb, answered by keys, and a browser that notes its link. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../../../test/bed/wait-for.ts'
@@ -55,7 +55,7 @@ describe.each([
     await waitFor(async () => readFileSync(links, 'utf8') === `${url}\n`)
   })
 
-  test('is closed, and opens nothing, when the person closes it', async () => {
+  test('is closed, and opens nothing, when the user closes it', async () => {
     const answer = dialog().show(message, timeoutMs)
     await press('Escape')
     expect(await answer).toBe('closed')
@@ -102,7 +102,7 @@ describe.each([
     ['no display', { DISPLAY: '' }],
     ['a display that is not there', { DISPLAY: ':4711' }],
     [
-      'such a display, and a person who speaks German',
+      'such a display, and a user who speaks German',
       { DISPLAY: ':4711', LANGUAGE: 'de', LC_ALL: 'C.UTF-8' },
     ],
     ['no program', { PATH: '/nonexistent' }],

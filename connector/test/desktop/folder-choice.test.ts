@@ -1,4 +1,4 @@
-/** The choice of a folder as a person meets it on Linux: real zenity and kdialog under Xvfb, answered by keys. */
+/** The choice of a folder as a user meets it on Linux: real zenity and kdialog under Xvfb, answered by keys. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const focus = () => session.windows.focus(window)
 const noWindow = () => session.windows.gone(window)
 
 describe.each(['zenity', 'kdialog'])('by %s', (tool) => {
-  test('a person who closes the window chooses none', async () => {
+  test('a user who closes the window chooses none', async () => {
     const choice = choose(tool)
     await focus()
     await session.windows.pressHere('Escape')
@@ -51,7 +51,7 @@ describe.each(['zenity', 'kdialog'])('by %s', (tool) => {
   })
 })
 
-test('a person who presses the button of zenity chooses the folder in which it begins', async () => {
+test('a user who presses the button of zenity chooses the folder in which it begins', async () => {
   const choice = choose('zenity')
   await focus()
   await session.windows.pressHere('Return')

@@ -1,4 +1,4 @@
-/** A notice as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, closed by keys. */
+/** A notice as a user meets it on Linux: real pinentries, zenity and kdialog under Xvfb, closed by keys. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -40,7 +40,7 @@ test.each([
   ['zenity', 'Escape'],
   ['kdialog', 'Return'],
   ['kdialog', 'Escape'],
-])('by %s: a person who presses %s cancels', async (tool, key) => {
+])('by %s: a user who presses %s cancels', async (tool, key) => {
   proves('pin-pad-notice')
   const end = show(tool)
   await focus()
@@ -50,7 +50,7 @@ test.each([
 })
 
 describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (tool) => {
-  test('the window has no field for what the person types, and goes with its signal', async () => {
+  test('the window has no field for what the user types, and goes with its signal', async () => {
     proves('pin-pad-notice')
     const gone = new AbortController()
     const end = show(tool, gone.signal)

@@ -1,4 +1,4 @@
-/** A question with two answers as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, answered by keys. */
+/** A question with two answers as a user meets it on Linux: real pinentries, zenity and kdialog under Xvfb, answered by keys. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -48,7 +48,7 @@ describe.each([
   ['zenity', ['Tab', 'Return']],
   ['kdialog', ['Return']],
 ])('by %s', (tool, keysToAgree) => {
-  test('a person who presses the button agrees', async () => {
+  test('a user who presses the button agrees', async () => {
     proves('identity-dialog')
     const decision = ask(tool)
     await focus()
@@ -57,7 +57,7 @@ describe.each([
     await noWindow()
   })
 
-  test('a person who closes the window refuses', async () => {
+  test('a user who closes the window refuses', async () => {
     const decision = ask(tool)
     await focus()
     await press('Escape')
@@ -97,7 +97,7 @@ test.each([
 )
 
 test.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity'])(
-  'a person who types on while %s opens refuses',
+  'a user who types on while %s opens refuses',
   async (tool) => {
     proves('question-repeated')
     const decision = ask(tool)

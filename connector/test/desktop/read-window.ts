@@ -1,4 +1,4 @@
-/** A person who reads a window before answering it. */
+/** A user who reads a window before answering it. */
 import { setTimeout } from 'node:timers/promises'
 import { minReadingMs } from '../../src/system/desktop/early-answers.ts'
 

@@ -1,4 +1,4 @@
-/** The entry of a secret as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, typed into. */
+/** The entry of a secret as a user meets it on Linux: real pinentries, zenity and kdialog under Xvfb, typed into. */
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ const readProcesses = (file: string) =>
     .join('\n')
 
 describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (tool) => {
-  test('what the person types is the secret, and in no argument or environment', async () => {
+  test('what the user types is the secret, and in no argument or environment', async () => {
     proves('pin-in-process-list')
     const answer = ask(tool)
     await findWindow()
@@ -83,7 +83,7 @@ describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (
     expect(await answer).toEqual({ kind: 'early' })
   })
 
-  test('a person who closes the window enters nothing', async () => {
+  test('a user who closes the window enters nothing', async () => {
     const answer = ask(tool)
     await findWindow()
     await press('Escape')

@@ -1,4 +1,4 @@
-/** The choice of a folder as a person meets it on Windows, by its real calls: under Wine and Xvfb, answered by keys. */
+/** The choice of a folder as a user meets it on Windows, by its real calls: under Wine and Xvfb, answered by keys. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,14 +41,14 @@ async function choose(timeMs = 60_000): Promise<unknown> {
 const window = '^Browse for Folder$'
 const press = (...keys: readonly string[]) => session.windows.press(window, ...keys)
 
-test('a person who presses OK chooses the folder that is marked', async () => {
+test('a user who presses OK chooses the folder that is marked', async () => {
   proves('file-type-chosen')
   const choice = choose()
   await press('Return')
   expect(await choice).toEqual({ kind: 'chosen', path: expect.stringMatching(/^C:\\users\\/) })
 })
 
-test('a person who closes the window chooses none', async () => {
+test('a user who closes the window chooses none', async () => {
   const choice = choose()
   await press('Escape')
   expect(await choice).toEqual({ kind: 'cancelled' })

@@ -213,7 +213,7 @@ describe('a question', () => {
     expect(ticks).toBeGreaterThan(0)
   })
 
-  test('a person who types on while it opens refuses', async () => {
+  test('a user who types on while it opens refuses', async () => {
     proves('question-repeated')
     const decision = act('decide', title, message, '60000')
     await session.windows.press(`^${title}$`, 'Return')
@@ -232,7 +232,7 @@ describe('the entry of a secret', () => {
   /** Waits for the window, which has the keys then. */
   const focus = () => session.windows.focus(`^${title}$`)
 
-  test('is what the person types', async () => {
+  test('is what the user types', async () => {
     const entering = act('enter', title, text, '60000')
     await focus()
     await session.windows.type('90817263')
@@ -241,7 +241,7 @@ describe('the entry of a secret', () => {
     expect((await entering).answer).toBe('90817263')
   })
 
-  test('is cancelled by the person', async () => {
+  test('is cancelled by the user', async () => {
     const entering = act('enter', title, text, '60000')
     await focus()
     await session.windows.pressHere('Escape')
@@ -265,7 +265,7 @@ test('A notification reaches the tray with its title and text, cut where there i
   expect(sees('text')).toBe('x'.repeat(254))
 })
 
-test('A link is opened by the browser of the person, and an address that is none of the web is left alone', async () => {
+test('A link is opened by the browser of the user, and an address that is none of the web is left alone', async () => {
   const link = 'https://downloads.example/a?b=c&d=e'
   expect((await act('open', 'file:///C:/windows/system32/notepad.exe')).answer).toBe(false)
   expect((await act('open', link)).answer).toBe(true)

@@ -219,7 +219,7 @@ describe('a keystore is refused', () => {
     ['whose certificate has expired', order({ days: -1 }), 'its certificate expired at'],
     ['that names no host', order({ names: [] }), 'names no host'],
     [
-      'whose certificate is for people',
+      'whose certificate is for clients',
       order({ extensions: ['extendedKeyUsage=clientAuth'] }),
       'not for servers',
     ],

@@ -1,4 +1,4 @@
-/** Files of pages that come at once: few are in memory, and a person who is asked keeps nobody waiting. */
+/** Files of pages that come at once: few are in memory, and a user who is asked keeps nobody waiting. */
 import { readdirSync } from 'node:fs'
 import { Problem } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
@@ -20,7 +20,7 @@ const caller: Caller = {
 }
 
 let folders: TestFolders
-/** The types that the origin has; the person's choice adds one. */
+/** The types that the origin has; the user's choice adds one. */
 let types: OriginFileType[]
 let chosen: PromiseWithResolvers<Awaited<ReturnType<AskForFolder>>>
 let disk: PromiseWithResolvers<void>
@@ -132,7 +132,7 @@ test('nothing of a third file is read while two are being written', async () => 
   expect(reading).toBe(6)
 })
 
-test('while persons are asked for folders, the files of others are written', async () => {
+test('while users are asked for folders, the files of others are written', async () => {
   proves('files-flood')
   const app = createApp()
   disk.resolve()

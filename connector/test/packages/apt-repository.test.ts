@@ -8,7 +8,7 @@ import { runProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { makeEmptyDeb, makeKey, publish, serve } from '../../packages/test/test-repository.ts'
 
-const person = 'Packages <packages@shop.example>'
+const userId = 'Packages <packages@shop.example>'
 let top: string
 let deb: string
 let repository: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
   top = mkdtempSync(join(tmpdir(), 'cardwire-apt-'))
   deb = makeEmptyDeb(top, '1.0.0')
   repository = join(top, 'repository')
-  const key = makeKey(join(top, 'keys'), person)
+  const key = makeKey(join(top, 'keys'), userId)
   const options = ['--repository', repository, '--repository-key', key, '--version', '1.0.0']
   const { status, err } = await publish(join(top, 'keys'), [...options, deb])
   expect([status, err]).toEqual([0, ''])
@@ -85,7 +85,7 @@ test('a list that was changed is refused', async () => {
 test('a list that another key signed is refused', async () => {
   proves('repository-posed')
   const foreign = join(top, 'foreign')
-  const key = makeKey(foreign, person)
+  const key = makeKey(foreign, userId)
   const options = ['--repository', join(top, 'other'), '--repository-key', key]
   await publish(foreign, [...options, '--version', '1.0.0', deb])
   trust(readFileSync(join(top, 'other/cardwire.asc'), 'utf8'))
@@ -97,7 +97,7 @@ test('a package into which a service has written its values gets into no reposit
   proves('stamped-package-published')
   const values = { url: 'https://ds.example', installationKey: 'key', fingerprints: [] }
   const stamped = makeEmptyDeb(top, '1.0.1', new TextDecoder().decode(writeSlot(values)))
-  const options = ['--repository', repository, '--repository-key', person, '--version', '1.0.1']
+  const options = ['--repository', repository, '--repository-key', userId, '--version', '1.0.1']
   const { status, err } = await publish(join(top, 'keys'), [...options, stamped])
   expect([status, err]).toEqual([1, expect.stringContaining('has written its values into it')])
   expect(readdirSync(join(repository, 'pool'))).toEqual(['cardwire_1.0.0_amd64.deb'])

@@ -167,7 +167,7 @@ describe('what launchd starts', () => {
   }
 
   test.each([
-    ['the end of a person', 0, 0],
+    ['a stop by the user', 0, 0],
     ['an altered program', 3, 0],
     ['a forbidden version', 78, 0],
     ['a crash', 134, 134],

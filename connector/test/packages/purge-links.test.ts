@@ -50,7 +50,7 @@ function makeLink(name: string, to: string): void {
 /** Only the home is another one than the system says. */
 function purge(): void {
   const account = `${user}:${user}::${home}:/bin/sh`
-  const script = `. "$0"; people() { echo ${user}; }; getent() { echo "nobody:x:${account}"; }; remove_runtimes`
+  const script = `. "$0"; list_uids() { echo ${user}; }; getent() { echo "nobody:x:${account}"; }; remove_runtimes`
   execFileSync('sh', ['-eu', '-c', script, functions])
 }
 

@@ -117,7 +117,7 @@ test('earlier versions are removed within the transaction, before anything is wr
 test('a full removal alone takes trust and runtimes away, and an upgrade does not', () => {
   proves('uninstall-removes-all')
   const sequence = readTable('InstallExecuteSequence')
-  const removals = ['Untrust', 'UntrustPeople', 'UnscheduleTrust', 'RemoveState']
+  const removals = ['Untrust', 'UntrustUsers', 'UnscheduleTrust', 'RemoveState']
   for (const name of removals)
     expect(sequence.get(name)?.[0]).toBe('REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE')
 })
@@ -134,10 +134,10 @@ test('the installer starts no program with a window, and a repair, which everybo
     ['ScheduleTrust', 'NOT REMOVE="ALL" AND NOT Installed'],
     ['StoreValues', 'NOT REMOVE="ALL" AND NOT Installed'],
     ['Trust', 'NOT REMOVE="ALL" AND NOT Installed AND NOT REGISTRYDISABLED'],
-    ['TrustPeople', 'NOT REMOVE="ALL" AND NOT Installed'],
+    ['TrustUsers', 'NOT REMOVE="ALL" AND NOT Installed'],
     ['UnscheduleTrust', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
     ['Untrust', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
-    ['UntrustPeople', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
+    ['UntrustUsers', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
   ])
   const programs = hidden.map((name) => readTable('CustomAction').get(`Set${name}`)?.[2])
   for (const program of programs) expect(program).toMatch(/^"\[(InstallFolder|System64Folder)\]/)

@@ -13,7 +13,7 @@ import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
 const run = promisify(execFile)
 const source = fileURLToPath(new URL('./ifd-handler.c', import.meta.url))
 
-/** What the person does at the pad: the digits, or why there are none, as the status word of the reader (hex). */
+/** What the user does at the pad: the digits, or why there are none, as the status word of the reader (hex). */
 export type PadEntry =
   | { readonly digits: string }
   | { readonly status: string }

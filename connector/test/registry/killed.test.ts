@@ -12,7 +12,7 @@ import type { RegistryConnection } from '../../src/api/registry-connection/regis
 import { spawnRegistry } from '../../src/api/registry-connection/spawn-registry.ts'
 import { openCertificates } from '../../src/certificates/open-certificates.ts'
 import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
-import { type ConsentSetup, createConsentSetup, origin } from '../consent/person.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../consent/consent-setup.ts'
 import { connectAgent, requestAsPage } from './network.ts'
 
 const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
@@ -23,7 +23,7 @@ const pageMs = 5000
 let home: string
 let port: number
 let certificate: CertificateKeyPair
-let person: ConsentSetup
+let setup: ConsentSetup
 let link: RegistryConnection
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     key: await readFile(join(certificates, 'localhost-key.pem'), 'utf8'),
   }
   port = await findFreePort()
-  person = createConsentSetup({ at: Date.now() })
+  setup = createConsentSetup({ at: Date.now() })
   const environment = {
     PATH: process.env['PATH'],
     HOME: home,
@@ -45,7 +45,7 @@ beforeAll(async () => {
     CARDWIRE_SHARED_CONSENT_REQUESTS: '300',
     CARDWIRE_MAX_AGENTS: '200',
   }
-  link = connectAgent(person, port, certificate, {
+  link = connectAgent(setup, port, certificate, {
     spawn: () => spawnRegistry([binary, 'registry', '--attached'], environment),
     // A hundred times up to two seconds are too many for a test.
     random: () => Math.random() / 20,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await link?.stop()
-  person?.close()
+  setup?.close()
   await rm(home, { recursive: true, force: true })
 })
 
@@ -86,7 +86,7 @@ test('killed again and again, it leaves every page with success or a clear error
   proves('registry-replaced', 'registry-killed')
   await expect.poll(() => link.state().kind).toBe('linked')
   const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
-  person.copy(codeWord)
+  setup.copy(codeWord)
   const { json } = await ask('/v3/consent', { codeWord })
   const consents: readonly string[] = json.data.consents
 

@@ -6,7 +6,7 @@ import { createAgentDirectory } from '../../src/registry/agent-directory.ts'
 import { createRegistryAllowlist } from '../../src/registry/allowlist.ts'
 import { createRegistryApp } from '../../src/registry/app.ts'
 import { createPendingRequests } from '../../src/registry/pending-requests.ts'
-import { createConsentSetup } from '../consent/person.ts'
+import { createConsentSetup } from '../consent/consent-setup.ts'
 import { createManualClock } from './manual-clock.ts'
 import { createRegistration } from './registrations.ts'
 
@@ -46,9 +46,9 @@ const now = Date.UTC(2026, 10, 24)
 function join(index: number) {
   const { app, agents, pendingRequests, allowlist } = startRegistry
   const port = firstPort + index
-  const person = createConsentSetup({ port, namesOwners: false })
+  const setup = createConsentSetup({ port, namesOwners: false })
   const registration = createRegistration({
-    agentId: person.consentService.agentId,
+    agentId: setup.consentService.agentId,
     ...{ port, pid: 1000 + index, allowlist: [origin] },
   })
   allowlist.add(registration, undefined)
@@ -58,14 +58,14 @@ function join(index: number) {
     while (!ended.signal.aborted) {
       const agent = agents.authenticate(session, undefined)
       const requests = await agent.queue.poll(ended.signal)
-      const responses = await Promise.all(requests.map(person.consentService.handleAgentRequest))
+      const responses = await Promise.all(requests.map(setup.consentService.handleAgentRequest))
       if (responses.length > 0) pendingRequests.receive(agent, responses)
     }
   }
   const polling = poll()
   closing.push(() => {
     ended.abort()
-    void polling.catch(() => undefined).then(person.close)
+    void polling.catch(() => undefined).then(setup.close)
   })
   let cookie = ''
   const ask = async (path: string, body?: object, peerPort = 50_000 + index) => {
@@ -80,7 +80,7 @@ function join(index: number) {
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
     return { status: response.status, data: (JSON.parse(await response.text()) as Answer).data }
   }
-  return { port: String(port), copy: person.copy, ask }
+  return { port: String(port), copy: setup.copy, ask }
 }
 interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

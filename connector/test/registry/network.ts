@@ -22,7 +22,7 @@ import { protocolVersion } from '../../src/system/ipc/registry-messages.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
 import { type HttpsServer, listenOn } from '../../src/system/server.ts'
 import { makeTestRoot } from '../certs/test-root.ts'
-import type { ConsentSetup } from '../consent/person.ts'
+import type { ConsentSetup } from '../consent/consent-setup.ts'
 
 export async function createCertificate(): Promise<CertificateKeyPair> {
   const now = Date.now()
@@ -85,9 +85,9 @@ export interface ConnectionChoices {
   readonly random?: () => number
 }
 
-/** The connector of a person, as far as the registry sees it. */
+/** The connector of a user, as far as the registry sees it. */
 export function connectAgent(
-  person: Pick<ConsentSetup, 'consentService'>,
+  setup: Pick<ConsentSetup, 'consentService'>,
   port: number,
   certificate: CertificateKeyPair,
   choices: ConnectionChoices = {},
@@ -100,15 +100,15 @@ export function connectAgent(
     ),
     registration: () => ({
       protocol: protocolVersion,
-      agentId: person.consentService.agentId,
+      agentId: setup.consentService.agentId,
       username: 'ada',
       hostname: 'desk-7',
       port: apiPort,
       pid: process.pid,
-      pageKey: `key of ${person.consentService.agentId}`,
+      pageKey: `key of ${setup.consentService.agentId}`,
       allowlist: [...allowlist()],
     }),
-    handleRequest: person.consentService.handleAgentRequest,
+    handleRequest: setup.consentService.handleAgentRequest,
     isService: () => false,
     spawn:
       choices.spawn ??

@@ -10,7 +10,7 @@ import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
 import { pollAgent, registerAgent } from '../../src/system/ipc/registry-messages.ts'
 import type { Log } from '../../src/system/log.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
-import { type ConsentSetup, createConsentSetup, origin } from '../consent/person.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../consent/consent-setup.ts'
 import {
   type ConnectionChoices,
   connectAgent,
@@ -40,15 +40,15 @@ async function start(options: RegistryOptions = {}): Promise<void> {
   closing.push(() => server.stop())
 }
 
-/** A person whose connector has found the registry. */
+/** A user whose connector has found the registry. */
 async function join(
   choices: ConnectionChoices = {},
-): Promise<{ person: ConsentSetup; link: RegistryConnection }> {
-  const person = createConsentSetup({ port: choices.apiPort ?? 25_100, at: Date.now() })
-  const link = connectAgent(person, port, certificate, choices)
-  closing.push(person.close, link.stop)
+): Promise<{ setup: ConsentSetup; link: RegistryConnection }> {
+  const setup = createConsentSetup({ port: choices.apiPort ?? 25_100, at: Date.now() })
+  const link = connectAgent(setup, port, certificate, choices)
+  closing.push(setup.close, link.stop)
   await expect.poll(() => link.state().kind).toBe('linked')
-  return { person, link }
+  return { setup, link }
 }
 
 const ask = (path: string, asked?: PageRequest) => requestAsPage(port, certificate, path, asked)
@@ -74,16 +74,16 @@ describe('page', () => {
   test('gets the key of the only connector, and none where there are several', async () => {
     await start({ cors: [origin] })
     expect((await ask('/device-key')).json).toEqual({ success: true, data: null })
-    const { person } = await join()
-    expect((await ask('/device-key')).json.data).toBe(`key of ${person.consentService.agentId}`)
+    const { setup } = await join()
+    expect((await ask('/device-key')).json.data).toBe(`key of ${setup.consentService.agentId}`)
     await join({ apiPort: 25_101 })
     expect((await ask('/device-key')).json.data).toBeNull()
   })
 
   test('gets a consent from the connector with its code word, and finds it again by the consent', async () => {
     await start()
-    const { person: ada } = await join()
-    const { person: bob } = await join({ apiPort: 25_101 })
+    const { setup: ada } = await join()
+    const { setup: bob } = await join({ apiPort: 25_101 })
     const codeWord = newWord()
     bob.copy(codeWord)
     ada.copy(newWord())
@@ -101,19 +101,19 @@ describe('page', () => {
 
   test('of clients up to 3.4 gets a consent by the address with its code word', async () => {
     await start()
-    const { person } = await join()
+    const { setup } = await join()
     const codeWord = newWord()
-    person.copy(codeWord)
+    setup.copy(codeWord)
     const path = `/agents/consent/${encodeURIComponent(codeWord)}?ttl=86400`
     expect((await ask(path)).json.data).toEqual({ apiPort: '25100' })
-    expect(person.store.list()).toMatchObject([{ origin }])
+    expect(setup.store.list()).toMatchObject([{ origin }])
   })
 
   test('of another origin finds no connector', async () => {
     await start()
-    const { person } = await join({ allowlist: () => [origin, 'https://other.example'] })
+    const { setup } = await join({ allowlist: () => [origin, 'https://other.example'] })
     const codeWord = newWord()
-    person.copy(codeWord)
+    setup.copy(codeWord)
     const { json } = await ask('/v3/consent', { body: { codeWord } })
     const other = { origin: 'https://other.example' }
     const validated = await ask('/v3/validate', {
@@ -136,10 +136,10 @@ describe('page', () => {
     expect(performance.now() - from).toBeLessThan(1000)
   })
 
-  test('whose person has an unresponsive clipboard is answered within three seconds and a half', async () => {
+  test('whose user has an unresponsive clipboard is answered within three seconds and a half', async () => {
     await start()
-    const { person } = await join()
-    person.setClipboard(() => new Promise(() => undefined))
+    const { setup } = await join()
+    setup.setClipboard(() => new Promise(() => undefined))
     const from = performance.now()
     const { status, json } = await ask('/v3/consent', { body: { codeWord: newWord() } })
     expect([status, json.data]).toEqual([200, { consentState: 'REQUIRED' }])
@@ -235,10 +235,10 @@ describe('page', () => {
       void lines.push(`${event} ${JSON.stringify(fields)}`)
     const log: Log = { debug: line, info: line, warn: line, error: line }
     await start({ log })
-    const { person } = await join({ log })
+    const { setup } = await join({ log })
     const words = [newWord(), newWord()]
     for (const codeWord of words) {
-      person.copy(codeWord)
+      setup.copy(codeWord)
       await ask('/v3/consent', { body: { codeWord } })
       await ask(`/agents/consent/${encodeURIComponent(codeWord)}`)
     }
@@ -330,11 +330,11 @@ describe('connector', () => {
     proves('registry-foreign', 'registry-port-first')
     const foreign = await createCertificate()
     await start()
-    const person = createConsentSetup()
-    const link = connectAgent(person, port, certificate, {
+    const setup = createConsentSetup()
+    const link = connectAgent(setup, port, certificate, {
       known: [toRegistryCertificate(foreign)],
     })
-    closing.push(person.close, link.stop)
+    closing.push(setup.close, link.stop)
     await expect.poll(() => link.state().kind).toBe('foreign')
     expect((await ask('/device-key', { origin: null })).json.data).toBeNull()
   })
@@ -359,9 +359,9 @@ describe('connector', () => {
     const asked = Promise.withResolvers<void>()
     const silent = createServer(certificate, (socket) => socket.once('data', () => asked.resolve()))
     await once(silent.listen(port, '127.0.0.1'), 'listening')
-    const person = createConsentSetup()
-    const link = connectAgent(person, port, certificate)
-    closing.push(person.close, () => silent.close())
+    const setup = createConsentSetup()
+    const link = connectAgent(setup, port, certificate)
+    closing.push(setup.close, () => silent.close())
     await asked.promise
     const from = performance.now()
     await link.stop()
@@ -371,9 +371,9 @@ describe('connector', () => {
   test('finds a restarted registry, and consents stay valid', async () => {
     port = await findFreePort()
     const first = serveRegistry(port, certificate)
-    const { person } = await join()
+    const { setup } = await join()
     const codeWord = newWord()
-    person.copy(codeWord)
+    setup.copy(codeWord)
     const { json } = await ask('/v3/consent', { body: { codeWord } })
     await first.stop()
     const second = serveRegistry(port, certificate, { cors: [origin] })
@@ -387,18 +387,18 @@ test('fifty connectors, a hundred requests at once and a thousand consents get r
   await start()
   const origins = Array.from({ length: 100 }, (_, index) => `https://page-${index}.shops.example`)
   const allowlist = () => ['https://*.shops.example']
-  const persons = await Promise.all(
+  const setups = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
-      const { person } = await join({ apiPort: 25_100 + index, allowlist })
-      return person
+      const { setup } = await join({ apiPort: 25_100 + index, allowlist })
+      return setup
     }),
   )
-  for (const person of persons) person.copy(newWord())
+  for (const setup of setups) setup.copy(newWord())
 
-  // Each word is on one clipboard; two pages at a time look for the same person.
-  const words = persons.map((person) => {
+  // Each word is on one clipboard; two pages at a time look for the same user.
+  const words = setups.map((setup) => {
     const word = newWord()
-    person.copy(word)
+    setup.copy(word)
     return word
   })
   const asked = await Promise.all(

@@ -1,4 +1,4 @@
-/** The compiled connector over the scripted card service: what people see when the service is at odds. */
+/** The compiled connector over the scripted card service: what users see when the service is at odds. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

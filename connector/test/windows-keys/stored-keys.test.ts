@@ -105,7 +105,7 @@ test.each(['CA', 'ROOT'] as const)(
   },
 )
 
-test('a certificate without its key is none of the person', async () => {
+test('a certificate without its key is none of the user', async () => {
   const { id, stored } = create({ extensions: signs })
   const store = createStore({ ...stored, hasKey: false }, { ...broken, hasKey: false })
   expect(await listFor(store, 'non-repudiation')).toEqual([])

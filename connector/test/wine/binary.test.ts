@@ -140,7 +140,7 @@ test('shows a program of this user the name and the locale that Windows has', as
   const settings = sessions.stdout ? await text(sessions.stdout) : ''
   const [, language, country] = /LocaleName\s+REG_SZ\s+(\w+)-(\w+)/.exec(settings) ?? []
   expect(language).toBeDefined()
-  // Wine's person is that of this system.
+  // Wine's user is that of this system.
   const username = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
   expect(await running.get('/info')).toMatchObject({
     data: { t1CInfoUser: { username, language, country } },

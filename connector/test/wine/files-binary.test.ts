@@ -89,7 +89,7 @@ test('a page lists, writes and reads files of a folder of the administrator', as
   expect(read.text).toBe('written')
 })
 
-test('a person gives the page a folder in the windows of Windows, and the page writes there', async () => {
+test('a user gives the page a folder in the windows of Windows, and the page writes there', async () => {
   proves('file-type-chosen')
   const asked = page.call('create-type', { entity: 'shop', type: 'chosen', timeout: 60 })
   await press('Browse for Folder', 'Return')

@@ -1,4 +1,4 @@
-/** The consent of a person at the connector for Windows, under Wine. */
+/** The consent of a user at the connector for Windows, under Wine. */
 import { setTimeout } from 'node:timers/promises'
 import type { Session } from '../desktop/session.ts'
 import type { RunningConnector } from './windows-connector.ts'

@@ -1,4 +1,4 @@
-/** Puts certificates and their RSA keys into the store of a person on Windows, as programs of Windows do (wincrypt.h). */
+/** Puts certificates and their RSA keys into the store of a user on Windows, as programs of Windows do (wincrypt.h). */
 import { getAddress, openCertificates, toUtf16 } from './native.ts'
 
 const provider = toUtf16('Microsoft Enhanced RSA and AES Cryptographic Provider')

@@ -1,4 +1,4 @@
-/** A program for Windows: puts the certificates and keys of a file of JSON into the stores of a person. */
+/** A program for Windows: puts the certificates and keys of a file of JSON into the stores of a user. */
 import { readFileSync } from 'node:fs'
 import { importCertificate } from './import-key.ts'
 

@@ -1,4 +1,4 @@
-/** `cardwire install-update` on Windows, under Wine: an administrator may be in a folder where a person has put programs. */
+/** `cardwire install-update` on Windows, under Wine: an administrator may be in a folder where a user has put programs. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The local page on Windows, under Wine: it is for the person alone, and starts the connector. */
+/** The local page on Windows, under Wine: it is for the user alone, and starts the connector. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('a process of this person is shown that the connector runs, which was started for it', async () => {
+test('a process of this user is shown that the connector runs, which was started for it', async () => {
   const opened = wine.start(windowsPath(program), ['open', '--no-browser', '--json'], {
     CARDWIRE_API_PORTS: '26200-26999',
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),

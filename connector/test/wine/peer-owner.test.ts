@@ -9,11 +9,11 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => act.stop())
 
-test('a connection of our own process is ours, by the SID of the person', async () => {
+test('a connection of our own process is ours, by the SID of the user', async () => {
   proves('other-account-calls', 'users-unnamed')
   const lines = (await act.run()).trim().split('\n')
   const [inTable, four, six] = lines.map((line) => JSON.parse(line))
-  // The registry of Windows has the persons who are logged in by their SIDs.
+  // The registry of Windows has the users who are logged in by their SIDs.
   const user = /S-1-5-21[-\d]+/.exec(await act.output('reg', 'query', 'HKU'))?.[0]
 
   expect(user).toBeDefined()

@@ -1,4 +1,4 @@
-/** A signature by the connector for Windows, under Wine: a card behind winscard.dll, and a person who types the PIN into credui.dll. */
+/** A signature by the connector for Windows, under Wine: a card behind winscard.dll, and a user who types the PIN into credui.dll. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -79,7 +79,7 @@ async function isValid(signature: string): Promise<boolean> {
   return stdout === 'Verified OK\n'
 }
 
-test('a card signs after the PIN that a person types, directly before, and is reset', async () => {
+test('a card signs after the PIN that a user types, directly before, and is reset', async () => {
   proves('windows-pin-window')
   const listed = (await running.get('/v3/readers')) as { data: { id: string; card?: object }[] }
   expect(listed.data).toMatchObject([{ card: { module: 'piv' } }])

@@ -1,4 +1,4 @@
-/** Certificates and keys for the stores of a person on Windows, as openssl makes them. */
+/** Certificates and keys for the stores of a user on Windows, as openssl makes them. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Certificates and signatures of the keys that Windows keeps, as far as Wine has them: the connector for Windows, its person, a page. */
+/** Certificates and signatures of the keys that Windows keeps, as far as Wine has them: the connector for Windows, its user, a page. */
 import { createHash, verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ const idsOf = ({ data }: Answer): readonly string[] =>
   data.certificates.map(({ id }: { id: string }) => id)
 
 describe('a page with consent', () => {
-  test('lists the certificates of the person by what they are for, and those of authorities', async () => {
+  test('lists the certificates of the user by what they are for, and those of authorities', async () => {
     proves('windows-keys-listed', 'windows-certificates-identify')
     expect(idsOf(await get('certs-authentication'))).toEqual([keys.login.id])
     expect(idsOf(await get('certs-non-repudiation')).toSorted()).toEqual(
@@ -123,7 +123,7 @@ describe('a page with consent', () => {
   })
 
   test.each(['sha256', 'sha512'])(
-    'gets a signature of a %s digest by the only valid certificate, after the yes of the person',
+    'gets a signature of a %s digest by the only valid certificate, after the yes of the user',
     async (hash) => {
       proves('windows-keys-sign')
       const signing = post('sign?bulk=true', { data: digest(hash) })
@@ -153,7 +153,7 @@ describe('a page with consent', () => {
     expect([short.code, short.errors?.[0]?.path]).toEqual(['106004', 'data'])
   })
 
-  test('learns whether a key can be used after the yes of the person; nothing is kept', async () => {
+  test('learns whether a key can be used after the yes of the user; nothing is kept', async () => {
     proves('windows-keys-sign')
     const verifying = post('verify-pin', { certId: keys.signer.id, pin: '1234' })
     await answer('y')
@@ -162,7 +162,7 @@ describe('a page with consent', () => {
   })
 })
 
-test('a page with the grant authenticates with the key, after the yes of the person', async () => {
+test('a page with the grant authenticates with the key, after the yes of the user', async () => {
   proves('windows-keys-sign')
   const signing = post('authenticate', { data: digest('sha256') }, granted)
   await answer('y')
@@ -170,7 +170,7 @@ test('a page with the grant authenticates with the key, after the yes of the per
   expect(verify('sha256', message, keys.login.certificate.publicKey, signature)).toBe(true)
 })
 
-test('a person who says no gives no signature, and is not asked again at once', async () => {
+test('a user who says no gives no signature, and is not asked again at once', async () => {
   proves('windows-key-silent')
   const signing = post('sign', { data: digest('sha256') })
   await answer('n')

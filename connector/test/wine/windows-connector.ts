@@ -137,12 +137,12 @@ async function runCurl(args: readonly string[]): Promise<unknown> {
   return JSON.parse(body)
 }
 
-/** The folder of the one person who has a profile. */
+/** The folder of the one user who has a profile. */
 async function profileIn(prefix: string): Promise<string> {
   const users = join(prefix, 'drive_c/users')
-  const [person, ...others] = (await readdir(users)).filter((name) => name !== 'Public')
-  if (person === undefined || others.length > 0) throw new Error('Expected one profile')
-  return join(users, person)
+  const [user, ...others] = (await readdir(users)).filter((name) => name !== 'Public')
+  if (user === undefined || others.length > 0) throw new Error('Expected one profile')
+  return join(users, user)
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null

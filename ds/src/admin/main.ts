@@ -27,7 +27,7 @@ import { copyDatabase } from './copy-database.ts'
 import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
-/** A failure that the person at the terminal can act on. */
+/** A failure that the administrator at the terminal can act on. */
 class InputError extends Error {}
 
 type Act = (accounts: Accounts, createAudit: (operation: string) => OperationAudit) => Promise<void>

@@ -1,4 +1,4 @@
-/** The download page for people who cannot be sent an installer at once: it says why, and which installers there are. */
+/** The download page for users who cannot be sent an installer at once: it says why, and which installers there are. */
 import type { Platform } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -34,7 +34,7 @@ function nameChoice({ os, architecture, format }: InstallerChoice): string {
   return `${platformNames[os]}: ${kind} (${architectures[architecture] ?? architecture})`
 }
 
-/** Why the person gets this page. */
+/** Why the user gets this page. */
 export type Reason =
   /** The system is not detected, or is one of a phone or tablet. */
   | { readonly kind: 'system-unknown' }
@@ -43,7 +43,7 @@ export type Reason =
   /** There is one, but its file is gone. */
   | { readonly kind: 'file-missing'; readonly os: Platform }
 
-/** Responds with 200 where the person has to choose, and with 404 where there is nothing for their system. */
+/** Responds with 200 where the user has to choose, and with 404 where there is nothing for their system. */
 export function renderInstallerChoices(
   context: Context,
   reason: Reason,

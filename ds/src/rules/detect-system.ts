@@ -26,7 +26,7 @@ export interface System {
   readonly installers: readonly Platform[]
   /** What is known of a machine with Linux. */
   readonly machine: Machine
-  /** Whether a person sees the response, who can choose from a page. */
+  /** Whether a user sees the response, who can choose from a page. */
   readonly isBrowser: boolean
 }
 

@@ -22,7 +22,7 @@ export interface OpenIdProvider {
   stop(): Promise<void>
 }
 
-/** `host`: its name; `getRoles`: those of a person; `accessLifetimeS`: of access tokens. */
+/** `host`: its name; `getRoles`: those of an administrator; `accessLifetimeS`: of access tokens. */
 export async function startOpenIdProvider(
   callback: string,
   {
@@ -110,7 +110,7 @@ export const toProviderSettings = ({ issuer }: OpenIdProvider) => ({
   DS_IDP_CLIENT_SECRET: openIdClient.secret,
 })
 
-/** Logs in at the provider, as a person who was sent to this address; resolves with the address that leads back. */
+/** Logs in at the provider, as an administrator who was sent to this address; resolves with the address that leads back. */
 export async function logInAtProvider(
   { issuer }: OpenIdProvider,
   address: string,

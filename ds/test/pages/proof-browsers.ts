@@ -16,7 +16,7 @@ export interface Viewport {
 export const viewports = {
   '1280 px': { width: 1280, height: 800 },
   '320 px': { width: 320, height: 640 },
-  // What a person sees at 200 % in a window of 1280 px.
+  // What a user sees at 200 % in a window of 1280 px.
   '200 %': { width: 640, height: 400, deviceScaleFactor: 2 },
 } as const satisfies Readonly<Record<string, Viewport>>
 

@@ -151,8 +151,8 @@ async function createDevices(
   const add = async (version: Json, hostname: string, user: string, changes: Json = {}) => {
     const context = { hostname, os: 'Debian', osVersion: '13', architecture: 'x64' }
     const device = await createDevice(service, version, { device: context })
-    const person = { username: user, name: user, language: 'en', timezone: 'Europe/Brussels' }
-    await device.sync({ device: context, user: person, ...changes })
+    const account = { username: user, name: user, language: 'en', timezone: 'Europe/Brussels' }
+    await device.sync({ device: context, user: account, ...changes })
     await device.request('POST', '/v3/devices/logs', gzipSync('started'))
     return device.id
   }

@@ -174,7 +174,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
     expect([refused.status, refused.json.code]).toEqual([404, 'version-unknown'])
   })
 
-  test('POST /v3/devices/sync shows administrators machine, keystore and faults, and no names of people', async () => {
+  test('POST /v3/devices/sync shows administrators machine, keystore and faults, and no names of users', async () => {
     proves('context-received')
     const own = await version()
     const device = await createDevice(service(), own)

@@ -13,7 +13,7 @@ export interface Label {
 }
 
 export interface Pages {
-  /** A person opens a page, and uses it for a while. */
+  /** A user opens a page, and uses it for a while. */
   visit(): Promise<void>
   /** Whether a machine accepts this token now. */
   isAccepted(machine: Machine, token: string): Promise<boolean>

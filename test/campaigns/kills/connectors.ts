@@ -1,4 +1,4 @@
-/** Connectors of one person on one display, with one registry, pcscd and its two readers; and a page with consent for each. */
+/** Connectors of one user on one display, with one registry, pcscd and its two readers; and a page with consent for each. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

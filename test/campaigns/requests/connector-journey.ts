@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { homePaths } from '../../bed/connector.ts'
 import type { Fault } from './check-answer.ts'
-import type { ConnectorOfPerson } from './connector-of-person.ts'
+import type { ConnectorOfUser } from './connector-of-user.ts'
 import { origins } from './connector-samples.ts'
 
-export async function readKept({ ask, token, registryPort }: ConnectorOfPerson) {
+export async function readKept({ ask, token, registryPort }: ConnectorOfUser) {
   const headers = { origin: origins.consented, authorization: `Bearer ${token()}` }
   const readers = (await ask('/v3/readers', headers)).json
   const modules = (await ask('/v3/modules', headers)).json
@@ -23,7 +23,7 @@ export async function readKept({ ask, token, registryPort }: ConnectorOfPerson) 
   }
 }
 
-export async function runConnectorJourney(parts: ConnectorOfPerson): Promise<void> {
+export async function runConnectorJourney(parts: ConnectorOfUser): Promise<void> {
   const { ask, token, registryPort, consent, connector } = parts
   const page = { origin: origins.consented }
   const found = await ask('/info', page, undefined, registryPort)

@@ -17,7 +17,7 @@ import type { FindSample } from './values.ts'
 
 const slots = 12
 
-/** The pages that requests come from; a person has consented to the first. */
+/** The pages that requests come from; a user has consented to the first. */
 export const origins = {
   consented: 'https://shop.pages.example',
   allowed: 'https://other.pages.example',
@@ -148,7 +148,7 @@ export const apiSurface: Surface = {
   withheld: [
     // They would take away what the campaign itself needs: the certificates, and the connector.
     ...['uninstallCertificates', 'stopConnector'],
-    // They wait for a person, who chooses a folder in a window.
+    // They wait for a user, who chooses a folder in a window.
     ...['createFileType', 'createFileTypeFolders', 'updateFileType'],
   ],
   slots,

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { csrfToken } from '@cardwire/client/protocol'
 import { parseJson } from '../../bed/service-request.ts'
 import { checkState, readKept, runConnectorJourney } from './connector-journey.ts'
-import { startConnectorOfPerson } from './connector-of-person.ts'
+import { startConnectorOfUser } from './connector-of-user.ts'
 import { apiSurface, origins, registrySurface } from './connector-samples.ts'
 import { createCredential } from './credentials.ts'
 import type { Header, PlannedRequest } from './planned-request.ts'
@@ -12,20 +12,20 @@ import { createSlots, type Target } from './target.ts'
 
 export async function startConnectorTarget(name: 'api' | 'registry'): Promise<Target> {
   const isApi = name === 'api'
-  const person = await startConnectorOfPerson()
-  const { connector, home, ca, token } = person
-  const port = isApi ? connector.port : person.registryPort
-  const { readers } = await readKept(person)
+  const user = await startConnectorOfUser()
+  const { connector, home, ca, token } = user
+  const port = isApi ? connector.port : user.registryPort
+  const { readers } = await readKept(user)
   const state = createSlots()
-  state.set('consent', person.consent)
+  state.set('consent', user.consent)
   state.set('certificate', new X509Certificate(ca()).raw.toString('base64'))
   state.set('reader', readers[0].id)
   return {
     name,
     surface: isApi ? apiSurface : registrySurface,
     address: { port, host: `localhost:${port}`, ca },
-    // Where the files of the person lie is for the person's programs and pages alone: a registry tells nobody.
-    secrets: () => [connector.token, token(), person.codeWord, ...(isApi ? [] : [home])],
+    // Where the files of the user lie is for the user's programs and pages alone: a registry tells nobody.
+    secrets: () => [connector.token, token(), user.codeWord, ...(isApi ? [] : [home])],
     resolve: (wanted) => (wanted === 'host' ? `localhost:${port}` : state.get(wanted)),
     createHeaders: (request) => [
       ['host', `localhost:${port}`],
@@ -43,13 +43,13 @@ export async function startConnectorTarget(name: 'api' | 'registry'): Promise<Ta
           program.endsWith('dist/cardwire') && role === (isApi ? 'run' : 'registry'),
       ),
     isRunning: () => connector.child.exitCode === null && connector.child.signalCode === null,
-    readKept: () => readKept(person),
-    runJourney: () => runConnectorJourney(person),
+    readKept: () => readKept(user),
+    runJourney: () => runConnectorJourney(user),
     async stopAndCheck() {
       await connector.stop()
       return checkState(home)
     },
-    dispose: person.dispose,
+    dispose: user.dispose,
   }
 }
 

@@ -25,7 +25,7 @@ export interface Target {
   isRunning(): boolean
   /** What was there before, and no request may change. */
   readKept(): Promise<unknown>
-  /** A whole use of the program, as people have it; throws when something is not right. */
+  /** A whole use of the program, as users have it; throws when something is not right. */
   runJourney(): Promise<void>
   /** Ends it, and looks at what it stored. */
   stopAndCheck(): Promise<readonly Fault[]>

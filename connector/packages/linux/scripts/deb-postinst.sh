@@ -47,7 +47,7 @@ case $1 in
       if booted && systemctl --quiet is-enabled "$registry"; then
         deb-systemd-invoke restart "$registry" || true
       fi
-      # Before the first connectors: they have the browsers of their people trust its root.
+      # Before the first connectors: they have the browsers of their users trust its root.
       trust_registry
       start_in_sessions
     fi

@@ -13,7 +13,7 @@ booted() {
 }
 
 # become UID GID OPTIONS... COMMAND: within a time that root measures, and with nothing of root's environment, which that
-# person could read of the process.
+# user could read of the process.
 become() {
   uid=$1
   gid=$2
@@ -22,19 +22,19 @@ become() {
     setpriv --reuid="$uid" --regid="$gid" --init-groups --inh-caps=-all "$@"
 }
 
-# as_person UID COMMAND...: as that person, without the terminal of whoever installs.
-as_person() {
-  person=$1
+# as_user UID COMMAND...: as that user, without the terminal of whoever installs.
+as_user() {
+  user=$1
   shift
-  entry=$(getent passwd "$person") || return 0
+  entry=$(getent passwd "$user") || return 0
   home=$(echo "$entry" | cut -d: -f6)
-  become "$person" "$(echo "$entry" | cut -d: -f4)" --no-new-privs \
-    env --chdir=/ HOME="$home" XDG_RUNTIME_DIR="/run/user/$person" \
+  become "$user" "$(echo "$entry" | cut -d: -f4)" --no-new-privs \
+    env --chdir=/ HOME="$home" XDG_RUNTIME_DIR="/run/user/$user" \
     "$@" </dev/null >/dev/null 2>&1
 }
 
-# The numbers of every person: those of the directory, and of the homes that are here.
-people() {
+# The numbers of all users: those of the directory, and of the homes that are here.
+list_uids() {
   {
     getent passwd | cut -d: -f3
     stat --format=%u /home/* 2>/dev/null || true
@@ -78,7 +78,7 @@ remember() {
   install -d -m 0700 "$resume"
   if booted && sh -c "$is_up" --system "$registry"; then : >"$resume/registry"; fi
   for uid in $(with_session); do
-    if as_person "$uid" sh -c "$is_up" --user "$agent"; then : >"$resume/$uid.unit"; fi
+    if as_user "$uid" sh -c "$is_up" --user "$agent"; then : >"$resume/$uid.unit"; fi
   done
   for pid in $(processes); do
     uid=$(stat --format=%u "/proc/$pid" 2>/dev/null) || continue
@@ -95,7 +95,7 @@ remember() {
 # Ends every process of the program: by systemd where that would start it again, then TERM, then KILL.
 stop_processes() {
   for uid in $(with_session); do
-    as_person "$uid" systemctl --user stop "$agent" || true
+    as_user "$uid" systemctl --user stop "$agent" || true
   done
   # The last one: pages notice its absence.
   if booted; then systemctl stop "$registry" 2>/dev/null || true; fi
@@ -123,8 +123,8 @@ start_remembered() {
     [ -e "$file" ] || continue
     uid=${file##*/}
     uid=${uid%.unit}
-    as_person "$uid" systemctl --user daemon-reload || true
-    as_person "$uid" systemctl --user start --no-block "$agent" || true
+    as_user "$uid" systemctl --user daemon-reload || true
+    as_user "$uid" systemctl --user start --no-block "$agent" || true
   done
   for file in "$resume"/*.environ; do
     [ -e "$file" ] || continue
@@ -146,10 +146,10 @@ start_with_environment() {
 # The connector of everybody who has a desktop now: the next session starts it by itself.
 start_in_sessions() {
   for uid in $(with_session); do
-    as_person "$uid" systemctl --user daemon-reload || continue
-    if as_person "$uid" systemctl --user is-active graphical-session.target &&
-      as_person "$uid" systemctl --user is-enabled "$agent"; then
-      as_person "$uid" systemctl --user start --no-block "$agent" || true
+    as_user "$uid" systemctl --user daemon-reload || continue
+    if as_user "$uid" systemctl --user is-active graphical-session.target &&
+      as_user "$uid" systemctl --user is-enabled "$agent"; then
+      as_user "$uid" systemctl --user start --no-block "$agent" || true
     fi
   done
 }
@@ -167,7 +167,7 @@ take_over() {
   rm -f "$unit" "/etc/systemd/system/multi-user.target.wants/$registry"
 }
 
-# The machine trusts the root of its registry; without one each person's registry has a root of that person.
+# The machine trusts the root of its registry; without one each user's registry has a root of that user.
 trust_registry() {
   if booted && systemctl --quiet is-active "$registry"; then
     "$program" registry trust || echo "The machine does not trust the registry yet: run $program registry trust" >&2
@@ -177,17 +177,17 @@ trust_registry() {
 # While the program is there: it knows the trust stores.
 untrust() {
   "$program" registry untrust || true
-  for uid in $(people); do
+  for uid in $(list_uids); do
     # shellcheck disable=SC2016 # The inner shell has this argument.
-    as_person "$uid" sh -c '[ ! -d ~/.local/share/cardwire/certificates ] || exec "$0" certs untrust' "$program" || true
+    as_user "$uid" sh -c '[ ! -d ~/.local/share/cardwire/certificates ] || exec "$0" certs untrust' "$program" || true
   done
 }
 
-# The runtime of each person goes as that person, so that a link leads nobody to what is not theirs; and through no link.
+# The runtime of each user goes as that user, so that a link leads nobody to what is not theirs; and through no link.
 remove_runtimes() {
-  for uid in $(people); do
+  for uid in $(list_uids); do
     # shellcheck disable=SC2016 # The inner shell has these variables.
-    as_person "$uid" sh -c '
+    as_user "$uid" sh -c '
       path=$HOME
       for name in .local state cardwire; do
         path=$path/$name

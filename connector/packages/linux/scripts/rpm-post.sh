@@ -11,7 +11,7 @@ if [ -d "$resume" ]; then
   trust_registry
 elif [ "$1" -eq 1 ]; then
   if booted && systemctl --quiet is-enabled "$registry"; then systemctl restart "$registry" || true; fi
-  # Before the first connectors: they have the browsers of their people trust its root.
+  # Before the first connectors: they have the browsers of their users trust its root.
   trust_registry
   start_in_sessions
 fi

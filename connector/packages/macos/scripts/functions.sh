@@ -13,8 +13,8 @@ with_session() {
   ps -axo uid=,comm= | awk '$2 ~ /\/Dock$/ { print $1 }' | sort -nu
 }
 
-# as_person UID COMMAND...: as that person, in that person's session where there is one.
-as_person() {
+# as_user UID COMMAND...: as that user, in that user's session where there is one.
+as_user() {
   uid=$1
   shift
   launchctl asuser "$uid" sudo -u "#$uid" -H "$@" </dev/null

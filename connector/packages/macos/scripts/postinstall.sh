@@ -30,8 +30,8 @@ make_account
 install -d -m 0755 -o "$account" -g "$account" "$state"
 launchctl bootstrap system "$registry_plist" || true
 for uid in $(with_session); do
-  # macOS asks this person whether the browsers may trust it.
-  as_person "$uid" "$program" certs install || true
+  # macOS asks this user whether the browsers may trust it.
+  as_user "$uid" "$program" certs install || true
   launchctl bootstrap "gui/$uid" "$agent_plist" || true
 done
 if launchctl print "system/$registry" >/dev/null 2>&1; then

@@ -4,10 +4,10 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 
-# As that person, so that a link leads nobody to what is not theirs; and through no link.
+# As that user, so that a link leads nobody to what is not theirs; and through no link.
 remove_runtime() {
   # shellcheck disable=SC2016 # The inner shell has these variables.
-  as_person "$1" sh -c '
+  as_user "$1" sh -c '
     remove() {
       path=$HOME/Library
       for name in "$1" Cardwire; do
@@ -23,7 +23,7 @@ remove_runtime() {
 stop_processes
 "$program" registry untrust || true
 dscl . -list /Users UniqueID | awk '$2 >= 500 { print $2 }' | while read -r uid; do
-  as_person "$uid" "$program" certs untrust || true
+  as_user "$uid" "$program" certs untrust || true
   remove_runtime "$uid"
 done
 rm -f "$agent_plist" "$registry_plist"

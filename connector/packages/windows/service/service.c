@@ -1,7 +1,7 @@
 /*
  * cardwire-service.exe, a program without a console:
  *   service  the registry of the machine, as the service manager starts it
- *   agent    the connector of a person, once in each session
+ *   agent    the connector of a user, once in each session
  *   open     the page of the connector
  */
 #include "supervise.h"

@@ -26,7 +26,7 @@ BOOL start_connector(const wchar_t *arguments, PROCESS_INFORMATION *process) {
 
 /*
  * It ends with this program, however that ends. Its children are in the job only where their memory counts: among those of
- * a person may be a browser, and the others end with the connector.
+ * a user may be a browser, and the others end with the connector.
  */
 static HANDLE create_job(SIZE_T memory) {
   HANDLE job = CreateJobObjectW(NULL, NULL);

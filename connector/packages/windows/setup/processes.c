@@ -41,7 +41,7 @@ void end_processes(const wchar_t *folder) {
   for (int i = 0; i < 5 && end_all(folder, NULL); i++) continue;
 }
 
-/* Whether this person has switched the start off, in the task manager: an odd first byte. */
+/* Whether this user has switched the start off, in the task manager: an odd first byte. */
 static BOOL is_switched_off(HANDLE token) {
   BYTE buffer[256], state[64] = { 0 };
   DWORD size, bytes = sizeof state;
@@ -54,7 +54,7 @@ static BOOL is_switched_off(HANDLE token) {
   return result == ERROR_SUCCESS && (*state & 1);
 }
 
-/* Starts the agent in a session as the person who is logged in there. */
+/* Starts the agent in a session as the user who is logged in there. */
 static void start_agent(DWORD session, const wchar_t *folder) {
   HANDLE token;
   void *environment = NULL;

@@ -1,4 +1,4 @@
-/* The folder of the registry of the machine, and what a full uninstall removes, of every person too. */
+/* The folder of the registry of the machine, and what a full uninstall removes, of every user too. */
 #include "setup.h"
 #include <aclapi.h>
 #include <sddl.h>
@@ -94,7 +94,7 @@ void remove_folder(const wchar_t *path, const wchar_t *kept) {
   RemoveDirectoryW(path);
 }
 
-/* Below a profile, with every folder above pinned: a person could put a link there meanwhile. */
+/* Below a profile, with every folder above pinned: a user could put a link there meanwhile. */
 static void remove_runtime(const wchar_t *profile) {
   static const wchar_t *const steps[] = { L"", L"\\AppData", L"\\Local", L"\\Cardwire" };
   enum { STEPS = sizeof steps / sizeof *steps };
@@ -165,7 +165,7 @@ static BOOL is_installer(PSID account) {
   return same;
 }
 
-/* Whether what was opened is no person's. Closes it. */
+/* Whether what was opened is no user's. Closes it. */
 static BOOL is_ours(HANDLE file) {
   PSECURITY_DESCRIPTOR descriptor;
   PSID owner;
@@ -205,8 +205,8 @@ static BOOL move_aside(const wchar_t *path, const wchar_t *folder, const wchar_t
          MoveFileExW(path, aside, 0);
 }
 
-/* Moves away what persons have put into the folder as long as everybody could: the registry would take it for its own. */
-static BOOL move_files_of_persons_aside(const wchar_t *path) {
+/* Moves away what users have put into the folder as long as everybody could: the registry would take it for its own. */
+static BOOL move_files_of_users_aside(const wchar_t *path) {
   wchar_t child[2 * MAX_PATH];
   WIN32_FIND_DATAW entry;
   BOOL done = TRUE;
@@ -222,13 +222,13 @@ static BOOL move_files_of_persons_aside(const wchar_t *path) {
   return done;
 }
 
-/* Makes the folder of the registry; one that somebody else has made is moved away, with keys that person may know. */
+/* Makes the folder of the registry; one that somebody else has made is moved away, with keys that user may know. */
 static BOOL prepare_machine_folder(const wchar_t *path) {
   if (create_folder(path, machine_access)) return TRUE;
   /* Everybody may make folders in ProgramData. */
   if (!is_ours(pin_folder(path, READ_CONTROL))) return move_aside(path, path, L"") && create_folder(path, machine_access);
   restrict_folder(path, machine_access);
-  return move_files_of_persons_aside(path);
+  return move_files_of_users_aside(path);
 }
 
 UINT __stdcall PrepareFolder(MSIHANDLE installation) {

@@ -7,7 +7,7 @@ export const fileExchangeModule: Module = {
   describe: ({ atr }) =>
     atr === undefined
       ? {
-          description: 'Reads and writes files in folders that the person has chosen for a page',
+          description: 'Reads and writes files in folders that the user has chosen for a page',
           systems: ['windows', 'macos', 'linux'],
           cards: false,
         }

@@ -1,4 +1,4 @@
-/** The module truststore as the connector lists it; its operations are bound with the API, which asks the person. */
+/** The module truststore as the connector lists it; its operations are bound with the API, which asks the user. */
 import type { Module } from './module.ts'
 
 export const trustStoreModule: Module = {
@@ -7,7 +7,7 @@ export const trustStoreModule: Module = {
   describe: ({ system, atr }) =>
     system === 'windows' && atr === undefined
       ? {
-          description: 'Certificates and signatures of the keys that Windows keeps for the person',
+          description: 'Certificates and signatures of the keys that Windows keeps for the user',
           systems: ['windows'],
           cards: false,
         }

@@ -16,7 +16,7 @@ import type { PageAccess } from './page-access.ts'
 import { checkPeer, checkSource, pageHeaders } from './page-checks.ts'
 import type { PageFile } from './read-page-files.ts'
 
-/** What the page can do, on behalf of the person. */
+/** What the page can do, on behalf of the user. */
 export interface PageActions {
   /** Calls back with what is shown now, and whenever it has changed, until the signal. */
   watch(show: (view: View) => void, signal: AbortSignal): void
@@ -25,7 +25,7 @@ export interface PageActions {
   revoke(permission: Permission): Promise<void>
   /** Starts the connector; resolves when it runs, or does not. */
   start(): Promise<void>
-  /** Makes the browsers of this person trust the certificates. */
+  /** Makes the browsers of this user trust the certificates. */
   trust(): Promise<void>
   saveService(form: ServiceForm): Promise<SaveResult>
   /** Installs the version that the service offers. */
@@ -35,13 +35,13 @@ export interface PageActions {
 export interface PageAppOptions {
   readonly files: Readonly<Record<string, PageFile>>
   readonly access: PageAccess
-  /** Of the person, ISO 639; the browser's own come first. */
+  /** Of the user, ISO 639; the browser's own come first. */
   readonly language: string
   readonly ownerOf: FindPeerOwner
   readonly actions: PageActions
   /** Calls back when a page begins to watch, and when the last has ended. */
   readonly onWatching: (pages: number) => void
-  /** Calls back when the person has done something. */
+  /** Calls back when the user has done something. */
   readonly onUse: () => void
   /** Calls back with an error that nobody expected, and the id that its response names. */
   readonly onFailure: (error: unknown, requestId: string) => void

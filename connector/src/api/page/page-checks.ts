@@ -8,7 +8,7 @@ export type Refusal = string | undefined
 
 /**
  * Only connections of this account are answered; where the system does not say whose one is, none is. A port of loopback is
- * everybody's, and the page can take back what the person has allowed.
+ * everybody's, and the page can take back what the user has allowed.
  */
 export async function checkPeer(
   { peer, port }: Connection,
@@ -24,7 +24,7 @@ export function checkSource(request: Request, address: string): Refusal {
   if (headers.get('host') !== new URL(address).host) return 'This is not the address of the page.'
   const [site, destination] = [headers.get('sec-fetch-site'), headers.get('sec-fetch-dest')]
   const isNavigation = method === 'GET' && new URL(request.url).pathname === '/'
-  // "none": a person opened it, or a program did. Old browsers do not say.
+  // "none": a user opened it, or a program did. Old browsers do not say.
   const sites = [null, 'same-origin', ...(isNavigation ? ['none'] : [])]
   if (!sites.includes(site)) return 'Another page cannot use this one.'
   if (isNavigation && destination !== null && destination !== 'document')

@@ -29,7 +29,7 @@ export interface ConnectionOptions extends AgentSessionOptions {
   readonly isService: () => boolean
   /** Starts a registry; undefined: none is started here. */
   readonly spawn: (() => RegistryProcess) | undefined
-  /** Explains to people why the port cannot be used. */
+  /** Explains why the port cannot be used. */
   readonly explain: (conflict: PortConflict) => Promise<Explanation>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly clock: Clock

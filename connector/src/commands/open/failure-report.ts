@@ -1,4 +1,4 @@
-/** Logs what fails behind the local page, which shows that alone what a person can act on. */
+/** Logs what fails behind the local page, which shows that alone what a user can act on. */
 import { describeError } from '../../system/file-error.ts'
 import type { Log } from '../../system/log.ts'
 

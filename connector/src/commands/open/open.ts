@@ -1,4 +1,4 @@
-/** `cardwire open`: a page of this machine for this person, in their browser, with the state of the connector. */
+/** `cardwire open`: a page of this machine for this user, in their browser, with the state of the connector. */
 
 import { createPageAccess, ticketMs } from '../../api/page/page-access.ts'
 import { createPageApp } from '../../api/page/page-app.ts'
@@ -20,7 +20,7 @@ import { createPageActions } from './page-actions.ts'
 import { createPageEnd } from './page-end.ts'
 
 export interface OpenOptions {
-  /** Whether the person's browser is to show it. */
+  /** Whether the user's browser is to show it. */
   readonly browser: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the local page does on behalf of the person, by the same functions as the commands. */
+/** What the local page does on behalf of the user, by the same functions as the commands. */
 import type { FindingView, FormFaults, SaveResult, ServiceForm } from '../../../page/view.ts'
 import { openCards } from '../../api/cards/open-cards.ts'
 import type { PageActions } from '../../api/page/page-app.ts'
@@ -23,7 +23,7 @@ import { createViewWatch } from './watch-view.ts'
 const timeouts = { readersMs: 5000, connectMs: 5000, overallMs: 10_000 }
 
 /**
- * Settings are read anew for each act: the person may have changed them elsewhere. `reportFailure`: calls back with why something
+ * Settings are read anew for each act: the user may have changed them elsewhere. `reportFailure`: calls back with why something
  * is not shown.
  */
 export function createPageActions(

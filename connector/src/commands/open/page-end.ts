@@ -1,4 +1,4 @@
-/** When the local page ends: after the person has closed it, has not opened it, or has not used it for long. */
+/** When the local page ends: after the user has closed it, has not opened it, or has not used it for long. */
 import { type Clock, systemClock } from '../../system/clock.ts'
 
 /** In milliseconds. A browser that is slow to start gets a page that says how to go on. */

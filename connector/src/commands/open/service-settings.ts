@@ -1,4 +1,4 @@
-/** The two settings that a person gets from an administrator in a letter: where each comes from, and writing them. */
+/** The two settings that a user gets from an administrator in a letter: where each comes from, and writing them. */
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'

@@ -1,4 +1,4 @@
-/** The keystore cannot be used. The message is for the person who configured it. */
+/** The keystore cannot be used. The message is for the administrator who configured it. */
 export class KeystoreRefused extends Error {
   readonly reason: string
 

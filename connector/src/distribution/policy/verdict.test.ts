@@ -14,7 +14,7 @@ test.each([
   ['fr_BE', 'Cardwire peut être mis à jour', 'Installer 4.1.0'],
   ['de', 'Cardwire kann aktualisiert werden', '4.1.0 installieren'],
   ['', 'Cardwire can be updated', 'Install 4.1.0'],
-])('the window of a verdict is in the language of the person: %j', (language, title, label) => {
+])('the window of a verdict is in the language of the user: %j', (language, title, label) => {
   const message = toMessage(verdict, { offersUpdates: true, language })
   expect(message).toMatchObject({ title, link: { label } })
   expect(message.text).toContain('4.1.0')

@@ -22,11 +22,11 @@ export function findRecommendation(policy: VerdictPolicy, version: string): Verd
 const getVerdict = (policy: VerdictPolicy, version: string) =>
   policy?.verdict.version === version ? policy.verdict : undefined
 
-/** How a person is told. */
+/** How a user is told. */
 export interface MessageOptions {
   /** False where an administrator installs updates. */
   readonly offersUpdates: boolean
-  /** Of the person, a tag of BCP 47; may be empty. */
+  /** Of the user, a tag of BCP 47; may be empty. */
   readonly language: string
 }
 

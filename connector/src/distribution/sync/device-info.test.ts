@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readUser } from '../../system/user.ts'
 import { toDeviceInfo, toMachineInfo, toPlatform } from './device-info.ts'
 
-test('the registry of the machine is named as such, without a person', () => {
+test('the registry of the machine is named as such, without a user', () => {
   const user = readUser(process.env)
   expect(toMachineInfo(user)).toEqual({
     ...toDeviceInfo(user),

@@ -10,7 +10,7 @@ export interface DeviceInfo {
   readonly user: Readonly<Record<string, string>>
 }
 
-/** The registry of the machine: whoever runs it is no person. */
+/** The registry of the machine: it runs as a service, for no user. */
 export function toMachineInfo(user: User): DeviceInfo {
   const { device, user: _, ...facts } = toDeviceInfo(user)
   return { ...facts, device: { ...device, component: 'registry' }, user: {} }

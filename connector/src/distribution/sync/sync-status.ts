@@ -11,7 +11,7 @@ export type SyncStatus =
   | { readonly kind: 'good'; readonly at: number }
   /** The service cannot be reached or is overloaded: the connector tries again. */
   | { readonly kind: 'unreachable'; readonly code: string; readonly reason: string }
-  /** Stays until a person changes something. */
+  /** Stays until a user or an administrator changes something. */
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
 
 /** A reply that the service did not sign, or not for this request. */

@@ -1,4 +1,4 @@
-/** Copies an installer to where the person who downloaded it cannot change it any more, and verifies the copy. */
+/** Copies an installer to where the user who downloaded it cannot change it any more, and verifies the copy. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

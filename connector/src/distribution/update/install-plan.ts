@@ -74,7 +74,7 @@ export interface Elevation {
   readonly hasProgram: HasProgram
 }
 
-/** The command with the rights of an administrator, for which the system asks the person; undefined: it cannot ask. */
+/** The command with the rights of an administrator, for which the system asks the user; undefined: it cannot ask. */
 export function elevate(
   command: Command,
   { platform, isAdministrator, hasTerminal, hasDesktop, hasProgram }: Elevation,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** What the names of the folders of updates begin with. */
 export const updatePrefix = 'cardwire-update-'
 
-/** Milliseconds; an update that waits for another one, or for a person, takes less. */
+/** Milliseconds; an update that waits for another one, or for a user, takes less. */
 const maxAgeMs = 24 * 3_600_000
 
 /** `place`: a folder where administrators alone write. Never throws: the next update tries again. */

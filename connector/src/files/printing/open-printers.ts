@@ -7,7 +7,7 @@ import { createWindowsPrinters } from './windows-printers.ts'
 
 export interface PrintingPlace {
   readonly platform: string
-  /** That of the person, who may have chosen another print server (CUPS_SERVER). */
+  /** That of the user, who may have chosen another print server (CUPS_SERVER). */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The command that starts this binary's role `spooler`; used on Windows alone. */
   readonly helper: readonly string[]

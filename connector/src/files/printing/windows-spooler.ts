@@ -5,15 +5,15 @@ import { getAddress, openWinspool, toUtf16, type Winspool } from './native.ts'
 const printerInfo = { level: 4, size: 24, name: 0 } as const
 const documentInfo = { level: 1, size: 24, name: 0, type: 16 } as const
 
-/** PRINTER_ENUM_LOCAL and PRINTER_ENUM_CONNECTIONS of winspool.h: those of the machine, and those of the person. */
-const ofMachineAndPerson = 0x2 | 0x4
+/** PRINTER_ENUM_LOCAL and PRINTER_ENUM_CONNECTIONS of winspool.h: those of the machine, and those of the user. */
+const ofMachineAndUser = 0x2 | 0x4
 
 /** The names of the printers; undefined when the spooler does not tell them. */
 export function readPrinters(winspool: Winspool = openWinspool()): readonly string[] | undefined {
   const [needed, count] = [Buffer.alloc(4), Buffer.alloc(4)]
   const read = (address: bigint, size: number): boolean =>
     winspool.EnumPrintersW(
-      ofMachineAndPerson,
+      ofMachineAndUser,
       0n,
       printerInfo.level,
       address,

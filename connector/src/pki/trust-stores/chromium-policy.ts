@@ -1,4 +1,4 @@
-/** Chromium and what is made of it, for every account of a machine: a policy file that has roots to trust, without a database of a person. */
+/** Chromium and what is made of it, for every account of a machine: a policy file that has roots to trust, without a database of a user. */
 import { access, chmod, constants, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'

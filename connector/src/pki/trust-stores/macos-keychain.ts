@@ -7,7 +7,7 @@ import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Arguments of security(1) for each act. `file` holds the root, PEM. */
 export const securityArguments = {
-  /** Trusted as a root, for TLS alone; `-d` writes the settings of the machine, else those of the person. */
+  /** Trusted as a root, for TLS alone; `-d` writes the settings of the machine, else those of the user. */
   install: (keychain: string, machine: boolean, file: string) => [
     'add-trusted-cert',
     ...(machine ? ['-d'] : []),

@@ -30,7 +30,7 @@ export async function findNssStores(place: NssEnvironment): Promise<readonly Tru
 }
 
 // Chromium 156 on a fresh home reads the first database, older ones and homes that have it the second.
-// Snap and Flatpak give a program a home of its own, below the person's.
+// Snap and Flatpak give a program a home of its own, below the user's.
 const sandboxedChromiumDirs = [
   'snap/chromium/current/.pki/nssdb',
   '.var/app/org.chromium.Chromium/data/pki/nssdb',

@@ -49,7 +49,7 @@ export const maxCertificateBytes = 16_384
 /** Of a certificate that a card has beside those of its keys. */
 export type AuthorityRole = 'root' | 'intermediate'
 
-/** What a kind of card says of its person. */
+/** What a kind of card says about its holder. */
 export interface CardIdentity {
   /** Those that it has. */
   readonly parts: readonly IdentityPart[]

@@ -1,4 +1,4 @@
-/** What an identity card says of its person and of itself, as every module gives it. Texts are the card's own; bytes are base64. */
+/** What an identity card says about its holder and itself, as every module gives it. Texts are the card's own; bytes are base64. */
 
 /** Each is read alone. */
 export type IdentityPart = 'biometric' | 'address' | 'picture'

@@ -1,4 +1,4 @@
-/** PINs that the person types at the reader's own pad: what the reader is told, and what it answers (PC/SC part 10 v2.02.09 §2.5). */
+/** PINs that the user types at the reader's own pad: what the reader is told, and what it answers (PC/SC part 10 v2.02.09 §2.5). */
 import { CardError, UnsentPinError } from './card-error.ts'
 import type { PinRule } from './pin-rule.ts'
 import { refusePin } from './pin-status.ts'
@@ -16,7 +16,7 @@ export interface PadFormat {
 
 /** The pad of a reader that sends VERIFY to the card by itself (FEATURE_VERIFY_PIN_DIRECT). */
 export interface ReaderPad {
-  /** Blocks until the person has typed, has cancelled, or was too slow; the status word of the card or of the reader. */
+  /** Blocks until the user has typed, has cancelled, or was too slow; the status word of the card or of the reader. */
   verify(pinVerify: Uint8Array): Uint8Array
 }
 
@@ -71,7 +71,6 @@ export function verifyOnPad(pad: ReaderPad, pinVerify: Uint8Array): void {
 /** Status words of the reader (§2.5.2; CCID 1.1 §6.1.11). */
 const padFailures: Readonly<Record<number, () => CardError>> = {
   [0x6400]: () => new CardError('pin-timeout', 'Cannot go on: nobody typed a PIN at the reader'),
-  [0x6401]: () =>
-    new CardError('pin-cancelled', 'Cannot go on: the person cancelled at the reader'),
+  [0x6401]: () => new CardError('pin-cancelled', 'Cannot go on: the user cancelled at the reader'),
   [0x6403]: () => new UnsentPinError('Cannot use this PIN: the card has none of this length'),
 }

@@ -18,7 +18,7 @@ import { createPartReader } from './read-parts.ts'
 import { requireAllowedUse } from './require-allowed-use.ts'
 
 export interface OperationOptions {
-  /** Empty where the person types it at the pad of the reader. */
+  /** Empty where the user types it at the pad of the reader. */
   readonly pin: Uint8Array
   /** Called before a PIN is sent: the card has to be reset afterwards, whatever happens. */
   readonly onPin: () => void
@@ -126,7 +126,7 @@ function signAll(
   })
 }
 
-/** `padTimeoutS`: how long the person has at the pad of the reader; undefined: the PIN was entered. */
+/** `padTimeoutS`: how long the user has at the pad of the reader; undefined: the PIN was entered. */
 function verify(work: Work, { pin: rule }: CardKey, padTimeoutS: number | undefined): void {
   if (!rule) return
   if (padTimeoutS !== undefined) verifyByPad(work, rule, padTimeoutS)

@@ -2,7 +2,7 @@
 
 interface Entry {
   readonly value: number
-  /** For a person, without full stop. */
+  /** For a user, without full stop. */
   readonly meaning: string
 }
 
@@ -159,7 +159,7 @@ export const codes = {
     meaning: 'The PIN is blocked after too many wrong ones',
   },
   SCARD_W_EOF: { value: 0x8010006d, meaning: 'The end of the file on the card is reached' },
-  SCARD_W_CANCELLED_BY_USER: { value: 0x8010006e, meaning: 'The person cancelled' },
+  SCARD_W_CANCELLED_BY_USER: { value: 0x8010006e, meaning: 'The user cancelled' },
   SCARD_W_CARD_NOT_AUTHENTICATED: { value: 0x8010006f, meaning: 'The card wants a PIN first' },
   SCARD_W_CACHE_ITEM_NOT_FOUND: { value: 0x80100070, meaning: 'The item is not in the cache' },
   SCARD_W_CACHE_ITEM_STALE: { value: 0x80100071, meaning: 'The item in the cache is out of date' },

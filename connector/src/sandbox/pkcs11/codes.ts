@@ -51,7 +51,7 @@ type Fault = readonly [CardProblem, string]
 
 const absent: Fault = ['card-absent', 'Cannot use the token: it is not there any more']
 const unsupported: Fault = ['key-unsupported', 'Cannot sign: the token refuses it with this key']
-const cancelled: Fault = ['pin-cancelled', 'The person gave up']
+const cancelled: Fault = ['pin-cancelled', 'The user gave up']
 const invalid: Fault = ['pin-invalid', 'Cannot use this PIN: the token accepts none like it']
 
 /** What a code is for a caller; every other one says that the token does not work. */

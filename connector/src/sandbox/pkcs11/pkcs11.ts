@@ -57,7 +57,7 @@ export interface Pkcs11 {
   /** For reading and signing. */
   open(slot: Slot): Session
   close(session: Session): void
-  /** undefined: the person enters the PIN at the token. */
+  /** undefined: the user enters the PIN at the token. */
   login(session: Session, user: number, pin: Uint8Array | undefined): void
   logout(session: Session): void
   findObjects(session: Session, objectClass: number, id?: Uint8Array): readonly ObjectHandle[]

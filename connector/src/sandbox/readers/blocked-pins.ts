@@ -14,7 +14,7 @@ interface AskedPin {
   readonly certificate: string | undefined
 }
 
-/** The same access. A PIN that is known to be blocked is a problem before the person is asked for it. */
+/** The same access. A PIN that is known to be blocked is a problem before the user is asked for it. */
 export function rememberBlockedPins(
   cards: CardAccess,
   readers: Pick<Readers, 'subscribe'>,

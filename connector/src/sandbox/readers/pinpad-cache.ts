@@ -29,7 +29,7 @@ const transientCodes: ReadonlySet<string> = new Set([
   'SCARD_F_WAITED_TOO_LONG',
   'SCARD_F_UNKNOWN_ERROR',
   'SCARD_P_SHUTDOWN',
-  // Passes when the person's session becomes the active one.
+  // Passes when the user's session becomes the active one.
   'SCARD_W_SECURITY_VIOLATION',
   'SCARD_W_RESET_CARD',
   'SCARD_W_REMOVED_CARD',

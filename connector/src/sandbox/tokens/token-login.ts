@@ -19,7 +19,7 @@ export function toPinRule({ flags: found, numbers }: TokenFields): PinRule | und
   return { min, max, alphabet: 'printable' }
 }
 
-/** Whether the person enters it at the token. */
+/** Whether the user enters it at the token. */
 export const hasOwnPad = ({ flags: found }: TokenFields): boolean =>
   (found & flags.tokenProtectedPath) !== 0
 
@@ -32,7 +32,7 @@ export function readTriesLeft({ flags: found }: TokenFields): number | undefined
 export interface Login {
   readonly session: Session
   readonly slot: TokenSlot
-  /** undefined: the person enters it at the token. */
+  /** undefined: the user enters it at the token. */
   readonly pin: Uint8Array | undefined
 }
 

@@ -30,7 +30,7 @@ export function findInsertedCard(file: string): InsertedCard | undefined {
   return found === undefined ? undefined : { atr: found, insertion: String(facts.mtimeNs) }
 }
 
-/** The text of a file of this person or the administrator; undefined: there is none of at most `maxBytes`. */
+/** The text of a file of this user or the administrator; undefined: there is none of at most `maxBytes`. */
 export const readOwnFile = (path: string, maxBytes: number): string | undefined =>
   statOwnFile(path, maxBytes) && readFileSync(path, 'utf8')
 

@@ -1,4 +1,4 @@
-/** The certificates in the stores of a person on Windows, by crypt32.dll, in the helper's process. */
+/** The certificates in the stores of a user on Windows, by crypt32.dll, in the helper's process. */
 import { createHash } from 'node:crypto'
 import { copyCertificate, getAddress, toUtf16, type WindowsKeys } from './native.ts'
 
@@ -12,7 +12,7 @@ const keyProviderProperty = 2
 /** ERROR_FILE_NOT_FOUND, as such and as an HRESULT (winerror.h). */
 const storeMissing = [2, 0x8007_0002]
 
-/** As crypt32 calls them: what is the person's own, and the authorities between and at the root. */
+/** As crypt32 calls them: what is the user's own, and the authorities between and at the root. */
 export type StoreName = 'MY' | 'CA' | 'ROOT'
 
 /** What a store may have; the first ones are taken. */
@@ -31,14 +31,14 @@ export function readStore(keys: WindowsKeys, name: StoreName): readonly StoredCe
   walkStore(keys, name, (handle) => {
     const certificate = copyCertificate(handle).toString('base64')
     const hasKey = hasPrivateKey(keys, handle)
-    // The store of a person shows that of the machine, too.
+    // The store of a user shows that of the machine, too.
     if (hasKey || !found.has(certificate)) found.set(certificate, { certificate, hasKey })
     return found.size < maxCertificates
   })
   return [...found.values()]
 }
 
-/** Calls `use` with the context of the person's certificate with this SHA-256 digest (lower-case hex); undefined: it is not there. */
+/** Calls `use` with the context of the user's certificate with this SHA-256 digest (lower-case hex); undefined: it is not there. */
 export function useCertificate<T>(
   keys: WindowsKeys,
   fingerprint: string,

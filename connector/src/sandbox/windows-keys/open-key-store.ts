@@ -1,4 +1,4 @@
-/** Opens the certificates and keys that the system keeps for the person: on Windows alone. */
+/** Opens the certificates and keys that the system keeps for the user: on Windows alone. */
 import { Problem } from '@cardwire/client/protocol'
 import { scrubEnvironment } from '../../system/desktop/programs.ts'
 import { createHelperProcess, type RunHelper } from '../../system/helper-process.ts'
@@ -23,7 +23,7 @@ function createKeyStore(runHelper: RunHelper): KeyStore {
   const send = async (request: KeyRequest, signal: AbortSignal): Promise<KeyResponse> => {
     const reply = await runHelper(request, { signal, maxBytes })
     if (reply !== undefined) return KeyResponse.parse(JSON.parse(reply))
-    // The person is asked in windows of Windows: the time was over, or the page has gone.
+    // The user is asked in windows of Windows: the time was over, or the page has gone.
     if (signal.aborted) return { kind: 'failed', reason: 'cancelled' }
     throw createUnavailable()
   }

@@ -36,7 +36,7 @@ interface PrivateKey {
 }
 
 /**
- * Calls `use` with the private key of a certificate. Windows asks the person for what the key needs in windows of its own, here
+ * Calls `use` with the private key of a certificate. Windows asks the user for what the key needs in windows of its own, here
  * or when it signs: a PIN, or a confirmation.
  */
 export function withPrivateKey<T>(

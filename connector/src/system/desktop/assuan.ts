@@ -70,7 +70,7 @@ function toLine(text: string): string {
   return line
 }
 
-/** What the person did, by all that the pinentry wrote, which is overwritten. */
+/** What the user did, by all that the pinentry wrote, which is overwritten. */
 export function readDialog(output: Buffer): SecretAnswer {
   const lines = splitLines(output)
   // The last two are the replies to GETPIN and BYE, after the data of the former.
@@ -99,7 +99,7 @@ export function readDialog(output: Buffer): SecretAnswer {
 /** Replies to a question or a notice: to the connection and to each of seven commands. */
 const questionReplies = 8
 
-/** What the person answered to a question; nothing is agreed to by a pinentry that ended before its reply. */
+/** What the user answered to a question; nothing is agreed to by a pinentry that ended before its reply. */
 export function readDecision(output: Buffer): Decision {
   const replies = splitLines(output).filter((line) => /^(?:OK|ERR)\b/.test(line.toString('latin1')))
   if (replies.length !== questionReplies) return 'unavailable'

@@ -1,4 +1,4 @@
-/** Where the message bus of a person is, by the environment. */
+/** Where the message bus of a user is, by the environment. */
 import { expect, test } from 'vitest'
 import { findSessionBus } from './dbus-address.ts'
 

@@ -1,4 +1,4 @@
-/** Addresses of the person's message bus, from the environment (dbus.freedesktop.org/doc/dbus-specification.html, Server Addresses). */
+/** Addresses of the user's message bus, from the environment (dbus.freedesktop.org/doc/dbus-specification.html, Server Addresses). */
 import { isAbsolute, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-/** The ports of the person's desktop: the clipboard, notifications, dialogs, notices, questions, the choice of a folder, the entry of a secret, and the browser that opens a link. */
+/** The ports of the user's desktop: the clipboard, notifications, dialogs, notices, questions, the choice of a folder, the entry of a secret, and the browser that opens a link. */
 import type { ChooseFolder } from './folder-choice.ts'
 import type { ShowNotice } from './notice.ts'
 import type { AskQuestion } from './question.ts'
@@ -33,17 +33,17 @@ export interface Message {
 }
 
 /**
- * `link`: the button was pressed and the browser has the link, or what is started in its place runs; `closed`: by the person, or after the timeout;
- * `unavailable`: not shown, or the browser could not be opened, so the person has to be informed in another way.
+ * `link`: the button was pressed and the browser has the link, or what is started in its place runs; `closed`: by the user, or after the timeout;
+ * `unavailable`: not shown, or the browser could not be opened, so the user has to be informed in another way.
  */
 export type DialogResult = 'link' | 'closed' | 'unavailable'
 
 export interface Dialog {
-  /** Shows a message in a window until the person answers, `timeoutMs` at most; never throws. */
+  /** Shows a message in a window until the user answers, `timeoutMs` at most; never throws. */
   show(message: Message, timeoutMs: number): Promise<DialogResult>
 }
 
-/** Opens an http or https address in the person's browser; false for every other address, or when it cannot. */
+/** Opens an http or https address in the user's browser; false for every other address, or when it cannot. */
 export type OpenLink = (url: string) => Promise<boolean>
 
 export interface Desktop {

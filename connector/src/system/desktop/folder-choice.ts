@@ -1,4 +1,4 @@
-/** Has the person choose a folder, in the window of the desktop for that. */
+/** Has the user choose a folder, in the window of the desktop for that. */
 import { toPlainLine } from './plain-text.ts'
 
 export interface FolderQuestion {
@@ -14,7 +14,7 @@ export type FolderChoice =
   | { readonly kind: 'chosen'; readonly path: string }
   | { readonly kind: 'cancelled' | 'late' | 'unavailable' }
 
-/** Shows the window until the person chooses or the signal ends it. Never throws. */
+/** Shows the window until the user chooses or the signal ends it. Never throws. */
 export type ChooseFolder = (question: FolderQuestion, signal: AbortSignal) => Promise<FolderChoice>
 
 /** Bytes that a program may write: one path. */

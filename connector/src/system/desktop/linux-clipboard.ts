@@ -69,7 +69,7 @@ function chooseTool(
   if (!wayland && !x11) {
     return {
       reason:
-        'Cannot read the clipboard: neither WAYLAND_DISPLAY nor DISPLAY is set; start the connector in the desktop session of the person whose browser asks',
+        'Cannot read the clipboard: neither WAYLAND_DISPLAY nor DISPLAY is set; start the connector in the desktop session of the user whose browser asks',
     }
   }
   const candidates = [
@@ -96,5 +96,5 @@ function findFailure(
   }
   if (outcome.kind === 'too-long' || outcome.status === 0) return undefined
   if (tools[tool].nothing?.test(outcome.errors)) return undefined
-  return `Cannot read the clipboard: ${tool} failed at the display ${display}; start the connector in the desktop session of the person whose browser asks`
+  return `Cannot read the clipboard: ${tool} failed at the display ${display}; start the connector in the desktop session of the user whose browser asks`
 }

@@ -1,4 +1,4 @@
-/** Has the person choose a folder on Linux, by zenity or kdialog. */
+/** Has the user choose a folder on Linux, by zenity or kdialog. */
 import {
   type ChooseFolder,
   type FolderQuestion,

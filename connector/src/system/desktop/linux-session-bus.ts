@@ -1,4 +1,4 @@
-/** Calls methods over the person's message bus, without a program whose arguments other accounts could read. */
+/** Calls methods over the user's message bus, without a program whose arguments other accounts could read. */
 import { findSessionBus } from './dbus-address.ts'
 import {
   decodeFields,

@@ -1,4 +1,4 @@
-/** The programs that ask the person something on Linux. */
+/** The programs that ask the user something on Linux. */
 import type { Programs } from './programs.ts'
 
 /**

@@ -76,7 +76,7 @@ const [title, text] = ['T" & quit', '-e \\ "text" Zoë 智能卡\n`$(id)`']
 /** What osascript is asked to do, without the words of a notification or dialog: those are its input. */
 const osascript = ['/usr/bin/osascript', '-l', 'JavaScript', '-e', expect.any(String)]
 
-/** Runs a script as osascript would, with its input, where the person presses a button; what it called, and its result. */
+/** Runs a script as osascript would, with its input, where the user presses a button; what it called, and its result. */
 function runScript(
   args: readonly string[] | undefined,
   input: string | Uint8Array = '',

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly maxBytes?: number
   /** What it reads on standard input, where no other account can read it, unlike arguments; nothing by default. */
   readonly input?: string | Uint8Array | undefined
-  /** Variables on top of the person's. */
+  /** Variables on top of the user's. */
   readonly variables?: Readonly<Record<string, string>>
 }
 

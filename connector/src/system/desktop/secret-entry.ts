@@ -1,8 +1,8 @@
-/** Asks the person for a secret in a window of the desktop: the port, and what every system does the same. */
+/** Asks the user for a secret in a window of the desktop: the port, and what every system does the same. */
 import { joinBytes } from './join-bytes.ts'
 import { toPlainLine, toPlainText } from './plain-text.ts'
 
-/** Texts of the window, in the person's language. */
+/** Texts of the window, in the user's language. */
 export interface SecretQuestion {
   readonly title: string
   /** Who asks, and what for; lines ended by a line feed. */
@@ -27,7 +27,7 @@ export type SecretAnswer =
   | { readonly kind: 'late' }
   | { readonly kind: 'unavailable' }
 
-/** Shows the window until the person answers or the signal ends it. Never throws. The field shows no character. */
+/** Shows the window until the user answers or the signal ends it. Never throws. The field shows no character. */
 export type AskSecret = (question: SecretQuestion, signal: AbortSignal) => Promise<SecretAnswer>
 
 /** Bytes of output that an entry program may write: the longest secret, and what surrounds it. */

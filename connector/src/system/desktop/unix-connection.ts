@@ -1,4 +1,4 @@
-/** A connection to a Unix socket of this person: read in parts, and bounded in time and bytes. */
+/** A connection to a Unix socket of this user: read in parts, and bounded in time and bytes. */
 import { getPeerUser } from './linux-socket-peer.ts'
 
 export interface Connection {

@@ -1,4 +1,4 @@
-/** Has the person choose a folder on Windows by shell32.dll, in the helper's process (learn.microsoft.com, SHBrowseForFolderW). */
+/** Has the user choose a folder on Windows by shell32.dll, in the helper's process (learn.microsoft.com, SHBrowseForFolderW). */
 import { getAddress, openFolderWindow, toUtf16 } from './native.ts'
 
 /** BROWSEINFOW of shlobj_core.h for 64 bits: offsets in bytes. */
@@ -11,7 +11,7 @@ const maxPath = 260
 const flags = 0x1 | 0x40
 const apartmentThreaded = 2
 
-/** The path; '': the person has chosen none. */
+/** The path; '': the user has chosen none. */
 export function showFolderWindow(title: string): string {
   const calls = openFolderWindow()
   calls.CoInitializeEx(0n, apartmentThreaded)

@@ -1,6 +1,6 @@
 /**
  * The messages between the connector and its helper on Windows: one line of JSON each way. Calls of the desktop block
- * their thread until another program or the person responds; the helper process can be ended.
+ * their thread until another program or the user responds; the helper process can be ended.
  */
 import * as z from 'zod/mini'
 

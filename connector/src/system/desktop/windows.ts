@@ -11,7 +11,7 @@ import type { SendToHelper } from './windows-helper.ts'
 const reasons = {
   held: 'Cannot read the clipboard: another program keeps it open; copy the text again',
   failed:
-    'Cannot read the clipboard: Windows refuses it; run the connector in the session of the person whose browser asks',
+    'Cannot read the clipboard: Windows refuses it; run the connector in the session of the user whose browser asks',
 } as const
 
 export const createWindowsClipboard = (helper: SendToHelper): Clipboard => ({

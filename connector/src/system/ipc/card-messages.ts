@@ -12,7 +12,7 @@ import { TokenLibrary, tokenOperations, tokenResults } from './token-messages.ts
 
 const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
 
-/** Seconds that the person has at the reader's own pad for each PIN; absent: the PIN comes with the frame. */
+/** Seconds that the user has at the reader's own pad for each PIN; absent: the PIN comes with the frame. */
 const padTimeoutS = z.optional(z.int())
 
 /** What is done with a card in one transaction. Bytes are base64. */

@@ -2,7 +2,7 @@
 import type { Agent } from '@cardwire/client/protocol'
 
 export interface ConsentService {
-  /** Grants a consent when a person has the code word on the clipboard; undefined when none has it, or several. */
+  /** Grants a consent when a user has the code word on the clipboard; undefined when none has it, or several. */
   request(request: ConsentRequest): Promise<ConsentGrant | undefined>
   /** The consents of the list that hold for this page, in their order and with their current data. */
   validate(page: Requester, consents: readonly string[]): Promise<readonly ConsentGrant[]>
@@ -22,7 +22,7 @@ export interface Requester {
 }
 
 export interface ConsentRequest extends Requester {
-  /** Secret between the page, the clipboard and the person. */
+  /** Secret between the page, the clipboard and the user. */
   readonly codeWord: string
   /** How long the consent is to hold, 1 to 365. */
   readonly days: number

@@ -1,4 +1,4 @@
-/** The consents that a person has granted, in the state database. */
+/** The consents that a user has granted, in the state database. */
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { incrementRevision, storeRevision } from '../../system/state/revision.ts'

@@ -1,4 +1,4 @@
-/** The types of files that origins have: folders that the person chose, which end with the consent that they are kept with, and folders of the administrator. */
+/** The types of files that origins have: folders that the user chose, which end with the consent that they are kept with, and folders of the administrator. */
 import type { Database } from 'bun:sqlite'
 import type { CardFolder } from '@cardwire/client/protocol'
 import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
@@ -24,7 +24,7 @@ export interface FileTypes {
    * returns; nothing is kept with a consent that has ended.
    */
   save(consentId: string, type: ChosenFolder): void
-  /** Ends what the person has chosen; false: there was no such type. */
+  /** Ends what the user has chosen; false: there was no such type. */
   remove(origin: string, entity: string, type: string): boolean
 }
 
@@ -77,7 +77,7 @@ export function createFileTypes(
   }
 }
 
-/** What the persons chose for an origin, of consents that have not ended. */
+/** What the users chose for an origin, of consents that have not ended. */
 export const listFileFolders = (database: Database, origin: string): readonly ChosenFolder[] =>
   database
     .query<Row, [string]>(
@@ -86,7 +86,7 @@ export const listFileFolders = (database: Database, origin: string): readonly Ch
     .all(origin)
     .map(({ entity, type, path }) => ({ entity, type, path }))
 
-/** Ends all that a person has chosen for an origin, or one type; its consents stay. Returns how many. */
+/** Ends all that a user has chosen for an origin, or one type; its consents stay. Returns how many. */
 export function revokeFileTypes(
   database: Database,
   origin: string,

@@ -90,7 +90,7 @@ const noSettings: CardSettings = { grants: [], libraries: [], folders: [] }
 export async function readCardSettings(path: string): Promise<CardSettings> {
   const uid = process.getuid?.()
   try {
-    // Of this person or the administrator, so that no other account grants itself anything.
+    // Of this user or the administrator, so that no other account grants itself anything.
     const owners = uid === undefined ? undefined : [uid, 0]
     // A mode says nothing where there are no user ids.
     const text = await readSmallFile(path, maxBytes, owners, owners ? 'owner' : 'anyone')

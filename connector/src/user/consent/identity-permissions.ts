@@ -1,4 +1,4 @@
-/** Whose pages may read what cards say about their holders: the person's answers, which end with the consent that they are kept with. */
+/** Whose pages may read what cards say about their holders: the user's answers, which end with the consent that they are kept with. */
 import type { Database } from 'bun:sqlite'
 import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
 import type { ActiveConsents } from './active-consents.ts'

@@ -1,4 +1,4 @@
-/** Opens the consent service of this user's API, over the state database and the desktop of the person. */
+/** Opens the consent service of this user's API, over the state database and the desktop of the user. */
 import type { Database } from 'bun:sqlite'
 import type { CardFolder } from '@cardwire/client/protocol'
 import type { Desktop } from '../../system/desktop/desktop.ts'

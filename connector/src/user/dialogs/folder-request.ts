@@ -1,10 +1,10 @@
-/** How the person is asked for a folder whose files a page may read and write: the request, and the answer. */
+/** How the user is asked for a folder whose files a page may read and write: the request, and the answer. */
 import type { ProblemName } from '@cardwire/client/protocol'
 
 export interface FolderRequest {
   /** The origin of the page, serialized. */
   readonly origin: string
-  /** Where the window begins, below the folder of the person. */
+  /** Where the window begins, below the folder of the user. */
   readonly start: readonly string[]
   /** What the page asks for; kept within the bounds of dialogs. */
   readonly timeoutMs: number
@@ -17,7 +17,7 @@ export interface FolderRefusal {
   readonly problem: Extract<ProblemName, 'file-type-refused' | 'pin-busy' | 'dialog-unavailable'>
   /** A sentence for the page. */
   readonly reason: string
-  /** Seconds until the person can be asked again. */
+  /** Seconds until the user can be asked again. */
   readonly retryAfterS?: number
 }
 

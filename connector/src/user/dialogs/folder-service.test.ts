@@ -9,8 +9,8 @@ import { createFolderService } from './folder-service.ts'
 const origin = 'https://shop.example'
 const chosen = { kind: 'chosen', path: '/home/ada/link' } as const
 
-/** A person who chooses and decides as it says here, in turn. */
-function person(choices: readonly FolderChoice[], decisions: readonly Decision[]) {
+/** A user who chooses and decides as it says here, in turn. */
+function createUser(choices: readonly FolderChoice[], decisions: readonly Decision[]) {
   const [left, answers] = [[...choices], [...decisions]]
   const titles: string[] = []
   const questions: Question[] = []
@@ -35,9 +35,9 @@ function person(choices: readonly FolderChoice[], decisions: readonly Decision[]
   return { request, titles, questions, pass: (ms: number) => (now += ms) }
 }
 
-test('a person who chooses a folder and confirms it gives it, without links', async () => {
+test('a user who chooses a folder and confirms it gives it, without links', async () => {
   proves('file-type-chosen')
-  const { request, titles, questions } = person([chosen], ['accepted'])
+  const { request, titles, questions } = createUser([chosen], ['accepted'])
   expect(await request()).toEqual({ path: '/home/ada/real' })
   expect(titles).toEqual([`${origin}: folder whose files it may read and write`])
   expect(questions[0]?.text).toContain(`${origin} may then read and write files in this folder:`)
@@ -47,7 +47,7 @@ test('a person who chooses a folder and confirms it gives it, without links', as
 test('of a long origin the window shows the end, and the question all of it', async () => {
   proves('folder-window-tricks')
   const long = `https://bank.example.${'a'.repeat(80)}.evil.example`
-  const { request, titles, questions } = person([chosen], ['accepted'])
+  const { request, titles, questions } = createUser([chosen], ['accepted'])
   await request(long)
   expect(titles[0]).toMatch(/^….{0,59}\.evil\.example: folder/)
   expect(questions[0]?.text).toContain(long)
@@ -58,23 +58,23 @@ test.each<[string, readonly FolderChoice[], readonly Decision[], string]>([
   ['does not confirm', [chosen], ['refused'], 'file-type-refused'],
   ['does not answer', [{ kind: 'late' }], [], 'file-type-refused'],
   ['has no window', [{ kind: 'unavailable' }], [], 'dialog-unavailable'],
-])('a person who %s gives nothing', async (_, choices, decisions, problem) => {
+])('a user who %s gives nothing', async (_, choices, decisions, problem) => {
   proves('folder-window-tricks')
-  const { request } = person(choices, decisions)
+  const { request } = createUser(choices, decisions)
   expect(await request()).toMatchObject({ problem })
 })
 
 test('a folder that no page may have is not given, and another one can be chosen', async () => {
   proves('folder-too-broad')
   const unsuitable = { kind: 'chosen', path: '/home/ada/.ssh' } as const
-  const { request, questions } = person([unsuitable, chosen], ['accepted', 'accepted'])
+  const { request, questions } = createUser([unsuitable, chosen], ['accepted', 'accepted'])
   expect(await request()).toEqual({ path: '/home/ada/real' })
   expect(questions.map(({ accept }) => accept)).toEqual(['Choose another folder', 'Allow'])
 })
 
 test('after a no nobody is asked for the same origin for a while, but for another one', async () => {
   proves('folder-window-tricks')
-  const { request, titles, pass } = person([], [])
+  const { request, titles, pass } = createUser([], [])
   await request()
   expect(await request()).toMatchObject({ problem: 'file-type-refused', retryAfterS: 30 })
   expect(titles).toHaveLength(1)
@@ -86,7 +86,7 @@ test('after a no nobody is asked for the same origin for a while, but for anothe
 })
 
 test('one window at a time for an origin', async () => {
-  const { request } = person([chosen], ['accepted'])
+  const { request } = createUser([chosen], ['accepted'])
   const [first, second] = await Promise.all([request(), request()])
   expect([first, second]).toEqual([
     { path: '/home/ada/real' },

@@ -1,4 +1,4 @@
-/** Asks persons for a folder: they choose it in a window that names the origin, and confirm it in one that says what that allows. */
+/** Asks users for a folder: they choose it in a window that names the origin, and confirm it in one that says what that allows. */
 import type { ChooseFolder } from '../../system/desktop/folder-choice.ts'
 import type { AskQuestion } from '../../system/desktop/question.ts'
 import type { QueueDialog } from './dialog-queue.ts'
@@ -11,11 +11,11 @@ export interface FolderServiceOptions {
   readonly chooseFolder: ChooseFolder
   readonly askQuestion: AskQuestion
   readonly queueDialog: QueueDialog
-  /** The person's language, a tag of BCP 47. */
+  /** The user's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
   readonly clock: () => number
-  /** The folder in which the window begins: that of the segments below the person's, or the person's. */
+  /** The folder in which the window begins: that of the segments below the user's, or the user's. */
   readonly findStart: (segments: readonly string[]) => Promise<string>
   /** The folder without links; undefined: no page may have it. */
   readonly judgeFolder: (path: string) => Promise<string | undefined>
@@ -23,15 +23,15 @@ export interface FolderServiceOptions {
 
 const refused = {
   problem: 'file-type-refused',
-  reason: 'Cannot make the type: the person has chosen no folder',
+  reason: 'Cannot make the type: the user has chosen no folder',
 } as const satisfies FolderRefusal
 const busy = {
   problem: 'pin-busy',
-  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+  reason: 'Cannot ask: the user is being asked for this page already; wait for that',
 } as const satisfies FolderRefusal
 const unavailable = {
   problem: 'dialog-unavailable',
-  reason: 'Cannot ask the person: no window can be shown here; on Linux install zenity or kdialog',
+  reason: 'Cannot ask the user: no window can be shown here; on Linux install zenity or kdialog',
 } as const satisfies FolderRefusal
 
 type Answer = { readonly path: string } | 'refused' | 'late' | 'unavailable'
@@ -60,7 +60,7 @@ const readEnd = (answer: Answer): DialogEnd => {
   return answer === 'unavailable' ? 'undecided' : 'refused'
 }
 
-/** Until a folder is chosen that a page may have, or the person gives up. */
+/** Until a folder is chosen that a page may have, or the user gives up. */
 async function choose(
   { chooseFolder, askQuestion, language, findStart, judgeFolder }: FolderServiceOptions,
   { origin, start }: FolderRequest,

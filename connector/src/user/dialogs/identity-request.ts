@@ -1,4 +1,4 @@
-/** How the person is asked whether a page may read the identity data of cards: the request, and the answer. */
+/** How the user is asked whether a page may read the identity data of cards: the request, and the answer. */
 import type { ProblemName } from '@cardwire/client/protocol'
 import type { Catalog } from '../../languages/en/catalog.ts'
 
@@ -25,7 +25,7 @@ export interface IdentityRefusal {
   readonly problem: Extract<ProblemName, 'identity-refused' | 'pin-busy' | 'dialog-unavailable'>
   /** A sentence for the page. */
   readonly reason: string
-  /** Seconds until the person can be asked again. */
+  /** Seconds until the user can be asked again. */
   readonly retryAfterS?: number
 }
 

@@ -188,7 +188,7 @@ test('a no about one kind of card or one origin is none about another, and a yes
   expect(await askForIdentity(request())).toMatchObject({ retryAfterS: 30 })
 })
 
-test('a call that was withdrawn is no refusal of the person; the third in a row is', async () => {
+test('a call that was withdrawn is no refusal of the user; the third in a row is', async () => {
   proves('question-repeated')
   const { windows, window, askForIdentity } = openDesk()
   const withdraw = async (at: number) => {

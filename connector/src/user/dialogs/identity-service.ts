@@ -1,4 +1,4 @@
-/** Asks persons whether a page may read the identity data of cards: one question for the calls of a page, in its turn among all dialogs. */
+/** Asks users whether a page may read the identity data of cards: one question for the calls of a page, in its turn among all dialogs. */
 import type { AskQuestion } from '../../system/desktop/question.ts'
 import { type QueueDialog, whenAborted } from './dialog-queue.ts'
 import type { AskForIdentity, IdentityRefusal, IdentityRequest } from './identity-request.ts'
@@ -6,7 +6,7 @@ import { describeIdentity } from './identity-texts.ts'
 import { createPausedDialogs, readDecisionEnd } from './paused-dialogs.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
 
-/** Milliseconds that the person has, waiting for other dialogs included. */
+/** Milliseconds that the user has, waiting for other dialogs included. */
 const timeoutMs = 120_000
 
 /** Calls that wait for one answer: pages read three parts at once. */
@@ -15,7 +15,7 @@ const maxCalls = 8
 export interface IdentityServiceOptions {
   readonly askQuestion: AskQuestion
   readonly queueDialog: QueueDialog
-  /** The person's language, a tag of BCP 47. */
+  /** The user's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
   readonly clock: () => number
@@ -32,7 +32,7 @@ interface OpenQuestion {
 
 const refused = {
   problem: 'identity-refused',
-  reason: 'Cannot read the identity data: the person does not share them',
+  reason: 'Cannot read the identity data: the user does not share them',
 } as const satisfies IdentityRefusal
 const unanswered = {
   problem: 'identity-refused',
@@ -40,12 +40,12 @@ const unanswered = {
 } as const satisfies IdentityRefusal
 const busy = {
   problem: 'pin-busy',
-  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+  reason: 'Cannot ask: the user is being asked for this page already; wait for that',
 } as const satisfies IdentityRefusal
 const unavailable = {
   problem: 'dialog-unavailable',
   reason:
-    'Cannot ask the person: no window can be shown here; on Linux install a graphical pinentry, such as pinentry-gnome3 or pinentry-qt',
+    'Cannot ask the user: no window can be shown here; on Linux install a graphical pinentry, such as pinentry-gnome3 or pinentry-qt',
 } as const satisfies IdentityRefusal
 
 export function createIdentityService(options: IdentityServiceOptions): AskForIdentity {

@@ -1,4 +1,4 @@
-/** How the person is asked whether a page may use a key that the system keeps: the request, and the answer. */
+/** How the user is asked whether a page may use a key that the system keeps: the request, and the answer. */
 import type { ProblemName } from '@cardwire/client/protocol'
 import type { PinAct } from './pin-request.ts'
 
@@ -6,10 +6,10 @@ export interface KeyUseRequest {
   /** The origin of the page, serialized; undefined: a program of this user asks. */
   readonly origin: string | undefined
   readonly act: PinAct
-  /** Of the certificate, as a person knows them. */
+  /** Of the certificate, as a user knows them. */
   readonly subject: string
   readonly issuer: string
-  /** As the page wishes it, a tag of BCP 47; undefined: the person's own. */
+  /** As the page wishes it, a tag of BCP 47; undefined: the user's own. */
   readonly language: string | undefined
   /** What the page asks for; kept within the bounds of dialogs. */
   readonly timeoutMs: number
@@ -25,7 +25,7 @@ export interface KeyUseRefusal {
   >
   /** A sentence for the page. */
   readonly reason: string
-  /** Seconds until the person can be asked again. */
+  /** Seconds until the user can be asked again. */
   readonly retryAfterS?: number
 }
 

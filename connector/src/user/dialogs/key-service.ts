@@ -1,4 +1,4 @@
-/** Asks persons whether a page may use a key that the system keeps: each time, in its turn among all dialogs. */
+/** Asks users whether a page may use a key that the system keeps: each time, in its turn among all dialogs. */
 import type { AskQuestion } from '../../system/desktop/question.ts'
 import type { QueueDialog } from './dialog-queue.ts'
 import type { AskForKeyUse, KeyUseRefusal } from './key-request.ts'
@@ -9,7 +9,7 @@ import { createRefusalPauses } from './refusal-pauses.ts'
 export interface KeyServiceOptions {
   readonly askQuestion: AskQuestion
   readonly queueDialog: QueueDialog
-  /** The person's language, a tag of BCP 47. */
+  /** The user's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
   readonly clock: () => number
@@ -17,7 +17,7 @@ export interface KeyServiceOptions {
 
 const refused = {
   problem: 'pin-cancelled',
-  reason: 'Cannot use the key: the person does not allow it',
+  reason: 'Cannot use the key: the user does not allow it',
 } as const satisfies KeyUseRefusal
 const late = {
   problem: 'pin-timeout',
@@ -25,11 +25,11 @@ const late = {
 } as const satisfies KeyUseRefusal
 const busy = {
   problem: 'pin-busy',
-  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+  reason: 'Cannot ask: the user is being asked for this page already; wait for that',
 } as const satisfies KeyUseRefusal
 const unavailable = {
   problem: 'dialog-unavailable',
-  reason: 'Cannot ask the person: no window can be shown here',
+  reason: 'Cannot ask the user: no window can be shown here',
 } as const satisfies KeyUseRefusal
 
 export function createKeyService(options: KeyServiceOptions): AskForKeyUse {

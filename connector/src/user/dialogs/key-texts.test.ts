@@ -24,7 +24,7 @@ test.each([
   ['fr_BE', 'https://shop.example veut votre signature avec un certificat de cet ordinateur.'],
   ['de', 'https://shop.example möchte Ihre Signatur mit einem Zertifikat dieses Computers.'],
   ['pl', 'https://shop.example wants your signature with a certificate of this computer.'],
-])('the question is in the language of the person: %s', (language, first) => {
+])('the question is in the language of the user: %s', (language, first) => {
   expect(describeKeyUse(asked, language).text.split('\n')[0]).toBe(first)
 })
 

@@ -1,4 +1,4 @@
-/** Opens what asks the person, over one queue of dialogs. */
+/** Opens what asks the user, over one queue of dialogs. */
 
 import { findStartFolder, judgeChosenFolder } from '../../files/chosen-folder.ts'
 import type { FolderContext } from '../../files/folder-rules.ts'
@@ -22,7 +22,7 @@ export interface Dialogs extends Omit<PinDialogs, 'usePad'> {
   readonly askForKeyUse: AskForKeyUse
 }
 
-/** `language`: the person's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: those that users cannot choose for pages. */
+/** `language`: the user's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: those that users cannot choose for pages. */
 export function openDialogs(
   desktop: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion' | 'chooseFolder'>,
   { language, usesPads }: { readonly language: string; readonly usesPads: boolean },

@@ -49,8 +49,8 @@ const request = (changes: Partial<PinRequest> = {}): PinRequest => ({
   ...changes,
 })
 
-/** An operation of a card that waits for its person until the signal ends it. */
-const waitForPerson = (signal: AbortSignal) =>
+/** An operation of a card that waits for its user until the signal ends it. */
+const waitForUser = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
   })
@@ -96,13 +96,13 @@ test.each([
 ] as const)('a notice that is %s ends the operation with %s', async (end, problem) => {
   proves('pad-pin-misused')
   const { notices, usePad } = openDesk()
-  const found = problemOf(usePad(request(), waitForPerson))
+  const found = problemOf(usePad(request(), waitForUser))
   await expect.poll(() => notices).toHaveLength(1)
   notices[0]?.end(end)
   expect(await found).toBe(problem)
 })
 
-test('a notice that the person closes leaves the operation alone', async () => {
+test('a notice that the user closes leaves the operation alone', async () => {
   const { notices, usePad } = openDesk()
   const typed = Promise.withResolvers<string>()
   const result = usePad(request(), () => typed.promise)
@@ -115,7 +115,7 @@ test('a notice that the person closes leaves the operation alone', async () => {
 test('a card, page or consent that has gone ends the operation and its notice, with the reason', async () => {
   const { notices, usePad, openNotices } = openDesk()
   const gone = new AbortController()
-  const found = problemOf(usePad(request({ signal: gone.signal }), waitForPerson))
+  const found = problemOf(usePad(request({ signal: gone.signal }), waitForUser))
   await expect.poll(() => notices).toHaveLength(1)
   gone.abort(new Problem('card-changed', 'Cannot go on: the card was taken out or swapped'))
   expect(await found).toBe('card-changed')
@@ -127,7 +127,7 @@ test('a request whose time is over ends the operation and its notice with pin-ti
   const over = new AbortController()
   timeout.mockReturnValueOnce(over.signal)
   const { notices, usePad, openNotices } = openDesk()
-  const found = problemOf(usePad(request(), waitForPerson))
+  const found = problemOf(usePad(request(), waitForUser))
   await expect.poll(() => notices).toHaveLength(1)
   over.abort()
   expect(await found).toBe('pin-timeout')
@@ -135,14 +135,14 @@ test('a request whose time is over ends the operation and its notice with pin-ti
   timeout.mockRestore()
 })
 
-test('no card waits for its person before the turn of its notice, and a page has one request', async () => {
+test('no card waits for its user before the turn of its notice, and a page has one request', async () => {
   proves('pad-pin-misused')
   const { notices, usePad } = openDesk()
   const typed = Promise.withResolvers<string>()
   const operation = vi.fn(async () => 'second')
   const first = usePad(request(), () => typed.promise)
   const second = usePad(request({ origin: 'https://other.example' }), operation)
-  expect(await problemOf(usePad(request(), waitForPerson))).toBe('pin-busy')
+  expect(await problemOf(usePad(request(), waitForUser))).toBe('pin-busy')
   await expect.poll(() => notices).toHaveLength(1)
   expect(operation).not.toHaveBeenCalled()
   typed.resolve('first')
@@ -152,7 +152,7 @@ test('no card waits for its person before the turn of its notice, and a page has
 test('a user who cancels at the pad or in the notice is not asked again at once', async () => {
   proves('pin-window-repeated')
   const { notices, usePad } = openDesk()
-  const answer = problemOf(usePad(request(), waitForPerson))
+  const answer = problemOf(usePad(request(), waitForUser))
   await expect.poll(() => notices).toHaveLength(1)
   notices[0]?.end('cancelled')
   expect(await answer).toBe('pin-cancelled')

@@ -1,4 +1,4 @@
-/** PINs that persons type at the pads of readers: a notice says where, in its turn among all dialogs, while the card waits for it. */
+/** PINs that users type at the pads of readers: a notice says where, in its turn among all dialogs, while the card waits for it. */
 import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { ShowNotice } from '../../system/desktop/notice.ts'
 import type { AskForAttempt } from './confirm-attempt.ts'
@@ -11,7 +11,7 @@ export interface PadServiceOptions {
   readonly showNotice: ShowNotice
   readonly askForAttempt: AskForAttempt
   readonly dialogs: PausedDialogs
-  /** The person's language, a tag of BCP 47. */
+  /** The user's language, a tag of BCP 47. */
   readonly language: string
 }
 
@@ -53,7 +53,7 @@ export function createPadService(options: PadServiceOptions): UsePad {
     return showWhile(request, signal, operation)
   }
 
-  /** The operation ends with the notice that the person cancels; the notice ends with the operation. */
+  /** The operation ends with the notice that the user cancels; the notice ends with the operation. */
   async function showWhile<T>(
     request: PinRequest,
     signal: AbortSignal,

@@ -4,13 +4,13 @@ import type { PinRefusal, PinRequest } from './pin-request.ts'
 export const refusals = {
   busy: {
     problem: 'pin-busy',
-    reason: 'Cannot ask for a PIN: the person is being asked for this page already; wait for that',
+    reason: 'Cannot ask for a PIN: the user is being asked for this page already; wait for that',
   },
-  cancelled: { problem: 'pin-cancelled', reason: 'Cannot go on: the person entered no PIN' },
+  cancelled: { problem: 'pin-cancelled', reason: 'Cannot go on: the user entered no PIN' },
   invalid: {
     problem: 'pin-invalid',
     reason:
-      'Cannot go on: what the person entered has another length, or characters that the card does not take',
+      'Cannot go on: what the user entered has another length, or characters that the card does not take',
   },
   timeout: { problem: 'pin-timeout', reason: 'Cannot go on: nobody entered a PIN in time' },
   unavailable: {

@@ -1,4 +1,4 @@
-/** How a PIN is asked of the person: the request, and the PIN or the reason why there is none. No secret is in either type. */
+/** How a PIN is asked of the user: the request, and the PIN or the reason why there is none. No secret is in either type. */
 import type { ProblemName } from '@cardwire/client/protocol'
 import type { PinRule } from '../../sandbox/card-modules/pin-rule.ts'
 
@@ -38,7 +38,7 @@ export interface PinRequest {
   readonly count?: number
   /** The PIN is kept for further signatures of this page; absent: it is not. */
   readonly kept?: PinKeeping
-  /** As the page wishes it, a tag of BCP 47; undefined: the person's own. */
+  /** As the page wishes it, a tag of BCP 47; undefined: the user's own. */
   readonly language: string | undefined
   /** Until the whole request has to have an answer, waiting for other dialogs included. */
   readonly timeoutMs: number
@@ -65,7 +65,7 @@ export type ConfirmAttempt = (
 ) => Promise<PinRefusal | undefined>
 
 /**
- * Does an operation for which the person types the PIN at the reader's own pad, with a notice that says so; `signal` ends it.
+ * Does an operation for which the user types the PIN at the reader's own pad, with a notice that says so; `signal` ends it.
  * Throws a Problem.
  */
 export type UsePad = <T>(
@@ -73,5 +73,5 @@ export type UsePad = <T>(
   operation: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>
 
-/** Asks the person. The caller overwrites the bytes of the PIN as soon as they are sent. */
+/** Asks the user. The caller overwrites the bytes of the PIN as soon as they are sent. */
 export type RequestPin = (request: PinRequest) => Promise<Uint8Array | PinRefusal>

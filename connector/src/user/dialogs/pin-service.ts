@@ -1,4 +1,4 @@
-/** Asks persons for PINs, each in its turn among all dialogs, with pauses after a refusal. */
+/** Asks users for PINs, each in its turn among all dialogs, with pauses after a refusal. */
 import { isPinAllowed } from '../../sandbox/card-modules/pin-rule.ts'
 import type { AskSecret } from '../../system/desktop/secret-entry.ts'
 import type { AskForAttempt } from './confirm-attempt.ts'
@@ -14,7 +14,7 @@ export interface PinServiceOptions {
   readonly askSecret: AskSecret
   readonly askForAttempt: AskForAttempt
   readonly dialogs: PausedDialogs
-  /** The person's language, a tag of BCP 47. */
+  /** The user's language, a tag of BCP 47. */
   readonly language: string
 }
 

@@ -1,4 +1,4 @@
-/** How long nobody is asked again after a "no": a page that repeats its request must not wear the person down. */
+/** How long nobody is asked again after a "no": a page that repeats its request must not wear the user down. */
 
 /** Milliseconds after the first refusal; each that follows makes it four times as long. */
 export const refusalPause = { firstMs: 30_000, factor: 4, maxMs: 3_600_000 } as const
@@ -10,7 +10,7 @@ export interface RefusalPauses {
   /** Milliseconds until this may be asked again; 0: now. */
   remainingMs(key: string): number
   recordRefusal(key: string): void
-  /** The window was closed before the person answered. */
+  /** The window was closed before the user answered. */
   recordWithdrawal(key: string): void
   forget(key: string): void
 }

@@ -37,7 +37,7 @@ interface Asked {
   readonly at?: string
 }
 
-/** The answer, when neither the card nor the person was asked anything. */
+/** The answer, when neither the card nor the user was asked anything. */
 async function refuse({ path, body, module = 'piv', at = reader }: Asked) {
   const before = card.trace.length
   const url = `/v3/modules/${module}/apps/token/readers/${at}/${path}`

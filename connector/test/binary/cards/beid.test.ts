@@ -70,7 +70,7 @@ describe.each([
     }
   })
 
-  test('it signs, after the person has entered the PIN', async () => {
+  test('it signs, after the user has entered the PIN', async () => {
     proves('belgian-signatures')
     await insert(applet, protocol)
     await pinentry.type(pin)

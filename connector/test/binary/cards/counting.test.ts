@@ -8,14 +8,14 @@ import {
 import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
 import { type CardReader, pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const tag = 'invoice-7'
 const data = createHash('sha256').update('a message').digest('base64')
 
 let service: DistributionService
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 /** Of a page with the label shop. */
@@ -25,17 +25,17 @@ beforeAll(async () => {
   service = await startDistributionService()
   const { installationApiKey } = await service.registerVersion(version)
   const { apiKey: apikey } = await service.createLabel('shop')
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     CARDWIRE_DS_URL: service.url,
     CARDWIRE_INSTALLATION_KEY: installationApiKey,
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.request('/v3/sync', { method: 'POST' })
   const { json } = await service.request('GET', '/v3/tokens/application', { headers: { apikey } })
   token = json.data
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await service?.stop()
 })
 

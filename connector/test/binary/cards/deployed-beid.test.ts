@@ -20,8 +20,8 @@ import { generations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken, type TokenClient } from '../deployed/token-client.ts'
 import type { CardReader } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const pin = '1234'
 const message = Buffer.from('a message that is signed')
@@ -31,7 +31,7 @@ const versions = ['3.4.2', '3.5.5', '3.6.1', '3.7.6', '3.8.8']
 
 let display: Display
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 let files: BeidFiles
@@ -40,13 +40,13 @@ let card: VirtualCard
 beforeAll(async () => {
   display = await startDisplay()
   registryPort = await findFreePort()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.waitForOutput(/registry found/)
   files = await makeBeidFiles('1.8')
   card = await insertBeidCard(cardPorts[0], files, { pin, protocol: 'T=1' })
@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   await card?.remove()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 
@@ -84,7 +84,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
       inReader = `/v3/modules/beid/apps/token/readers/${reader}`
     })
 
-    test('reads the certificates of the person and of the authorities', async () => {
+    test('reads the certificates of the user and of the authorities', async () => {
       proves('legacy-clients-belgian')
       const names = ['authentication', 'signature', 'root', 'ca'] as const
       const [authentication, signature, root, ca] = await Promise.all(
@@ -100,7 +100,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
       expect(await token.certificate('intermediate-certs')).toMatchObject({ certificate: ca })
     })
 
-    test('reads who the person is, after one question for its origin', async () => {
+    test('reads who the user is, after one question for its origin', async () => {
       proves('legacy-clients-belgian')
       await pinentry.read()
       expect(await client.get(`${inReader}/biometric`)).toMatchObject(identity)

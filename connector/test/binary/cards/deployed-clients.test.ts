@@ -22,8 +22,8 @@ import { type Generation, generations, newest } from '../deployed/generations.ts
 import { openPage } from '../deployed/page.ts'
 import { openToken, type TokenClient } from '../deployed/token-client.ts'
 import { type CardReader, pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const message = Buffer.from('a message that is signed')
 const digest = createHash('sha256').update(message).digest('base64')
@@ -33,7 +33,7 @@ let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let files: CardFiles
 let card: TracedCard & VirtualCard
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
   display = await startDisplay()
   registryPort = await findFreePort()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CARDS: cards,
     CARDWIRE_CORS: 'https://*.pages.example',
@@ -53,7 +53,7 @@ beforeAll(async () => {
     CARDWIRE_LOG_LEVEL: 'debug',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.waitForOutput(/registry found/)
   files = await makeKeys({ '9A': 'P-256', '9C': 'RSA-2048' })
   card = await insertPivCard(cardPorts[0], { keys: files.keys, pin, protocol: 'T=1' })
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await card?.remove()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -115,7 +115,7 @@ describe.each(generations)('client $version', (generation) => {
     expect(resets).toEqual([true, true])
   })
 
-  test('is told what the card, the person or its own input prevents, each by a code', async () => {
+  test('is told what the card, the user or its own input prevents, each by a code', async () => {
     proves('legacy-clients-piv')
     const { client, token } = page
     // Each of them has to wait after that.
@@ -228,7 +228,7 @@ describe('the newest client', () => {
     },
   )
 
-  test('gives the person ten seconds at least', async () => {
+  test('gives the user ten seconds at least', async () => {
     proves('pin-time-minimum')
     await pinentry.type('wait')
     const before = performance.now()

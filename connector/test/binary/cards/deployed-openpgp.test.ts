@@ -17,8 +17,8 @@ import { generations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken, type TokenClient } from '../deployed/token-client.ts'
 import type { CardReader } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const pin = 'letters & 1'
 const message = Buffer.from('a message that is signed')
@@ -27,7 +27,7 @@ const nonce = 'a'.repeat(44)
 
 let display: Display
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 let elliptic: OpenpgpFiles
@@ -36,19 +36,19 @@ let edwards: OpenpgpFiles
 beforeAll(async () => {
   display = await startDisplay()
   registryPort = await findFreePort()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.waitForOutput(/registry found/)
   elliptic = await makeOpenpgpFiles('P-256')
   edwards = await makeOpenpgpFiles('Ed25519')
 }, 600_000)
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 // Also the yes to a question.
@@ -147,19 +147,16 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
     test.each([
       ['an Ed25519 key', () => edwards],
       ['a key without a certificate', () => ({ keys: elliptic.keys, certificates: {} })],
-    ])(
-      'a person does not authenticate with %s: key-unsupported, and no dialog',
-      async (_, files) => {
-        proves('openpgp-no-authentication')
-        const { keys, certificates } = files()
-        await insert({ keys, certificates })
-        await pinentry.read()
-        const authenticated = client.request('POST', `${inReader}/authentication-token`, {
-          body: { nonce },
-        })
-        await expect(authenticated).rejects.toMatchObject({ code: '202002' })
-        expect(await pinentry.read()).toBe('')
-      },
-    )
+    ])('a user does not authenticate with %s: key-unsupported, and no dialog', async (_, files) => {
+      proves('openpgp-no-authentication')
+      const { keys, certificates } = files()
+      await insert({ keys, certificates })
+      await pinentry.read()
+      const authenticated = client.request('POST', `${inReader}/authentication-token`, {
+        body: { nonce },
+      })
+      await expect(authenticated).rejects.toMatchObject({ code: '202002' })
+      expect(await pinentry.read()).toBe('')
+    })
   },
 )

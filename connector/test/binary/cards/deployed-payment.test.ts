@@ -13,26 +13,26 @@ import { type DeployedClient, deployedClient } from '../deployed/client.ts'
 import { generations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken } from '../deployed/token-client.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const certificate = keyBytes.issuer.toString('base64')
 const data = Buffer.alloc(32, 7).toString('base64')
 
 let display: Display
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let card: TracedCard & VirtualCard
 
 beforeAll(async () => {
   display = await startDisplay()
   registryPort = await findFreePort()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  const { bed } = person
+  const { bed } = user
   await bed.connector.waitForOutput(/registry found/)
   const traced = traceCard(createEmvCard({ protocol: 'T=1', directory: 'contact' }))
   card = { ...traced, ...(await insertCard(cardPorts[0], traced)) }
@@ -40,18 +40,18 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await card?.remove()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 // Also the yes to a question.
 beforeEach(async () => {
-  await person.pinentry.type(cardPin)
-  await person.pinentry.read()
+  await user.pinentry.type(cardPin)
+  await user.pinentry.read()
 })
 
 const isVerify = (entry: string) => entry.startsWith('0020') && entry.endsWith('bytes)')
 const countUses = async (): Promise<number> => {
-  const { json } = await person.bed.connector.request('/ds/transactions')
+  const { json } = await user.bed.connector.request('/ds/transactions')
   const list = json.data as { module: string; useCase: string; counter: number }[]
   return list
     .filter(({ module, useCase }) => module === 'emv' && useCase === 'pin-verification')
@@ -74,7 +74,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     const host = `v${generation.version.replaceAll('.', '-')}`
     /** A page of this origin, with consent. */
     const connect = async (origin: string): Promise<DeployedClient> => {
-      const page = openPage(origin, [person.bed.connector.ca])
+      const page = openPage(origin, [user.bed.connector.ca])
       const connected = deployedClient(page, generation, { registryPort })
       await connected.initialize().catch(() => undefined)
       const word = connected.codeWord()
@@ -132,18 +132,18 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
         expect(await verifyPin(module, { osDialog: false, timeout: 60 }, '0000')).toEqual({
           verified: true,
         })
-        const shown = await person.pinentry.read()
+        const shown = await user.pinentry.read()
         expect(shown).toContain('Card: Payment card')
         expect(shown).toContain('3 tries left')
         expect(card.trace.filter(isVerify)).toEqual(['0020008008 (8 bytes)'])
         expect(card.trace.at(-1)).toBe('reset')
         expect(await countUses()).toBe(before + 1)
-        await person.pinentry.type('9999')
+        await user.pinentry.type('9999')
         // It has to wait after that.
         const other = await connect(`https://${module}-${host}.pages.example`)
         const token = openToken(other, generation, { module, reader, family: 'payment' })
         await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108003' })
-        await person.pinentry.type(cardPin)
+        await user.pinentry.type(cardPin)
         expect(await verifyPin(module, {})).toEqual({ verified: true })
       },
     )
@@ -162,7 +162,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
             },
           })
         }
-        expect(await person.pinentry.read()).toBe('')
+        expect(await user.pinentry.read()).toBe('')
       },
     )
 

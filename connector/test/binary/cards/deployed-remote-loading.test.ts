@@ -15,7 +15,7 @@ import { deployedClient } from '../deployed/client.ts'
 import { type Generation, generations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const aid = 'A00000030800001000'
 const select = `00A4040009${aid}`
@@ -36,7 +36,7 @@ const refused = [
 let folder: string
 let display: Display
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let card: TracedCard & VirtualCard
 
 const toOrigin = ({ version }: Generation) =>
@@ -55,14 +55,14 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify({ grants }), { mode: 0o600 })
   display = await startDisplay()
   registryPort = await findFreePort()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CARDS: file,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  const { bed } = person
+  const { bed } = user
   await bed.connector.waitForOutput(/registry found/)
   const { keys } = await makeKeys({ '9A': 'P-256' })
   card = await insertPivCard(cardPorts[0], { keys, pin, protocol: 'T=1' })
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await card?.remove()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -82,7 +82,7 @@ describe.each(generations)('client $version', (generation) => {
   let call: (path: string, body?: object) => Promise<Json>
 
   beforeAll(async () => {
-    const page = openPage(toOrigin(generation), [person.bed.connector.ca])
+    const page = openPage(toOrigin(generation), [user.bed.connector.ca])
     const client = deployedClient(page, generation, { registryPort })
     await client.initialize().catch(() => undefined)
     const word = client.codeWord()

@@ -11,8 +11,8 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { CardReader } from './card-reader.ts'
 import { openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const pin = '83947261'
@@ -21,21 +21,21 @@ const body = { algorithm: 'sha256', data }
 
 let display: Display
 let pinentry: ScriptedPinentry
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 
 beforeAll(async () => {
   display = await startDisplay()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_LOG_LEVEL: 'debug',
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function openAnother() {
   return { origin, ...(await openPage(bed, display, origin)) }
 }
 
-/** Resolves with what the person reads, once a dialog wants a PIN, or an answer. */
+/** Resolves with what the user reads, once a dialog wants a PIN, or an answer. */
 async function waitForDialog(command = 'GETPIN'): Promise<string> {
   let shown = ''
   await waitFor(async () => {
@@ -108,7 +108,7 @@ test('opensc-tool has the card while the dialog is open, and the signature is ma
   expect((await answer).status).toBe(200)
 })
 
-test('a page whose person closes the window for a PIN has no other for half a minute', async () => {
+test('a page whose user closes the window for a PIN has no other for half a minute', async () => {
   proves('pin-window-repeated')
   const page = await openAnother()
   const card = await bed.insert({ pin })

@@ -1,18 +1,18 @@
-/** The example with a Belgian identity card in a reader of the real card service: its person signs in, and signs a text. */
+/** The example with a Belgian identity card in a reader of the real card service: its user signs in, and signs a text. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type BrowserSession,
+  type OpenedPage,
+  openBrowserSession,
+} from '../../../../client/example/test/browser-session.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
   runTrust,
   startExample,
 } from '../../../../client/example/test/example-start.ts'
-import {
-  type BrowserSession,
-  type OpenedPage,
-  openBrowserSession,
-} from '../../../../client/example/test/person.ts'
 import { createPinWindow, type PinWindow } from '../../../../client/example/test/pin-window.ts'
 import { cardPorts, type Pcscd, startPcscd } from '../../../../test/bed/pcscd.ts'
 import { proves } from '../../../../test/bed/proves.ts'
@@ -24,7 +24,7 @@ const [port] = cardPorts
 const applets = ['1.7', '1.8'] as const
 
 let pcscd: Pcscd
-let person: BrowserSession
+let user: BrowserSession
 let example: RunningExample
 let opened: OpenedPage
 let pinWindow: PinWindow
@@ -33,27 +33,27 @@ let cards: Record<(typeof applets)[number], BeidFiles>
 // Whoever has the machine's only pcscd may need it for minutes.
 beforeAll(async () => {
   pcscd = await startPcscd()
-  person = await openBrowserSession()
-  pinWindow = createPinWindow(person.display)
+  user = await openBrowserSession()
+  pinWindow = createPinWindow(user.display)
   cards = { '1.7': await makeBeidFiles('1.7'), '1.8': await makeBeidFiles('1.8') }
-  const roots = join(person.folder, 'roots.pem')
+  const roots = join(user.folder, 'roots.pem')
   const authorities = applets.map((applet) => readFile(cards[applet].certificateFile('ca'), 'utf8'))
   await writeFile(roots, (await Promise.all(authorities)).join(''))
-  const environment = await createExampleEnvironment(person.folder, {
-    ...person.display.settings,
+  const environment = await createExampleEnvironment(user.folder, {
+    ...user.display.settings,
     EXAMPLE_READERS: 'machine',
     EXAMPLE_ROOTS: roots,
   })
   example = await startExample(environment)
   runTrust(environment)
-  opened = await person.open(example.url)
+  opened = await user.open(example.url)
   await opened.page.getByRole('button', { name: 'Copy the code' }).click()
   await opened.page.getByText('Insert a card first.').waitFor()
 }, 600_000)
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
-  await person?.close()
+  await user?.close()
   await pcscd?.close()
 })
 
@@ -61,7 +61,7 @@ describe.each([
   ['1.7', 'T=0'],
   ['1.8', 'T=0'],
 ] as const)('applet %s', (applet, protocol) => {
-  test('its person signs in and signs a text, and the back end says what it has checked', async () => {
+  test('its user signs in and signs a text, and the back end says what it has checked', async () => {
     proves('example-belgian-card')
     const { page } = opened
     const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -71,8 +71,8 @@ describe.each([
     await button('Sign in with the card').click()
     await pinWindow.enter(pin)
     await page.getByRole('heading', { name: 'Signed in as Test authentication' }).waitFor()
-    expect(await checks('person')).toContain(`number ${identity.nationalNumber}`)
-    expect(await checks('person')).toContain('It is from “Test ca”')
+    expect(await checks('user')).toContain(`number ${identity.nationalNumber}`)
+    expect(await checks('user')).toContain('It is from “Test ca”')
 
     await button('Sign the text').click()
     await pinWindow.enter(pin)

@@ -1,4 +1,4 @@
-/** A page with the consent of the person, as deployed clients call the operations of a card from it. */
+/** A page with the consent of the user, as deployed clients call the operations of a card from it. */
 import type { Connector } from '../../../../test/bed/connector.ts'
 import type { Display } from '../../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../../test/bed/https-client.ts'
@@ -21,7 +21,7 @@ export interface GrantedPage {
   reset(method: string): Promise<HttpsResponse>
 }
 
-/** Has the person consent: the code word is on the clipboard of the display. */
+/** Has the user consent: the code word is on the clipboard of the display. */
 export async function openPage(
   bed: CardReader,
   display: Display,

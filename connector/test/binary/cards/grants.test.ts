@@ -8,8 +8,8 @@ import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const granted = 'https://granted.pages.example'
 const other = 'https://other.pages.example'
@@ -19,7 +19,7 @@ const data = createHash('sha256').update(message).digest('base64')
 let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 const pages = new Map<string, GrantedPage>()
 
@@ -29,18 +29,18 @@ beforeAll(async () => {
   const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
   await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
   display = await startDisplay()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CARDS: cards,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await pinentry.type(pin)
   for (const origin of [granted, other]) pages.set(origin, await openPage(bed, display, origin))
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

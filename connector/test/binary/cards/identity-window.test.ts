@@ -1,4 +1,4 @@
-/** The question for identity data in real windows, through the compiled connector: a person presses keys in them. */
+/** The question for identity data in real windows, through the compiled connector: a user presses keys in them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { proves } from '../../../../test/bed/proves.ts'
@@ -48,7 +48,7 @@ describe.each([
   const insert = () =>
     bed.insertAnother((port) => insertBeidCard(port, files, { pin: '1234', protocol: 'T=1' }))
 
-  test('a person who agrees shares the data with the page that asked', async () => {
+  test('a user who agrees shares the data with the page that asked', async () => {
     proves('identity-dialog')
     const page = await openPage(bed, display, origins[0])
     await insert()
@@ -58,7 +58,7 @@ describe.each([
     await windows().gone('^Cardwire')
   })
 
-  test('a person who closes the window shares nothing', async () => {
+  test('a user who closes the window shares nothing', async () => {
     const page = await openPage(bed, display, origins[1])
     await insert()
     const refused = page.read('address', 'beid')

@@ -1,4 +1,4 @@
-/** Pages that read the identity data of a Belgian card through the compiled connector, and the person who is asked. */
+/** Pages that read the identity data of a Belgian card through the compiled connector, and the user who is asked. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
@@ -10,12 +10,12 @@ import { address, identity, picture } from '../../cards/beid-person.ts'
 import { runForDocument } from '../command-document.ts'
 import type { CardReader } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 let display: Display
 let pinentry: ScriptedPinentry
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let files: BeidFiles
 let settings: Settings
@@ -29,11 +29,11 @@ beforeAll(async () => {
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   }
-  person = await startPersonAtReader(settings)
-  ;({ bed, pinentry } = person)
+  user = await startUserAtReader(settings)
+  ;({ bed, pinentry } = user)
 }, 600_000)
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 beforeEach(async () => {
@@ -102,7 +102,7 @@ test('a page reads every part after one question that names it, and each read is
   expect(await countReads()).toBe(before + 5)
 })
 
-test('a page whose person says no gets a problem and no data, and asks in vain for half a minute', async () => {
+test('a page whose user says no gets a problem and no data, and asks in vain for half a minute', async () => {
   proves('identity-refused', 'visitor-identified')
   const page = await openOther()
   const card = await insert()

@@ -16,8 +16,8 @@ import { version } from '../managed.ts'
 import { findCardProcesses } from './card-processes.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const origin = 'https://shop.example'
 const data = createHash('sha256').update('a message').digest('base64')
@@ -26,7 +26,7 @@ let folder: string
 let display: Display
 let service: DistributionService
 let pinentry: ScriptedPinentry
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let page: GrantedPage
 
@@ -39,20 +39,20 @@ beforeAll(async () => {
   const { installationApiKey } = await service.registerVersion(version)
   await service.allow(version, [origin])
   display = await startDisplay()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_DS_URL: service.url,
     CARDWIRE_INSTALLATION_KEY: installationApiKey,
     CARDWIRE_JWT: 'off',
     CARDWIRE_CARDS: file,
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await synchronize()
   page = await openPage(bed, display, origin)
 })
 beforeEach(() => pinentry.type(pin))
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await service?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })

@@ -4,29 +4,29 @@ import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
-import { createPerson, openInChromium } from '../open/person.ts'
+import { createUser, openInChromium } from '../open/user.ts'
 import { openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const origin = 'https://shop.pages.example'
 
 let display: Display
-let person: PersonAtReader
+let user: UserAtReader
 beforeAll(async () => {
   display = await startDisplay()
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   })
 }, 600_000)
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 
 async function visit() {
-  const opened = await createPerson({}, { home: person.bed.connector.home })
+  const opened = await createUser({}, { home: user.bed.connector.home })
   onTestFinished(() => opened.close())
   const { page, close } = await openInChromium((await opened.open()).address)
   onTestFinished(close)
@@ -39,16 +39,16 @@ test('a card in a reader of the card service appears with its kind, and disappea
   const page = await visit()
   const reader = page.locator('#readers li').filter({ hasText: 'Virtual PCD 00 00' })
   await reader.getByText('No card').waitFor()
-  const card = await person.bed.insert()
+  const card = await user.bed.insert()
   await page.locator('#readers [data-card="yes"]').waitFor()
   await card.remove()
   await reader.getByText('No card').waitFor()
 })
 
-test('a page that may no longer read who the person is has to ask again, and its consent stays', async () => {
+test('a page that may no longer read who the user is has to ask again, and its consent stays', async () => {
   proves('open-revokes')
   const files = await makeBeidFiles('1.8')
-  const { bed, pinentry } = person
+  const { bed, pinentry } = user
   await pinentry.type('share')
   const shop = await openPage(bed, display, origin)
   await bed.insertAnother((port) => insertBeidCard(port, files, { pin: '1234', protocol: 'T=1' }))

@@ -115,7 +115,7 @@ test.each([
   ['Ed25519', false],
   ['P-256', false],
 ] as const)(
-  'authenticate with keys of %s, certificates: %s, is key-unsupported before the person is asked',
+  'authenticate with keys of %s, certificates: %s, is key-unsupported before the user is asked',
   async (type, has) => {
     proves('openpgp-no-authentication')
     await insert(type, has ? {} : { certificates: {} })
@@ -135,7 +135,7 @@ test('authenticate with a key of P-256 that has a certificate signs', async () =
   expect(isValid(files['P-256'].keys.authentication, signature)).toBe(true)
 })
 
-test('a card that wants PINs hashed is key-unsupported before the person is asked', async () => {
+test('a card that wants PINs hashed is key-unsupported before the user is asked', async () => {
   const card = await insert('P-256', { hashesPins: true })
   await pinentry.read()
   for (const path of ['sign', 'verify-pin']) {

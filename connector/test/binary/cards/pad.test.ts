@@ -1,4 +1,4 @@
-/** PINs that a person types at the reader's own pad: the compiled connector, a real card service, and a reader with a pad. */
+/** PINs that a user types at the reader's own pad: the compiled connector, a real card service, and a reader with a pad. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,25 +11,25 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { openPadReader, type PadReader } from '../../pad-reader/pad-reader.ts'
 import { type CardReader, pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const message = Buffer.from('a message that is signed')
 const data = createHash('sha256').update(message).digest('base64')
 
 let pad: PadReader
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
   pad = await openPadReader()
-  person = await startPersonAtReader({}, pad)
-  ;({ bed, pinentry } = person)
+  user = await startUserAtReader({}, pad)
+  ;({ bed, pinentry } = user)
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await pad?.stop()
 })
 beforeEach(async () => {
@@ -47,7 +47,7 @@ const sign = (more: object = {}) => post('sign', { algorithm: 'sha256', data, id
 
 const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWith('bytes)')
 
-/** Resolves when the pad waits for its person once more than it did before. */
+/** Resolves when the pad waits for its user once more than it did before. */
 async function waitAtPad(before: number): Promise<void> {
   await waitFor(() => pad.verifications.length > before)
 }
@@ -154,7 +154,7 @@ test.each([
   ['types five digits', { digits: '12345' }, 422, '108007'],
   ['types nine digits', { digits: '123456789' }, 422, '108007'],
 ] as const)(
-  'a person who %s at the pad sends nothing to the card',
+  'a user who %s at the pad sends nothing to the card',
   async (_act, entry, ...problem) => {
     proves('pin-pad')
     const card = await bed.insert()
@@ -175,7 +175,7 @@ test('a wrong PIN costs one try and says what is left; a blocked one is not aske
     json: { code: '108003', triesLeft: 2 },
   })
   expect(card.trace.filter(isVerify)).toHaveLength(1)
-  // The person agrees to each attempt after a wrong one.
+  // The user agrees to each attempt after a wrong one.
   await pinentry.type('yes')
   await post('verify-pin')
   expect(await post('verify-pin')).toMatchObject({ status: 409, json: { code: '108004' } })

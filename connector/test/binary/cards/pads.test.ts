@@ -14,7 +14,7 @@ import { cardPin, createEmvCard } from '../../cards/emv-card.ts'
 import { createOpenpgpCard } from '../../cards/openpgp-card.ts'
 import { makeOpenpgpFiles, type OpenpgpFiles } from '../../cards/openpgp-files.ts'
 import { openPadReader, type PadReader } from '../../pad-reader/pad-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const digits = '12345678'
@@ -56,26 +56,26 @@ const isValid = (signature: string | Uint8Array): boolean => {
   return verify('sha256', message, key, Buffer.from(String(signature), 'base64'))
 }
 
-/** A person with a connector of these settings, for the tests of the block. */
-function startPerson(pads: 'on' | 'off') {
-  let person: PersonAtReader
+/** A user with a connector of these settings, for the tests of the block. */
+function startUser(pads: 'on' | 'off') {
+  let user: UserAtReader
   beforeAll(async () => {
-    person = await startPersonAtReader({ CARDWIRE_READER_PADS: pads }, pad)
+    user = await startUserAtReader({ CARDWIRE_READER_PADS: pads }, pad)
   }, 600_000)
-  afterAll(() => person?.stop())
+  afterAll(() => user?.stop())
   beforeEach(async () => {
-    await person.pinentry.type(pads === 'on' ? 'wait' : letters)
-    await person.pinentry.read()
+    await user.pinentry.type(pads === 'on' ? 'wait' : letters)
+    await user.pinentry.read()
   })
   return {
-    readPinentry: () => person.pinentry.read(),
+    readPinentry: () => user.pinentry.read(),
     isListed: async (module: string) =>
-      (await person.bed.find())?.card?.modules.includes(module) === true,
+      (await user.bed.find())?.card?.modules.includes(module) === true,
     post: async (path: string, body: object = {}) => {
-      const reader = (await person.bed.find())?.id
+      const reader = (await user.bed.find())?.id
       const at = `/v3/modules/${path.replace('{r}', String(reader))}`
       const headers = { 'content-type': 'application/json' }
-      return person.bed.connector.request(at, {
+      return user.bed.connector.request(at, {
         ...{ method: 'POST', body: JSON.stringify(body), headers },
       })
     },
@@ -83,7 +83,7 @@ function startPerson(pads: 'on' | 'off') {
 }
 
 describe('a reader with a pad, pads on', () => {
-  const { isListed, post, readPinentry } = startPerson('on')
+  const { isListed, post, readPinentry } = startUser('on')
 
   test('the digits that are typed there are the PIN of an OpenPGP card, as many as they are, and sign', async () => {
     proves('openpgp-pad')
@@ -117,7 +117,7 @@ describe('a reader with a pad, pads on', () => {
 })
 
 describe('a reader with a pad, pads off', () => {
-  const { isListed, post, readPinentry } = startPerson('off')
+  const { isListed, post, readPinentry } = startUser('off')
 
   test('a PIN with letters is typed in the window, and nobody waits at the pad', async () => {
     proves('openpgp-pad')
@@ -152,7 +152,7 @@ test('the pad is one that scdaemon uses with such a card, in the same words', as
   expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
 })
 
-/** By the Assuan protocol; what it asks is only whether the person may be told of the pad. */
+/** By the Assuan protocol; what it asks is only whether the user may be told of the pad. */
 async function signWithScdaemon(home: string): Promise<Buffer> {
   const scdaemon = spawn('/usr/lib/gnupg/scdaemon', ['--server', '--homedir', home])
   onTestFinished(() => void scdaemon.kill())

@@ -1,4 +1,4 @@
-/** A page that has a card sign: the library, the compiled connector, a real card service, and a person who types the PIN. */
+/** A page that has a card sign: the library, the compiled connector, a real card service, and a user who types the PIN. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,8 +16,8 @@ import { address, identity, picture as jpeg } from '../../cards/beid-person.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { connectLibrary, failureOf } from './library-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const origin = 'https://shop.example'
 const message = Buffer.from('a message that is signed')
@@ -25,7 +25,7 @@ const message = Buffer.from('a message that is signed')
 let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let client: CardwireClient
 
@@ -35,20 +35,20 @@ beforeAll(async () => {
   const signer = await createTokenSigner(folder)
   display = await startDisplay()
   const registryPort = String(await findFreePort())
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: origin,
     CARDWIRE_JWKS: signer.jwks,
     CARDWIRE_REGISTRY_PORT: registryPort,
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.waitForOutput(/registry found/)
   const configuration = { t1cApiPort: registryPort, jwt: signer.token() }
   client = await connectLibrary({ ca: bed.connector.ca, origin }, display, configuration)
 }, 600_000)
 afterAll(async () => {
   vi.unstubAllGlobals()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -137,7 +137,7 @@ test.each([
   ['P-256', 'ES256'],
   ['P-384', 'ES384'],
 ] as const)(
-  'a person authenticates with %s, and the back end accepts the token as %s for its origin and nonce alone',
+  'a user authenticates with %s, and the back end accepts the token as %s for its origin and nonce alone',
   async (type, algorithm) => {
     proves('authentication')
     const { keys, certificateFile } = await makeKeys({ '9A': type })
@@ -145,8 +145,8 @@ test.each([
     await pinentry.type(pin)
     const token = await (await findCard()).authenticate({ nonce })
     const options = { origin, nonce, roots: [await readFile(certificateFile('9A'), 'utf8')] }
-    const person = await verifyAuthentication(JSON.stringify(token), options)
-    expect([person.algorithm, person.subject['CN']]).toEqual([algorithm, ['Test 9A']])
+    const user = await verifyAuthentication(JSON.stringify(token), options)
+    expect([user.algorithm, user.subject['CN']]).toEqual([algorithm, ['Test 9A']])
     const refused = { name: 'AuthenticationError', reason: 'signature-invalid' }
     const elsewhere = { ...options, origin: 'https://other.example' }
     await expect(verifyAuthentication(token, elsewhere)).rejects.toMatchObject(refused)
@@ -164,7 +164,7 @@ test('a card whose only key to authenticate with needs no PIN authenticates nobo
   expect((await failureOf(authenticated)).problem).toBe('key-unknown')
 })
 
-test('a page reads who the person is, with the bytes of the picture, after one question; aborting closes it', async () => {
+test('a page reads who the user is, with the bytes of the picture, after one question; aborting closes it', async () => {
   proves('identity-data')
   const files = await makeBeidFiles('1.7')
   await bed.insertAnother((port) => insertBeidCard(port, files, { pin, protocol: 'T=0' }))

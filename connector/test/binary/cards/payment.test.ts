@@ -16,13 +16,13 @@ import {
   visa,
 } from '../../cards/emv-card.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const granted = 'https://bank.pages.example'
 const other = 'https://shop.pages.example'
 
 let display: Display
-let person: PersonAtReader
+let user: UserAtReader
 let bank: GrantedPage
 let shop: GrantedPage
 
@@ -31,28 +31,28 @@ beforeAll(async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'cardwire-grants-')), 'cards.json')
   const grants = [{ origin: granted, allow: ['pan'] }]
   await writeFile(path, JSON.stringify({ grants }), { mode: 0o600 })
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_CARDS: path,
     CARDWIRE_LOG_LEVEL: 'debug',
   })
-  bank = await openPage(person.bed, display, granted)
-  shop = await openPage(person.bed, display, other)
-  await person.pinentry.type('yes')
+  bank = await openPage(user.bed, display, granted)
+  shop = await openPage(user.bed, display, other)
+  await user.pinentry.type('yes')
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 
 const insert = (options: Partial<EmvCardOptions> = {}) =>
-  person.bed.insertAnother((port) =>
+  user.bed.insertAnother((port) =>
     insertCard(port, createEmvCard({ protocol: 'T=0', directory: 'contact', ...options })),
   )
 const get = async (page: GrantedPage, path: string, module = 'emv') => {
-  const reader = (await person.bed.find())?.id ?? ''
+  const reader = (await user.bed.find())?.id ?? ''
   return page.get(`/v3/modules/${module}/apps/payment/${path.replace('{r}', reader)}`)
 }
 const issuer = { certificate: keyBytes.issuer.toString('base64'), exponent: 'Aw==' }
@@ -73,7 +73,7 @@ test.each([
       { aid: maestro, name: 'MAESTRO', priority: 2 },
     ])
     await waitFor(
-      async () => directory === 'none' || (await person.bed.find())?.card?.module === 'emv',
+      async () => directory === 'none' || (await user.bed.find())?.card?.module === 'emv',
     )
   },
 )
@@ -81,31 +81,31 @@ test.each([
 test('its data are read after one question, the number whole with the grant alone, and counted; no log has it', async () => {
   proves('payment-holder', 'payment-number-read')
   await insert()
-  await person.pinentry.read()
+  await user.pinentry.read()
   const { json } = await get(shop, 'readers/{r}/application-data')
   expect(json.data).toEqual({
     ...{ country: 'BE', countryCode: '056', language: 'nlfr', name: 'LOVELACE/ADA' },
     ...{ effectiveDate: '240101', expirationDate: '291231', pan: '************1111' },
   })
-  const shown = (await person.pinentry.read()).replaceAll('%0A', ' ')
+  const shown = (await user.pinentry.read()).replaceAll('%0A', ' ')
   expect(shown).toMatch(/CONFIRM/)
   expect(shown).toContain('about you: name, number, country, language and validity.')
   await get(shop, 'readers/{r}/application-data')
-  expect(await person.pinentry.read()).toBe('')
+  expect(await user.pinentry.read()).toBe('')
   const whole = await get(bank, 'readers/{r}/application-data', 'crelan')
   expect(whole.json.data.pan).toBe(cardNumber)
-  const uses = (await person.bed.connector.request('/ds/transactions')).json.data
+  const uses = (await user.bed.connector.request('/ds/transactions')).json.data
   expect(uses).toContainEqual(expect.objectContaining({ module: 'emv', useCase: 'identity-read' }))
-  expect(person.bed.connector.output()).not.toContain(cardNumber)
+  expect(user.bed.connector.output()).not.toContain(cardNumber)
 })
 
-test('a person who refuses shares no data', async () => {
+test('a user who refuses shares no data', async () => {
   proves('payment-holder', 'payment-number-read')
   await insert()
-  const stranger = await openPage(person.bed, display, 'https://stranger.pages.example')
-  await person.pinentry.type('cancel')
+  const stranger = await openPage(user.bed, display, 'https://stranger.pages.example')
+  await user.pinentry.type('cancel')
   const answer = await get(stranger, 'readers/{r}/application-data')
-  await person.pinentry.type('yes')
+  await user.pinentry.type('yes')
   expect(answer).toMatchObject({ status: 403, json: { code: '604001' } })
 })
 
@@ -148,9 +148,9 @@ test('an application that the card does not have, another card and other modules
 })
 
 test('a card that is none for payments is card-unsupported, and nobody is asked', async () => {
-  await person.bed.insert()
-  await person.pinentry.read()
+  await user.bed.insert()
+  await user.pinentry.read()
   const answer = await get(shop, 'readers/{r}/application-data')
   expect(answer).toMatchObject({ status: 422, json: { code: '702003' } })
-  expect(await person.pinentry.read()).toBe('')
+  expect(await user.pinentry.read()).toBe('')
 })

@@ -51,7 +51,7 @@ afterAll(async () => {
 const readerName = 'Virtual PCD 00 00'
 
 test.runIf(process.platform === 'linux')(
-  'a PIN that a person entered is nowhere in the memory of the connector, nor of the process that has sent it to the card',
+  'a PIN that a user entered is nowhere in the memory of the connector, nor of the process that has sent it to the card',
   async () => {
     proves('pin-hidden', 'pin-in-card-process', 'pin-found')
     await bed.insert({ pin })

@@ -12,7 +12,7 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
 import { holdConnection } from './hold-connection.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const granted = 'https://bank.pages.example'
@@ -23,7 +23,7 @@ const select = `00A4040009${aid}`
 const discover = '00CB3FFF035C017E00'
 
 let display: Display
-let person: PersonAtReader
+let user: UserAtReader
 let page: GrantedPage
 let stranger: GrantedPage
 
@@ -37,17 +37,17 @@ beforeAll(async () => {
     { origin: second, allow, aids: ['A0000000031010'] },
   ]
   await writeFile(path, JSON.stringify({ grants }), { mode: 0o600 })
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_CARDS: path,
   })
-  page = await openPage(person.bed, display, granted)
-  stranger = await openPage(person.bed, display, other)
+  page = await openPage(user.bed, display, granted)
+  stranger = await openPage(user.bed, display, other)
 })
 afterAll(async () => {
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 
@@ -62,7 +62,7 @@ const close = (sessionId: string) => call('close-session', { sessionId })
 describe('a page with the grant', () => {
   test('opens a session, selects, sends commands in each form, and closes it; the card is reset before and after', async () => {
     proves('raw-commands')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     const sessionId = await open()
     expect((await call('command', { sessionId, command: select })).json.data).toEqual({
       ...{ sw: '9000', tx: select, rx: expect.stringMatching(/^61/) },
@@ -86,7 +86,7 @@ describe('a page with the grant', () => {
   test('is told whether there is a card, its ATR, and that no feature of the reader is for pages', async () => {
     proves('raw-commands')
     expect((await call('card-present')).json.data).toBe(false)
-    const { atr } = await person.bed.insert()
+    const { atr } = await user.bed.insert()
     expect((await call('card-present')).json.data).toBe(true)
     expect((await call('atr')).json.data).toBe(atr)
     expect((await call('ccid-features')).json.data).toBe('')
@@ -96,7 +96,7 @@ describe('a page with the grant', () => {
 
   test('sends several commands without a session of its own', async () => {
     proves('raw-commands')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     const { json } = await call('commands', { commands: [select, discover] })
     expect(json.data).toHaveLength(2)
     expect(card.trace.at(-1)).toBe('reset')
@@ -117,7 +117,7 @@ describe('a page with the grant', () => {
     ['00A4040000', '104007'],
   ])('does not send %s, also not between others', async (command, code) => {
     proves('raw-commands-misused')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     const sessionId = await open()
     const before = card.trace.length
     const answer = await call('commands', { sessionId, commands: [select, command] })
@@ -128,7 +128,7 @@ describe('a page with the grant', () => {
 
   test('has the session alone: others wait or are told so, and the next one gets the card', async () => {
     proves('raw-session-taken')
-    await person.bed.insert()
+    await user.bed.insert()
     const sessionId = await open()
     expect(await call('open-session')).toMatchObject({ status: 503, json: { code: '702005' } })
     await close(sessionId)
@@ -141,7 +141,7 @@ describe('a page with the grant', () => {
 
   test('a PIN that another program has verified is forgotten before its first command', async () => {
     proves('raw-state-left')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     await holdConnection(readerNames[0])
     await run('opensc-tool', ['--send-apdu', select, '--send-apdu', '0020008008313233343536FFFF'])
     const before = card.trace.length
@@ -155,7 +155,7 @@ describe('a page with the grant', () => {
 describe('a session ends', () => {
   test('after its time without a command, and the card is reset', async () => {
     proves('raw-session-ends', 'raw-session-idle', 'raw-session-taken')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     const sessionId = await open(1)
     await call('command', { sessionId, command: select })
     await waitFor(() => card.trace.at(-1) === 'reset')
@@ -164,7 +164,7 @@ describe('a session ends', () => {
 
   test('with its page, which waits for it', async () => {
     proves('raw-session-ends', 'raw-session-idle', 'raw-state-left')
-    const card = await person.bed.insert()
+    const card = await user.bed.insert()
     const sessionId = await open(180)
     await call('command', { sessionId, command: select })
     let commands = 0
@@ -184,7 +184,7 @@ describe('a session ends', () => {
   test('with its card', async () => {
     proves('raw-session-ends', 'raw-session-idle')
     await waitFor(async () => {
-      const card = await person.bed.insert()
+      const card = await user.bed.insert()
       const sessionId = await open()
       const held = call('hold-session', { sessionId })
       await card.remove()
@@ -198,21 +198,21 @@ describe('a session ends', () => {
 
   test('with the consent of its page', async () => {
     proves('raw-session-ends', 'raw-session-idle')
-    const card = await person.bed.insert()
-    const short = await openPage(person.bed, display, second)
+    const card = await user.bed.insert()
+    const short = await openPage(user.bed, display, second)
     const opened = await short.raw('open-session', {})
     expect(opened.status).toBe(200)
-    expect(runCommand(person.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
+    expect(runCommand(user.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
     await waitFor(() => card.trace.at(-1) === 'reset')
   })
 
   test('with the consent of its page, also when that is given again within a second', async () => {
     proves('consent-given-again')
-    await person.bed.insert()
-    const before = await openPage(person.bed, display, second)
+    await user.bed.insert()
+    const before = await openPage(user.bed, display, second)
     const { json } = await before.raw('open-session', {})
-    expect(runCommand(person.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
-    const after = await openPage(person.bed, display, second)
+    expect(runCommand(user.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
+    const after = await openPage(user.bed, display, second)
     const answer = await after.raw('command', { sessionId: json.data, command: select })
     expect([answer.status, answer.json.code]).toEqual([409, '102002'])
   })
@@ -220,9 +220,9 @@ describe('a session ends', () => {
 
 test('a session is one of its origin and reader alone', async () => {
   proves('raw-session-taken')
-  await person.bed.insert()
+  await user.bed.insert()
   const sessionId = await open()
-  const foreign = await openPage(person.bed, display, second)
+  const foreign = await openPage(user.bed, display, second)
   const body = { sessionId, command: select }
   expect(await foreign.raw('command', body)).toMatchObject({ status: 409 })
   expect(await foreign.raw('close-session', body)).toMatchObject({ status: 409 })
@@ -232,7 +232,7 @@ test('a session is one of its origin and reader alone', async () => {
 
 test('a page without the grant is told what the administrator enters, and nothing reaches the card', async () => {
   proves('raw-commands-misused')
-  const card = await person.bed.insert()
+  const card = await user.bed.insert()
   const before = card.trace.length
   for (const path of ['open-session', 'command', 'atr', 'card-present', 'ccid-features']) {
     const answer = await call(path, { command: select }, stranger)
@@ -244,13 +244,13 @@ test('a page without the grant is told what the administrator enters, and nothin
 
 test('programs have no origin and no grant, and each session is counted', async () => {
   proves('raw-commands')
-  await person.bed.insert()
-  const reader = (await person.bed.find())?.id
+  await user.bed.insert()
+  const reader = (await user.bed.find())?.id
   const path = `/v3/modules/remoteloading/apps/hsm/readers/${reader}/open-session`
-  const answer = await person.bed.connector.request(path, { method: 'POST' })
+  const answer = await user.bed.connector.request(path, { method: 'POST' })
   expect(answer).toMatchObject({ status: 403, json: { code: '104003' } })
   const uses = async () => {
-    const { json } = await person.bed.connector.request('/ds/transactions')
+    const { json } = await user.bed.connector.request('/ds/transactions')
     const list = json.data as { module: string; useCase: string; counter: number }[]
     return list.find(({ useCase }) => useCase === 'card-commands')?.counter ?? 0
   }

@@ -12,23 +12,23 @@ import { createPivCard } from '../../../src/sandbox/virtual-card/piv-card.ts'
 import { traceCard } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { holdConnection } from './hold-connection.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const [port] = cardPorts
 const [readerName] = readerNames
 
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
-  person = await startPersonAtReader()
-  ;({ bed, pinentry } = person)
+  user = await startUserAtReader()
+  ;({ bed, pinentry } = user)
   await pinentry.type(pin)
 })
-afterAll(() => person?.stop())
+afterAll(() => user?.stop())
 
 const sign = () => {
   const data = createHash('sha256').update('a message').digest('base64')

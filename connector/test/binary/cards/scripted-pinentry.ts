@@ -1,4 +1,4 @@
-/** A pinentry that answers as a test says: what the person would type, and what they would read. */
+/** A pinentry that answers as a test says: what the user would type, and what they would read. */
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface ScriptedPinentry {
   readonly path: string
   /**
    * What it types from now on; `cancel` closes the dialog, `wait` leaves it open. Anything else agrees to a question; a notice stays
-   * open until `cancel`. The person reads a window before an answer, except for `early`, which enters 654321 at once.
+   * open until `cancel`. The user reads a window before an answer, except for `early`, which enters 654321 at once.
    */
   type(answer: string): Promise<void>
   /** The texts of all dialogs since the last call, each a line of the protocol. */

@@ -8,21 +8,21 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const run = promisify(execFile)
 const message = Buffer.from('a message that is signed')
 
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
-  person = await startPersonAtReader()
-  ;({ bed, pinentry } = person)
+  user = await startUserAtReader()
+  ;({ bed, pinentry } = user)
 })
-afterAll(() => person?.stop())
+afterAll(() => user?.stop())
 
 const post = (path: string, body: object, module = 'piv') =>
   bed.token(path, module, {

@@ -24,8 +24,8 @@ import { generations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken } from '../deployed/token-client.ts'
 import { type CardReader, pin } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const message = Buffer.from('a message that is signed')
 const digest = createHash('sha256').update(message).digest('base64')
@@ -35,7 +35,7 @@ const origin = 'https://shop.pages.example'
 let folder: string
 let display: Display
 let registryPort: number
-let person: PersonAtReader
+let user: UserAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 let files: CardFiles
@@ -57,14 +57,14 @@ beforeAll(async () => {
   const libraries = [{ ...(await readLibrary(openScPath)), atrs }]
   const grants = [{ origin, allow: ['raw-authenticate'] }]
   await writeFile(cards, JSON.stringify({ grants, libraries }), { mode: 0o600 })
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CARDS: cards,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
-  ;({ bed, pinentry } = person)
+  ;({ bed, pinentry } = user)
   await bed.connector.waitForOutput(/registry found/)
   card = await insertPivCard(cardPorts[0], { keys: files.keys, pin, protocol: 'T=1' })
   await waitFor(async () => (await bed.find())?.card !== undefined)
@@ -73,7 +73,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await card?.remove()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

@@ -11,14 +11,14 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../../test/bed/token-signer.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { connectLibrary, failureOf } from './library-page.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
 
 const origin = 'https://bank.pages.example'
 const aid = 'A00000030800001000'
 const getDiscovery = Uint8Array.of(0x00, 0xcb, 0x3f, 0xff, 0x03, 0x5c, 0x01, 0x7e, 0x00)
 
 let display: Display
-let person: PersonAtReader
+let user: UserAtReader
 let client: CardwireClient
 
 beforeAll(async () => {
@@ -29,21 +29,21 @@ beforeAll(async () => {
   const registryPort = String(await findFreePort())
   const grants = [{ origin, allow: ['raw'], aids: [aid] }]
   await writeFile(path, JSON.stringify({ grants }), { mode: 0o600 })
-  person = await startPersonAtReader({
+  user = await startUserAtReader({
     ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWKS: signer.jwks,
     CARDWIRE_REGISTRY_PORT: registryPort,
     CARDWIRE_CARDS: path,
   })
-  const { connector } = person.bed
+  const { connector } = user.bed
   await connector.waitForOutput(/registry found/)
   const configuration = { t1cApiPort: registryPort, jwt: signer.token() }
   client = await connectLibrary({ ca: connector.ca, origin }, display, configuration)
 })
 afterAll(async () => {
   vi.unstubAllGlobals()
-  await person?.stop()
+  await user?.stop()
   await display?.stop()
 })
 
@@ -55,7 +55,7 @@ const findCard = async () => {
 
 test('a page selects its application, sends commands, and leaves a card that is reset', async () => {
   proves('raw-transaction')
-  const inserted = await person.bed.insert()
+  const inserted = await user.bed.insert()
   const card = await findCard()
   const answer = await card.transaction(aid, ({ transmit }) => transmit(getDiscovery))
   expect(answer.length).toBeGreaterThanOrEqual(2)
@@ -68,7 +68,7 @@ test('a page selects its application, sends commands, and leaves a card that is 
 
 test('a page that takes its time keeps the card: it waits for the end of its session', async () => {
   proves('raw-session-ends')
-  await person.bed.insert()
+  await user.bed.insert()
   const card = await findCard()
   const answer = await card.transaction(aid, async ({ transmit }) => {
     // Longer than a session that no page waits for.
@@ -80,7 +80,7 @@ test('a page that takes its time keeps the card: it waits for the end of its ses
 
 test('a page that throws, and one that aborts, leave a card that is reset', async () => {
   proves('raw-transaction')
-  const inserted = await person.bed.insert()
+  const inserted = await user.bed.insert()
   const card = await findCard()
   const thrown = card.transaction(aid, () => Promise.reject(new Error('of the page')))
   await expect(thrown).rejects.toThrow('of the page')
@@ -100,7 +100,7 @@ test('a page that throws, and one that aborts, leave a card that is reset', asyn
 })
 
 test('a PIN is not sent, and an application that is not granted is not selected', async () => {
-  const inserted = await person.bed.insert()
+  const inserted = await user.bed.insert()
   const card = await findCard()
   const verify = Uint8Array.from(Buffer.from('0020008008313233343536FFFF', 'hex'))
   const refused = await failureOf(card.transaction(aid, ({ transmit }) => transmit(verify)))

@@ -1,4 +1,4 @@
-/** The browser of the person: what the command opens it with. */
+/** The browser of the user: what the command opens it with. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,18 +7,18 @@ import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { createEnvironment, startProgram } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
-import { createPerson, type PersonWithPage } from './person.ts'
+import { createUser, type UserWithPage } from './user.ts'
 
 let folder: string
 let display: Display
-let person: PersonWithPage
+let user: UserWithPage
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-browsers-'))
   display = await startDisplay()
-  person = await createPerson(display.settings)
+  user = await createUser(display.settings)
 })
 afterAll(async () => {
-  await person?.close()
+  await user?.close()
   await display?.stop()
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
@@ -36,17 +36,17 @@ async function openWith(script: string) {
     '[Default Applications]',
     'x-scheme-handler/http=browser.desktop',
   ])
-  const env = createEnvironment(person.home, person.settings)
+  const env = createEnvironment(user.home, user.settings)
   return startProgram([connectorProgram, 'open'], { env })
 }
 
 async function write(path: string, lines: readonly string[]): Promise<void> {
-  const file = join(person.home, path)
+  const file = join(user.home, path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${lines.join('\n')}\n`)
 }
 
-test('the command opens the address of the page in the browser of the person, and does not print it', async () => {
+test('the command opens the address of the page in the browser of the user, and does not print it', async () => {
   proves('open-from-menu')
   const address = join(folder, 'address')
   const program = await openWith(`echo "$1" > ${address}`)
@@ -57,7 +57,7 @@ test('the command opens the address of the page in the browser of the person, an
 })
 
 test('without a desktop the address is printed', async () => {
-  const env = createEnvironment(person.home, { ...person.settings, DISPLAY: '' })
+  const env = createEnvironment(user.home, { ...user.settings, DISPLAY: '' })
   const program = startProgram([connectorProgram, 'open'], { env })
   await program.waitForOutput(/within 30 seconds:\nhttp:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}\n/)
   expect(await program.stop()).toBe(0)

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { homePaths } from '../../../../test/bed/connector.ts'
-import { createPerson, openInChromium } from './person.ts'
+import { createUser, openInChromium } from './user.ts'
 
 test('a failure of the page is answered with an id, by which the log has it whole', async () => {
-  const person = await createPerson({ TMPDIR: '/nowhere' })
-  onTestFinished(() => person.close())
-  const { origin, ticket } = await person.open()
+  const user = await createUser({ TMPDIR: '/nowhere' })
+  onTestFinished(() => user.close())
+  const { origin, ticket } = await user.open()
   const post = (path: string, body: object, token = '') =>
     fetch(`${origin}${path}`, {
       method: 'POST',
@@ -20,7 +20,7 @@ test('a failure of the page is answered with an id, by which the log has it whol
 
   expect(response.status).toBe(500)
   const { requestId } = await response.json()
-  const log = await readFile(join(homePaths(person.home).logs, 'page.log'), 'utf8')
+  const log = await readFile(join(homePaths(user.home).logs, 'page.log'), 'utf8')
   expect(JSON.parse(log)).toMatchObject({
     message: 'page failed',
     requestId,
@@ -29,10 +29,10 @@ test('a failure of the page is answered with an id, by which the log has it whol
   })
 })
 
-test('a person is told that what a button does has failed', async () => {
-  const person = await createPerson()
-  onTestFinished(() => person.close())
-  const { page, close } = await openInChromium((await person.open()).address)
+test('a user is told that what a button does has failed', async () => {
+  const user = await createUser()
+  onTestFinished(() => user.close())
+  const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   await page.route('**/findings', (route) => route.fulfill({ status: 500, body: '{}' }))

@@ -16,7 +16,7 @@ export async function askAsShop(home: string, path: string, body?: object) {
   return requestHttps(port, ca, path, asPage(shop, body))
 }
 
-/** Has the person consent: the code word is on the clipboard of the display. */
+/** Has the user consent: the code word is on the clipboard of the display. */
 export async function askForConsent(home: string, display: Display): Promise<void> {
   await giveConsent(display.copy, (path, body) => askAsShop(home, path, body))
 }

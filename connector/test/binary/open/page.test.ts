@@ -1,4 +1,4 @@
-/** The local page of the compiled binary in Chromium: a person finds out what is wrong, and takes back what was allowed. */
+/** The local page of the compiled binary in Chromium: a user finds out what is wrong, and takes back what was allowed. */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,22 +7,22 @@ import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { askAsShop, askForConsent, shop } from './page-of-shop.ts'
 import {
-  createPerson,
+  createUser,
   findAccessibilityFaults,
   openInChromium,
   type PageInChromium,
-  type PersonWithPage,
-} from './person.ts'
+  type UserWithPage,
+} from './user.ts'
 
 const atr = '3B9813400AA503010101AD1311'
 
 let display: Display
-let person: PersonWithPage
+let user: UserWithPage
 let card: string
 beforeAll(async () => {
   display = await startDisplay()
   card = join(tmpdir(), `cardwire-card-${crypto.randomUUID()}`)
-  person = await createPerson({
+  user = await createUser({
     ...display.settings,
     CARDWIRE_VIRTUAL_READER: card,
     CARDWIRE_CORS: shop,
@@ -30,16 +30,16 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await person?.close()
+  await user?.close()
   await display?.stop()
   await rm(card, { force: true })
 })
 
-const asShop = (path: string) => askAsShop(person.home, path)
-const letShopIn = () => askForConsent(person.home, display)
+const asShop = (path: string) => askAsShop(user.home, path)
+const letShopIn = () => askForConsent(user.home, display)
 
 async function visit(options = {}): Promise<PageInChromium> {
-  const { address } = await person.open()
+  const { address } = await user.open()
   const opened = await openInChromium(address, options)
   await opened.page.getByRole('heading', { name: /is running|läuft$/ }).waitFor()
   return opened
@@ -47,9 +47,9 @@ async function visit(options = {}): Promise<PageInChromium> {
 
 test('starts the connector where it does not run, and shows that it does', async () => {
   proves('open-page')
-  expect(person.run('status').status).toBe(3)
+  expect(user.run('status').status).toBe(3)
   const { page, faults, close } = await visit()
-  expect(person.run('status').status).toBe(0)
+  expect(user.run('status').status).toBe(0)
   await page.getByText('Nothing is wrong.').or(page.getByText('Something is wrong.')).waitFor()
   expect(await page.locator('#findings [data-code="trust-none"]').count()).toBe(1)
   expect(faults).toEqual([])
@@ -86,11 +86,11 @@ test('what is taken back on the page is taken back: the page of the shop gets no
   await close()
 })
 
-test('the button makes the browsers of this person trust the connector', async () => {
+test('the button makes the browsers of this user trust the connector', async () => {
   const { page, close } = await visit()
   await page.getByRole('button', { name: 'Let my browsers trust Cardwire' }).click()
   await page.getByText('Nothing is wrong.').waitFor()
-  expect(person.run('certs', 'status', 'localhost').status).toBe(0)
+  expect(user.run('certs', 'status', 'localhost').status).toBe(0)
   await close()
 })
 
@@ -119,7 +119,7 @@ test.each([
   ['pt-PT', 'en', 'Cardwire on this computer'],
 ])('a browser in %s is shown the page in %s', async (locale, language, title) => {
   proves('open-accessible')
-  const { address } = await person.open()
+  const { address } = await user.open()
   const { page, close } = await openInChromium(address, { locale })
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   expect(await page.getAttribute('html', 'lang')).toBe(language)
@@ -128,7 +128,7 @@ test.each([
 
 test('the command ends when the page is closed', async () => {
   proves('open-page')
-  const { address, program } = await person.open()
+  const { address, program } = await user.open()
   const { page, close } = await openInChromium(address)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   const ended = new Promise((resolve) => program.child.once('exit', resolve))

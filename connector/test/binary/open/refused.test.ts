@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runProgram } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
-import { createPerson, type OpenedAddress, openInChromium, type PersonWithPage } from './person.ts'
+import { createUser, type OpenedAddress, openInChromium, type UserWithPage } from './user.ts'
 
-let person: PersonWithPage
+let user: UserWithPage
 let opened: OpenedAddress
 beforeAll(async () => {
-  person = await createPerson()
-  opened = await person.open()
+  user = await createUser()
+  opened = await user.open()
 })
-afterAll(() => person?.close())
+afterAll(() => user?.close())
 
 const curl = async (...args: readonly string[]) => {
   const { out } = await runProgram([
@@ -119,7 +119,7 @@ test('an address works once', async () => {
 
 test('a page that is loaded again has no token, and says how to go on', async () => {
   proves('open-url-read', 'open-port-reused')
-  const { address } = await person.open()
+  const { address } = await user.open()
   const { page, close } = await openInChromium(address)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   await page.reload()

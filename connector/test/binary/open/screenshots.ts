@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { startDisplay } from '../../../../test/bed/display.ts'
 import { askForConsent } from './page-of-shop.ts'
-import { createPerson, openInChromium } from './person.ts'
+import { createUser, openInChromium } from './user.ts'
 
 const folder = fileURLToPath(new URL('../../../../docs/screenshots', import.meta.url))
 const size = { width: 760, height: 600 }
@@ -27,8 +27,8 @@ const display = await startDisplay()
 const card = join(tmpdir(), `cardwire-card-${crypto.randomUUID()}`)
 await writeFile(card, atr)
 const settings = { ...display.settings, CARDWIRE_VIRTUAL_READER: card, CARDWIRE_JWT: 'off' }
-const person = await createPerson({ ...settings, CARDWIRE_CORS: 'https://shop.example' })
-const newcomer = await createPerson(display.settings)
+const user = await createUser({ ...settings, CARDWIRE_CORS: 'https://shop.example' })
+const newcomer = await createUser(display.settings)
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const before = await openInChromium((await newcomer.open()).address, {
@@ -41,9 +41,9 @@ try {
     await before.close()
 
     const options = { colorScheme, viewport: size }
-    const { page, close } = await openInChromium((await person.open()).address, options)
+    const { page, close } = await openInChromium((await user.open()).address, options)
     await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
-    await askForConsent(person.home, display)
+    await askForConsent(user.home, display)
     await page.getByText('https://shop.example').waitFor()
     const trust = page.getByRole('button', { name: 'Let my browsers trust Cardwire' })
     await checked(page)
@@ -56,7 +56,7 @@ try {
     await close()
   }
 } finally {
-  await Promise.all([person.close(), newcomer.close()])
+  await Promise.all([user.close(), newcomer.close()])
   await display.stop()
   await rm(card, { force: true })
 }

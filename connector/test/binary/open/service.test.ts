@@ -12,12 +12,7 @@ import {
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
-import {
-  createPerson,
-  findAccessibilityFaults,
-  openInChromium,
-  type PersonWithPage,
-} from './person.ts'
+import { createUser, findAccessibilityFaults, openInChromium, type UserWithPage } from './user.ts'
 
 const otherKey = '123e4567-e89b-42d3-a456-426614174000'
 
@@ -29,20 +24,20 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-let person: PersonWithPage
+let user: UserWithPage
 beforeEach(async () => {
-  person = await createPerson()
-  onTestFinished(() => person.close())
+  user = await createUser()
+  onTestFinished(() => user.close())
 })
 
 async function visit(): Promise<Page> {
-  const { page, close } = await openInChromium((await person.open()).address)
+  const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   return page
 }
 
-const settingsFile = () => join(homePaths(person.home).config, 'cardwire.conf')
+const settingsFile = () => join(homePaths(user.home).config, 'cardwire.conf')
 
 async function save(page: Page, address: string, installationKey: string): Promise<void> {
   await page.getByLabel('Address').fill(address)
@@ -50,7 +45,7 @@ async function save(page: Page, address: string, installationKey: string): Promi
   await page.getByRole('button', { name: 'Save' }).click()
 }
 
-test('a person types in address and key, and the connector registers with them', async () => {
+test('a user types in address and key, and the connector registers with them', async () => {
   proves('open-service-settings')
   const page = await visit()
   await save(page, `${service.url}/`, key)
@@ -62,7 +57,7 @@ test('a person types in address and key, and the connector registers with them',
     `CARDWIRE_DS_URL=${service.url}/\nCARDWIRE_INSTALLATION_KEY=${key}\n`,
   )
   expect(await page.content()).not.toContain(key)
-  const { out } = person.run('status', '--json')
+  const { out } = user.run('status', '--json')
   expect(JSON.parse(out)).toMatchObject({ state: 'running', sync: { service: service.url } })
 })
 
@@ -94,9 +89,9 @@ test('an address where no service answers, and a key that it refuses, are not sa
 })
 
 test('settings that cannot be used are said on the page, which opens all the same', async () => {
-  await mkdir(homePaths(person.home).config, { recursive: true })
+  await mkdir(homePaths(user.home).config, { recursive: true })
   await writeFile(settingsFile(), 'CARDWIRE_LOG_LEVEL=loud\n', { mode: 0o600 })
-  const { page, close } = await openInChromium((await person.open()).address)
+  const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   await page.locator('[data-code="settings-invalid"]').waitFor()
   await page.getByText('For your administrator, in English').first().click()
@@ -110,7 +105,7 @@ test('what an administrator manages is shown, and cannot be changed', async () =
   await mkdir(join(etc, 'cardwire'), { mode: 0o755 })
   await writeFile(join(etc, 'cardwire/managed.conf'), `CARDWIRE_DS_URL=${service.url}\n`)
   const mount = `mount -t overlay overlay -o lowerdir=${etc}:/etc /etc && exec "$@"`
-  const managed = await createPerson(
+  const managed = await createUser(
     {},
     { commandPrefix: ['unshare', '--mount', 'sh', '-c', mount, 'sh'] },
   )

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/bed/distribution-service.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
-import { createPerson, findAccessibilityFaults, openInChromium } from './person.ts'
+import { createUser, findAccessibilityFaults, openInChromium } from './user.ts'
 
 const newer = '4.1.0'
 
@@ -61,13 +61,13 @@ test.each([
       uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
       recommended: true,
     })
-    const person = await createPerson({
+    const user = await createUser({
       CARDWIRE_DS_URL: service.url,
       CARDWIRE_INSTALLATION_KEY: installationKey,
       PATH: await useInstaller(status),
     })
-    onTestFinished(() => person.close())
-    const { page, close } = await openInChromium((await person.open()).address)
+    onTestFinished(() => user.close())
+    const { page, close } = await openInChromium((await user.open()).address)
     onTestFinished(close)
     await page.getByText('Your organization recommends another version.').waitFor()
     expect(await findAccessibilityFaults(page)).toEqual([])
@@ -85,13 +85,13 @@ test('an installer that ends the command goes on, with what it writes', async ()
   })
   const [pid, wentOn] = [join(folder, 'pid'), join(folder, 'went-on')]
   const script = `kill -9 $(cat ${pid})\nwhile kill -0 $(cat ${pid}); do :; done\necho one\necho two >&2\n: >${wentOn}`
-  const person = await createPerson({
+  const user = await createUser({
     CARDWIRE_DS_URL: service.url,
     CARDWIRE_INSTALLATION_KEY: installationKey,
     PATH: await useInstaller(0, script),
   })
-  onTestFinished(() => person.close())
-  const { address, program } = await person.open()
+  onTestFinished(() => user.close())
+  const { address, program } = await user.open()
   await writeFile(pid, String(program.child.pid))
   const { page, close } = await openInChromium(address)
   onTestFinished(close)

@@ -1,11 +1,11 @@
-# A package that a person downloads from a service, which has written its values into it. In /packages: what the service
+# A package that a user downloads from a service, which has written its values into it. In /packages: what the service
 # publishes, and keystore.p12 with its certificate in keystore.pem. In /repository: the sources.
 . /repository/connector/test/binary/packages/service.sh
 page=https://shop.example
 begin alice
 start_distribution_service "$page"
 
-# The person: a download, one command, a session.
+# The user: a download, one command, a session.
 download_package
 # The first and the last byte that differ from the package as it was built, counted from 1.
 fact download.differs "$(cmp -l /packages/cardwire_900.0.0_amd64.deb /tmp/cardwire.deb | awk '!first { first = $1 } { last = $1 } END { print first, last }')"
@@ -20,9 +20,9 @@ start_card "$node" /repository/connector/test/binary/packages/insert-card.ts
 session start alice
 fact session.starts "$(tells wait_for 20 agent_ready alice)"
 
-# Machine and person have registered, and wait for an administrator.
+# Machine and user have registered, and wait for an administrator.
 fact registered.machine "$(tells wait_for 20 machine_good)"
-fact registered.person "$(tells wait_for 20 person_good alice)"
+fact registered.user "$(tells wait_for 20 user_good alice)"
 # By a name that the certificate of the keystore alone has.
 keystore_on() {
   runuser -u alice -- curl -fsS --max-time 2 --cacert /packages/keystore.pem --resolve "local.example:$1:127.0.0.1" -H 'x-csrf-token: t1c-js' \

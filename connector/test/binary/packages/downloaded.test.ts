@@ -1,4 +1,4 @@
-/** The Debian package as a person gets it from a service with DS_STAMP_INSTALLERS, in a machine that boots: nothing is typed after the install. */
+/** The Debian package as a user gets it from a service with DS_STAMP_INSTALLERS, in a machine that boots: nothing is typed after the install. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,10 +57,10 @@ test('downloaded package is installed by one command, and the registry answers t
   expect(read('install')).toEqual({ status: '0', answers: 'yes' })
 })
 
-test('downloaded package registers the machine and the person who logs in, without any further setting', () => {
+test('downloaded package registers the machine and the user who logs in, without any further setting', () => {
   proves('installer-complete')
   expect(facts['session.starts']).toBe('yes')
-  expect(read('registered')).toEqual({ machine: 'yes', person: 'yes' })
+  expect(read('registered')).toEqual({ machine: 'yes', user: 'yes' })
 })
 
 test('keystore of the service is served after an approval, and not before, by the registry and by the connector', () => {

@@ -49,7 +49,7 @@ function plant(name: string): void {
   chownSync(machine.path(`${name}/planted.txt`), stranger, stranger)
 }
 
-test('a folder of the machine that a person has made is moved away', async () => {
+test('a folder of the machine that a user has made is moved away', async () => {
   proves('program-data-planted')
   plant(state)
   plant(`${state}/certificates`)
@@ -62,7 +62,7 @@ test('a folder of the machine that a person has made is moved away', async () =>
   await machine.install(['/x', windowsPath(msi)])
 })
 
-test('what a person has put into the folder that the system had made is moved away, and the rest stays', async () => {
+test('what a user has put into the folder that the system had made is moved away, and the rest stays', async () => {
   proves('program-data-planted')
   rmSync(machine.path(state), { recursive: true, force: true })
   mkdirSync(machine.path(`${state}/logs`), { recursive: true })

@@ -94,12 +94,12 @@ values() {
 install_package stamped
 fact stamped.status $?
 fact stamped.file "$(stat -c '%a %U' /etc/cardwire/installed.conf)"
-fact stamped.person "$(values alice)"
+fact stamped.user "$(values alice)"
 install_package new
 fact stamped.later "$(values alice)"
 wait_for 20 answers
 
-# Remove: everything of a person stays, nothing trusts, nothing runs.
+# Remove: everything of a user stays, nothing trusts, nothing runs.
 cp /var/lib/cardwire/public/rootCA.pem /results/root.pem
 kept=$(digests)
 dpkg --remove cardwire >>/results/dpkg.log 2>&1

@@ -1,4 +1,4 @@
-/** The Debian package in a machine that boots, with two people and their sessions: from install to purge. */
+/** The Debian package in a machine that boots, with two users and their sessions: from install to purge. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,11 +64,11 @@ describe('install', () => {
 })
 
 describe('session', () => {
-  test('of a person starts the connector, and its end ends it', () => {
+  test('of a user starts the connector, and its end ends it', () => {
     expect(read('session')).toMatchObject({ none: 'inactive', starts: 'yes', ends: 'yes inactive' })
   })
 
-  test('has the browsers of its person trust the connector and the registry', () => {
+  test('has the browsers of its user trust the connector and the registry', () => {
     expect(facts['session.browsersTrust']).toBe('2 2')
   })
 })
@@ -84,7 +84,7 @@ describe('end', () => {
 })
 
 describe('upgrade', () => {
-  test('ends what runs, also a connector that is stopped, and starts the new version as the same people', () => {
+  test('ends what runs, also a connector that is stopped, and starts the new version as the same users', () => {
     proves('upgrade-stops-processes', 'update-completes')
     expect(read('upgrade')).toMatchObject({
       status: '0',
@@ -118,7 +118,7 @@ describe('upgrade', () => {
 })
 
 describe('package that a service has written its values into', () => {
-  test('gives them to the connector of each person, also after an upgrade without values', () => {
+  test('gives them to the connector of each user, also after an upgrade without values', () => {
     proves('package-has-installation-key')
     const from = 'from /etc/cardwire/installed.conf'
     const values = [
@@ -129,7 +129,7 @@ describe('package that a service has written its values into', () => {
     expect(read('stamped')).toEqual({
       status: '0',
       file: '644 root',
-      person: values,
+      user: values,
       later: values,
     })
   })
@@ -167,7 +167,7 @@ describe('purge', () => {
     })
   })
 
-  test('follows no link of a person, neither to what is theirs nor to what is not', () => {
+  test('follows no link of a user, neither to what is theirs nor to what is not', () => {
     proves('purge-link')
     expect(facts['purge.links']).toBe('keep keep')
   })

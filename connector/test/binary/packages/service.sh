@@ -1,4 +1,4 @@
-# A distribution service in a booted machine, and what a person does with it. In /repository: the sources. In /packages: the package of
+# A distribution service in a booted machine, and what a user does with it. In /repository: the sources. In /packages: the package of
 # version 900.0.0 with its manifest, and keystore.p12.
 node=/repository/node_modules/node/bin/node
 ds=http://127.0.0.1:8080
@@ -25,7 +25,7 @@ install_downloaded() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq /tmp/cardwire.deb >/results/apt.log 2>&1 </dev/null
 }
 
-# start_desktop PERSON: a display with a clipboard, which programs of that person's session find.
+# start_desktop USER: a display with a clipboard, which programs of that user's session find.
 start_desktop() {
   Xvfb :7 -noreset >/dev/null 2>&1 &
   systemctl --user -M "$1@.host" set-environment DISPLAY=:7
@@ -36,4 +36,4 @@ start_card() {
 }
 
 machine_good() { grep -q '"standing":"good"' /var/lib/cardwire/public/service.json; }
-person_good() { runuser -u "$1" -- cardwire status | grep -q "service .*$ds.*good"; }
+user_good() { runuser -u "$1" -- cardwire status | grep -q "service .*$ds.*good"; }

@@ -146,7 +146,7 @@ export const policySuite = (managed: Managed) =>
         expect(connector.output()).not.toMatch(/recommended|must not run/)
       })
 
-      /** Waits for a window that a person sees. */
+      /** Waits for a window that a user sees. */
       const windowOf = (title: string) =>
         execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', `^${title}$`], {
           env: { ...process.env, ...display.settings },

@@ -249,7 +249,7 @@ export const updateSuite = (managed: Managed) =>
       proves('refused-update', 'update-offered-only')
       await offer({ uri: await elsewhere(), ...facts })
       await running()
-      // Without a digest a person has to be asked, who is not: it is refused before.
+      // Without a digest the user has to be asked, who is not: it is refused before.
       const { status, text } =
         'sha256' in facts ? await update('--yes') : await updateInTerminal('y\n')
       expect([status, text]).toEqual([1, expect.stringContaining(reason)])
@@ -272,7 +272,7 @@ export const updateSuite = (managed: Managed) =>
       expect([asked(), leftOver()]).toEqual([undefined, []])
     })
 
-    test('an older version is installed when a person decides, not by --yes alone', async () => {
+    test('an older version is installed when a user decides, not by --yes alone', async () => {
       proves('service-offers-program')
       const older = '3.9.0'
       managed.closing.push(
@@ -287,7 +287,7 @@ export const updateSuite = (managed: Managed) =>
       const alone = await update('--yes')
       expect([alone.status, alone.text]).toEqual([
         1,
-        expect.stringContaining('It is older than 4.0.0, so a person has to decide'),
+        expect.stringContaining('It is older than 4.0.0, so you have to decide'),
       ])
       expect([asked(), leftOver()]).toEqual([undefined, []])
       const { status, text } = await updateInTerminal('y\n', '--yes')

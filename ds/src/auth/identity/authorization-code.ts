@@ -74,7 +74,7 @@ export function createAuthorizationCodeFlow(
     renew: client.renew,
     revoke: client.revoke,
 
-    /** Where a person ends the session at the provider; undefined where that is not offered, or cannot be known now. */
+    /** Where an administrator ends the session at the provider; undefined where that is not offered, or cannot be known now. */
     async findEndAddress(): Promise<string | undefined> {
       const server = await client.discover().catch(() => undefined)
       if (server?.end_session_endpoint === undefined) return undefined

@@ -47,7 +47,7 @@ export const CardFields = ({
     <>
       <h2>What pages may do with cards beyond the usual</h2>
       <p>
-        Every page with the consent of the person reads certificates, and signs with a dialog each
+        Every page with the consent of the user reads certificates, and signs with a dialog each
         time. Fill the last row of a list to add one; empty a row to remove it. Storing brings
         another empty row.
       </p>

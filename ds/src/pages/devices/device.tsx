@@ -134,7 +134,7 @@ const toReported = ({ device, platform, user, version, keystore }: Device): Fact
   Version: version,
   System: join(platformNames[platform], device.os, device.osVersion, device.architecture),
   Part: device.component,
-  Person: join(user.username, user.name, user.language) || undefined,
+  User: join(user.username, user.name, user.language) || undefined,
   Keystore:
     keystore === undefined ? (
       'It has reported none.'

@@ -36,7 +36,7 @@ export function explainVerdict(action: Action, version: string, target?: string)
     case 'recommend':
       return `A version newer than ${version} is recommended.${next}`
     case 'require':
-      return `A version newer than ${version} is mandatory: the connector tells its person and shuts down.${next || nothing}`
+      return `A version newer than ${version} is mandatory: the connector notifies the user and stops.${next || nothing}`
     case 'stop':
       return `Version ${version} is not allowed: the connector shuts down.${next || nothing}`
   }

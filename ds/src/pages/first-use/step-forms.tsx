@@ -64,7 +64,7 @@ const LabelStep = ({ progress, filled, problem }: StepProps) => (
 const VersionStep = ({ filled, problem, files }: StepProps) => (
   <PostForm to="first-use/version" button="Register the version">
     <p>
-      Persons download the connector from here. Give the installer of each system that they have: a
+      Users download the connector from here. Give the installer of each system that they have: a
       file that was uploaded, or an address. Connectors of older versions are told to update to it.{' '}
       {files.length === 0
         ? 'No file was uploaded yet: '
@@ -103,7 +103,7 @@ const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
   <PostForm to="first-use/allowlist" button="Allow these pages">
     <p>
       Connectors of version {progress.version} answer the pages of these origins alone, and those
-      after the person's consent.
+      after the user's consent.
     </p>
     <ProblemNote problem={problem} />
     <TextField
@@ -119,8 +119,8 @@ const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
 const DeviceStep = ({ url }: StepProps) => (
   <>
     <p>
-      On the machine of a person, install the package and give the connector two settings; the
-      second is the installation key that was shown with the version:
+      On a user's machine, install the package and give the connector two settings; the second is
+      the installation key that was shown with the version:
     </p>
     <p>
       <Copyable id="ds-url" text={`CARDWIRE_DS_URL=${url}`} name="the address" />

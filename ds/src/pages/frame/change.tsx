@@ -1,4 +1,4 @@
-/** Changes that a page makes: what the person may do, why one was refused, and the page before one that hurts. */
+/** Changes that a page makes: what the administrator may do, why one was refused, and the page before one that hurts. */
 import { includesRole, Problem, type ProblemName, type Role } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'

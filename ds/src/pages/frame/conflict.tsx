@@ -33,7 +33,7 @@ export interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
 /** Whether a change was refused because another user was faster. */
 export const isConflict = ({ problem }: ApiProblem): boolean => problem === 'revision-mismatch'
 
-/** Whether the person goes on editing what was typed before the conflict. */
+/** Whether the administrator keeps editing what was typed before the conflict. */
 export const isEditedFurther = (form: Form): boolean => form.text('choice') === 'edit'
 
 export async function showConflict(

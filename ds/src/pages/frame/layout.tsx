@@ -9,7 +9,7 @@ import { findBase, type PageContext, pagesPath } from './page-env.ts'
 export interface PageContent {
   /** The heading of the page, and the start of its title, which goes on with the pages above. */
   readonly title: string
-  /** The pages above this one, as the person would go back through them. */
+  /** The pages above this one, as the administrator would go back through them. */
   readonly trail?: readonly { readonly to: string; readonly text: string }[]
   /** The screen in the navigation that this page belongs to; the first step of its path when absent. */
   readonly screen?: string

@@ -25,7 +25,7 @@ export function addInstaller(pages: PageApp): void {
               Address: <Copyable id="uri" text={uri} name="the address" />,
             }}
           />
-          <p>A version is published with this address: persons then download the file from here.</p>
+          <p>A version is published with this address: users then download the file from here.</p>
           <HistoryLink kind="installer" id={name} />
           {mayCall(context, deleteInstaller) && (
             <>

@@ -93,7 +93,7 @@ async function identify({ identity: provider, log }: Services, token: string): P
   throw new Problem('role-missing', `Cannot log in: "${identity.name}" has no role here`)
 }
 
-/** Where a person logs in; `url`: the address of the service, from which the provider sends browsers back. */
+/** Where an administrator signs in; `url`: the address of the service, from which the provider sends browsers back. */
 function showExternalLogin(
   context: PageContext,
   { url }: Services,

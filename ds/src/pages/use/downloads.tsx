@@ -81,7 +81,7 @@ async function showDownloads(context: PageContext, now: number) {
           <Empty>
             <p>
               Nothing was downloaded like that. The address <code>/v3/downloads/installer</code> of
-              this service sends each person the installer for their computer.
+              this service sends each user the installer for their computer.
             </p>
           </Empty>
         ) : (

@@ -15,7 +15,7 @@ const maxRows = 50
 
 const toDevices = (count: number) => `${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`
 
-/** The sentence that a person has to have read: `This stops 1,204 devices; 31 have no installer to go to.` */
+/** The sentence that an administrator must have read: `This stops 1,204 devices; 31 have no installer to go to.` */
 export function describeAffected({
   reach,
   stopped,

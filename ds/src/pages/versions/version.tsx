@@ -106,7 +106,7 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
     />
   )
 
-/** As persons get it, with its choices where there are several. */
+/** As users get it, with its choices where there are several. */
 const toDownload = (os: Platform, id: string) =>
   `../v3/downloads/installers/${platforms[os]}/versions/${encodeURIComponent(id)}`
 

@@ -72,17 +72,17 @@ export const certificateGuards: readonly Guard[] = [
   },
   {
     rule: 'windows-root-planted',
-    file: 'connector/src/registry/service/people.ts',
+    file: 'connector/src/registry/service/user-roots.ts',
     search: '    const judged = TrustableRoot.judge(root.pem, hosts)\n',
     replace: '    const judged = TrustableRoot && hosts\n',
-    tests: ['connector/src/registry/service/people.test.ts'],
+    tests: ['connector/src/registry/service/user-roots.test.ts'],
   },
   {
     rule: 'root-removed-by-file',
-    file: 'connector/src/registry/service/people.ts',
+    file: 'connector/src/registry/service/user-roots.ts',
     search: '    const judged = TrustableRoot.judge(root.pem, hosts)\n',
     replace: '    const judged = TrustableRoot && hosts\n',
-    tests: ['connector/src/registry/service/people.test.ts'],
+    tests: ['connector/src/registry/service/user-roots.test.ts'],
   },
   {
     rule: 'hostile-root',

@@ -70,8 +70,8 @@ export const packageGuards: readonly Guard[] = [
   {
     rule: 'program-data-planted',
     file: windowsState,
-    search: '  return move_files_of_persons_aside(path);\n',
-    replace: '  return path != NULL || move_files_of_persons_aside(path);\n',
+    search: '  return move_files_of_users_aside(path);\n',
+    replace: '  return path != NULL || move_files_of_users_aside(path);\n',
     tests: hostileTests,
   },
 ]

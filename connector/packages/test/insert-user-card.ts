@@ -1,4 +1,4 @@
-/** Puts the card of a virtual person into the first reader of a booted machine: `FILE` stands for it, beside its authority. Runs on Bun. */
+/** Puts the card of a virtual user into the first reader of a booted machine: `FILE` stands for it, beside its authority. Runs on Bun. */
 import process from 'node:process'
 import { cardPorts } from '../../../test/bed/pcscd.ts'
 import { prepareVirtualCard } from '../../src/api/cards/prepare-virtual-card.ts'

@@ -41,10 +41,10 @@ const getRegistryAddress = () => ({ port: machine.registryPort, ca: machine.serv
 const requestAsPage = ({ account }: MachineUser, path: string, body?: unknown) =>
   requestAs(account, getRegistryAddress(), path, { headers: [`origin: ${shop.origin}`], body })
 
-async function getConsent(person: MachineUser): Promise<string> {
+async function getConsent(user: MachineUser): Promise<string> {
   const codeWord = createCodeWord()
-  await person.display.copy(codeWord)
-  const { json } = requestAsPage(person, '/v3/consent', { codeWord })
+  await user.display.copy(codeWord)
+  const { json } = requestAsPage(user, '/v3/consent', { codeWord })
   expect(json.data.consentState).toBe('APPROVED')
   return json.data.consent
 }

@@ -1,19 +1,19 @@
-/** A compiled connector with a reader, and a person who types PINs into a scripted pinentry. */
+/** A compiled connector with a reader, and a user who types PINs into a scripted pinentry. */
 import type { Settings } from '../../../../test/bed/program.ts'
 import { type CardReader, startCardReader, type TestReader } from './card-reader.ts'
 import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
 
-export interface PersonAtReader {
+export interface UserAtReader {
   readonly bed: CardReader
   readonly pinentry: ScriptedPinentry
   stop(): Promise<void>
 }
 
 /** Without a display, unless the settings name one: the scripted pinentry needs none. */
-export async function startPersonAtReader(
+export async function startUserAtReader(
   settings: Settings = {},
   testReader?: TestReader,
-): Promise<PersonAtReader> {
+): Promise<UserAtReader> {
   const pinentry = await createPinentry()
   const all = { DISPLAY: ':none', ...settings, PATH: pinentry.path }
   const bed = await startCardReader(all, {}, testReader)

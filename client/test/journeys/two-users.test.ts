@@ -22,7 +22,7 @@ import { openShop, type Shop } from './shop.ts'
 import { browsersOf, giveConsent, readReaders, waitForState } from './user-session.ts'
 import { becomes } from './wait.ts'
 
-interface Person {
+interface User {
   readonly account: Account
   readonly display: Display
   readonly connector: Connector
@@ -31,7 +31,7 @@ interface Person {
 
 const atr = '3B951381018073FF01000B'
 
-describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
+describe.each(browsersOf('two users'))('%s', (_, openBrowser) => {
   let folder: string
   let shop: Shop
   let program: string
@@ -40,11 +40,11 @@ describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
     readonly registry: Program
     readonly settings: Settings
   }
-  const people: Person[] = []
+  const users: User[] = []
 
   beforeAll(async () => {
     // Every account may pass it.
-    folder = await mkdtemp(join(tmpdir(), 'cardwire-people-'))
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-two-users-'))
     await chmod(folder, 0o755)
     program = join(folder, 'cardwire')
     await copyFile(connectorProgram, program)
@@ -61,11 +61,11 @@ describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
     })
     await registry.waitForOutput(/listening on port/)
     service = { account, registry, settings }
-    for (const _person of ['Ada', 'Bob']) people.push(await newPerson(openBrowser, signer.jwks))
+    for (const _name of ['Ada', 'Bob']) users.push(await createUser(openBrowser, signer.jwks))
   })
 
   afterAll(async () => {
-    for (const { browser, connector, display, account } of people) {
+    for (const { browser, connector, display, account } of users) {
       await browser.close()
       await connector.close()
       await display.stop()
@@ -77,7 +77,7 @@ describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function newPerson(open: OpenBrowser, jwks: string): Promise<Person> {
+  async function createUser(open: OpenBrowser, jwks: string): Promise<User> {
     const account = await createAccount(folder)
     const { home } = account
     const display = await startDisplay(account)
@@ -101,15 +101,15 @@ describe.each(browsersOf('people'))('%s', (_, openBrowser) => {
     proves('journey-two-accounts')
     const page = shop.newPage()
     const tabs = []
-    for (const { browser } of people) {
+    for (const { browser } of users) {
       await browser.permit(page.origin, 'granted')
       const tab = await browser.open(page.address(service.settings['CARDWIRE_REGISTRY_PORT'] ?? ''))
       await waitForState(tab, 'consent-required')
       tabs.push(tab)
     }
     const [ada, bob] = tabs
-    const [adas, bobs] = people
-    if (!ada || !bob || !adas || !bobs) throw new Error('Cannot find two people')
+    const [adas, bobs] = users
+    if (!ada || !bob || !adas || !bobs) throw new Error('Cannot find two users')
 
     // Both ask at the same time; each is led to the own connector, by the own clipboard.
     await Promise.all([giveConsent(ada), giveConsent(bob)])

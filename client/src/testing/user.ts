@@ -1,10 +1,10 @@
-/** The person at the simulated machine: the consent that is given or not, the clipboard, and the tokens that count. */
+/** The user at the simulated machine: the consent that is given or not, the clipboard, and the tokens that count. */
 import { readClaims } from '../token.ts'
 
 /** The port of the simulated connector, beside that of its registry. */
 export const apiPort = '25100'
 
-export interface Person {
+export interface User {
   hasConsented(): boolean
   giveConsent(): void
   revokeConsent(): void
@@ -27,7 +27,7 @@ export interface Person {
 const codeWordsPerMinute = 5
 const minuteMs = 60_000
 
-export function createPerson(options: { consent: boolean; requiresToken: boolean }): Person {
+export function createUser(options: { consent: boolean; requiresToken: boolean }): User {
   let consents = 0
   let current: string | undefined
   /** undefined: whatever a page copies is found. */

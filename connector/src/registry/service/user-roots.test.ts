@@ -1,4 +1,4 @@
-/** Roots of persons in the store of the machine: which go in, and which do not. */
+/** Roots of users in the store of the machine: which go in, and which do not. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { constraintsOf, dns, forgeRoot, subtrees } from '../../../test/certs/for
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import { readCertificate } from '../../pki/certificate.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
-import { type People, trustPeople, untrustPeople } from './people.ts'
+import { trustUserRoots, type UserRootsOptions, untrustUserRoots } from './user-roots.ts'
 
 let profiles: string
 let trusted: Set<string>
 beforeEach(async () => {
-  profiles = await mkdtemp(join(tmpdir(), 'cardwire-people-'))
+  profiles = await mkdtemp(join(tmpdir(), 'cardwire-users-'))
   trusted = new Set()
 })
 afterEach(() => rm(profiles, { recursive: true, force: true }))
@@ -32,42 +32,42 @@ const store: TrustStore = {
   },
 }
 
-const people = (timeoutMs = 0): People => ({
+const options = (timeoutMs = 0): UserRootsOptions => ({
   profiles,
   stores: async () => [store],
   hosts: [],
   timeoutMs,
 })
 
-/** Gives a person a root for these names; returns it. */
-async function giveRoot(person: string, ...names: readonly string[]): Promise<string> {
+/** Gives a user a root for these names; returns it. */
+async function giveRoot(user: string, ...names: readonly string[]): Promise<string> {
   const hosts = names.map((value) => ({ kind: 'dns', value }) as const)
   const { cert } = await makeTestRoot({
     now: Date.now(),
-    owner: person,
+    owner: user,
     constraints: 'full',
     hosts,
   })
-  await plantRoot(person, cert)
+  await plantRoot(user, cert)
   return cert
 }
 
-async function plantRoot(person: string, text: string): Promise<void> {
-  const folder = join(profiles, person, 'AppData/Local/Cardwire/Certificates')
+async function plantRoot(user: string, text: string): Promise<void> {
+  const folder = join(profiles, user, 'AppData/Local/Cardwire/Certificates')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'rootCA.pem'), text)
 }
 
-test('the roots of all persons are trusted, and no longer', async () => {
+test('the roots of all users are trusted, and no longer', async () => {
   proves('windows-machine-store')
   await giveRoot('alice')
   await giveRoot('bob')
   await mkdir(join(profiles, 'Public'))
-  const results = await trustPeople(people())
-  expect(results.map(({ person }) => person)).toEqual(['alice', 'bob'])
+  const results = await trustUserRoots(options())
+  expect(results.map(({ user }) => user)).toEqual(['alice', 'bob'])
   expect(trusted.size).toBe(2)
 
-  await untrustPeople(people())
+  await untrustUserRoots(options())
   expect(trusted.size).toBe(0)
 })
 
@@ -75,35 +75,35 @@ test('a root that may sign for other names is refused, and the others go in', as
   proves('windows-root-planted')
   const good = await giveRoot('alice')
   await giveRoot('mallory', 'bank.example')
-  const results = await trustPeople(people())
+  const results = await trustUserRoots(options())
   expect(results).toMatchObject([
-    { person: 'alice', results: [{ trusted: true }] },
-    { person: 'mallory', results: [], reason: expect.stringContaining('other names') },
+    { user: 'alice', results: [{ trusted: true }] },
+    { user: 'mallory', results: [], reason: expect.stringContaining('other names') },
   ])
   expect([...trusted]).toEqual([readCertificate(good).fingerprint])
 })
 
 test('a connector that has just started is waited for', async () => {
   await mkdir(join(profiles, 'alice/AppData/Local/Cardwire/Runtime'), { recursive: true })
-  const trusting = trustPeople(people(20_000))
+  const trusting = trustUserRoots(options(20_000))
   await giveRoot('alice')
-  expect(await trusting).toMatchObject([{ person: 'alice' }])
+  expect(await trusting).toMatchObject([{ user: 'alice' }])
 })
 
 test('a file that is no certificate is left out', async () => {
   proves('windows-root-planted')
   await giveRoot('alice')
   await writeFile(join(profiles, 'alice/AppData/Local/Cardwire/Certificates/rootCA.pem'), 'no')
-  expect(await trustPeople(people())).toEqual([])
+  expect(await trustUserRoots(options())).toEqual([])
 })
 
 test('a root that only excludes names is refused', async () => {
   proves('windows-root-planted')
   const constraints = constraintsOf(subtrees.excluded(dns('harmless.example')))
   await plantRoot('mallory', forgeRoot({ extensions: { constraints } }))
-  expect(await trustPeople(people())).toEqual([
+  expect(await trustUserRoots(options())).toEqual([
     {
-      person: 'mallory',
+      user: 'mallory',
       results: [],
       reason:
         'the root may not be trusted: its name constraints exclude names: they must only permit names',
@@ -118,9 +118,9 @@ test('a file that names a root of others removes nothing', async () => {
   const { cert } = await makeTestRoot(order)
   trusted.add(readCertificate(cert).fingerprint)
   await plantRoot('mallory', cert)
-  expect(await untrustPeople(people())).toEqual([
+  expect(await untrustUserRoots(options())).toEqual([
     {
-      person: 'mallory',
+      user: 'mallory',
       results: [],
       reason: 'the root may not be trusted: it lacks an extension that a root of a connector has',
     },
@@ -137,9 +137,9 @@ test('a file with a second certificate is refused', async () => {
     hosts: [],
   })
   await plantRoot('mallory', `${cert}${forgeRoot({ extensions: { constraints: undefined } })}`)
-  expect(await trustPeople(people())).toEqual([
+  expect(await trustUserRoots(options())).toEqual([
     {
-      person: 'mallory',
+      user: 'mallory',
       results: [],
       reason:
         'the root may not be trusted: its file must be one certificate in PEM, with nothing beside it',
@@ -151,6 +151,6 @@ test('a file with a second certificate is refused', async () => {
 test('profiles that cannot be listed are an error, and not profiles without roots', async () => {
   proves('windows-machine-store')
   await rm(profiles, { recursive: true })
-  await expect(untrustPeople(people())).rejects.toMatchObject({ code: 'ENOENT' })
-  await expect(trustPeople(people())).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(untrustUserRoots(options())).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(trustUserRoots(options())).rejects.toMatchObject({ code: 'ENOENT' })
 })

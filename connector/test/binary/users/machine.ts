@@ -60,7 +60,7 @@ export async function createSharedMachine(origin: string): Promise<SharedMachine
   const service = await createAccount(folder)
   const serviceCa = join(service.home, 'public/rootCA.pem')
   const signer = await createTokenSigner(folder)
-  const people: MachineUser[] = []
+  const users: MachineUser[] = []
   let registry: Program | undefined
 
   const run: SharedMachine['run'] = ({ uid, gid, home, name }, args, settings = {}) => {
@@ -102,7 +102,7 @@ export async function createSharedMachine(origin: string): Promise<SharedMachine
         CARDWIRE_VIRTUAL_READER: join(account.home, 'card'),
       }
       const start = () => run(account, ['run'], settings)
-      const person: MachineUser = {
+      const user: MachineUser = {
         account,
         display,
         connector: start(),
@@ -110,20 +110,20 @@ export async function createSharedMachine(origin: string): Promise<SharedMachine
         managementToken: () => readFile(join(paths.runtime, 'management-token'), 'utf8'),
         caFile: join(paths.certificates, 'rootCA.pem'),
         async start() {
-          person.connector = start()
-          await person.connector.waitForOutput(/listening on port/)
+          user.connector = start()
+          await user.connector.waitForOutput(/listening on port/)
         },
-        stop: () => person.connector.stop(),
+        stop: () => user.connector.stop(),
       }
-      people.push(person)
-      await person.connector.waitForOutput(/listening on port/)
-      return person
+      users.push(user)
+      await user.connector.waitForOutput(/listening on port/)
+      return user
     },
     token: signer.token,
     async close() {
-      for (const person of people) await person.stop()
+      for (const user of users) await user.stop()
       await stopService()
-      for (const { display, account } of people) {
+      for (const { display, account } of users) {
         await display.stop()
         await account.remove()
       }

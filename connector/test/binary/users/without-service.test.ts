@@ -26,9 +26,9 @@ afterAll(async () => {
 }, startMs)
 
 /** Opens a browser that trusts the root of this user by `cardwire certs install`. */
-async function openTrustingPage(person: MachineUser): Promise<PageInBrowser> {
-  await once(machine.run(person.account, ['certs', 'install']).child, 'exit')
-  return openPage(person, shop.origin)
+async function openTrustingPage(user: MachineUser): Promise<PageInBrowser> {
+  await once(machine.run(user.account, ['certs', 'install']).child, 'exit')
+  return openPage(user, shop.origin)
 }
 
 async function readApiPort(page: PageInBrowser): Promise<string> {
@@ -40,11 +40,11 @@ async function readApiPort(page: PageInBrowser): Promise<string> {
 }
 
 /** Reads the state of the registry from `/info` of this user's connector. */
-async function readRegistryInfo(person: MachineUser, page: PageInBrowser) {
+async function readRegistryInfo(user: MachineUser, page: PageInBrowser) {
   const token = await machine.token()
   const codeWord = createCodeWord()
   await page.copy(codeWord)
-  const at = await person.port()
+  const at = await user.port()
   await page.fetch(at, '/v3/consent', { body: { codeWord } })
   const response = await page.fetch(at, '/info', { token })
   return 'failed' in response ? response.failed : response.json.data.t1CInfoAPI.registry
@@ -97,11 +97,11 @@ test(
     }
     await first.close()
     await second.close()
-    for (const person of [ada, bob]) {
-      const page = await openTrustingPage(person)
-      await expect.poll(() => readApiPort(page)).toBe(String(await person.port()))
+    for (const user of [ada, bob]) {
+      const page = await openTrustingPage(user)
+      await expect.poll(() => readApiPort(page)).toBe(String(await user.port()))
       await page.close()
-      expect(runDoctor(person)).not.toContain(remedy)
+      expect(runDoctor(user)).not.toContain(remedy)
     }
   },
   4 * startMs,

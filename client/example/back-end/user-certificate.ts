@@ -11,7 +11,7 @@ import {
 /** What the page shows of a certificate. */
 export interface CertificateFacts {
   readonly name: string
-  /** The number of the person or card, where the certificate has one. */
+  /** The number of the user or card, where the certificate has one. */
   readonly number: string | undefined
   readonly issuer: string
   /** ISO 8601. */
@@ -28,8 +28,8 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
   }
 }
 
-/** Whether two certificates are of one person: one authority gave them, to the same number, or to the same name where it gives none. */
-export function isSamePerson(one: X509Certificate, other: X509Certificate): boolean {
+/** Whether two certificates are of one user: one authority gave them, to the same number, or to the same name where it gives none. */
+export function isSameUser(one: X509Certificate, other: X509Certificate): boolean {
   if (one.issuer !== other.issuer) return false
   const number = readNumber(one)
   return number === undefined ? one.subject === other.subject : number === readNumber(other)

@@ -1,4 +1,4 @@
-/** A person with a clipboard, and the consent service of that person's API over a real state database. */
+/** A user with a clipboard, and the consent service of that user's API over a real state database. */
 import type { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ export interface ConsentSetupOptions {
   readonly at?: number
   /** Whether registries learn whose pages ask; default: yes. */
   readonly namesOwners?: boolean
-  /** The language of the person, a tag of BCP 47; English if left out. */
+  /** The language of the user, a tag of BCP 47; English if left out. */
   readonly language?: string
 }
 

@@ -1,4 +1,4 @@
-/** Two people on one machine with the registry as its service: each finds their own connector, and never the other's. */
+/** Two users on one machine with the registry as its service: each finds their own connector, and never the other's. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,13 +38,13 @@ afterAll(async () => {
 }, startMs)
 
 async function createVisitor(): Promise<Visitor> {
-  const person = await machine.createUser()
-  await person.connector.waitForOutput(/registry found {2}scope=service/)
-  const installing = machine.run(person.account, ['certs', 'install'])
+  const user = await machine.createUser()
+  await user.connector.waitForOutput(/registry found {2}scope=service/)
+  const installing = machine.run(user.account, ['certs', 'install'])
   const [status] = await once(installing.child, 'exit')
   expect(status).toBe(0)
-  const page = await openPage(person, shop.origin)
-  return { ...person, page, consent: await getConsent(page) }
+  const page = await openPage(user, shop.origin)
+  return { ...user, page, consent: await getConsent(page) }
 }
 
 /** Gets consent as pages do: `/info`, the code word on the clipboard, the consent. */

@@ -1,4 +1,4 @@
-/** A person with `cardwire open`: a home, the command, and Chromium with its page. */
+/** A user with `cardwire open`: a home, the command, and Chromium with its page. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,15 +16,15 @@ import {
 } from '../../../../test/bed/program.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 
-export interface PersonWithPage {
+export interface UserWithPage {
   readonly home: string
-  /** The environment of this person. */
+  /** The environment of this user. */
   readonly settings: Settings
   /** Runs a command to its end. */
   run(...args: readonly string[]): ReturnType<typeof runCommand>
   /** Runs `cardwire open`; its address is good once. */
   open(...args: readonly string[]): Promise<OpenedAddress>
-  /** Ends the connector, and everything else of this person. */
+  /** Ends the connector, and everything else of this user. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface OpenedAddress {
   readonly ticket: string
 }
 
-export interface PersonOptions {
+export interface UserOptions {
   /** Before each command line. */
   readonly commandPrefix?: readonly string[]
   /** Of a connector that runs, and stays with whoever made it. */
@@ -45,10 +45,10 @@ export interface PersonOptions {
 }
 
 /** Settings are in the environment, which the connector that is started gets, too. */
-export async function createPerson(
+export async function createUser(
   settings: Settings = {},
-  { commandPrefix = [], home: given }: PersonOptions = {},
-): Promise<PersonWithPage> {
+  { commandPrefix = [], home: given }: UserOptions = {},
+): Promise<UserWithPage> {
   const home = given ?? (await createHome())
   const own = {
     CARDWIRE_API_PORTS: '25200-25999',

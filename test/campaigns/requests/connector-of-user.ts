@@ -1,4 +1,4 @@
-/** A connector with a card in its virtual reader, whose person has consented to one page. */
+/** A connector with a card in its virtual reader, whose user has consented to one page. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { giveConsent } from '../../bed/page.ts'
 import { createTokenSigner } from '../../bed/token-signer.ts'
 import { origins } from './connector-samples.ts'
 
-export interface ConnectorOfPerson {
+export interface ConnectorOfUser {
   readonly connector: Connector
   readonly home: string
   readonly registryPort: number
@@ -34,7 +34,7 @@ export interface ConnectorOfPerson {
 /** Milliseconds after which a token is signed anew: it lives 20 minutes. */
 const renewAfterMs = 300_000
 
-export async function startConnectorOfPerson(): Promise<ConnectorOfPerson> {
+export async function startConnectorOfUser(): Promise<ConnectorOfUser> {
   const [display, home, registryPort] = await Promise.all([
     startDisplay(),
     createHome(),
@@ -54,7 +54,7 @@ export async function startConnectorOfPerson(): Promise<ConnectorOfPerson> {
   )
   await connector.waitForOutput(/registry found/)
   const ca = () => readFileSync(join(homePaths(home).certificates, 'rootCA.pem'), 'utf8')
-  const ask: ConnectorOfPerson['ask'] = (path, headers, body, port = connector.port) =>
+  const ask: ConnectorOfUser['ask'] = (path, headers, body, port = connector.port) =>
     requestHttps(port, ca(), path, {
       token: null,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
