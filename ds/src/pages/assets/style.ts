@@ -59,9 +59,8 @@ form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
 .filters .field { margin: 0; max-width: 100%; }
-legend { display: block; font-weight: 600; }
 fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; max-width: 46rem; min-width: 0; }
-legend { padding: 0 .4rem; }
+legend { padding: 0 .4rem; font-weight: 600; }
 .choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
 .choice label { font-weight: 400; }
 input:not([type='checkbox']):not([type='radio']), select, textarea { max-width: 32rem; font-size: 1rem; }
