@@ -1,12 +1,12 @@
 /** `cardwire consents`: shows and revokes the consents of this user. */
 import type { Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol'
 import { Command } from 'commander'
 import { toPrintableLine } from '../printable.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
+import { isPresent } from '../system/missing-file.ts'
 import { openStateDatabase, stateFileName } from '../system/state/database.ts'
 import {
   type ConsentStore,
@@ -63,12 +63,12 @@ export const readLiveConsents = (machine: CommandContext): readonly LiveConsent[
     }))
   }) ?? []
 
-/** Acts on the consents that have not expired. Undefined: there is no database, so there never was a consent. */
+/** Acts on the consents that have not expired. Undefined: there is no database, so there never was a consent. Throws when it cannot be read. */
 function withConsentStore<T>(
   { settings, folders }: CommandContext,
   act: (store: ConsentStore, database: Database, log: Log) => T,
 ): T | undefined {
-  if (!existsSync(join(folders.runtime, stateFileName))) return undefined
+  if (!isPresent(join(folders.runtime, stateFileName))) return undefined
   const log = openLog(folders.logs, 'consents', { level: settings.logLevel, console: false })
   const database = openStateDatabase(folders.runtime, log)
   try {

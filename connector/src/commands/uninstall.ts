@@ -3,6 +3,7 @@ import { lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mayTrust } from '../pki/trust-stores/install-root.ts'
 import { errorText } from '../system/error-text.ts'
+import { ignoreMissing, isMissing } from '../system/missing-file.ts'
 import { openFromContext } from './certs.ts'
 import { type CommandContext, getInstallationFolder, isPackageFolder } from './command-context.ts'
 import type { CommandDocument } from './documents.ts'
@@ -72,11 +73,11 @@ async function removeTrust(machine: CommandContext, dryRun: boolean): Promise<re
 
 /** What a link leads to belongs to somebody else, perhaps: it stays. */
 async function remove(path: string, dryRun: boolean): Promise<Step> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found) return { what: path, state: 'absent' }
-  if (found.isSymbolicLink()) return { what: path, state: 'failed', reason: 'it is a link' }
-  if (dryRun) return { what: path, state: 'planned' }
   try {
+    const found = await lstat(path).catch(ignoreMissing)
+    if (!found) return { what: path, state: 'absent' }
+    if (found.isSymbolicLink()) return { what: path, state: 'failed', reason: 'it is a link' }
+    if (dryRun) return { what: path, state: 'planned' }
     await rm(path, { recursive: true })
     return { what: path, state: 'done' }
   } catch (error) {
@@ -105,7 +106,8 @@ async function findLeft(machine: CommandContext): Promise<readonly Left[]> {
 const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
-    () => false,
+    // What cannot be read is there, and is tried.
+    (error) => !isMissing(error),
   )
 
 function format({ dryRun, steps, left }: Document): readonly string[] {

@@ -1,6 +1,16 @@
 /** The state database: private, durable, shared by processes, and replaced when it is damaged. */
 import { Database } from 'bun:sqlite'
-import { mkdir, mkdtemp, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -179,6 +189,15 @@ describe('a loss is logged', () => {
       'revision of the state database was lost, an older database goes unnoticed',
     ])
     database.close()
+  })
+
+  test('but a revision that cannot be read is not taken for lost', async () => {
+    proves('data-file-damaged')
+    await filled()
+    await rm(getRevisionPath(path()))
+    await symlink('state.db.revision', getRevisionPath(path()))
+    expect(() => openStateDatabase(runtime, log)).toThrow('ELOOP')
+    expect(errors).toEqual([])
   })
 
   test('and a first start is none', () => {

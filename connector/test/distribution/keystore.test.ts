@@ -1,6 +1,6 @@
 /** The keystore of a device against the real service: fetched, stored, replaced, refused. */
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -209,6 +209,24 @@ test.each(['keystore.pem', 'keystore.json'])(
     await machine.follow()
     expect(machine.keystore.current()).toEqual(before)
     expect(readFileSync(kept(name), 'utf8')).toBe(text)
+  },
+)
+
+test.each(['keystore.pem', 'keystore.json'])(
+  'a %s that cannot be read is not taken for altered, and nothing is removed',
+  async (name) => {
+    proves('data-file-damaged')
+    await machine.configure({ file: ssl.keystore(ssl.certificate()) })
+    await machine.follow()
+    const text = readFileSync(kept(name), 'utf8')
+    rmSync(kept(name))
+    symlinkSync(name, kept(name))
+    await expect(machine.restart()).rejects.toThrow('ELOOP')
+    expect(listDamagedFiles(machine.device.runtime)).toEqual([])
+    rmSync(kept(name))
+    writeFileSync(kept(name), text)
+    await machine.restart()
+    expect(machine.keystore.current()).toBeDefined()
   },
 )
 

@@ -1,11 +1,12 @@
 /** The keystore in the runtime folder: unencrypted, readable by its owner only, and ignored when it was altered. */
 import { createHash } from 'node:crypto'
-import { existsSync, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod/mini'
 import type { Log } from '../../system/log.ts'
+import { ignoreMissing, isPresent } from '../../system/missing-file.ts'
 import type { ServerCertificate } from '../../system/server.ts'
 
 /** Certificate, chain and key as PEM, and their metadata. The metadata file is written last. */
@@ -35,14 +36,13 @@ export interface KeystoreSource {
   onChange(listener: () => void): () => void
 }
 
-/** undefined: there is none, or it was altered. */
+/** undefined: there is none, or it was altered. Rejects when it cannot be read. */
 export async function readKeystoreFile(runtime: string): Promise<StoredKeystore | undefined> {
+  const read = (name: string) => readFile(join(runtime, name), 'utf8').catch(ignoreMissing)
+  const [json, text] = [await read(keystoreFiles.metadata), await read(keystoreFiles.pem)]
+  if (json === undefined || text === undefined) return undefined
   try {
-    const metadata = z.parse(
-      Metadata,
-      JSON.parse(await readFile(join(runtime, keystoreFiles.metadata), 'utf8')),
-    )
-    const text = await readFile(join(runtime, keystoreFiles.pem), 'utf8')
+    const metadata = z.parse(Metadata, JSON.parse(json))
     const at = text.indexOf('-----BEGIN PRIVATE KEY-----')
     if (sha256(text) !== metadata.pem || at < 0) return undefined
     const { digest, names, notAfter } = metadata
@@ -84,18 +84,20 @@ export async function watchKeystoreFile(
       const reload = async () => {
         const reloaded = await readKeystoreFile(runtime)
         // The metadata file is written last and removed last: meanwhile the PEM file may be missing or new.
-        if (reloaded === undefined && existsSync(join(runtime, keystoreFiles.metadata))) return
+        if (reloaded === undefined && isPresent(join(runtime, keystoreFiles.metadata))) return
         if (reloaded?.cert === stored?.cert && reloaded?.key === stored?.key) return
         stored = reloaded
         listener()
       }
+      const warn = (error: unknown) =>
+        log.warn('changes of the keystore are not noticed', { reason: String(error) })
       try {
         const watcher = watch(runtime, { persistent: false }, (_, name) => {
-          if (Object.values<string | null>(keystoreFiles).includes(name)) void reload()
+          if (Object.values<string | null>(keystoreFiles).includes(name)) reload().catch(warn)
         })
         return () => watcher.close()
       } catch (error) {
-        log.warn('changes of the keystore are not noticed', { reason: String(error) })
+        warn(error)
         return () => undefined
       }
     },

@@ -2,17 +2,18 @@
 import type { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import writeFileAtomic from 'write-file-atomic'
+import { ignoreMissing } from '../missing-file.ts'
 
 /** The file beside the database. */
 export const getRevisionPath = (databasePath: string) => `${databasePath}.revision`
 
-/** The stored number; undefined when there is none, or it cannot be read. */
+/** The stored number; undefined when there is none, or the file has something else. Throws when it cannot be read. */
 export function readStoredRevision(databasePath: string): number | undefined {
   try {
     const text = readFileSync(getRevisionPath(databasePath), 'utf8')
     return /^\d{1,15}\n$/.test(text) ? Number(text) : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    return ignoreMissing(error)
   }
 }
 

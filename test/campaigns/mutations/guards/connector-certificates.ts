@@ -6,6 +6,13 @@ const trustableTests = ['connector/src/pki/trustable-root.test.ts'] as const
 
 export const certificateGuards: readonly Guard[] = [
   {
+    rule: 'data-file-damaged',
+    file: 'connector/src/system/missing-file.ts',
+    search: '  if (!isMissing(error)) throw error\n',
+    replace: '  if (error === undefined) throw error\n',
+    tests: ['connector/src/system/missing-file.test.ts'],
+  },
+  {
     rule: 'registry-root-kept',
     file: 'connector/src/registry/service/install.ts',
     search: '[...named, ...(await uninstallOwnRoots(all, { hosts }))]',
