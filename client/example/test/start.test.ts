@@ -201,37 +201,35 @@ test('a consent that is revoked while the page is open is named as the reason, a
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
+test('kill -9 of npm start ends every process', startTimeout, async () => {
+  example.child.kill('SIGKILL')
+  await expect.poll(() => processesOf(user.folder)).toEqual([])
+})
+
 test(
-  'kill -9 of npm start ends every process, and the next start finds its ports free',
+  'the next start finds its ports free, and ends with the process that runs it',
   startTimeout,
   async () => {
-    example.child.kill('SIGKILL')
+    const script =
+      "require('node:child_process').spawn(process.execPath, ['client/example/start/main.ts'], { stdio: 'inherit' })"
+    const { environment } = example
+    const parent = spawn(process.execPath, ['-e', script], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    await new Promise<void>((resolve) => {
+      parent.stdout.on('data', (part) => {
+        output += part
+        if (output.includes('Ctrl-C stops it')) resolve()
+      })
+    })
+    parent.kill('SIGTERM')
     await expect.poll(() => processesOf(user.folder)).toEqual([])
-    example = await startExample(example.environment)
+    example = await startExample(environment)
   },
 )
-
-test('end of the process that runs npm start ends every process', startTimeout, async () => {
-  await example.stop()
-  const script =
-    "require('node:child_process').spawn(process.execPath, ['client/example/start/main.ts'], { stdio: 'inherit' })"
-  const { environment } = example
-  const parent = spawn(process.execPath, ['-e', script], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  await new Promise<void>((resolve) => {
-    parent.stdout.on('data', (part) => {
-      output += part
-      if (output.includes('Ctrl-C stops it')) resolve()
-    })
-  })
-  parent.kill('SIGTERM')
-  await expect.poll(() => processesOf(user.folder)).toEqual([])
-  example = await startExample(environment)
-})
 
 test(
   'a process that crashes is named, and stops the others with exit status 1',
