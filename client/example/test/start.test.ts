@@ -67,7 +67,7 @@ test('npm run trust makes the browser trust the connector, and names each store 
   mkdirSync(profile, { recursive: true })
   writeFileSync(join(profile, 'cert9.db'), 'this is no database')
   const failed = runTrust(example.environment)
-  expect(failed.output).toContain('✗ nss:.mozilla/firefox/damaged.default does not trust the root')
+  expect(failed.output).toContain('✗ nss:.mozilla/firefox/damaged.default cannot be read')
   expect(failed.output).toContain('A store with a ✗ does not trust the root')
   expect(failed.status).toBe(1)
 
