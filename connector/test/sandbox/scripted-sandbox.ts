@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Reader, Readers, Snapshot } from '../../src/sandbox/readers/readers.ts'
 import { superviseReaders } from '../../src/sandbox/readers/sandbox-supervisor.ts'
@@ -13,8 +12,7 @@ import {
   type ScriptedCardService,
   startScriptedCardService,
 } from '../scripted-card-service/service.ts'
-
-const main = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url))
+import { bundleSandbox } from './bundled-sandbox.ts'
 
 interface LogEntry {
   readonly event: string
@@ -41,10 +39,11 @@ interface CardServiceFixture {
 /** Registers the hooks of a test file with vitest; the result starts a card service, which ends with its test. */
 export function registerScriptedCardServices(): () => Promise<CardServiceFixture> {
   let folder = ''
-  let library = ''
+  let [library, main] = ['', '']
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-sandbox-'))
     library = await buildScriptedCardService('linux', folder)
+    main = await bundleSandbox()
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
