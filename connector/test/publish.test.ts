@@ -14,6 +14,7 @@ import {
 } from '../../test/bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
+import { getPublishCommand } from '../../test/bed/publish-command.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { getPublicKey, signManifest } from '../packages/signing-key.ts'
@@ -45,10 +46,10 @@ beforeEach(async () => {
   await writeFile(join(folder, 'SHA256SUMS'), 'is no package')
 })
 
-const publish = (args: readonly string[] = [], input = `${administrator.password}\n`) =>
+const publish = async (args: readonly string[] = [], input = `${administrator.password}\n`) =>
   runProgram(
     [
-      ...[toolPath('node'), join(root, 'connector/publish/main.ts')],
+      ...(await getPublishCommand()),
       ...['--ds', service.url, '--version', version, '--folder', folder, ...args],
     ],
     { env: createEnvironment(top), cwd: root, input },
@@ -194,8 +195,9 @@ test('publish sends nothing when NODE_TLS_REJECT_UNAUTHORIZED turns off the chec
   expect(readOptions(args, {})?.ds).toBe('https://ds.example')
 })
 
-test('publish --help names every option', async () => {
-  const { status, out } = await publish(['--help'])
+test('from its sources, as npm run publish starts it, --help names every option', async () => {
+  const main = join(root, 'connector/publish/main.ts')
+  const { status, out } = await runProgram([toolPath('node'), main, '--help'])
   expect([status, out]).toEqual([0, expect.stringContaining('--password-file')])
 })
 

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { basename, join, normalize } from 'node:path'
 import process from 'node:process'
 import { runProgram } from '../../../test/bed/program.ts'
-import { root, toolPath } from '../../../test/bed/repository.ts'
+import { getPublishCommand } from '../../../test/bed/publish-command.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 /** Makes a key of gpg in `home`; returns its fingerprint. */
 export function makeKey(home: string, userId: string): string {
@@ -23,8 +24,8 @@ export function makeKey(home: string, userId: string): string {
 }
 
 /** `npm run publish`, with the keys in `home`. */
-export const publish = (home: string, args: readonly string[]) =>
-  runProgram([toolPath('node'), join(root, 'connector/publish/main.ts'), ...args], {
+export const publish = async (home: string, args: readonly string[]) =>
+  runProgram([...(await getPublishCommand()), ...args], {
     env: { ...process.env, GNUPGHOME: home },
     cwd: root,
   })

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { makeShared } from '../../../test/bed/shared-folder.ts'
 import { runBun } from '../../build/run-bun.ts'
 
-const source = (file: string) => fileURLToPath(new URL(`../../src/sandbox/${file}`, import.meta.url))
+const source = (file: string) =>
+  fileURLToPath(new URL(`../../src/sandbox/${file}`, import.meta.url))
 
 /** Resolves with the path of its main file. */
 export async function bundleSandbox(): Promise<string> {
