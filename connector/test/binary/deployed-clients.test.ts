@@ -16,7 +16,7 @@ import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { type Configuration, deployedClient, Rejected } from './deployed/client.ts'
-import { type Generation, generations } from './deployed/generations.ts'
+import { type Generation, testedGenerations } from './deployed/generations.ts'
 import { openPage } from './deployed/page.ts'
 
 let display: Display
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.each(generations)('client $version', (generation) => {
+describe.each(testedGenerations)('client $version', (generation) => {
   /** Consents are counted by origin, and so are requests for them: every test is a page of its own. */
   let pages = 0
   const newPage = () => {
@@ -151,7 +151,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 })
 
-describe.each(generations.filter((generation) => !needsNoToken(generation)))(
+describe.each(testedGenerations.filter((generation) => !needsNoToken(generation)))(
   'client $version whose token has expired',
   (generation) => {
     test('gets the refusal from every call, and from none of the initialization', async () => {
@@ -173,7 +173,7 @@ describe('after the connector was restarted', () => {
   const held = new Map<string, () => Promise<readonly [number, unknown]>>()
 
   beforeAll(async () => {
-    for (const generation of generations) {
+    for (const generation of testedGenerations) {
       const { connector, registryPort } = userOf(generation)
       const origin = `https://v${generation.version.replaceAll('.', '-')}.kept.example`
       const page = openPage(origin, [connector.ca])
@@ -192,7 +192,7 @@ describe('after the connector was restarted', () => {
     for (const user of Object.values(users)) await restart(user)
   })
 
-  test.each(generations)('client $version finds it on its new port', async (generation) => {
+  test.each(testedGenerations)('client $version finds it on its new port', async (generation) => {
     proves('port-from-consent')
     const again = held.get(generation.version)
     expect(await again?.()).toEqual([userOf(generation).connector.port, expect.any(Array)])

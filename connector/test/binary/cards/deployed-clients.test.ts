@@ -18,7 +18,7 @@ import {
 } from '../../cards/emulated-card.ts'
 import { type DeployedClient, deployedClient, Rejected } from '../deployed/client.ts'
 import { type Call, otherFactories } from '../deployed/factories.ts'
-import { type Generation, generations, newest } from '../deployed/generations.ts'
+import { type Generation, newest, testedGenerations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken, type TokenClient } from '../deployed/token-client.ts'
 import { type CardReader, pin } from './card-reader.ts'
@@ -71,7 +71,7 @@ beforeEach(async () => {
   await pinentry.read()
 })
 
-describe.each(generations)('client $version', (generation) => {
+describe.each(testedGenerations)('client $version', (generation) => {
   let page: CardPage
   beforeAll(async () => {
     page = await openCardPage(generation)

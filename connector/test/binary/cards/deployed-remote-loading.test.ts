@@ -12,7 +12,7 @@ import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { insertPivCard, makeKeys, type TracedCard } from '../../cards/emulated-card.ts'
 import { deployedClient } from '../deployed/client.ts'
-import { type Generation, generations } from '../deployed/generations.ts'
+import { type Generation, testedGenerations } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { pin } from './card-reader.ts'
 import { startUserAtReader, type UserAtReader } from './user-at-reader.ts'
@@ -49,7 +49,7 @@ const sinceReset = (trace: readonly string[]): readonly string[] =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-deployed-raw-'))
   const file = join(folder, 'cards.json')
-  const grants = generations.map((generation) => ({
+  const grants = testedGenerations.map((generation) => ({
     ...{ origin: toOrigin(generation), allow: ['raw'], aids: [aid] },
   }))
   await writeFile(file, JSON.stringify({ grants }), { mode: 0o600 })
@@ -78,7 +78,7 @@ beforeEach(() => {
   card.trace.length = 0
 })
 
-describe.each(generations)('client $version', (generation) => {
+describe.each(testedGenerations)('client $version', (generation) => {
   let call: (path: string, body?: object) => Promise<Json>
 
   beforeAll(async () => {
