@@ -213,6 +213,21 @@ const hostile: readonly (readonly [string, Forgery, string])[] = [
     names,
   ],
   ['no extensions', { list: hex('3000') }, missing],
+  ...(
+    [
+      ['an extension that is a set', '31', '06', '04'],
+      ['an extension whose identifier has another type', '30', '0d', '04'],
+      ['an extension whose value is a text', '30', '06', '0c'],
+    ] as const
+  ).map(([title, tag, idTag, valueTag]): [string, Forgery, string] => [
+    title,
+    {
+      extensions: {
+        usage: der(tag, der(idTag, hex(oids.usage)), trueFlag, der(valueTag, hex('03020106'))),
+      },
+    },
+    encoding,
+  ]),
   ['two lists of extensions', { list: Buffer.concat([hex('3000'), hex('3000')]) }, encoding],
   [
     'a critical flag of 01',

@@ -28,6 +28,23 @@ test('a message is decoded as it was encoded', () => {
   expect(fields).toEqual({ replySerial: undefined, signature: 'su' })
 })
 
+test.each([
+  // Each field: its code, its type, its value; the next begins at a multiple of eight.
+  ['a signature', '14016700 05757575757500 0000000000'],
+  ['a byte', '14017900 07000000'],
+  ['a number of 64 bits', '14017400 00000000 0700000000000000'],
+  ['a text', '14017300 02000000 6f6b000000000000'],
+])(
+  'the serial number of a reply is read behind a field of an unknown code with %s',
+  (_, unknown) => {
+    proves('message-bus-posed')
+    const fields = Buffer.from(`${unknown}050175002a000000`.replaceAll(' ', ''), 'hex')
+    const head = Buffer.from('6c02000100000000 01000000 00000000'.replaceAll(' ', ''), 'hex')
+    head.writeUInt32LE(fields.length, 12)
+    expect(decode(Buffer.concat([head, fields])).fields).toEqual({ replySerial: 42, signature: '' })
+  },
+)
+
 test('a message with any byte changed is decoded, or refused with an error', () => {
   proves('message-bus-posed')
   const message = encodeMethodCall(call, 1)
