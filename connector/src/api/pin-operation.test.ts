@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
-import type { OperationOptions } from '../sandbox/readers/card-access.ts'
+import type { OperationOptions } from '../sandbox/readers/operation-queue.ts'
 import type { PinOperation } from './pin-call.ts'
 import { createPinOperations } from './pin-operation.ts'
 

@@ -2,11 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
-import {
-  type CardAccess,
-  type OperationPin,
-  openCardAccess,
-} from '../../src/sandbox/readers/card-access.ts'
+import { type CardAccess, openCardAccess } from '../../src/sandbox/readers/card-access.ts'
+import type { OperationPin } from '../../src/sandbox/readers/operation-queue.ts'
 import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
 
 /** Answers each frame, with its own id as the signature. */

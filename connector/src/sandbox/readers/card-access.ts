@@ -2,37 +2,15 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Clock } from '../../system/clock.ts'
 import { errorText } from '../../system/error-text.ts'
-import type {
-  CardOperation,
-  CardRequest,
-  CardResult,
-  RawResult,
-} from '../../system/ipc/card-messages.ts'
-import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
+import type { CardOperation, CardResult, RawResult } from '../../system/ipc/card-messages.ts'
 import type { Log } from '../../system/log.ts'
 import { type CardProcess, type CardReply, startCardProcess } from './card-process.ts'
+import {
+  createOperationQueue,
+  type OperationOptions,
+  type OperationQueue,
+} from './operation-queue.ts'
 import { openRawChannel, type RawChannel } from './raw-channel.ts'
-
-/** The PIN of an operation; one that is typed at a pad, only the reader and the card have. */
-export type OperationPin =
-  /** It goes with the operation. The caller overwrites the bytes. `keepAs`: the process keeps it for further signatures, under this id. */
-  | {
-      readonly kind: 'sent'
-      readonly bytes: Uint8Array
-      readonly keepAs?: string | undefined
-    }
-  /** The process keeps it, under this id. */
-  | { readonly kind: 'kept'; readonly id: string }
-
-export interface OperationOptions {
-  readonly pin?: OperationPin
-  /** Milliseconds; the longest that a card of ours needs is some seconds. */
-  readonly timeoutMs?: number
-  /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
-  readonly signal?: AbortSignal
-  /** Does the operation: a process for it, not for the reader. */
-  readonly library?: TokenLibrary
-}
 
 export interface CardAccess {
   /** Does one operation with the card in the reader of this name, after those that were asked for before. Throws a Problem. */
@@ -60,27 +38,9 @@ export interface CardAccessOptions {
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-const defaultTimeoutMs = 15_000
-/** A process ends so long after its last operation, in milliseconds. */
-const idleMs = 5000
-/** Beyond the time of an operation it is killed, in milliseconds: it ends its operations by itself, unless a call blocks. */
-const graceMs = 1000
-/** Operations that wait for one reader. */
-const maxQueued = 16
-
-/** Of one reader, or of one library. */
-interface Queue {
-  process: CardProcess | undefined
-  last: Promise<unknown>
-  length: number
-  /** The reader whose PIN its process keeps: it does not end by itself then. */
-  keepsPinOf: string | undefined
-  cancelIdle: () => void
-}
-
 export function openCardAccess(options: CardAccessOptions): CardAccess {
   const { env, clock, log } = options
-  const queues = new Map<string, Queue>()
+  const queues = new Map<string, OperationQueue>()
   const channels = new Set<RawChannel>()
   let stopped = false
 
@@ -92,90 +52,29 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
       throw new Problem('card-busy', 'Cannot use the card: its process cannot be started')
     }
   }
-
-  const perform = async (
-    queue: Queue,
-    reader: string,
-    operation: CardOperation,
-    { pin, timeoutMs = defaultTimeoutMs, signal, library }: OperationOptions,
-  ): Promise<CardReply> => {
-    queue.cancelIdle()
-    signal?.throwIfAborted()
+  const requireRunning = () => {
     if (stopped) throw new Problem('card-busy', 'Cannot use the card: the connector is ending')
-    const process = queue.process ?? start(library && options.tokenCommand)
-    queue.process = process
-    void process.exited.then(() => {
-      if (queue.process === process) queue.process = undefined
-    })
-    let working = false
-    let isLate = false
-    const cancel = clock.after(timeoutMs + graceMs, () => {
-      isLate = true
-      process.kill()
-    })
-    const abort = () => process.kill()
-    signal?.addEventListener('abort', abort)
-    const kept = toKept(pin)
-    const bytes = pin?.kind === 'sent' ? pin.bytes : new Uint8Array()
-    const more = { ...(kept && { kept }), ...(library && { library }) }
-    const request = { reader, timeoutMs, operation, ...more }
-    const reply = await process.request(request, bytes, () => {
-      working = true
-    })
-    cancel()
-    signal?.removeEventListener('abort', abort)
-    if (kept) queue.keepsPinOf = reply?.type === 'result' ? reader : undefined
-    if (library && bytes.length > 0 && !kept) {
-      // What a library keeps of a PIN ends with its process.
-      end(process)
-      queue.process = undefined
-    }
-    if (reply) return reply
-    signal?.throwIfAborted()
-    const of = library && { library: library.path }
-    log.warn('card process ended', { operation: operation.kind, isLate, working, ...of })
-    throw isLate && !working
-      ? new Problem('card-busy', 'Cannot use the card: another program does not let go of it')
-      : new Problem('card-mute', 'Cannot use the card: it does not answer')
   }
-
-  const endLater = (name: string, queue: Queue) => {
-    if (queue.keepsPinOf !== undefined) return
-    queue.cancelIdle = clock.after(idleMs, () => {
-      end(queue.process)
-      queues.delete(name)
+  const openQueue = (name: string): OperationQueue => {
+    const queue = createOperationQueue({
+      start: (library) => start(library && options.tokenCommand),
+      requireRunning,
+      onIdle: () => queues.delete(name),
+      clock,
+      log,
     })
-  }
-  /** A library may hang at the end of its process. */
-  const end = (process: CardProcess | undefined) => {
-    if (!process) return
-    process.end()
-    const cancel = clock.after(graceMs, process.kill)
-    void process.exited.then(cancel)
+    queues.set(name, queue)
+    return queue
   }
 
   return {
     async run(reader, operation, given = {}) {
       const name = given.library ? toQueueName(given.library.path) : reader
-      const queue = queues.get(name) ?? createQueue()
-      queues.set(name, queue)
-      if (queue.length >= maxQueued) {
-        throw new Problem('card-busy', 'Cannot use the card: too many requests wait for it', {
-          retryAfterS: 1,
-        })
-      }
-      queue.length += 1
-      const turn = queue.last.then(() => perform(queue, reader, operation, given))
-      queue.last = turn.catch(() => undefined)
-      try {
-        const reply = await turn
-        if (reply.type === 'failed' && reply.defect !== undefined)
-          log.error('library not used', { reason: reply.defect })
-        return toResult(reply, operation)
-      } finally {
-        queue.length -= 1
-        if (queue.length === 0) endLater(name, queue)
-      }
+      const queue = queues.get(name) ?? openQueue(name)
+      const reply = await queue.run(reader, operation, given)
+      if (reply.type === 'failed' && reply.defect !== undefined)
+        log.error('library not used', { reason: reply.defect })
+      return toResult(reply, operation)
     },
     async openRaw(reader) {
       const channel = await openRawChannel(start(), clock, reader)
@@ -183,45 +82,20 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
       void channel.ended.then(() => channels.delete(channel))
       return channel
     },
-    forgetPin(reader) {
-      const found = [...queues].find(([, { keepsPinOf }]) => keepsPinOf === reader)
-      if (!found) return
-      const [name, queue] = found
-      queue.keepsPinOf = undefined
-      queue.last = queue.last.then(() => {
-        end(queue.process)
-        queue.process = undefined
-      })
-      if (queue.length === 0) endLater(name, queue)
-    },
-    endLibrary: (path) => queues.get(toQueueName(path))?.process?.kill(),
+    forgetPin: (reader) =>
+      [...queues.values()].find((queue) => queue.keepsPinOf() === reader)?.forgetPin(),
+    endLibrary: (path) => queues.get(toQueueName(path))?.kill(),
     async stop() {
       stopped = true
-      const running = [...queues.values()].flatMap((queue) => {
-        queue.cancelIdle()
-        return queue.process ?? []
-      })
-      for (const process of [...running, ...channels]) process.kill()
-      await Promise.all(running.map(({ exited }) => exited))
+      const ended = [...queues.values()].map((queue) => queue.stop())
+      for (const channel of channels) channel.kill()
+      await Promise.all(ended)
     },
   }
 }
 
-function toKept(pin: OperationPin | undefined): CardRequest['kept'] {
-  if (pin?.kind === 'kept') return { id: pin.id, use: 'again' }
-  return pin?.keepAs === undefined ? undefined : { id: pin.keepAs, use: 'begin' }
-}
-
 /** No reader is called so. */
 const toQueueName = (path: string) => `library ${path}`
-
-const createQueue = (): Queue => ({
-  process: undefined,
-  last: Promise.resolve(),
-  length: 0,
-  keepsPinOf: undefined,
-  cancelIdle: () => undefined,
-})
 
 function toResult<O extends CardOperation>(
   reply: CardReply,

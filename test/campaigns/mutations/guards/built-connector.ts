@@ -51,9 +51,9 @@ export const builtConnectorGuards: readonly Guard[] = [
   },
   {
     rule: 'library-pin-memory',
-    file: 'connector/src/sandbox/readers/card-access.ts',
-    search: '    if (library && bytes.length > 0 && !kept) {',
-    replace: '    if (library && bytes.length < 0) {',
+    file: 'connector/src/sandbox/readers/operation-queue.ts',
+    search: '    if (library && bytes.length > 0 && !kept) endProcess()',
+    replace: '    if (library && bytes.length < 0) endProcess()',
     tests: ['connector/test/binary/tokens.test.ts'],
   },
   {

@@ -1,0 +1,191 @@
+/** The operations of one reader, or of one library: one after the other, in a process that ends some time after the last. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Clock } from '../../system/clock.ts'
+import type { CardOperation, CardRequest } from '../../system/ipc/card-messages.ts'
+import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
+import type { Log } from '../../system/log.ts'
+import type { CardProcess, CardReply } from './card-process.ts'
+
+/** The PIN of an operation; one that is typed at a pad, only the reader and the card have. */
+export type OperationPin =
+  /** It goes with the operation. The caller overwrites the bytes. `keepAs`: the process keeps it for further signatures, under this id. */
+  | {
+      readonly kind: 'sent'
+      readonly bytes: Uint8Array
+      readonly keepAs?: string | undefined
+    }
+  /** The process keeps it, under this id. */
+  | { readonly kind: 'kept'; readonly id: string }
+
+export interface OperationOptions {
+  readonly pin?: OperationPin
+  /** Milliseconds; the longest that a card of ours needs is some seconds. */
+  readonly timeoutMs?: number
+  /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
+  readonly signal?: AbortSignal
+  /** Does the operation: a process for it, not for the reader. */
+  readonly library?: TokenLibrary
+}
+
+export interface OperationQueue {
+  /** Does one operation after those that were asked for before. Throws a Problem. */
+  run(reader: string, operation: CardOperation, options: OperationOptions): Promise<CardReply>
+  /** The reader whose PIN the process keeps: it does not end by itself then. */
+  keepsPinOf(): string | undefined
+  /** Ends the process with its PIN, after the operations that were asked for before. */
+  forgetPin(): void
+  /** Ends the process at once. */
+  kill(): void
+  /** The same; resolves when it has ended. */
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  /** Starts a process for the reader, or for a library. Throws a Problem. */
+  readonly start: (library: TokenLibrary | undefined) => CardProcess
+  /** Throws a Problem when the connector is ending. */
+  readonly requireRunning: () => void
+  /** The queue has had no operation for some time, and its process ends. */
+  readonly onIdle: () => void
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
+
+const defaultTimeoutMs = 15_000
+/** A process ends so long after its last operation, in milliseconds. */
+const idleMs = 5000
+/** Beyond the time of an operation it is killed, in milliseconds: it ends its operations by itself, unless a call blocks. */
+const graceMs = 1000
+/** Operations that wait for one reader. */
+const maxQueued = 16
+
+export function createOperationQueue(options: QueueOptions): OperationQueue {
+  const { clock, log } = options
+  let process: CardProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let length = 0
+  let keepsPinOf: string | undefined
+  let cancelIdle = () => {}
+
+  const useProcess = (library: TokenLibrary | undefined): CardProcess => {
+    const used = process ?? options.start(library)
+    process = used
+    void used.exited.then(() => {
+      if (process === used) process = undefined
+    })
+    return used
+  }
+  const endProcess = () => {
+    if (process) end(process, clock)
+    process = undefined
+  }
+  const endLater = () => {
+    if (length > 0 || keepsPinOf !== undefined) return
+    cancelIdle = clock.after(idleMs, () => {
+      endProcess()
+      options.onIdle()
+    })
+  }
+
+  const perform = async (
+    reader: string,
+    operation: CardOperation,
+    { pin, timeoutMs = defaultTimeoutMs, signal, library }: OperationOptions,
+  ): Promise<CardReply> => {
+    cancelIdle()
+    signal?.throwIfAborted()
+    options.requireRunning()
+    const kept = toKept(pin)
+    const bytes = pin?.kind === 'sent' ? pin.bytes : new Uint8Array()
+    const more = { ...(kept && { kept }), ...(library && { library }) }
+    const request = { reader, timeoutMs, operation, ...more }
+    const { reply, ...course } = await ask(useProcess(library), request, bytes, { clock, signal })
+    if (kept) keepsPinOf = reply?.type === 'result' ? reader : undefined
+    // What a library keeps of a PIN ends with its process.
+    if (library && bytes.length > 0 && !kept) endProcess()
+    if (reply) return reply
+    signal?.throwIfAborted()
+    const of = library && { library: library.path }
+    log.warn('card process ended', { operation: operation.kind, ...course, ...of })
+    throw createNoReply(course)
+  }
+
+  return {
+    async run(reader, operation, given) {
+      if (length >= maxQueued) throw createTooMany()
+      length += 1
+      const turn = last.then(() => perform(reader, operation, given))
+      last = turn.catch(() => undefined)
+      try {
+        return await turn
+      } finally {
+        length -= 1
+        endLater()
+      }
+    },
+    keepsPinOf: () => keepsPinOf,
+    forgetPin() {
+      keepsPinOf = undefined
+      last = last.then(endProcess)
+      endLater()
+    },
+    kill: () => process?.kill(),
+    async stop() {
+      cancelIdle()
+      const running = process
+      running?.kill()
+      await running?.exited
+    },
+  }
+}
+
+/** How an operation went: whether its time was over, and whether it had the card by then. */
+interface Course {
+  readonly isLate: boolean
+  readonly working: boolean
+}
+
+/** Asks a process for one operation, and kills it when the time is over or the signal ends the operation. */
+async function ask(
+  process: CardProcess,
+  request: CardRequest,
+  pin: Uint8Array,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
+): Promise<Course & { readonly reply: CardReply | undefined }> {
+  let working = false
+  let isLate = false
+  const cancel = clock.after(request.timeoutMs + graceMs, () => {
+    isLate = true
+    process.kill()
+  })
+  const abort = () => process.kill()
+  signal?.addEventListener('abort', abort)
+  const reply = await process.request(request, pin, () => {
+    working = true
+  })
+  cancel()
+  signal?.removeEventListener('abort', abort)
+  return { reply, isLate, working }
+}
+
+/** A library may hang at the end of its process. */
+function end(process: CardProcess, clock: Clock): void {
+  process.end()
+  const cancel = clock.after(graceMs, process.kill)
+  void process.exited.then(cancel)
+}
+
+function toKept(pin: OperationPin | undefined): CardRequest['kept'] {
+  if (pin?.kind === 'kept') return { id: pin.id, use: 'again' }
+  return pin?.keepAs === undefined ? undefined : { id: pin.keepAs, use: 'begin' }
+}
+
+const createTooMany = () =>
+  new Problem('card-busy', 'Cannot use the card: too many requests wait for it', {
+    retryAfterS: 1,
+  })
+
+const createNoReply = ({ isLate, working }: Course): Problem =>
+  isLate && !working
+    ? new Problem('card-busy', 'Cannot use the card: another program does not let go of it')
+    : new Problem('card-mute', 'Cannot use the card: it does not answer')
