@@ -4,12 +4,8 @@ import { createTokenModule, tokenModuleId as module } from '../api/modules/token
 import { toPlatform } from '../distribution/sync/device-info.ts'
 import type { CardAccess } from '../sandbox/readers/card-access.ts'
 import { type ProbeOptions, probeCards } from '../sandbox/readers/card-probe.ts'
-import {
-  addTokens,
-  type NamedLibrary,
-  type TokenReaders,
-  useLibraries,
-} from '../sandbox/readers/token-readers.ts'
+import type { NamedLibrary } from '../sandbox/readers/library-tokens.ts'
+import { addTokens, type TokenReaders, useLibraries } from '../sandbox/readers/token-readers.ts'
 
 export interface OpenTokensOptions extends Omit<ProbeOptions, 'cards'> {
   readonly cards: CardAccess

@@ -3,9 +3,11 @@ import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
-import type { CardAccess, OperationOptions } from './card-access.ts'
+import type { CardAccess } from './card-access.ts'
+import type { NamedLibrary } from './library-tokens.ts'
+import type { OperationOptions } from './operation-queue.ts'
 import type { Reader, Snapshot } from './readers.ts'
-import { addTokens, type NamedLibrary, type TokenReaders, useLibraries } from './token-readers.ts'
+import { addTokens, type TokenReaders, useLibraries } from './token-readers.ts'
 
 const atr = '3B8D800180FBA000000308000010000100CD'
 const library: NamedLibrary = {

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
-import type { NamedLibrary } from '../../sandbox/readers/token-readers.ts'
+import type { NamedLibrary } from '../../sandbox/readers/library-tokens.ts'
 import { readSmallFile } from '../../small-file.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'

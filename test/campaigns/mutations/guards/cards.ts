@@ -206,9 +206,9 @@ export const cardGuards: readonly Guard[] = [
   },
   {
     rule: 'old-library-used',
-    file: 'connector/src/sandbox/readers/token-readers.ts',
+    file: 'connector/src/sandbox/readers/library-tokens.ts',
     search:
-      '    for (const library of known) if (!isStill(library)) cards.endLibrary(library.path)\n',
+      '      for (const library of known) if (!isStill(library)) cards.endLibrary(library.path)\n',
     replace: '',
     tests: ['connector/src/sandbox/readers/token-readers.test.ts'],
   },
