@@ -46,23 +46,10 @@ const chainingBit = 0x10
 const getResponse = 0xc0
 const tooLong = 'Cannot use the card: its answer has no end'
 
-export function createCardSession({ protocol, transmit, isOver }: SessionOptions): CardSession {
-  const exchange = (apdu: Uint8Array): CardResponse => {
-    if (isOver()) throw new CardError('card-mute', 'Cannot use the card: it is too slow')
-    const answer = transmit(apdu)
-    if (answer.length > maxResponseBytes + 2) throw new CardError('card-mute', tooLong)
-    const [high, low] = answer.slice(-2)
-    if (high === undefined || low === undefined) {
-      throw new CardError('card-mute', 'Cannot use the card: it answers without a status')
-    }
-    return { data: answer.subarray(0, -2), status: high * 0x100 + low }
-  }
-  /** A card that wants another length says so once, with 6Cxx. */
-  const exchangeWithLength = (header: readonly number[], length: number): CardResponse => {
-    const response = exchange(Uint8Array.from([...header, length]))
-    if (response.status >> 8 !== 0x6c) return response
-    return exchange(Uint8Array.from([...header, response.status & 0xff]))
-  }
+type Exchange = (apdu: Uint8Array) => CardResponse
+
+export function createCardSession({ protocol, ...port }: SessionOptions): CardSession {
+  const exchange: Exchange = (apdu) => exchangeApdu(apdu, port)
   const sendPart = (
     cla: number,
     { ins, p1, p2, data, hasResponse, length = 256 }: Command,
@@ -71,7 +58,7 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
     if (!data || data.length === 0) {
       // Without data and answer the command ends with its header, which T=0 fills up with P3 (ISO/IEC 7816-3 §12.1).
       // A length of 256 is written as 0 (§5.1).
-      if (hasResponse) return exchangeWithLength(header, length & 0xff)
+      if (hasResponse) return exchangeWithLength(exchange, header, length & 0xff)
       return exchange(Uint8Array.from(protocol === 'T=0' ? [...header, 0] : header))
     }
     const apdu = createSecretBytes(header.length + 1 + data.length + 1)
@@ -89,23 +76,6 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
       apdu.fill(0)
     }
   }
-  const gather = (first: CardResponse): CardResponse => {
-    const parts = [first.data]
-    let bytes = first.data.length
-    let { status } = first
-    for (let part = 1; status >> 8 === 0x61; part += 1) {
-      const next = exchangeWithLength([0x00, getResponse, 0x00, 0x00], status & 0xff)
-      bytes += next.data.length
-      const isEndless = part === maxParts || bytes > maxResponseBytes
-      if (isEndless || (next.status >> 8 === 0x61 && next.data.length === 0)) {
-        throw new CardError('card-mute', tooLong)
-      }
-      parts.push(next.data)
-      status = next.status
-    }
-    return { data: new Uint8Array(Buffer.concat(parts)), status }
-  }
-
   return {
     send(command) {
       const { data } = command
@@ -115,9 +85,54 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
         const response = sendPart(chainingBit, { ...command, data: part, hasResponse: false })
         if (response.status !== 0x9000) return response
       }
-      return gather(
+      return gatherResponse(
+        exchange,
         sendPart(command.cla ?? 0x00, data ? { ...command, data: data.subarray(sent) } : command),
       )
     },
   }
+}
+
+/** One command, one answer, both within their bounds. */
+function exchangeApdu(
+  apdu: Uint8Array,
+  { transmit, isOver }: Pick<SessionOptions, 'transmit' | 'isOver'>,
+): CardResponse {
+  if (isOver()) throw new CardError('card-mute', 'Cannot use the card: it is too slow')
+  const answer = transmit(apdu)
+  if (answer.length > maxResponseBytes + 2) throw new CardError('card-mute', tooLong)
+  const [high, low] = answer.slice(-2)
+  if (high === undefined || low === undefined) {
+    throw new CardError('card-mute', 'Cannot use the card: it answers without a status')
+  }
+  return { data: answer.subarray(0, -2), status: high * 0x100 + low }
+}
+
+/** A card that wants another length says so once, with 6Cxx. */
+function exchangeWithLength(
+  exchange: Exchange,
+  header: readonly number[],
+  length: number,
+): CardResponse {
+  const response = exchange(Uint8Array.from([...header, length]))
+  if (response.status >> 8 !== 0x6c) return response
+  return exchange(Uint8Array.from([...header, response.status & 0xff]))
+}
+
+/** The whole answer of a card that gives it in parts, with 61xx. */
+function gatherResponse(exchange: Exchange, first: CardResponse): CardResponse {
+  const parts = [first.data]
+  let bytes = first.data.length
+  let { status } = first
+  for (let part = 1; status >> 8 === 0x61; part += 1) {
+    const next = exchangeWithLength(exchange, [0x00, getResponse, 0x00, 0x00], status & 0xff)
+    bytes += next.data.length
+    const isEndless = part === maxParts || bytes > maxResponseBytes
+    if (isEndless || (next.status >> 8 === 0x61 && next.data.length === 0)) {
+      throw new CardError('card-mute', tooLong)
+    }
+    parts.push(next.data)
+    status = next.status
+  }
+  return { data: new Uint8Array(Buffer.concat(parts)), status }
 }

@@ -1,8 +1,8 @@
 /** Which readers are asked for a key pad, when, and what is made of their answers. */
 import { describe, expect, test } from 'vitest'
 import type { FeatureReply } from '../../system/ipc/sandbox-messages.ts'
+import type { NoReply } from './pending-queries.ts'
 import { createPinpadCache, hasPinpad } from './pinpad-cache.ts'
-import type { NoReply } from './sandbox-process.ts'
 
 describe('judgePinpad', () => {
   test.each([

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../system/clock.ts'
 import type { FeatureReply } from '../../system/ipc/sandbox-messages.ts'
-import type { NoReply } from './sandbox-process.ts'
+import type { NoReply } from './pending-queries.ts'
 
 /** FEATURE_VERIFY_PIN_START and FEATURE_VERIFY_PIN_DIRECT (PC/SC part 10 §2.2): the reader takes the PIN itself. */
 const pinpadFeatures: ReadonlySet<number> = new Set([0x01, 0x06])
@@ -64,19 +64,36 @@ interface Entry {
   pinpad: boolean | undefined
   /** A query is on its way, or scheduled. */
   isQueried: boolean
-  /** Queries without a usable reply. */
+  /** Queries that were sent. */
   attempts: number
   cancelHoldBack: () => void
   cancelRetry: () => void
 }
 
-/** `onChange` is called when `get` returns something else than before. */
-export function createPinpadCache(options: {
-  readonly query: (reader: string) => Promise<FeatureReply | NoReply>
+/** What a reply says about the reader, and after how many milliseconds the query is repeated; or that the next sandbox is queried. */
+type Verdict = 'next-sandbox' | { readonly pinpad: boolean; readonly retryMs?: number }
+
+/** `attempts`: the queries that were sent before. */
+function judgeReply(reply: FeatureReply | NoReply, attempts: number): Verdict {
+  // Only once: this query may have ended its sandbox.
+  if (reply === 'not-sent' || (reply === 'ended' && attempts === 0)) return 'next-sandbox'
+  const pinpad = typeof reply === 'string' ? 'unknown' : hasPinpad(reply)
+  if (pinpad !== 'unknown') return { pinpad }
+  const { first, max } = retryMs[typeof reply === 'string' ? 'fatal' : 'busy']
+  return { pinpad: false, retryMs: Math.min(first * 2 ** attempts, max) }
+}
+
+export type QueryFeatures = (reader: string) => Promise<FeatureReply | NoReply>
+
+export interface PinpadCacheOptions {
+  readonly query: QueryFeatures
+  /** Called when `get` returns something else than before. */
   readonly onChange: () => void
   readonly clock: Clock
   readonly holdBackMs?: number | undefined
-}): PinpadCache {
+}
+
+export function createPinpadCache(options: PinpadCacheOptions): PinpadCache {
   const { clock, holdBackMs = defaultHoldBackMs } = options
   const entries = new Map<string, Entry>()
   // One at a time, so that it is known which query hangs or kills the sandbox.
@@ -99,25 +116,16 @@ export function createPinpadCache(options: {
   }
 
   const onReply = (name: string, entry: Entry, reply: FeatureReply | NoReply) => {
-    if (reply === 'not-sent' || (reply === 'ended' && entry.attempts === 0)) {
-      // The next sandbox is queried, only once: this query may have ended this one.
+    const verdict = judgeReply(reply, entry.attempts)
+    if (reply !== 'not-sent') entry.attempts += 1
+    if (verdict === 'next-sandbox') {
       entry.isQueried = false
-      if (reply === 'ended') entry.attempts += 1
       return
     }
-    const pinpad = typeof reply === 'string' ? 'unknown' : hasPinpad(reply)
-    if (pinpad === 'unknown') {
-      const { first, max } = retryMs[typeof reply === 'string' ? 'fatal' : 'busy']
-      const delay = Math.min(first * 2 ** entry.attempts, max)
-      entry.attempts += 1
-      entry.cancelRetry = clock.after(delay, () => enqueueQuery(name, entry))
+    if (verdict.retryMs !== undefined) {
+      entry.cancelRetry = clock.after(verdict.retryMs, () => enqueueQuery(name, entry))
     }
-    setPinpad(entry, pinpad === true)
-  }
-
-  const forget = ({ cancelHoldBack, cancelRetry }: Entry) => {
-    cancelHoldBack()
-    cancelRetry()
+    setPinpad(entry, verdict.pinpad)
   }
 
   return {
@@ -130,13 +138,7 @@ export function createPinpadCache(options: {
         entries.delete(name)
       }
       for (const name of now) {
-        const entry = entries.get(name) ?? {
-          pinpad: undefined,
-          isQueried: false,
-          attempts: 0,
-          cancelHoldBack: ignore,
-          cancelRetry: ignore,
-        }
+        const entry = entries.get(name) ?? createEntry()
         if (!entries.has(name)) {
           entries.set(name, entry)
           entry.cancelHoldBack = clock.after(holdBackMs, () => setPinpad(entry, false))
@@ -149,6 +151,19 @@ export function createPinpadCache(options: {
       entries.clear()
     },
   }
+}
+
+const createEntry = (): Entry => ({
+  pinpad: undefined,
+  isQueried: false,
+  attempts: 0,
+  cancelHoldBack: ignore,
+  cancelRetry: ignore,
+})
+
+function forget({ cancelHoldBack, cancelRetry }: Entry): void {
+  cancelHoldBack()
+  cancelRetry()
 }
 
 const ignore = () => undefined

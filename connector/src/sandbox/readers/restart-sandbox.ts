@@ -1,14 +1,12 @@
 /** Keeps one sandbox process running: starts the next one when it ends, after longer and longer delays while they fail. */
 
-import type { Clock } from '../../system/clock.ts'
 import { errorText } from '../../system/error-text.ts'
-import type { ReaderState } from '../../system/ipc/sandbox-messages.ts'
 import type { Log } from '../../system/log.ts'
 import {
   type SandboxEnd,
+  type SandboxOptions,
   type SandboxProcess,
   startSandbox,
-  type Timeouts,
 } from './sandbox-process.ts'
 
 /** When the next sandbox starts, in milliseconds after the last ended: at once at first, then doubled up to the maximum. */
@@ -23,20 +21,16 @@ export interface RestartingSandbox {
   stop(): Promise<void>
 }
 
-export function keepSandboxRunning(options: {
-  /** The program of the sandbox and its arguments. */
-  readonly command: readonly string[]
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly clock: Clock
-  readonly timeouts: Timeouts
+export interface RestartOptions extends Omit<SandboxOptions, 'onEnd'> {
   readonly log: Pick<Log, 'warn' | 'error'>
-  readonly onState: (state: ReaderState) => void
   /** Called when a sandbox ended by itself, before the next one is started. */
   readonly onEnd: (end: SandboxEnd) => void
   /** Called each time that a sandbox cannot be started. */
   readonly onStartError: (reason: string) => void
-}): RestartingSandbox {
-  const { command, env, clock, timeouts, log } = options
+}
+
+export function keepSandboxRunning(options: RestartOptions): RestartingSandbox {
+  const { command, clock, log } = options
   let sandbox: SandboxProcess | undefined
   let stopped = false
   let failures = 0
@@ -47,11 +41,7 @@ export function keepSandboxRunning(options: {
     const startedAt = clock.now()
     try {
       sandbox = startSandbox({
-        command,
-        ...(env && { env }),
-        clock,
-        timeouts,
-        onState: options.onState,
+        ...options,
         onEnd: (end) => handleEnd(end, clock.now() - startedAt),
       })
       lastStartError = undefined
@@ -78,10 +68,8 @@ export function keepSandboxRunning(options: {
   }
 
   const scheduleRestart = () => {
-    const delay =
-      failures === 0 ? 0 : Math.min(restartMs.first * 2 ** (failures - 1), restartMs.max)
+    cancelRestart = clock.after(findDelayMs(failures), start)
     failures += 1
-    cancelRestart = clock.after(delay, start)
   }
 
   start()
@@ -95,3 +83,7 @@ export function keepSandboxRunning(options: {
     },
   }
 }
+
+/** Before the next start, after so many failures of the series. */
+const findDelayMs = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(restartMs.first * 2 ** (failures - 1), restartMs.max)

@@ -10,15 +10,11 @@ import {
   type ToSandbox,
   writeLine,
 } from '../../system/ipc/sandbox-messages.ts'
+import { type LivenessTimeouts, watchLiveness } from './liveness.ts'
+import { createPendingQueries, type NoReply } from './pending-queries.ts'
 
 /** Deadlines of a sandbox, in milliseconds. */
-export interface Timeouts {
-  /** From its start to its first report. */
-  readonly firstReportMs: number
-  /** From its last message until `checkAlive` sends a ping. */
-  readonly heartbeatMs: number
-  /** From a ping to its pong. */
-  readonly pongMs: number
+export interface Timeouts extends LivenessTimeouts {
   /** From a query to its reply. */
   readonly replyMs: number
 }
@@ -29,9 +25,6 @@ export const defaultTimeouts: Timeouts = {
   pongMs: 2000,
   replyMs: 5000,
 }
-
-/** `timeout`: no reply in time, which ended the sandbox; `ended`: it ended before its reply; `not-sent`: it had ended before. */
-export type NoReply = 'timeout' | 'ended' | 'not-sent'
 
 // Bun 1.4.5 collects garbage every second in each thread, whether there is any or not: 2 ms of work in idle seconds.
 const gcTimerOff = { BUN_GC_TIMER_DISABLE: '1' }
@@ -57,23 +50,21 @@ export interface SandboxProcess {
   stop(): Promise<void>
 }
 
-/** Starts a sandbox. Throws when it cannot be started. `onEnd` is called once. */
-export function startSandbox(options: {
+export interface SandboxOptions {
+  /** The program of the sandbox and its arguments. */
   readonly command: readonly string[]
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly timeouts: Timeouts
   readonly onState: (state: ReaderState) => void
+  /** Called once. */
   readonly onEnd: (end: SandboxEnd) => void
-}): SandboxProcess {
+}
+
+/** Starts a sandbox. Throws when it cannot be started. */
+export function startSandbox(options: SandboxOptions): SandboxProcess {
   const { clock, timeouts } = options
-  const sandbox = Bun.spawn([...options.command], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-    env: { ...(options.env ?? process.env), ...gcTimerOff },
-  })
-  const pendingQueries = new Map<number, (reply: FeatureReply | NoReply) => void>()
+  const sandbox = spawnSandbox(options)
   let end: SandboxEnd | undefined
   let lastId = 0
 
@@ -82,27 +73,14 @@ export function startSandbox(options: {
     // SIGKILL cannot be handled: the process hangs, or is not a sandbox.
     sandbox.kill('SIGKILL')
   }
-  const send = (message: ToSandbox) => {
-    try {
-      // A process that cannot be written to is about to end.
-      void Promise.resolve(sandbox.stdin.write(writeLine(message))).catch(ignore)
-      void Promise.resolve(sandbox.stdin.flush()).catch(ignore)
-    } catch {
-      // The same.
-    }
-  }
-
-  let cancelDeadline = clock.after(timeouts.firstReportMs, () => kill('no-reply'))
-  let lastMessageAt = clock.now()
-  let awaitingMessage = true
+  const liveness = watchLiveness(clock, timeouts, () => kill('no-reply'))
+  const queries = createPendingQueries(clock, timeouts.replyMs, () => kill('query-timeout'))
 
   const onMessage = (message: FromSandbox) => {
-    cancelDeadline()
-    awaitingMessage = false
-    lastMessageAt = clock.now()
+    liveness.onMessage()
     if (message.type === 'state') options.onState(message.state)
     if (message.type === 'stuck') kill('stuck')
-    if (message.type === 'reply') pendingQueries.get(message.reply.id)?.(message.reply)
+    if (message.type === 'reply') queries.settle(message.reply)
   }
   const listen = async () => {
     try {
@@ -119,8 +97,8 @@ export function startSandbox(options: {
     sandbox.kill('SIGKILL')
     await sandbox.exited
     end ??= 'ended'
-    cancelDeadline()
-    for (const resolve of pendingQueries.values()) resolve('ended')
+    liveness.end()
+    queries.end()
     options.onEnd(end)
   }
   const listening = listen()
@@ -130,30 +108,35 @@ export function startSandbox(options: {
     async queryFeatures(reader) {
       if (end) return 'not-sent'
       const id = ++lastId
-      const { promise, resolve } = Promise.withResolvers<FeatureReply | NoReply>()
-      const cancel = clock.after(timeouts.replyMs, () => {
-        resolve('timeout')
-        kill('query-timeout')
-      })
-      pendingQueries.set(id, resolve)
-      send({ type: 'query', query: { id, reader } })
-      try {
-        return await promise
-      } finally {
-        cancel()
-        pendingQueries.delete(id)
-      }
+      const reply = queries.wait(id)
+      send(sandbox.stdin, { type: 'query', query: { id, reader } })
+      return reply
     },
     checkAlive() {
-      if (end || awaitingMessage || clock.now() - lastMessageAt < timeouts.heartbeatMs) return
-      awaitingMessage = true
-      send({ type: 'ping', id: ++lastId })
-      cancelDeadline = clock.after(timeouts.pongMs, () => kill('no-reply'))
+      if (!end) liveness.check(() => send(sandbox.stdin, { type: 'ping', id: ++lastId }))
     },
     async stop() {
       kill('stopped')
       await listening
     },
+  }
+}
+
+const spawnSandbox = ({ command, env = process.env }: SandboxOptions) =>
+  Bun.spawn([...command], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+    env: { ...env, ...gcTimerOff },
+  })
+
+function send(stdin: Bun.FileSink, message: ToSandbox): void {
+  try {
+    // A process that cannot be written to is about to end.
+    void Promise.resolve(stdin.write(writeLine(message))).catch(ignore)
+    void Promise.resolve(stdin.flush()).catch(ignore)
+  } catch {
+    // The same.
   }
 }
 
