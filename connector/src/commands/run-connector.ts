@@ -1,10 +1,8 @@
 /** `cardwire run` and `cardwire api`: the connector of this user, until it is stopped. */
 import { openCards } from '../api/cards/open-cards.ts'
+import type { ConnectionState } from '../api/registry-connection/connection-state.ts'
 import { openRegistryConnection } from '../api/registry-connection/open-registry-connection.ts'
-import type {
-  ConnectionState,
-  RegistryConnection,
-} from '../api/registry-connection/registry-connection.ts'
+import type { RegistryConnection } from '../api/registry-connection/registry-connection.ts'
 import { type RunningApi, runApi } from '../api/run-api.ts'
 import { installTrustAtStart } from '../certificates/trust-at-start.ts'
 import { describeError } from '../system/file-error.ts'

@@ -5,18 +5,14 @@ import {
   type AgentRequest,
   type AgentResponse,
   pollAgent,
-  type Registration,
-  registerAgent,
   respondAgent,
 } from '../../system/ipc/registry-messages.ts'
 import type { Log } from '../../system/log.ts'
-import { truncateAllowlist } from './bounded-allowlist.ts'
-import { type RegistryClient, RegistryRefusal } from './registry-client.ts'
+import { createAgentRegistration, type RegistrationOptions } from './agent-registration.ts'
+import { RegistryRefusal } from './registry-client.ts'
 import { createResponseQueue } from './response-queue.ts'
 
-export interface AgentSessionOptions {
-  readonly client: Pick<RegistryClient, 'post'>
-  readonly registration: () => Registration
+export interface AgentSessionOptions extends RegistrationOptions {
   readonly handleRequest: (request: AgentRequest) => Promise<AgentResponse>
   readonly log: Pick<Log, 'warn' | 'error'>
 }
@@ -33,36 +29,14 @@ export interface AgentSession {
 
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { client, handleRequest, log } = options
-  let session: string | undefined
-  /** Whether the registry has the present registration, or is just receiving it. */
-  let isUpToDate = false
-  let loggedDropped = 0
-
-  function readRegistration(): Registration {
-    const registration = options.registration()
-    const { entries, dropped } = truncateAllowlist(registration.allowlist)
-    if (dropped > 0 && dropped !== loggedDropped) {
-      log.warn('allowlist too long for the registry', { dropped })
-    }
-    loggedDropped = dropped
-    return { ...registration, allowlist: [...entries] }
-  }
-
-  async function register(): Promise<string> {
-    isUpToDate = true
-    try {
-      const reply = await client.post(registerAgent, readRegistration())
-      session = reply.session
-      return reply.session
-    } catch (error) {
-      isUpToDate = false
-      throw error
-    }
-  }
+  const registration = createAgentRegistration(options)
 
   const respond = createResponseQueue(async (responses) => {
     try {
-      await client.post(respondAgent, { session: session ?? '', responses: [...responses] })
+      await client.post(respondAgent, {
+        session: registration.session() ?? '',
+        responses: [...responses],
+      })
     } catch (error) {
       // The page is told that no agent answered.
       log.warn('responses not delivered', { count: responses.length, reason: errorText(error) })
@@ -79,36 +53,35 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   async function poll(): Promise<void> {
-    // The previous session stays valid until the new one is there: responses are sent with it.
-    const current = isUpToDate && session !== undefined ? session : await register()
+    const session = await registration.current()
     try {
-      const { requests } = await client.post(pollAgent, { session: current })
+      const { requests } = await client.post(pollAgent, { session })
       for (const request of requests) void handle(request)
     } catch (error) {
       if (!(error instanceof RegistryRefusal) || error.problem !== 'agent-unknown') throw error
       // The registry was restarted, or this agent has registered again meanwhile.
-      if (session === current) session = undefined
+      if (registration.session() === session) registration.end()
     }
   }
 
   return {
     async serve(onRegistered, isOver) {
       try {
-        await register()
+        await registration.register()
         onRegistered()
         while (!isOver()) await poll()
       } catch (error) {
-        session = undefined
+        registration.end()
         throw error
       }
     },
     refresh() {
-      isUpToDate = false
-      if (session === undefined) return
+      registration.change()
+      if (registration.session() === undefined) return
       // When this fails, `poll` registers again.
-      register().catch((error) =>
-        log.warn('registration not updated', { reason: errorText(error) }),
-      )
+      registration
+        .register()
+        .catch((error) => log.warn('registration not updated', { reason: errorText(error) }))
     },
   }
 }
