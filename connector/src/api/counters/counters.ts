@@ -1,6 +1,7 @@
 /** Counters of module use: kept in the state database, sent in batches, deleted when the service has counted them. */
 import type { Database } from 'bun:sqlite'
 import { type CounterBatch, counterBounds, noLabel, type UseCase } from '@cardwire/client/protocol'
+import { type CountedUse, type CountKey, prepareStatements } from './counter-statements.ts'
 
 export interface Use {
   /** `sub` of the page's token; undefined when pages need no token. */
@@ -9,17 +10,6 @@ export interface Use {
   readonly useCase: UseCase
   /** The billing tag of the page. */
   readonly tag: string | undefined
-}
-
-export interface CountedUse {
-  readonly label: string
-  readonly module: string
-  readonly useCase: UseCase
-  /** '': none. */
-  readonly tag: string
-  /** UTC, as 2026-11-21. */
-  readonly day: string
-  readonly count: number
 }
 
 export interface Counters {
@@ -45,79 +35,44 @@ const maxEntryCount = 1_000_000
 
 /** `clock` gives milliseconds since 1970 on the clock of the service. */
 export function openCounters(database: Database, clock: () => number): Counters {
-  const matchesKey =
-    'label = $label AND module = $module AND use_case = $useCase AND tag = $tag AND day = $day'
-  const selectKey = database.query<unknown, Key>(`SELECT 1 FROM counts WHERE ${matchesKey}`)
-  const countRows = database.query<{ n: number }, []>('SELECT count(*) AS n FROM counts')
-  const increment = database.query<unknown, Key>(
-    `INSERT INTO counts (label, module, use_case, tag, day, count) VALUES ($label, $module, $useCase, $tag, $day, 1)
-     ON CONFLICT DO UPDATE SET count = count + 1`,
-  )
-  const selectOldest = database.query<CountedUse, [number]>(
-    'SELECT label, module, use_case AS useCase, tag, day, count FROM counts ORDER BY day, label, module, use_case, tag LIMIT ?',
-  )
-  const subtract = database.query<unknown, Key & { count: number }>(
-    `UPDATE counts SET count = count - $count WHERE ${matchesKey}`,
-  )
-  const deleteEmpty = database.query('DELETE FROM counts WHERE count = 0')
-  const selectBatches = database.query<{ id: string; entries: string }, []>(
-    'SELECT id, entries FROM counter_batches ORDER BY number',
-  )
-  const insertBatch = database.query(
-    'INSERT INTO counter_batches (id, entries) VALUES ($id, $entries)',
-  )
-  const deleteBatches = database.query(
-    'DELETE FROM counter_batches WHERE id IN (SELECT value FROM json_each($ids))',
-  )
-  const selectUses = database.query<CountedUse, { label: string | null; most: number }>(`
-    SELECT label, module, useCase, tag, day, sum(count) AS count FROM (
-      SELECT label, module, use_case AS useCase, tag, day, count FROM counts
-      UNION ALL
-      SELECT value ->> 'label', value ->> 'module', value ->> 'useCase', coalesce(value ->> 'tag', ''),
-        value ->> 'day', value ->> 'count'
-      FROM counter_batches, json_each(entries)
-    )
-    WHERE $label IS NULL OR label = $label
-    GROUP BY label, module, useCase, tag, day
-    ORDER BY day DESC, label, module, useCase, tag LIMIT $most`)
+  const statements = prepareStatements(database)
 
   /** Moves the oldest counts into a new batch; false: there are none. */
   function createBatch(): boolean {
-    const found = selectOldest.all(counterBounds.entries)
+    const found = statements.selectOldest.all(counterBounds.entries)
     if (found.length === 0) return false
     const entries = found.map(({ tag, count: all, ...rest }) => ({
       ...rest,
       ...(tag !== '' && { tag }),
       count: Math.min(all, maxEntryCount),
     }))
-    insertBatch.run({ id: crypto.randomUUID(), entries: JSON.stringify(entries) })
-    for (const { tag, ...entry } of entries) subtract.run({ ...entry, tag: tag ?? '' })
-    deleteEmpty.run()
+    statements.insertBatch.run({ id: crypto.randomUUID(), entries: JSON.stringify(entries) })
+    for (const { tag, ...entry } of entries) statements.subtract.run({ ...entry, tag: tag ?? '' })
+    statements.deleteEmpty.run()
     return true
   }
 
   return {
     add: database.transaction((use: Use) => {
       const key = toKey(use, clock())
-      const isNew = selectKey.get(key) === null
-      const untagged = isNew && key.tag !== '' && (countRows.get()?.n ?? 0) >= maxRows
-      increment.run(untagged ? { ...key, tag: '' } : key)
+      const isNew = statements.selectKey.get(key) === null
+      const untagged = isNew && key.tag !== '' && (statements.countRows.get()?.n ?? 0) >= maxRows
+      statements.increment.run(untagged ? { ...key, tag: '' } : key)
     }).immediate,
     batches: database.transaction(() => {
-      let sealed = selectBatches.all()
-      while (sealed.length < counterBounds.batches && createBatch()) sealed = selectBatches.all()
+      let sealed = statements.selectBatches.all()
+      while (sealed.length < counterBounds.batches && createBatch())
+        sealed = statements.selectBatches.all()
       return fitIntoRequest(sealed)
     }).immediate,
     acknowledge(ids) {
-      if (ids.length > 0) deleteBatches.run({ ids: JSON.stringify(ids) })
+      if (ids.length > 0) statements.deleteBatches.run({ ids: JSON.stringify(ids) })
     },
-    list: (label) => selectUses.all({ label: label ?? null, most: maxListed }),
+    list: (label) => statements.selectUses.all({ label: label ?? null, most: maxListed }),
   }
 }
 
-type Key = Record<'label' | 'module' | 'useCase' | 'tag' | 'day', string>
-
-const toKey = ({ label, module, useCase, tag = '' }: Use, now: number): Key => ({
+const toKey = ({ label, module, useCase, tag = '' }: Use, now: number): CountKey => ({
   label: label?.slice(0, maxLength.label) || noLabel,
   module: module.slice(0, maxLength.module),
   useCase,
