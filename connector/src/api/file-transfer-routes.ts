@@ -1,9 +1,7 @@
 /** Files that go over the wire, as deployed clients name the directions: download writes to the disk, upload reads from it. */
 import { downloadFile, uploadFile } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
-import { findCatalog } from '../languages/catalogs.ts'
-import { backgroundClock } from '../system/clock.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import { createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
@@ -11,36 +9,20 @@ import { createUseCounter } from './counters/use-counter.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceServices } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
+import { createTransferNotifications, type NotificationServices } from './transfer-notifications.ts'
 import type { QueueWork } from './work-queue.ts'
-
-/** A page that exchanges many files shows one notification of each kind in so many milliseconds: more would hide all others. */
-const notificationPauseMs = 10_000
 
 /** `queueWork`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
-  services: TypeChoiceServices &
-    Pick<ApiServices, 'counters' | 'notifier'> & {
-      readonly user: Pick<ApiServices['user'], 'language'>
-    },
+  services: TypeChoiceServices & Pick<ApiServices, 'counters'> & NotificationServices,
   queueWork: QueueWork,
 ): void {
-  const { fileExchange, counters, log, notifier, user } = services
-  const { notifications } = findCatalog(user.language).dialogs
+  const { fileExchange, counters, log } = services
+  const notify = createTransferNotifications(services)
   const { find, choose } = createTypeChoice(services)
   const { requireAccess } = createAccessWatch(services)
   const count = createUseCounter(counters, log)('fileexchange')
-
-  const notified = new Set<string>()
-  /** Nobody waits for it, and where no desktop shows it the answer says the same. */
-  const notify = (caller: Caller, act: 'fileRead' | 'fileWritten', name: string) => {
-    const origin = requireOrigin(caller)
-    const key = `${origin} ${act}`
-    if (notified.has(key)) return
-    notified.add(key)
-    backgroundClock.after(notificationPauseMs, () => notified.delete(key))
-    void notifier.show({ title: 'Cardwire', text: notifications[act](origin, name) })
-  }
 
   const write = async (
     context: Context<ApiEnv>,

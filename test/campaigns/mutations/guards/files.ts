@@ -95,7 +95,7 @@ export const fileGuards: readonly Guard[] = [
   },
   {
     rule: 'file-notifications-flood',
-    file: transfer,
+    file: 'connector/src/api/transfer-notifications.ts',
     search: '    if (notified.has(key)) return\n',
     replace: '',
     tests: turnTests,
