@@ -1,12 +1,9 @@
-/** What cards say about their holders and about themselves, for every module. */
+/** What cards say about their holders, for every module. */
 import {
-  type CardInfo,
   getCardAddress,
   getCardBiometric,
   getCardIdentity,
-  getCardInfo,
   getCardPicture,
-  getCardVersion,
   type IdentityPart,
   Problem,
 } from '@cardwire/client/protocol'
@@ -14,10 +11,10 @@ import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import type { ApiServices } from './api-services.ts'
+import { bindCardInfoRoutes, createUnsupported } from './card-info-routes.ts'
 import { createUseCounter } from './counters/use-counter.ts'
-import { type FoundCard, findCard } from './find-card.ts'
+import { findCard } from './find-card.ts'
 import { createIdentityGuard, type IdentityGuardServices } from './identity-guard.ts'
-import { tokenModuleId } from './modules/token-module.ts'
 
 interface Place {
   readonly module: string
@@ -72,26 +69,7 @@ export function bindIdentityRoutes(
   bind(getCardAddress, ({ params }, context) => readOne(context, params, 'address'))
   bind(getCardPicture, ({ params }, context) => readOne(context, params, 'picture'))
 
-  const readInfo = async ({ module, reader }: FoundCard): Promise<CardInfo> => {
-    if (!module.info || module.id === tokenModuleId)
-      throw createUnsupported(module.id, 'information')
-    return (await cardAccess.run(reader, { kind: 'info', module: module.id })).info
-  }
-  bind(getCardInfo, async ({ params }) => {
-    const card = await findCard(services, params)
-    // Every module of ours signs digests that the connector has made.
-    const module = { name: params.module, isHashedByToken: false }
-    if (card.module.id === tokenModuleId) {
-      const { info } = await cardAccess.run(card.reader, { kind: 'token-info' })
-      return { data: { info, infoType: 'PKCS11' as const, module } }
-    }
-    const info = await readInfo(card)
-    return { data: { ...info, info, infoType: 'TOKEN' as const, module } }
-  })
-  bind(getCardVersion, async ({ params }) => {
-    const { applicationVersion } = await readInfo(await findCard(services, params))
-    return { data: { version: applicationVersion } }
-  })
+  bindCardInfoRoutes(bind, services)
 }
 
 function listParts({ id, identity }: DescribedModule): readonly IdentityPart[] {
@@ -110,6 +88,3 @@ function filterParts(
     .filter(Boolean)
   return names.length === 0 ? has : has.filter((part) => names.includes(part))
 }
-
-const createUnsupported = (module: string, what: string): Problem =>
-  new Problem('card-unsupported', `Cannot read the ${what}: cards of module "${module}" have none`)
