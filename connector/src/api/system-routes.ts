@@ -50,18 +50,12 @@ export function bindSystemRoutes(bind: Bind, services: ApiServices): void {
   })
 
   bind(pushLogs, async (_, context) => {
-    if (distribution === undefined) {
-      throw new Problem(
-        'logs-kept',
-        'Cannot send the logs: this connector has no distribution service',
-      )
-    }
+    if (!distribution) throw createLogsKept('this connector has no distribution service')
     context.env.keepOpen()
     try {
       await distribution.pushLogs()
     } catch (error) {
-      const reason = errorText(error)
-      throw new Problem('logs-kept', `Cannot send the logs: ${reason}`)
+      throw createLogsKept(errorText(error))
     }
     return { data: { pushed: true } }
   })
@@ -82,3 +76,6 @@ export function bindSystemRoutes(bind: Bind, services: ApiServices): void {
     return { data: await distribution.synchronize() }
   })
 }
+
+const createLogsKept = (reason: string): Problem =>
+  new Problem('logs-kept', `Cannot send the logs: ${reason}`)
