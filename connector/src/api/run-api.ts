@@ -95,14 +95,10 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     log.info('certificates replaced', { names: [...names].join(' ') })
     server.replaceCertificates(certificates)
   })
-  const renew = () => {
-    Promise.all([served.renew(), deviceEncryptionKey.renewCertificate()]).catch((error) =>
-      log.error('certificate not renewed', { reason: String(error) }),
-    )
-  }
-  const renewal = setInterval(renew, renewalCheckMs)
-  renewal.unref()
-  onClockChange(renew)
+  const stopRenewal = renewRegularly(
+    () => Promise.all([served.renew(), deviceEncryptionKey.renewCertificate()]),
+    { onClockChange, log },
+  )
   const removeRuntimeFiles = writeRuntimeFiles(folders.runtime, managementToken, server.port)
   log.info(`listening on port ${server.port}`, { port: server.port, version })
   void logPortOutsideRange(server.port, settings.apiPorts, log)
@@ -112,11 +108,25 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     async stop() {
       unsubscribe()
       stopLimit()
-      clearInterval(renewal)
+      stopRenewal()
       removeRuntimeFiles()
       await server.stop()
     },
   }
+}
+
+/** Renews once a day, and whenever the clock has changed. Returns what ends it. */
+function renewRegularly(
+  renew: () => Promise<unknown>,
+  { onClockChange, log }: Pick<ApiOptions, 'onClockChange' | 'log'>,
+): () => void {
+  const renewAndLog = () => {
+    renew().catch((error) => log.error('certificate not renewed', { reason: String(error) }))
+  }
+  const renewal = setInterval(renewAndLog, renewalCheckMs)
+  renewal.unref()
+  onClockChange(renewAndLog)
+  return () => clearInterval(renewal)
 }
 
 /** Returns what removes them again. */
