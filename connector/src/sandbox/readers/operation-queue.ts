@@ -5,6 +5,7 @@ import type { CardOperation, CardRequest } from '../../system/ipc/card-messages.
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { Log } from '../../system/log.ts'
 import type { CardProcess, CardReply } from './card-process.ts'
+import { createProcessSlot } from './process-slot.ts'
 
 /** The PIN of an operation; one that is typed at a pad, only the reader and the card have. */
 export type OperationPin =
@@ -61,48 +62,31 @@ const maxQueued = 16
 
 export function createOperationQueue(options: QueueOptions): OperationQueue {
   const { clock, log } = options
-  let process: CardProcess | undefined
+  const slot = createProcessSlot(options.start, clock)
   let last: Promise<unknown> = Promise.resolve()
   let length = 0
   let keepsPinOf: string | undefined
   let cancelIdle = () => {}
 
-  const useProcess = (library: TokenLibrary | undefined): CardProcess => {
-    const used = process ?? options.start(library)
-    process = used
-    void used.exited.then(() => {
-      if (process === used) process = undefined
-    })
-    return used
-  }
-  const endProcess = () => {
-    if (process) end(process, clock)
-    process = undefined
-  }
   const endLater = () => {
     if (length > 0 || keepsPinOf !== undefined) return
     cancelIdle = clock.after(idleMs, () => {
-      endProcess()
+      slot.end()
       options.onIdle()
     })
   }
 
-  const perform = async (
-    reader: string,
-    operation: CardOperation,
-    { pin, timeoutMs = defaultTimeoutMs, signal, library }: OperationOptions,
-  ): Promise<CardReply> => {
+  const perform = async (reader: string, operation: CardOperation, given: OperationOptions) => {
+    const { pin, signal, library } = given
     cancelIdle()
     signal?.throwIfAborted()
     options.requireRunning()
-    const kept = toKept(pin)
+    const request = toRequest(reader, operation, given)
     const bytes = pin?.kind === 'sent' ? pin.bytes : new Uint8Array()
-    const more = { ...(kept && { kept }), ...(library && { library }) }
-    const request = { reader, timeoutMs, operation, ...more }
-    const { reply, ...course } = await ask(useProcess(library), request, bytes, { clock, signal })
-    if (kept) keepsPinOf = reply?.type === 'result' ? reader : undefined
+    const { reply, ...course } = await ask(slot.use(library), request, bytes, { clock, signal })
+    if (request.kept) keepsPinOf = reply?.type === 'result' ? reader : undefined
     // What a library keeps of a PIN ends with its process.
-    if (library && bytes.length > 0 && !kept) endProcess()
+    if (library && bytes.length > 0 && !request.kept) slot.end()
     if (reply) return reply
     signal?.throwIfAborted()
     const of = library && { library: library.path }
@@ -126,15 +110,13 @@ export function createOperationQueue(options: QueueOptions): OperationQueue {
     keepsPinOf: () => keepsPinOf,
     forgetPin() {
       keepsPinOf = undefined
-      last = last.then(endProcess)
+      last = last.then(slot.end)
       endLater()
     },
-    kill: () => process?.kill(),
-    async stop() {
+    kill: slot.kill,
+    stop() {
       cancelIdle()
-      const running = process
-      running?.kill()
-      await running?.exited
+      return slot.stop()
     },
   }
 }
@@ -168,11 +150,13 @@ async function ask(
   return { reply, isLate, working }
 }
 
-/** A library may hang at the end of its process. */
-function end(process: CardProcess, clock: Clock): void {
-  process.end()
-  const cancel = clock.after(graceMs, process.kill)
-  void process.exited.then(cancel)
+function toRequest(
+  reader: string,
+  operation: CardOperation,
+  { pin, timeoutMs = defaultTimeoutMs, library }: OperationOptions,
+): CardRequest {
+  const kept = toKept(pin)
+  return { reader, timeoutMs, operation, ...(kept && { kept }), ...(library && { library }) }
 }
 
 function toKept(pin: OperationPin | undefined): CardRequest['kept'] {

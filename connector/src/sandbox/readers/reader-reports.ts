@@ -24,12 +24,14 @@ export interface ReaderReports extends Omit<Snapshots, 'publish'> {
 /** How long the last report stays published after its sandbox ended, in milliseconds: the next one needs 100. */
 const graceMs = 1000
 
-export function createReaderReports(options: {
+export interface ReportOptions {
   readonly query: QueryFeatures
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly holdBackMs: number | undefined
-}): ReaderReports {
+}
+
+export function createReaderReports(options: ReportOptions): ReaderReports {
   const { clock, log } = options
   const { publish, ...snapshots } = createSnapshots(log)
   const firstReport = createFirstReport(clock)
@@ -74,10 +76,7 @@ export function createReaderReports(options: {
       state = undefined
       firstReport.restart()
       // Counted from the first of several sandboxes that end without a report.
-      cancelGrace ??= clock.after(graceMs, () => {
-        const code = end === 'stuck' || end === 'no-reply' ? 'SANDBOX_STUCK' : 'SANDBOX_ENDED'
-        publishDown(code, reasons[code])
-      })
+      cancelGrace ??= clock.after(graceMs, () => publishDown(...describeEnd(end)))
     },
     onStartError: (reason) =>
       publishDown('SANDBOX_NOT_SPAWNED', `The sandbox cannot be started: ${reason}`),
@@ -102,8 +101,11 @@ function toReaders(found: readonly ConnectedReader[], pinpads: PinpadCache): rea
   })
 }
 
-const reasons = {
-  SANDBOX_STUCK:
-    'The card service or a driver does not answer; the sandbox is started again and again',
-  SANDBOX_ENDED: 'The sandbox ended; it is started again',
-}
+/** The code and the reason of an end that is published. */
+const describeEnd = (end: SandboxEnd): readonly [code: string, reason: string] =>
+  end === 'stuck' || end === 'no-reply'
+    ? [
+        'SANDBOX_STUCK',
+        'The card service or a driver does not answer; the sandbox is started again and again',
+      ]
+    : ['SANDBOX_ENDED', 'The sandbox ended; it is started again']

@@ -52,8 +52,8 @@ export const builtConnectorGuards: readonly Guard[] = [
   {
     rule: 'library-pin-memory',
     file: 'connector/src/sandbox/readers/operation-queue.ts',
-    search: '    if (library && bytes.length > 0 && !kept) endProcess()',
-    replace: '    if (library && bytes.length < 0) endProcess()',
+    search: '    if (library && bytes.length > 0 && !request.kept) slot.end()',
+    replace: '    if (library && bytes.length < 0) slot.end()',
     tests: ['connector/test/binary/tokens.test.ts'],
   },
   {
