@@ -3,11 +3,12 @@ import type { Clock } from '../../system/clock.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import { type AgentSessionOptions, createAgentSession } from './agent-session.ts'
-import { type ConnectionState, createStateLog, type StepResult } from './connection-state.ts'
+import { type ConnectionState, createStateLog } from './connection-state.ts'
 import { delays } from './delays.ts'
-import { createOwnRegistry, describeConflict, type OwnRegistryOptions } from './own-registry.ts'
+import { findRegistry } from './find-registry.ts'
+import { createOwnRegistry, type OwnRegistryOptions } from './own-registry.ts'
 import { createPauses } from './pauses.ts'
-import { type RegistryClient, RegistryRefusal, type Scope } from './registry-client.ts'
+import type { RegistryClient, Scope } from './registry-client.ts'
 
 export interface RegistryConnection {
   state(): ConnectionState
@@ -36,46 +37,17 @@ export function connectToRegistry(options: ConnectionOptions): RegistryConnectio
   function setState(next: ConnectionState): void {
     if (!stopped) states.set(next)
   }
-
-  async function serve(scope: Scope): Promise<StepResult> {
-    try {
-      await session.serve(
-        () => setState({ kind: 'linked', scope }),
-        () => stopped || own.blocksService(),
-      )
-      return {}
-    } catch (error) {
-      return toServeFailure(error)
-    }
-  }
-
-  async function handleConflict(conflict: 'foreign' | 'other-program'): Promise<StepResult> {
-    // A registry of ours that does not answer hangs.
-    if (own.pid() > 0 && conflict === 'other-program') {
-      await own.stop()
-      return {}
-    }
-    if (conflict === 'foreign' && states.current().kind !== 'foreign') {
-      await pause(delays.renewedCertificateMs)
-      if ((await client.probe()).kind !== 'foreign') return {}
-    }
-    const kind = conflict === 'foreign' ? 'foreign' : 'taken'
-    const state = { kind, reason: await describeConflict(options, conflict) } as const
-    return { state, pauseMs: delays.portTakenMs }
-  }
-
-  async function findRegistry(): Promise<StepResult> {
-    if (own.blocksService()) await own.stop()
-    const found = await client.probe()
-    if (found.kind === 'known') return serve(found.scope)
-    if (found.kind !== 'absent') return handleConflict(found.kind)
-    return own.start(states.current().kind === 'starting')
+  const parts = {
+    ...{ client, explain: options.explain, session, own, pause },
+    isStopped: () => stopped,
+    state: states.current,
+    onLinked: (scope: Scope) => setState({ kind: 'linked', scope }),
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
       try {
-        const { state, pauseMs } = await findRegistry()
+        const { state, pauseMs } = await findRegistry(parts)
         if (state) setState(state)
         if (pauseMs !== undefined) await pause(pauseMs)
       } catch (error) {
@@ -99,12 +71,4 @@ export function connectToRegistry(options: ConnectionOptions): RegistryConnectio
       await own.stop()
     },
   }
-}
-
-function toServeFailure(error: unknown): StepResult {
-  if (error instanceof RegistryRefusal) {
-    return { state: { kind: 'refused', reason: error.message }, pauseMs: delays.portTakenMs }
-  }
-  const state = { kind: 'absent', reason: 'it ended, looking for another' } as const
-  return { state, pauseMs: delays.registryEndedMs }
 }
