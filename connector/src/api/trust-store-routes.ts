@@ -19,6 +19,15 @@ type TrustStoreServices = Pick<
 > &
   KeyUseServices
 
+/** Operations that list the certificates for one purpose. */
+const lists = [
+  [contract.listStoreRoots, 'root'],
+  [contract.listStoreIntermediates, 'intermediate'],
+  [contract.listStoreAuthentication, 'authentication'],
+  [contract.listStoreNonRepudiation, 'non-repudiation'],
+  [contract.listStoreEncryption, 'encryption'],
+] as const
+
 /** Processes that read a list at once, for all pages; the others wait. */
 const maxLists = 2
 
@@ -51,13 +60,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
   bind(contract.listStoreCertificates, async ({ query }, context) => ({
     data: await listByPurpose(requireStore(context), readFilter(query)),
   }))
-  for (const [operation, purpose] of [
-    [contract.listStoreRoots, 'root'],
-    [contract.listStoreIntermediates, 'intermediate'],
-    [contract.listStoreAuthentication, 'authentication'],
-    [contract.listStoreNonRepudiation, 'non-repudiation'],
-    [contract.listStoreEncryption, 'encryption'],
-  ] as const) {
+  for (const [operation, purpose] of lists) {
     bind(operation, async (_, context) => ({
       data: { certificates: [...(await listFor(requireStore(context), purpose))] },
     }))
