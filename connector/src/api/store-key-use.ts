@@ -1,4 +1,4 @@
-/** Uses of a key that the system keeps: the person is asked first, and each ends with the page that asked. */
+/** Uses of a key that the system keeps: the user is asked first, and each ends with the page that asked. */
 import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
@@ -32,7 +32,7 @@ export type UseKey = <T>(
 ) => Promise<T>
 
 const defaultTimeoutS = 120
-/** Milliseconds that a key may take after the person's answer, with windows of the system. */
+/** Milliseconds that a key may take after the user's answer, with windows of the system. */
 const useMs = 180_000
 
 /** The result asks, then uses the key; it throws the problem for the page. */
@@ -69,7 +69,7 @@ export function createKeyUse(services: KeyUseServices): UseKey {
 }
 
 const failures = {
-  cancelled: ['pin-cancelled', 'Cannot use the key: the person gave up, or took too long'],
+  cancelled: ['pin-cancelled', 'Cannot use the key: the user gave up, or took too long'],
   missing: ['key-unknown', 'Cannot use the key: Windows does not find it now'],
   unsupported: ['key-unsupported', 'Cannot use the key: Windows refuses it for this'],
 } as const satisfies Readonly<Record<KeyFailure, readonly [ProblemName, string]>>

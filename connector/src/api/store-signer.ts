@@ -1,4 +1,4 @@
-/** Signatures by keys that the system keeps: the key is chosen, the person is asked, and the signature is verified. */
+/** Signatures by keys that the system keeps: the key is chosen, the user is asked, and the signature is verified. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'

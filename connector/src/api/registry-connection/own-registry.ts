@@ -13,7 +13,7 @@ export interface OwnRegistryOptions {
   readonly isService: () => boolean
   /** Starts a registry; undefined: none is started here. */
   readonly spawn: (() => RegistryProcess) | undefined
-  /** Explains to people why the port cannot be used. */
+  /** Explains why the port cannot be used. */
   readonly explain: (conflict: PortConflict) => Promise<Explanation>
   readonly log: Pick<Log, 'info' | 'error'>
   /** From 0 to 1. */
