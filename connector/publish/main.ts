@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { password as askHidden, isCancel } from '@clack/prompts'
+import { toPrintableLine } from '../src/printable.ts'
 import { help, PublishError, type PublishOptions, readOptions } from './options.ts'
 import { findFiles } from './package-files.ts'
 import { publish, type Terminal } from './publish.ts'
 import { updateRepository } from './repository/update-repository.ts'
-import { createLogin, createService, type GetToken } from './service.ts'
+import { BearerToken, createLogin, createService, type GetToken } from './service.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
@@ -29,13 +30,19 @@ async function main(): Promise<void> {
 
 async function authenticate(ds: string, { user, ...options }: PublishOptions): Promise<GetToken> {
   if (options.tokenFile !== undefined) {
-    const token = readFirstLine(options.tokenFile)
+    const token = readToken(options.tokenFile)
     return async () => token
   }
   const password = options.passwordFile ? readFirstLine(options.passwordFile) : await ask(user)
   const login = createLogin(ds, user, password)
   await login()
   return login
+}
+
+function readToken(file: string): string {
+  const { data } = BearerToken.safeParse(readFirstLine(file))
+  if (data !== undefined) return data
+  throw new PublishError(`Cannot use "${file}": its first line is no access token`)
 }
 
 function readFirstLine(file: string): string {
@@ -58,7 +65,8 @@ async function ask(user: string): Promise<string> {
 }
 
 const terminal: Terminal = {
-  print: (line) => process.stdout.write(`${line}\n`),
+  // Names and reasons come from files and from the service.
+  print: (line) => process.stdout.write(`${toPrintableLine(line)}\n`),
   showProgress(progress) {
     if (!process.stderr.isTTY) return
     const text = progress && `${progress.name}  ${Math.floor(progress.share * 100)} %`
@@ -70,5 +78,10 @@ const terminal: Terminal = {
 main().catch((error) => {
   process.exitCode = 1
   const known = error instanceof PublishError || (error instanceof Error && 'code' in error)
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
+  const text = known
+    ? toPrintableLine(error.message)
+    : error instanceof Error
+      ? error.stack
+      : String(error)
+  process.stderr.write(`${text}\n`)
 })

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { clientId, type VersionInput } from '@cardwire/client/protocol'
 import * as z from 'zod'
 import { PublishError } from './options.ts'
 import type { PublishedFile } from './package-files.ts'
+import { type Reply, readReply, readText } from './read-reply.ts'
 
 /** Gives an access token; a new one where the one before is about to expire. */
 export type GetToken = () => Promise<string>
@@ -33,18 +33,18 @@ const Registered = z.object({
   }),
 })
 export type RegisteredVersion = z.output<typeof Registered>['data']
-const ProblemText = z.object({ description: z.string() })
-const Token = z.object({ access_token: z.string(), expires_in: z.number() })
-const OauthError = z.object({ error_description: z.string() })
+/** As a header takes it: an error of a header that is refused would show it (RFC 6750 §2.1). */
+export const BearerToken = z.string().regex(/^[\w.~+/-]+=*$/)
+const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
 
 /** How long before its end a token is not used any more, in milliseconds. */
 const minLeftMs = 60_000
 
 /** Throws a PublishError with the reason when there is no response, or a redirect, which would take the password elsewhere. */
-async function reach(url: string, init: RequestInit): Promise<Response> {
-  const response = await send(url, init)
-  requireNoRedirect(url, response.status, response.headers.get('location'))
-  return response
+async function reach(url: string, init: RequestInit): Promise<Reply> {
+  const { status, headers, body } = await send(url, init)
+  requireNoRedirect(url, status, headers.get('location'))
+  return { status, text: await readText(new URL(url).origin, body) }
 }
 
 function requireNoRedirect(url: string | URL, status: number, location: string | null): void {
@@ -73,7 +73,7 @@ export function createLogin(ds: string, user: string, password: string): GetToke
   let session = { token: '', until: 0 }
   return async () => {
     if (Date.now() < session.until - minLeftMs) return session.token
-    const response = await reach(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
+    const reply = await reach(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
         client_id: clientId,
@@ -82,21 +82,16 @@ export function createLogin(ds: string, user: string, password: string): GetToke
         password,
       }),
     })
-    const json: unknown = await response.json().catch(() => undefined)
-    if (!response.ok) {
-      const { data } = OauthError.safeParse(json)
-      const reason = data?.error_description ?? `the service answered ${response.status}`
-      throw new PublishError(`Cannot log in as "${user}": ${reason}`)
-    }
-    const { access_token: token, expires_in: seconds } = Token.parse(json)
+    const act = `log in as "${user}"`
+    const { access_token: token, expires_in: seconds } = readReply(reply, Token, act)
     session = { token, until: Date.now() + seconds * 1000 }
     return token
   }
 }
 
 export function createService(ds: string, getToken: GetToken) {
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await reach(ds + path, {
+  const ask = async (method: string, path: string, body?: unknown) =>
+    reach(ds + path, {
       method,
       headers: {
         authorization: `Bearer ${await getToken()}`,
@@ -104,37 +99,31 @@ export function createService(ds: string, getToken: GetToken) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, text: await response.text() }
-  }
   return {
     /** The SHA-256 of a file that is there, hex. */
     async findDigest(name: string): Promise<string | undefined> {
       const reply = await ask('GET', `/v3/installers/${encodeURIComponent(name)}`)
       if (reply.status === 404) return undefined
-      return Stored.parse(readJson(reply, `look for "${name}"`)).data.sha256
+      return readReply(reply, Stored, `look for "${name}"`).data.sha256
     },
     async findVersion(id: string): Promise<RegisteredVersion | undefined> {
       const reply = await ask('GET', `/v3/versions/${encodeURIComponent(id)}`)
       if (reply.status === 404) return undefined
-      return Registered.parse(readJson(reply, `look for version ${id}`)).data
+      return readReply(reply, Registered, `look for version ${id}`).data
     },
     async register(version: VersionInput): Promise<RegisteredVersion> {
       const reply = await ask('PUT', '/v3/versions', version)
-      return Registered.parse(readJson(reply, `register version ${version.id}`)).data
+      return readReply(reply, Registered, `register version ${version.id}`).data
     },
     async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {
       const url = new URL(`${ds}/v3/installers/${encodeURIComponent(file.name)}`)
-      readJson(await uploadFile(url, file, await getToken(), onProgress), `upload "${file.name}"`)
+      const reply = await uploadFile(url, file, await getToken(), onProgress)
+      readReply(reply, Stored, `upload "${file.name}"`)
     },
   }
 }
 
 export type Service = ReturnType<typeof createService>
-
-interface Reply {
-  readonly status: number
-  readonly text: string
-}
 
 /** With the length of the file, which `fetch` does not send for a stream. */
 function uploadFile(
@@ -162,7 +151,7 @@ function uploadFile(
   })
   return new Promise((resolve, reject) => {
     request.once('response', (response) => {
-      text(response).then(
+      readText(url.origin, response).then(
         (body) => resolve({ status: response.statusCode ?? 0, text: body }),
         reject,
       )
@@ -172,16 +161,4 @@ function uploadFile(
     file.once('error', reject)
     file.pipe(request)
   })
-}
-
-function readJson({ status, text: body }: Reply, act: string): unknown {
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    throw new PublishError(`Cannot ${act}: the service answered ${status} without JSON`)
-  }
-  if (status < 300) return json
-  const reason = ProblemText.safeParse(json).data?.description ?? `the service answered ${status}`
-  throw new PublishError(`Cannot ${act}: ${reason}`)
 }

@@ -1,5 +1,6 @@
 /** Logins that ended before anything was compared: they count as failed for neither the account nor the address. */
 import { Problem } from '@cardwire/client/protocol'
+import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'
@@ -124,4 +125,62 @@ test('failures before and during a login that compared nothing stay counted', as
   expect(await loginWrongly()).toBe(429)
   ds.now += 1
   expect(await loginWrongly()).toBe(400)
+})
+
+const run = (statement: string) => ds.driver.run({ sql: statement, params: [] })
+const failBefore = (table: string, event: string) =>
+  run(`create trigger failing before ${event} on ${table} begin select raise(abort, 'full'); end`)
+const dropFailing = () => run('drop trigger failing')
+
+test.each([
+  ['the session of a right login', 'sessions', 'insert', () => login()],
+  [
+    'what a right password changes',
+    'administrators',
+    'update',
+    operations['the beginning of a second factor'],
+  ],
+] as const)('%s that cannot be stored counts as no failed login', async (_, table, event, ask) => {
+  proves('busy-login-uncounted')
+  const { json } = await login()
+  await failBefore(table, event)
+  const statuses = new Set<number>()
+  for (let attempt = 0; attempt < attempts; attempt += 1)
+    statuses.add((await ask(json.access_token)).status)
+  expect(statuses).toEqual(new Set([500]))
+  await dropFailing()
+  expect((await login()).status).toBe(200)
+})
+
+test('a right password whose code cannot be accepted counts as no failed login', async () => {
+  proves('busy-login-uncounted')
+  const { json } = await login()
+  const begun = await operations['the beginning of a second factor'](json.access_token)
+  const secret = Secret.fromBase32(begun.json.data.secret)
+  const createCode = () => TOTP.generate({ secret, timestamp: ds.now })
+  const confirmed = await ds.request('POST', '/v3/account/second-factor/confirm', {
+    token: json.access_token,
+    from,
+    body: { code: createCode() },
+  })
+  expect(confirmed.status).toBe(200)
+  const loginWithCode = async () => {
+    ds.now += 30_000
+    const form = { ...passwordGrant, totp: createCode() }
+    return (await ds.request('POST', tokenPath, { form, from })).status
+  }
+  await failBefore('administrators', 'update')
+  for (let attempt = 0; attempt < 12; attempt += 1) expect(await loginWithCode()).toBe(500)
+  await dropFailing()
+  expect(await loginWithCode()).toBe(200)
+})
+
+test('a right password for a change that the account refuses counts as no failed login', async () => {
+  proves('busy-login-uncounted')
+  const { json } = await login()
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const removed = await operations['the removal of a second factor'](json.access_token)
+    expect([removed.status, removed.json.code]).toEqual([404, 'second-factor-unknown'])
+  }
+  expect((await login()).status).toBe(200)
 })

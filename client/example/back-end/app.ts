@@ -48,7 +48,7 @@ export function createApp(
       referrerPolicy: 'no-referrer',
     }),
   )
-  app.use(requireOwnHost, acceptKey)
+  app.use(requireOwnHost, limitBody, acceptKey)
   // In an application of yours, check here who is logged in.
   app.use(requireSession)
 
@@ -66,7 +66,7 @@ export function createApp(
   })
 
   const authorities = createAuthorities(rootsFile)
-  app.use('/card/*', requireOwnPage, limitBody)
+  app.use('/card/*', requireOwnPage)
   app.route('/card', createSignInRoutes(origin, authorities))
   app.route('/card', createSignatureRoutes(authorities))
   if (cardFile !== undefined) app.post('/demo/card', requireOwnPage, createCardHandler(cardFile))

@@ -1,6 +1,7 @@
 /** Files that a signed list names by their SHA-256. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PublishError } from '../options.ts'
 
 /** SHA-256, hex. */
@@ -14,4 +15,30 @@ export function readWithDigest(path: string, sha256: string): Buffer {
   throw new PublishError(
     `Cannot use "${path}": it is not what the signed list names; restore it from a backup`,
   )
+}
+
+/** A list of a thousand versions has a few megabytes. */
+const maxBytes = 64 * 1024 * 1024
+
+/** A file that createrepo_c has named by its SHA-256. Undefined for anything else: a link, a device, or other bytes. */
+export function readEarlierList(folder: string, name: string): Buffer | undefined {
+  const sha256 = /^([0-9a-f]{64})-[\w.-]+$/.exec(name)?.[1]
+  const content = sha256 === undefined ? undefined : readRegularFile(join(folder, name))
+  return content !== undefined && computeDigest(content) === sha256 ? content : undefined
+}
+
+function readRegularFile(path: string): Buffer | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  let descriptor: number
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor) : undefined
+  } finally {
+    closeSync(descriptor)
+  }
 }

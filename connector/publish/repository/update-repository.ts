@@ -8,8 +8,9 @@ import type { PublishedFile } from '../package-files.ts'
 import { apt } from './apt.ts'
 import { dnf } from './dnf.ts'
 import { type Candidate, planUpdate, type Update } from './plan-update.ts'
-import { addCopy, replaceFile, resolveLinks } from './replace-file.ts'
+import { addCopy, replaceFile } from './replace-file.ts'
 import type { RepositoryHalf } from './repository-half.ts'
+import { resolveLinks } from './resolve-links.ts'
 import { findFingerprints, findSigner, type Signer } from './signer.ts'
 
 /** The name of the public key that machines verify the repository with. */

@@ -315,6 +315,7 @@ describe('a keystore at another address', () => {
   })
 
   test('is refused with another digest', async () => {
+    proves('keystore-swapped')
     const uri = await farServer((_, response) => response.end(ssl.keystore(ssl.certificate())))
     await machine.configure({ uri, digest: 'ab'.repeat(32) })
     await machine.follow()

@@ -1,4 +1,6 @@
 /** A package repository into whose folder someone else writes: the publisher signs nothing that it did not sign before or add now. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   copyFileSync,
@@ -8,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -23,6 +26,7 @@ import {
   makeKey,
   publish,
 } from '../../packages/test/test-repository.ts'
+import { withFolder } from '../../publish/repository/folder.ts'
 
 let top: string
 let [keys, key, published, folder] = ['', '', '', '']
@@ -237,6 +241,53 @@ test.each(['pool', 'dists', 'dists/stable/main', 'rpm'])(
     expect(readdirSync(elsewhere, { recursive: true })).toEqual(before)
   },
 )
+
+test('of earlier lists stays only what its name is the SHA-256 of', async () => {
+  proves('repository-planted')
+  const content = 'an earlier list'
+  const digest = createHash('sha256').update(content).digest('hex')
+  const secret = join(top, 'secret')
+  writeFileSync(secret, content)
+  const repodata = join(folder, 'rpm/repodata')
+  writeFileSync(join(repodata, `${digest}-other.xml.gz`), content)
+  const others = ['a'.repeat(64), digest].map((name) => `${name}-primary.xml.gz`)
+  writeFileSync(join(repodata, others[0] ?? ''), content)
+  symlinkSync(secret, join(repodata, others[1] ?? ''))
+  execFileSync('mkfifo', [join(repodata, `${digest}-filelists.xml.gz`)])
+  writeFileSync(join(repodata, 'notes.txt'), content)
+  const before = readdirSync(repodata).filter((name) => /^[0-9a-f]{64}-.*/.test(name))
+  expect(await add('1.0.1', next)).toMatchObject({ status: 0, err: '' })
+  const after = readdirSync(repodata)
+  const planted = [...others, `${digest}-filelists.xml.gz`]
+  expect(after).toEqual(expect.arrayContaining(before.filter((name) => !planted.includes(name))))
+  for (const name of [...planted, 'notes.txt']) expect(after).not.toContain(name)
+})
+
+test('lists that are a link out of the repository are not continued', async () => {
+  proves('repository-planted')
+  const elsewhere = join(top, `lists-${count}`)
+  cpSync(join(folder, 'rpm/repodata'), elsewhere, { recursive: true, dereference: true })
+  rmSync(join(folder, 'rpm/repodata'))
+  symlinkSync(elsewhere, join(folder, 'rpm/repodata'))
+  const { status, err } = await add('1.0.1', next)
+  expect([status, err]).toEqual([1, expect.stringContaining(`it leads to "${elsewhere}"`)])
+})
+
+test('a link that takes the place of a folder after it was opened leads nowhere', () => {
+  proves('repository-planted')
+  const [path, moved, victim] = ['pool/new', 'pool/moved', 'victim'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  mkdirSync(victim)
+  withFolder(path, (here) => {
+    renameSync(path, moved)
+    symlinkSync(victim, path)
+    writeFileSync(join(here, 'a.deb'), '')
+  })
+  expect([readdirSync(victim), readdirSync(moved)]).toEqual([[], ['a.deb']])
+  expect(() => withFolder(path, () => undefined)).toThrow(`a link leads to "${victim}"`)
+  expect(() => withFolder(join(path, 'deeper'), () => undefined)).toThrow('a link leads to')
+})
 
 test('the repository itself may be a link', async () => {
   const real = folder

@@ -54,7 +54,6 @@ export function renderInstallerChoices(
     'content-security-policy',
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   )
-  context.header('cache-control', 'no-store')
   return context.html(
     html`<!doctype html>
 <html lang="en">

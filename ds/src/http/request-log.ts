@@ -1,4 +1,4 @@
-/** Gives every request an id, writes a line about it to the log, and measures it. */
+/** Gives every request an id, writes a line about it to the log, measures it, and lets nothing store its answer. */
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './bind.ts'
@@ -12,6 +12,8 @@ export function logRequests({ random, log, metrics }: Services): MiddlewareHandl
     const { res } = context
     res.headers.set('x-request-id', requestId)
     res.headers.set('x-content-type-options', 'nosniff')
+    // Many answers hold secrets (RFC 6749 §5.1): what may be stored says so itself.
+    if (!res.headers.has('cache-control')) res.headers.set('cache-control', 'no-store')
     const { method } = context.req
     const { status } = res
     // The route's pattern, never the address: a query may hold what does not belong in a log.

@@ -68,8 +68,6 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
   })
 
   bind(beginSecondFactor, async ({ caller, audit, body: { password } }, context) => {
-    // The response holds a secret.
-    context.header('cache-control', 'no-store')
     return { data: await factor.begin({ ...readRequest(caller, context), audit }, password) }
   })
 

@@ -36,10 +36,9 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     return { data: { ...list, items: await describeAdministrators(services, list.items) } }
   })
 
-  bind(addAdministrator, async ({ body: { name, role, password: given }, audit }, context) => {
+  bind(addAdministrator, async ({ body: { name, role, password: given }, audit }) => {
     const { password, shown } = choosePassword(given)
     const row = await accounts.add(audit, name, role, password)
-    context.header('cache-control', 'no-store')
     return { data: { ...(await toAdministrator(row)), ...shown } }
   })
 
@@ -52,11 +51,10 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     return { data: await toAdministrator(await accounts.changeRole(audit, name, role)) }
   })
 
-  bind(setPassword, async ({ params: { name }, body, caller, audit }, context) => {
+  bind(setPassword, async ({ params: { name }, body, caller, audit }) => {
     refuseSelf(caller, name)
     const { password, shown } = choosePassword(body.password)
     const row = await accounts.changePassword(audit, name, password)
-    context.header('cache-control', 'no-store')
     return { data: { ...(await toAdministrator(row)), ...shown } }
   })
 

@@ -37,7 +37,6 @@ export function bindKeystoreRoutes(bind: Bind, services: Services): void {
         `Cannot send the keystore of version "${version}": the service has none`,
       )
     }
-    context.header('cache-control', 'no-store')
     const client = readClientAddress(services, context)
     return context.body(file.size === 0 ? '' : await file.read(0, file.size - 1, client), 200, {
       'content-type': 'application/x-pkcs12',

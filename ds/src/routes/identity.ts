@@ -17,8 +17,6 @@ export function bindIdentityRoutes(bind: Bind, provider: EmbeddedProvider, app: 
 
   bind(issueToken, async ({ body }, context) => {
     requireClientId(body.client_id)
-    // RFC 6749 §5.1
-    context.header('cache-control', 'no-store')
     context.header('pragma', 'no-cache')
     if (body.grant_type === 'password') {
       const { username: name, password, totp: code } = body

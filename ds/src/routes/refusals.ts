@@ -34,7 +34,6 @@ export function bindRefusalRoutes(bind: Bind, services: Services): void {
     const day = toDay(clock())
     const limits = listNewDeviceLimits(settings, version, readClientAddress(services, context))
     const used = await Promise.all(limits.map(({ subject }) => readQuota(db, { subject, day })))
-    context.header('cache-control', 'no-store')
     return {
       data: { version, newDevices: limits.every(({ limit }, at) => (used[at] ?? 0) < limit) },
     }

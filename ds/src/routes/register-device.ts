@@ -47,7 +47,6 @@ export function bindRegistrationRoutes(
     const id = random.uuid()
     const row = await recordRegistration({ id, fingerprint, key, ...reported, approved, now })
     if (!row) throw createDeviceBlockedProblem()
-    context.header('cache-control', 'no-store')
     const replyKeys = (await keyring.list('reply')).map(({ jwk }) => jwk)
     const data = { id: row.id, url, replyKeys, cycle: settings.cycleS }
     const claims: SignedRegistration = { ...data, aud: fingerprint, re: jti, iat: now / 1000 }

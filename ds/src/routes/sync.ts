@@ -70,7 +70,6 @@ export function bindSyncRoutes(
       isUnchanged && body.batches.length === 0 && isStored(assertion, values)
         ? { revision: device.revision, acknowledged: [] }
         : await store(assertion, values, body.batches)
-    context.header('cache-control', 'no-store')
     const reply = { now, revision, acknowledged: acknowledged.map(({ id }) => id), isUnchanged }
     return { data: await signReply(services, assertion, policy, reply) }
   }

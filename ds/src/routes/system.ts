@@ -12,12 +12,11 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
   const readInventory = createInventoryReader(services)
   const checkHealth = createHealthCheck(services)
 
-  bind(health, async (_, context) => {
+  bind(health, async () => {
     if (services.stopping?.aborted) {
       throw new Problem('service-stopping', 'Cannot take more requests: this node is told to stop')
     }
     await checkHealth()
-    context.header('cache-control', 'no-store')
     return { status: 'ok' as const, version }
   })
 

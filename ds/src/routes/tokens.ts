@@ -20,9 +20,8 @@ const leewayS = 5
 export function bindTokenRoutes(bind: Bind, services: Services): void {
   const { keyring, clock } = services
   const issueToken = createTokenIssuer(services)
-  bind(applicationToken, async ({ caller }, context) => {
+  bind(applicationToken, async ({ caller }) => {
     if (caller.kind !== 'label') throw new Error('Cannot issue a token: the caller is no label')
-    context.header('cache-control', 'no-store')
     return { data: await issueToken(caller.id, Math.floor(clock() / 1000)) }
   })
 

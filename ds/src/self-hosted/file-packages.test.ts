@@ -7,6 +7,7 @@ import {
   readdir,
   readlink,
   realpath,
+  rename,
   rm,
   symlink,
   truncate,
@@ -49,6 +50,36 @@ beforeAll(async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')])
 })
 afterAll(() => rm(top, { recursive: true, force: true }))
+
+test.each([
+  ['a link out of the folder', (path: string) => symlink(join(top, 'secret'), path)],
+  ['another file', (path: string) => writeFile(path, 'other')],
+  ['a pipe', async (path: string) => execFileSync('mkfifo', [path])],
+  ['a folder', (path: string) => mkdir(path)],
+] as const)('a file that was found is not read when %s has come in its place', async (_, place) => {
+  proves('download-traversal')
+  const path = join(folder, 'swapped')
+  await writeFile(path, small)
+  const found = await createFilePackages(folder, 64).find('swapped')
+  // Its number must not be free for the other one.
+  await rename(path, join(top, 'before'))
+  await place(path)
+  await expect(found?.read(0, small.length - 1)).rejects.toThrow()
+  await rm(path, { recursive: true })
+})
+
+test('a file behind a folder that became a link out is not read', async () => {
+  proves('download-traversal')
+  await mkdir(join(folder, 'deep'))
+  await writeFile(join(folder, 'deep', 'setup.msi'), small)
+  const found = await createFilePackages(folder, 64).find('deep/setup.msi')
+  await rename(join(folder, 'deep'), join(top, 'deep'))
+  await symlink(join(top, 'packages-of-others'), join(folder, 'deep'))
+  await expect(found?.read(0, small.length - 1)).rejects.toMatchObject({
+    name: 'packages-unavailable',
+  })
+  await rm(join(folder, 'deep'))
+})
 
 describe('find', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Packages in a folder, for Node and Deno. */
 import { createHash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
-import { lstat, open, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
 import { type Package, type Packages, requireRequest } from '../packages/packages.ts'
@@ -69,11 +69,11 @@ function createFilePackage(
   const size = Number(stats.size)
   const file: Package = {
     size,
-    etag: `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`,
+    etag: createEtag(stats),
     async read(start, end, client, overlay) {
       const finish = client === undefined ? undefined : begin(client)
       try {
-        const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+        const handle = await openSame(path, file.etag)
         return new FileStream(handle, start, end, finish, overlay)
       } catch (error) {
         finish?.()
@@ -92,6 +92,22 @@ function createFilePackage(
     },
   }
   return file
+}
+
+const createEtag = ({ ino, size, mtimeNs }: BigIntStats) =>
+  `"${[ino, size, mtimeNs].map((value) => value.toString(36)).join('-')}"`
+
+/** Throws when another file has come in its place since it was found: that one may lie elsewhere, or never end. */
+async function openSame(path: string, etag: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  if (createEtag(await handle.stat({ bigint: true })) === etag) return handle
+  await handle.close()
+  throw new Problem(
+    'packages-unavailable',
+    'Cannot read the file: another one has come in its place, try again',
+    { retryAfterS: 1 },
+  )
 }
 
 // No such file, a file instead of a folder, a name too long, a circle of links, no permission: there is no package.

@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.ts'
 import { assembleServices, type Runtime } from '../../src/assemble.ts'
 import { ensureFirstAdministrator } from '../../src/auth/identity/first-administrator.ts'
 import { openBetterSqlite3 } from '../../src/db/better-sqlite3.ts'
+import type { Driver } from '../../src/db/database.ts'
 import { addPages } from '../../src/pages/add-pages.ts'
 import { createFilePackages } from '../../src/self-hosted/file-packages.ts'
 import { createMemoryLimits } from '../../src/self-hosted/memory-limits.ts'
@@ -20,6 +21,8 @@ import { cheapPasswords } from './cheap-passwords.ts'
 
 export interface InProcess {
   readonly services: Services
+  /** Of the database, for statements of a test. */
+  readonly driver: Driver
   /** Milliseconds since 1970, as the service sees them. */
   now: number
   readonly url: string
@@ -70,6 +73,7 @@ export async function startInProcess(
 
   return {
     services,
+    driver,
     url,
     clock: () => state.now,
     get now() {

@@ -21,6 +21,9 @@ interface LoginAttemptServices {
   readonly log: Log
 }
 
+/** The statement that forgets failed logins. */
+type ForgetLogins = ReturnType<typeof forgetLogins>
+
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>
 
 export function createLoginAttempts(services: LoginAttemptServices) {
@@ -51,20 +54,41 @@ export function createLoginAttempts(services: LoginAttemptServices) {
       pace.slowDown(address, retryAfterS)
       throw createTooManyProblem('log in', retryAfterS)
     },
-    /** The statement that forgets the failures of an account from an address, for the batch of what succeeded. */
-    forget: (account: string, address: string) =>
-      db.delete(loginDelays).where(isLoginDelayOf(account, address)),
-    /** Takes the count of the address back: only failures are counted. */
-    succeed: (address: string) => pace.takeBack(address),
+    /**
+     * Ends a right attempt. `store` stores what it was for, and forgets the failures of the account from this address in the same
+     * batch. They are forgotten, too, when it throws: the attempt was no failed one.
+     */
+    async complete<T>(
+      account: string,
+      address: string,
+      store: (forget: ForgetLogins) => Promise<T>,
+    ): Promise<T> {
+      try {
+        return await store(forgetLogins(db, account, address))
+      } catch (error) {
+        await tryTo(() => forgetLogins(db, account, address))
+        throw error
+      } finally {
+        await tryTo(() => pace.takeBack(address))
+      }
+    },
   }
 
   async function takeBack(counted: CountedLogin): Promise<void> {
+    await tryTo(() => pace.takeBack(counted.address))
+    await tryTo(() => takeBackLogin(services, counted))
+  }
+
+  /** The caller gets the first error, which often has the same cause. */
+  async function tryTo(act: () => PromiseLike<unknown>): Promise<void> {
     try {
-      await pace.takeBack(counted.address)
-      await takeBackLogin(services, counted)
+      await act()
     } catch (error) {
-      // The caller gets the first error, which often has the same cause.
       log.warn('login stays counted', { error: describeError(error) })
     }
   }
 }
+
+/** Of an account from an address. */
+const forgetLogins = (db: Database, account: string, address: string) =>
+  db.delete(loginDelays).where(isLoginDelayOf(account, address))

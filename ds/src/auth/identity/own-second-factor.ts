@@ -29,8 +29,9 @@ export function createOwnSecondFactor(
 
     /** A new secret, which asks for nothing before a code has confirmed it. */
     async begin(request: Request, password: string) {
-      const account = await verifyOwnPassword(services, attempts, request, password, keep)
-      if (hasSecondFactor(account)) throw createTakenProblem()
+      const account = await verifyPassword(request, password, (account) => {
+        if (hasSecondFactor(account)) throw createTakenProblem()
+      })
       const { wrapped, secret, uri } = await secondFactor.create(account.name)
       const where = and(isSame(account), lacksSecondFactor)
       await update(request, account, ['secondFactor'], { totpSecret: wrapped }, where)
@@ -60,16 +61,23 @@ export function createOwnSecondFactor(
     },
 
     async remove(request: Request, password: string): Promise<void> {
-      const account = await verifyOwnPassword(services, attempts, request, password, keep)
-      if (account.totpSecret === null) throw createUnknownProblem()
+      const account = await verifyPassword(request, password, ({ totpSecret }) => {
+        if (totpSecret === null) throw createUnknownProblem()
+      })
       const where = and(isSame(account), isNotNull(administrators.totpSecret))
       const values = { totpSecret: null, totpStep: null }
       await update(request, account, ['secondFactor'], values, where)
     },
   }
-}
 
-const keep = async (account: Account): Promise<Account> => account
+  /** What `check` throws counts as no failed login: the password was right. */
+  function verifyPassword(request: Request, password: string, check: (account: Account) => void) {
+    return verifyOwnPassword(services, attempts, request, password, async (account) => {
+      check(account)
+      return account
+    })
+  }
+}
 
 const createTakenProblem = () =>
   new Problem(

@@ -24,17 +24,20 @@ export function createPasswordLogin(services: PasswordLoginServices, attempts: L
     { name, password, code }: Credentials,
     address: string,
   ): Promise<Account> {
-    const account = await attempts.count(name, address, async () => {
-      const [found] = await db.select().from(administrators).where(eq(administrators.name, name))
-      return (await passwords.verify(password, found?.passwordHash)) ? found : undefined
+    const found = await attempts.count(name, address, async () => {
+      const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
+      if (!(await passwords.verify(password, account?.passwordHash)) || !account) return undefined
+      return { account, isComplete: await acceptCode(account, code) }
     })
-    if (!account)
-      return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
-    if (!hasSecondFactor(account)) return account
+    if (!found) return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
+    if (found.isComplete) return found.account
     // The attempt stays counted: whoever knows the password guesses codes no faster by leaving some out.
     if (code === undefined) throw createCodeMissingProblem()
-    if (await secondFactor.accept(account, code)) return account
     return attempts.refuse(address, createGrantRefusedProblem('code'))
+  }
+
+  async function acceptCode(account: Account, code: string | undefined): Promise<boolean> {
+    return !hasSecondFactor(account) || (code !== undefined && secondFactor.accept(account, code))
   }
 }
 

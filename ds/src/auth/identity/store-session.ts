@@ -47,23 +47,25 @@ export function createSessionStore(
     operation: string,
   ): Promise<void> {
     const { name } = account
-    await limitLogins(name)
     const isUnchanged = exists(administrators, hasCredentials(account))
     const identity = { subject: name, issuer, name }
     const audit = createAudit(services, operation, { identity, address, requestId })
-    const [begun] = await db.batch([
-      insertWhere(db, table, row, isUnchanged),
-      audit
-        .createEntry('administrator', name, ['session'])
-        .toStatement(exists(table, eq(table.id, row.id))),
-      db.delete(sessions).where(lt(sessions.expiresAt, clock())),
-      deleteBeyond(db, sessions, sessions.createdAt, maxSessions, eq(sessions.administrator, name)),
-      services.browserSessions.deleteExpired(),
-      services.browserSessions.deleteBeyond(name),
-      attempts.forget(name, address),
-    ])
-    if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
-    await attempts.succeed(address)
+    const ofAccount = eq(sessions.administrator, name)
+    await attempts.complete(name, address, async (forget) => {
+      await limitLogins(name)
+      const [begun] = await db.batch([
+        insertWhere(db, table, row, isUnchanged),
+        audit
+          .createEntry('administrator', name, ['session'])
+          .toStatement(exists(table, eq(table.id, row.id))),
+        db.delete(sessions).where(lt(sessions.expiresAt, clock())),
+        deleteBeyond(db, sessions, sessions.createdAt, maxSessions, ofAccount),
+        services.browserSessions.deleteExpired(),
+        services.browserSessions.deleteBeyond(name),
+        forget,
+      ])
+      if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
+    })
   }
 
   async function limitLogins(name: string): Promise<void> {

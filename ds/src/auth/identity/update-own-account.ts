@@ -31,22 +31,23 @@ export function createOwnAccountUpdate(
     more: readonly ReturnType<typeof endOthers>[] = [],
   ): Promise<number> {
     const isIt = and(eq(administrators.name, name), where)
-    const [, , changed, ...ended] = await db.batch([
-      audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
-      attempts.forget(name, address),
-      db
-        .update(administrators)
-        .set({ ...values, updatedAt: clock() })
-        .where(isIt)
-        .returning(),
-      ...more,
-    ])
-    if (changed.length === 0) {
-      const message = 'Cannot change the account: it was changed at the same time, try again'
-      throw new Problem('changed-meanwhile', message)
-    }
-    await attempts.succeed(address)
-    return ended.reduce((sum, rows) => sum + rows.length, 0)
+    return attempts.complete(name, address, async (forget) => {
+      const [, , changed, ...ended] = await db.batch([
+        audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
+        forget,
+        db
+          .update(administrators)
+          .set({ ...values, updatedAt: clock() })
+          .where(isIt)
+          .returning(),
+        ...more,
+      ])
+      if (changed.length === 0) {
+        const message = 'Cannot change the account: it was changed at the same time, try again'
+        throw new Problem('changed-meanwhile', message)
+      }
+      return ended.reduce((sum, rows) => sum + rows.length, 0)
+    })
   }
 
   /** The same, and ends the other sessions, which began without what is asked for now. */

@@ -158,6 +158,20 @@ export const connectorDataGuards: readonly Guard[] = [
     tests: ['connector/test/distribution/pkcs12.test.ts'],
   },
   {
+    rule: 'keystore-swapped',
+    file: 'connector/src/distribution/keystore/pkcs12.ts',
+    search: "  if (needsMac && (mac === undefined || password === ''))\n",
+    replace: "  if (needsMac && mac === undefined && password === '')\n",
+    tests: ['connector/test/distribution/keystore.test.ts'],
+  },
+  {
+    rule: 'keystore-swapped',
+    file: 'connector/src/distribution/keystore/fetch-keystore.ts',
+    search: '  if (digest !== undefined && digest.toLowerCase() !== found) {',
+    replace: '  if (digest === found && digest.toLowerCase() !== found) {',
+    tests: ['connector/test/distribution/keystore.test.ts'],
+  },
+  {
     rule: 'retired-key-token',
     file: 'connector/src/distribution/sync/token-keys.ts',
     search: 'createLocalJWKSet({ keys: [...(policy()?.tokenKeys ?? [])] })',

@@ -7,6 +7,8 @@ const copy = 'connector/src/distribution/update/copy-installer.ts'
 const copyTests = ['connector/test/distribution/copy-installer.test.ts'] as const
 const apt = 'connector/publish/repository/apt.ts'
 const aptTests = ['connector/test/packages/apt-repository.test.ts'] as const
+const repositoryTests = ['connector/test/packages/hostile-repository.test.ts'] as const
+const publishTests = ['connector/test/publish-replies.test.ts'] as const
 
 export const releaseGuards: readonly Guard[] = [
   {
@@ -79,5 +81,42 @@ export const releaseGuards: readonly Guard[] = [
     search: 'z.union([protectedUrl, absolutePath])',
     replace: 'z.union([z.url(), absolutePath])',
     tests: ['connector/src/settings.test.ts'],
+  },
+  {
+    rule: 'publish-misled',
+    file: 'connector/publish/read-reply.ts',
+    search: '    if (length > maxBytes)\n',
+    replace: '    if (length > maxBytes * 1e6)\n',
+    tests: publishTests,
+  },
+  {
+    rule: 'publish-misled',
+    file: 'connector/publish/main.ts',
+    search: '    ? toPrintableLine(error.message)\n',
+    replace: '    ? error.message\n',
+    tests: publishTests,
+  },
+  {
+    rule: 'repository-planted',
+    file: 'connector/publish/repository/folder.ts',
+    search:
+      '    return act(existsSync(descriptors) ? join(descriptors, String(descriptor)) : path)\n',
+    replace: '    return act(path)\n',
+    tests: repositoryTests,
+  },
+  {
+    rule: 'repository-planted',
+    file: 'connector/publish/repository/read-with-digest.ts',
+    search: '    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)\n',
+    replace: '    descriptor = openSync(path, O_RDONLY | O_NONBLOCK)\n',
+    tests: repositoryTests,
+  },
+  {
+    rule: 'repository-planted',
+    file: 'connector/publish/repository/read-with-digest.ts',
+    search:
+      '  return content !== undefined && computeDigest(content) === sha256 ? content : undefined\n',
+    replace: '  return content\n',
+    tests: repositoryTests,
   },
 ]

@@ -96,9 +96,8 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'user-names-probed',
     file: 'ds/src/auth/identity/password-login.ts',
-    search: 'return (await passwords.verify(password, found?.passwordHash)) ? found : undefined',
-    replace:
-      'return found && (await passwords.verify(password, found.passwordHash)) ? found : undefined',
+    search: 'if (!(await passwords.verify(password, account?.passwordHash)) || !account) return',
+    replace: 'if (!account || !(await passwords.verify(password, account.passwordHash))) return',
     tests: ['ds/test/page-sessions.test.ts'],
   },
   {

@@ -104,6 +104,21 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/src/db/refusals.test.ts'],
   },
   {
+    rule: 'answer-stored',
+    file: 'ds/src/http/request-log.ts',
+    search:
+      "    if (!res.headers.has('cache-control')) res.headers.set('cache-control', 'no-store')\n",
+    replace: '',
+    tests: ['ds/test/stored-answers.test.ts'],
+  },
+  {
+    rule: 'download-traversal',
+    file: 'ds/src/self-hosted/file-packages.ts',
+    search: '  if (createEtag(await handle.stat({ bigint: true })) === etag) return handle\n',
+    replace: '  if (etag !== undefined) return handle\n',
+    tests: ['ds/src/self-hosted/file-packages.test.ts'],
+  },
+  {
     rule: 'download-traversal',
     file: packages,
     search: '        if (!path.startsWith(root + sep)) return undefined\n',
@@ -297,9 +312,9 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'repository-planted',
-    file: 'connector/publish/repository/replace-file.ts',
-    search: '  if (real !== path)\n',
-    replace: "  if (real === '')\n",
+    file: 'connector/publish/repository/folder.ts',
+    search: '  if (real !== path) throw ',
+    replace: "  if (real === '') throw ",
     tests: ['connector/test/packages/hostile-repository.test.ts'],
   },
   {
