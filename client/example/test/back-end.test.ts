@@ -45,6 +45,7 @@ test('the virtual card is inserted and removed by the page', async () => {
   expect((await move(false)).status).toBe(204)
   expect(existsSync(cardFile)).toBe(false)
   expect((await move('perhaps')).status).toBe(400)
+  expect((await move('x'.repeat(65_536), { 'content-length': '65555' })).status).toBe(413)
 })
 
 test.each([
