@@ -299,7 +299,7 @@ export function auditSuite(service: () => DistributionService): void {
     expect(await within('2020-01-01T00:00:00Z', oldest.at)).toBe(0)
   })
 
-  test.each(['kind=secret', 'from=yesterday', 'to=2026-01-01', 'size=101', 'operation=putLabel'])(
+  test.each(['kind=password', 'from=yesterday', 'to=2026-01-01', 'size=101', 'operation=putLabel'])(
     'GET /v3/audit refuses ?%s',
     async (query) => {
       const token = await service().login()
