@@ -1,12 +1,12 @@
 /** The certificates of a folder, over its files and the trust stores. */
-import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import { openCertificateFiles } from './certificate-files.ts'
 import type { CertificateServices } from './certificate-services.ts'
 import type { Certificates, TlsMaterial } from './certificates.ts'
-import { type ReconciledCertificates, toCertificateInfo } from './material.ts'
-import { removeOldRoot, replaceTrust } from './old-root.ts'
+import type { ReconciledCertificates } from './material.ts'
+import { removeOldRoot } from './old-root.ts'
 import { installOwnRoot } from './own-root.ts'
+import { renewCertificates } from './renew.ts'
 import { createServedLeaf } from './served-leaf.ts'
 import { installServiceRoot } from './service-root.ts'
 import { readRoot, setHosts } from './set-hosts.ts'
@@ -51,24 +51,7 @@ export function createCertificates(services: CertificateServices): Certificates 
       if (trusting.length > 0) log.info('root installed', { fingerprint, stores: trusting.join() })
       return installServiceRoot(services, results)
     },
-    async renew({ root = false }) {
-      try {
-        const kept = await folder.withLock(() => files.regenerate(root ? 'root' : 'leaf'))
-        serve(kept.tls)
-        const leaf = tryReadCertificate(kept.tls.cert)
-        return {
-          renewed: true,
-          rootReplaced: root,
-          ...(leaf ? { leaf: toCertificateInfo(leaf) } : {}),
-          trust: root ? await replaceTrust(services, kept) : [],
-          warnings: root ? [newRootWarning] : [],
-        }
-      } catch (error) {
-        const reason = errorText(error)
-        log.error('the certificates could not be renewed', { reason })
-        return { renewed: false, reason, rootReplaced: false, trust: [], warnings: [] }
-      }
-    },
+    renew: ({ root = false }) => renewCertificates(services, files, serve, root),
     hosts: (texts) => setHosts(folder, texts, ensure),
     untrust: () => removeTrust(services),
     uninstall: (options) => uninstallPackage(services, options),
@@ -96,6 +79,3 @@ async function registerPackage({ folder, packageName, log }: CertificateServices
     log.warn('this package is not on the list of the folder', { reason: errorText(error) })
   }
 }
-
-const newRootWarning =
-  'The root is new: browsers and programs in which you installed the old one by hand need the new one'
