@@ -38,37 +38,17 @@ export async function openServedCertificates({
   log,
 }: ServedCertificateOptions): Promise<ServedCertificates> {
   let leaf: TlsMaterial | undefined = await certificates?.ensure()
-  let shown = combine(leaf, keystore?.current())
+  let shown = combine(leaf, keystore?.current(), namesIn)
   if (shown === undefined) {
     throw new Error('Cannot serve: CARDWIRE_LOCAL_CA is off, and there is no keystore of a service')
   }
   let current = shown
 
-  function combine(
-    tls: TlsMaterial | undefined,
-    kept: StoredKeystore | undefined,
-  ): ServedSnapshot | undefined {
-    if (tls === undefined) {
-      // Programs of this machine use the name localhost and compare the certificate itself.
-      return (
-        kept && {
-          certificates: [toServerCertificate(kept)],
-          names: new Set([...localNames, ...kept.names]),
-        }
-      )
-    }
-    const names = (kept?.names ?? []).filter(isKeystoreName)
-    return {
-      certificates: kept ? [tls, { ...toServerCertificate(kept), names }] : [tls],
-      names: new Set([...namesIn(tls.cert), ...names]),
-    }
-  }
-
   return {
     current: () => current,
     onChange(listener) {
       const change = () => {
-        shown = combine(leaf, keystore?.current())
+        shown = combine(leaf, keystore?.current(), namesIn)
         if (shown === undefined) {
           return log.error(
             'there is no certificate to serve any more, the old one is served until the end',
@@ -91,6 +71,28 @@ export async function openServedCertificates({
     async renew() {
       await certificates?.ensure()
     },
+  }
+}
+
+/** undefined: there is no certificate to serve. */
+function combine(
+  leaf: TlsMaterial | undefined,
+  kept: StoredKeystore | undefined,
+  namesIn: ServedCertificateOptions['namesIn'],
+): ServedSnapshot | undefined {
+  if (leaf === undefined) {
+    // Programs of this machine use the name localhost and compare the certificate itself.
+    return (
+      kept && {
+        certificates: [toServerCertificate(kept)],
+        names: new Set([...localNames, ...kept.names]),
+      }
+    )
+  }
+  const names = (kept?.names ?? []).filter(isKeystoreName)
+  return {
+    certificates: kept ? [leaf, { ...toServerCertificate(kept), names }] : [leaf],
+    names: new Set([...namesIn(leaf.cert), ...names]),
   }
 }
 
