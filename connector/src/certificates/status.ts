@@ -1,6 +1,6 @@
 /** Reads the state of the certificates, and whether a browser would accept a name. */
 import { isLoopbackAddress, Problem } from '@cardwire/client/protocol'
-import { fileNames } from '../pki/certificate-folder.ts'
+import { type CertificateTexts, fileNames } from '../pki/certificate-folder.ts'
 import { permitsName } from '../pki/constraints.ts'
 import { covers, localNames, readName } from '../pki/names.ts'
 import { checkTrust } from '../pki/trust-stores/install-root.ts'
@@ -92,16 +92,7 @@ export async function readDomainStatus(
   const verdict = checkRoot(getRoot(texts), services.clock())
   const root = 'root' in verdict ? verdict.root : undefined
   const leaf = texts.leafCert === undefined ? undefined : tryReadCertificate(texts.leafCert)
-  const renewalReason = root
-    ? findRenewalReason(getLeaf(texts), root, [], services.clock())
-    : undefined
-  // A root without its key signs nothing new; what it signed stays valid.
-  const chain =
-    verdict.kind === 'good' || verdict.kind === 'keyless'
-      ? renewalReason === undefined || renewalReason === expiresSoonReason
-        ? undefined
-        : renewalReason
-      : verdict.reason
+  const chainFault = findChainFault(verdict, texts, services.clock())
   const covered = leaf !== undefined && covers(leaf.names, name)
   const permitted = root !== undefined && permitsName(root.constraints, name)
   const addresses = await resolveHost(services, name.value, name.kind)
@@ -119,7 +110,7 @@ export async function readDomainStatus(
           fingerprint: leaf.fingerprint,
         })
   const reasons = [
-    ...(chain === undefined ? [] : [chain]),
+    ...(chainFault === undefined ? [] : [chainFault]),
     ...(covered ? [] : [`the leaf does not carry ${name.value}`]),
     ...(permitted ? [] : [`the root may not sign for ${name.value}`]),
     ...(loopback ? [] : [`${name.value} does not lead to this machine`]),
@@ -138,6 +129,18 @@ export async function readDomainStatus(
     verified,
     reasons,
   }
+}
+
+/** Why browsers would not accept the leaf below its root, whatever its names; undefined: they would. */
+function findChainFault(
+  verdict: ReturnType<typeof checkRoot>,
+  texts: CertificateTexts,
+  now: number,
+): string | undefined {
+  // A root without its key signs nothing new; what it signed stays valid.
+  if (verdict.kind !== 'good' && verdict.kind !== 'keyless') return verdict.reason
+  const reason = findRenewalReason(getLeaf(texts), verdict.root, [], now)
+  return reason === expiresSoonReason ? undefined : reason
 }
 
 async function resolveHost(
