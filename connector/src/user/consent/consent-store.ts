@@ -82,29 +82,11 @@ export function createConsentStore(database: Database): ConsentStore {
   )
   const readDataVersion = database.query<{ data_version: number }, []>('PRAGMA data_version')
 
-  /** Runs a change that an older database must not undo, and stores its revision; `change` returns how many rows it ended. */
-  function changeForGood(change: () => number): number {
-    const changed = database
-      .transaction(() => {
-        const count = change()
-        if (count > 0) incrementRevision(database)
-        return count
-      })
-      .immediate()
-    if (changed === 0) return 0
-    try {
-      storeRevision(database)
-    } catch {
-      // The change itself is on disk; the next change or the next start stores the revision.
-    }
-    return changed
-  }
-
   return {
     agentId,
     key,
     add: (consent: StoredConsent, codeWordHash: Uint8Array) =>
-      void changeForGood(() => {
+      void changeForGood(database, () => {
         const before = consent.issuedAt - retentionMs
         deleteCodeWords.run({ before })
         deleteEnded.run({ before })
@@ -118,12 +100,30 @@ export function createConsentStore(database: Database): ConsentStore {
     list: () => list.all(),
     findCodeWordUse: (codeWordHash) => findCodeWordUse.get(codeWordHash) ?? undefined,
     recordUse: (id, at) => void recordUse.run({ id, at }),
-    endExpired: (now) => void changeForGood(() => endExpired.run({ now }).changes),
+    endExpired: (now) => void changeForGood(database, () => endExpired.run({ now }).changes),
     revoke: (now, origin) =>
-      changeForGood(() => revoke.run({ now, origin: origin ?? null }).changes),
+      changeForGood(database, () => revoke.run({ now, origin: origin ?? null }).changes),
     nextExpiry: () => nextExpiry.get()?.at ?? undefined,
     readDataVersion: () => readDataVersion.get()?.data_version ?? 0,
   }
+}
+
+/** Runs a change that an older database must not undo, and stores its revision; `change` returns how many rows it ended. */
+function changeForGood(database: Database, change: () => number): number {
+  const changed = database
+    .transaction(() => {
+      const count = change()
+      if (count > 0) incrementRevision(database)
+      return count
+    })
+    .immediate()
+  if (changed === 0) return 0
+  try {
+    storeRevision(database)
+  } catch {
+    // The change itself is on disk; the next change or the next start stores the revision.
+  }
+  return changed
 }
 
 /** The identity of this connector, created once for each database. */
