@@ -18,7 +18,7 @@ export interface PadServiceOptions {
 type PadAnswer<T> = { readonly result: T } | { readonly error: unknown }
 
 export function createPadService(options: PadServiceOptions): UsePad {
-  const { showNotice, askForAttempt, dialogs, language } = options
+  const { dialogs } = options
   return async (request, operation) => {
     const key = request.origin
     const retryAfterS = dialogs.findPauseS(key)
@@ -27,7 +27,7 @@ export function createPadService(options: PadServiceOptions): UsePad {
       key,
       request,
       show: (signal) =>
-        confirmAndShow(request, signal, operation).then(
+        confirmAndShow(options, request, signal, operation).then(
           (result) => ({ result }),
           (error: unknown) => ({ error }),
         ),
@@ -38,44 +38,48 @@ export function createPadService(options: PadServiceOptions): UsePad {
     if ('error' in answer) throw answer.error
     return answer.result
   }
+}
 
-  async function confirmAndShow<T>(
-    request: PinRequest,
-    signal: AbortSignal,
-    operation: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const confirmation = request.findConfirmation?.()
-    if (confirmation) {
-      const decision = await askForAttempt(request, confirmation, signal)
-      if (decision === 'late') throw toEnd(request)
-      if (decision !== 'accepted') throw toProblem(refusals[decision])
-    }
-    return showWhile(request, signal, operation)
+/** Asks first where one more attempt needs a confirmation. */
+async function confirmAndShow<T>(
+  { showNotice, askForAttempt, language }: PadServiceOptions,
+  request: PinRequest,
+  signal: AbortSignal,
+  operation: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const confirmation = request.findConfirmation?.()
+  if (confirmation) {
+    const decision = await askForAttempt(request, confirmation, signal)
+    if (decision === 'late') throw toEnd(request)
+    if (decision !== 'accepted') throw toProblem(refusals[decision])
   }
+  const texts = findTexts(request.language, language)
+  const notice = { title: 'Cardwire', text: describePad(request, texts), cancel: texts.cancel }
+  const show = (closed: AbortSignal) => showNotice(notice, closed)
+  return showWhile(show, request, signal, operation)
+}
 
-  /** The operation ends with the notice that the user cancels; the notice ends with the operation. */
-  async function showWhile<T>(
-    request: PinRequest,
-    signal: AbortSignal,
-    operation: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const texts = findTexts(request.language, language)
-    const notice = { title: 'Cardwire', text: describePad(request, texts), cancel: texts.cancel }
-    const ended = new AbortController()
-    const done = new AbortController()
-    const endLate = () => ended.abort(toEnd(request))
-    signal.addEventListener('abort', endLate)
-    if (signal.aborted) endLate()
-    const shown = showNotice(notice, AbortSignal.any([signal, done.signal])).then((end) => {
-      if (end === 'cancelled' || end === 'unavailable') ended.abort(toProblem(refusals[end]))
-    })
-    try {
-      return await operation(ended.signal)
-    } finally {
-      signal.removeEventListener('abort', endLate)
-      done.abort()
-      await shown
-    }
+/** The operation ends with the notice that the user cancels; the notice ends with the operation. */
+async function showWhile<T>(
+  show: (signal: AbortSignal) => ReturnType<ShowNotice>,
+  request: PinRequest,
+  signal: AbortSignal,
+  operation: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController()
+  const done = new AbortController()
+  const endLate = () => ended.abort(toEnd(request))
+  signal.addEventListener('abort', endLate)
+  if (signal.aborted) endLate()
+  const shown = show(AbortSignal.any([signal, done.signal])).then((end) => {
+    if (end === 'cancelled' || end === 'unavailable') ended.abort(toProblem(refusals[end]))
+  })
+  try {
+    return await operation(ended.signal)
+  } finally {
+    signal.removeEventListener('abort', endLate)
+    done.abort()
+    await shown
   }
 }
 
