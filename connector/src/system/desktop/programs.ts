@@ -52,69 +52,81 @@ export function createPrograms(
         PATH: (env['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter),
       }) ?? undefined,
 
-    run: (program, args, { signal, maxBytes, input, variables }) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve({ kind: 'late' })
-        const child = spawn(program, args, {
-          env: { ...env, ...variables },
-          stdio: [
-            input === undefined ? 'ignore' : 'pipe',
-            maxBytes === undefined ? 'ignore' : 'pipe',
-            'pipe',
-          ],
-          // A process group of its own, so that its children are ended with it: wl-paste starts a cat(1) that waits.
-          detached: true,
-        })
-        let output = Buffer.alloc(0)
-        let errors = ''
-        let isStopped = false
-        const end = (outcome: Outcome) => {
-          signal.removeEventListener('abort', late)
-          resolve(outcome)
-        }
-        const stop = (kind: 'late' | 'too-long') => {
-          isStopped = true
-          killGroup(child.pid)
-          // It may be a secret, as may be what comes after.
-          output.fill(0)
-          end({ kind })
-        }
-        const late = () => stop('late')
-        signal.addEventListener('abort', late)
-        // A program that reads nothing may have ended before.
-        child.stdin?.on('error', () => undefined).end(input)
-        child.stdout?.on('data', (chunk: Buffer) => {
-          if (isStopped) return void chunk.fill(0)
-          const longer = Buffer.from(joinBytes([output, chunk]).buffer)
-          // It may be a secret: nothing of it stays but what the caller gets.
-          for (const part of [output, chunk]) part.fill(0)
-          output = longer
-          if (maxBytes !== undefined && output.length > maxBytes) stop('too-long')
-        })
-        child.stderr?.on('data', (chunk: Buffer) => {
-          errors = (errors + chunk).slice(0, maxErrorBytes)
-        })
-        child.once('error', () => end({ kind: 'not-started' }))
-        child.once('close', (status) =>
-          end({ kind: 'ended', status: status ?? -1, output, errors }),
-        )
-      }),
-
-    launch: (program, args, signal) =>
-      new Promise((resolve) => {
-        const child = spawn(program, args, { env, stdio: 'ignore', detached: true })
-        const end = (taken: boolean) => {
-          signal.removeEventListener('abort', running)
-          child.unref()
-          resolve(taken)
-        }
-        const running = () => end(true)
-        child.once('error', () => end(false))
-        child.once('exit', (status) => end(status === 0))
-        signal.addEventListener('abort', running)
-        if (signal.aborted) running()
-      }),
+    run: (program, args, order) => run({ program, args, env }, order),
+    launch: (program, args, signal) => launch({ program, args, env }, signal),
   }
+}
+
+interface Invocation {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+function run(
+  { program, args, env }: Invocation,
+  { signal, maxBytes, input, variables }: RunOptions,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve({ kind: 'late' })
+    const child = spawn(program, args, {
+      env: { ...env, ...variables },
+      stdio: [
+        input === undefined ? 'ignore' : 'pipe',
+        maxBytes === undefined ? 'ignore' : 'pipe',
+        'pipe',
+      ],
+      // A process group of its own, so that its children are ended with it: wl-paste starts a cat(1) that waits.
+      detached: true,
+    })
+    let output = Buffer.alloc(0)
+    let errors = ''
+    let isStopped = false
+    const end = (outcome: Outcome) => {
+      signal.removeEventListener('abort', late)
+      resolve(outcome)
+    }
+    const stop = (kind: 'late' | 'too-long') => {
+      isStopped = true
+      killGroup(child.pid)
+      // It may be a secret, as may be what comes after.
+      output.fill(0)
+      end({ kind })
+    }
+    const late = () => stop('late')
+    signal.addEventListener('abort', late)
+    // A program that reads nothing may have ended before.
+    child.stdin?.on('error', () => undefined).end(input)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (isStopped) return void chunk.fill(0)
+      const longer = Buffer.from(joinBytes([output, chunk]).buffer)
+      // It may be a secret: nothing of it stays but what the caller gets.
+      for (const part of [output, chunk]) part.fill(0)
+      output = longer
+      if (maxBytes !== undefined && output.length > maxBytes) stop('too-long')
+    })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk).slice(0, maxErrorBytes)
+    })
+    child.once('error', () => end({ kind: 'not-started' }))
+    child.once('close', (status) => end({ kind: 'ended', status: status ?? -1, output, errors }))
+  })
+}
+
+function launch({ program, args, env }: Invocation, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, stdio: 'ignore', detached: true })
+    const end = (taken: boolean) => {
+      signal.removeEventListener('abort', running)
+      child.unref()
+      resolve(taken)
+    }
+    const running = () => end(true)
+    child.once('error', () => end(false))
+    child.once('exit', (status) => end(status === 0))
+    signal.addEventListener('abort', running)
+    if (signal.aborted) running()
+  })
 }
 
 function killGroup(leader: number | undefined): void {
