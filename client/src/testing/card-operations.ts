@@ -20,9 +20,14 @@ const authorityMembers = {
 } as const satisfies Record<TestAuthority['role'], string>
 const roles = Object.keys(authorityMembers) as readonly TestAuthority['role'][]
 
+interface CardContent {
+  readonly keys: readonly TestKey[]
+  readonly authorities: readonly TestAuthority[]
+}
+
 export function createCardOperations(machine: Machine, origin: string): readonly BoundOperation[] {
   /** The card, when it is one of this module. */
-  const findCard = (params: { readonly module: string; readonly reader: string }) => {
+  const findCard = (params: { readonly module: string; readonly reader: string }): CardContent => {
     machine.findReader(params.reader)
     const { modules = [], keys = [], authorities = [] } = machine.findCard(params.reader)
     if (modules.includes(params.module)) return { keys, authorities }
@@ -31,22 +36,7 @@ export function createCardOperations(machine: Machine, origin: string): readonly
 
   return [
     bind(contract.listCardCertificates, async ({ params, query: { filter } }) => {
-      const { keys, authorities } = findCard(params)
-      const ofKeys = purposes.map((purpose) => {
-        const [member, type] = members[purpose]
-        const found = keys.filter((key) => key.purpose === purpose)
-        return [member, found.map((key) => toCertificate(key, type))] as const
-      })
-      const ofAuthorities = roles.map((role) => {
-        const found = authorities.filter((authority) => authority.role === role)
-        return [authorityMembers[role], found.map(toAuthority)] as const
-      })
-      const wanted = [...ofKeys, ...ofAuthorities].flatMap(([member, certificates]) => {
-        const [first] = certificates
-        const isWanted = filter === undefined || String(filter).split(',').includes(member)
-        return first && isWanted ? [[member, { ...first, certificates }]] : []
-      })
-      return { data: Object.fromEntries(wanted) }
+      return { data: listCertificates(findCard(params), filter) }
     }),
     bind(contract.listCardAlgorithms, async ({ params }) => {
       const key = findCard(params).keys.find(({ sign }) => sign)
@@ -84,6 +74,25 @@ export function createCardOperations(machine: Machine, origin: string): readonly
       }
     }),
   ]
+}
+
+/** By the member of the list; `filter`: the members that are wanted, with commas between them. */
+function listCertificates({ keys, authorities }: CardContent, filter: unknown) {
+  const ofKeys = purposes.map((purpose) => {
+    const [member, type] = members[purpose]
+    const found = keys.filter((key) => key.purpose === purpose)
+    return [member, found.map((key) => toCertificate(key, type))] as const
+  })
+  const ofAuthorities = roles.map((role) => {
+    const found = authorities.filter((authority) => authority.role === role)
+    return [authorityMembers[role], found.map(toAuthority)] as const
+  })
+  const wanted = [...ofKeys, ...ofAuthorities].flatMap(([member, certificates]) => {
+    const [first] = certificates
+    const isWanted = filter === undefined || String(filter).split(',').includes(member)
+    return first && isWanted ? [[member, { ...first, certificates }]] : []
+  })
+  return Object.fromEntries(wanted)
 }
 
 interface SigningBody {

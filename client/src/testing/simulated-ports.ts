@@ -25,7 +25,7 @@ export interface SimulatedConnector {
 export function createSimulatedPorts(connector: SimulatedConnector): Ports {
   const { script, user } = connector
   const stored = new Map<string, string>()
-  const timers = new Set<() => void>()
+  const timers = createTimers()
 
   const toPermission = (state: Permission['state'] | undefined): Permission | undefined =>
     state && { state, addEventListener: () => undefined, removeEventListener: () => undefined }
@@ -39,7 +39,7 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
       connector.onRequest(seen)
       const effect = script.next(request.operation)
       // The deadline of this request is the timer that was started last.
-      if (effect?.kind === 'silent' && effect.timesOut) [...timers].at(-1)?.()
+      if (effect?.kind === 'silent' && effect.timesOut) timers.fireLast()
       if (effect && effect.kind !== 'forged') return await applyEffect(effect, signal)
       const isRegistry = new URL(url).port !== apiPort
       const headers = new Headers(init.headers)
@@ -75,6 +75,21 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
     isBlockedByCsp: async () => script.browser().blockedByCsp ?? false,
     clock: Date.now,
     random: (bytes) => crypto.getRandomValues(bytes),
+    schedule: timers.schedule,
+    subtle: {
+      importKey: async () => testKey,
+      verify: async (_algorithm, _key, signature) =>
+        new TextDecoder().decode(signature) === genuineSignature,
+    },
+    locks: undefined,
+    openChannel: undefined,
+  }
+}
+
+/** Timers of this process, of which a test can let the last one end at once. */
+function createTimers(): Pick<Ports, 'schedule'> & { fireLast(): void } {
+  const waiting = new Set<() => void>()
+  return {
     schedule(ms, act) {
       const fire = (): void => {
         cancel()
@@ -83,18 +98,12 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
       const timer = setTimeout(fire, ms)
       const cancel = (): void => {
         clearTimeout(timer)
-        timers.delete(fire)
+        waiting.delete(fire)
       }
-      timers.add(fire)
+      waiting.add(fire)
       return cancel
     },
-    subtle: {
-      importKey: async () => testKey,
-      verify: async (_algorithm, _key, signature) =>
-        new TextDecoder().decode(signature) === genuineSignature,
-    },
-    locks: undefined,
-    openChannel: undefined,
+    fireLast: () => [...waiting].at(-1)?.(),
   }
 }
 
