@@ -4,7 +4,6 @@ import type { Keystore as KeystoreReference } from '@cardwire/client/protocol'
 import { keepDamagedFile } from '../../system/damaged-files.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
-import { singleFlight } from '../../system/single-flight.ts'
 import { DsError } from '../client/ds-response.ts'
 import type { Identity } from '../client/identity.ts'
 import type { HttpTransport } from '../client/transport.ts'
@@ -12,17 +11,17 @@ import type { Faults } from '../sync/faults.ts'
 import type { Schedule } from '../sync/schedule.ts'
 import type { SyncSession } from '../sync/session.ts'
 import type { StartTimer } from '../sync/wall-clock-timer.ts'
-import { fetchKeystore } from './fetch-keystore.ts'
 import {
   type KeystoreSource,
   keystoreFiles,
   readKeystoreFile,
   removeKeystoreFile,
   type StoredKeystore,
-  writeKeystoreFile,
 } from './keystore-file.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
+import { createLatestWork } from './latest-work.ts'
 import type { OpenKeystoreFile } from './open-keystore-file.ts'
+import { provideKeystore } from './provide-keystore.ts'
 import { rememberRefusals } from './remember-refusals.ts'
 
 export interface Keystore extends KeystoreSource {
@@ -53,13 +52,11 @@ const faultKinds = { refused: 'keystore-refused', missing: 'keystore-missing' } 
 
 /** Begins with the stored keystore, unless it was altered or has expired. */
 export async function openKeystore(options: KeystoreOptions): Promise<Keystore> {
-  const { runtime, decrypt, faults, schedule, startTimer, clock, log } = options
+  const { runtime, faults, schedule, startTimer, clock, log } = options
   const listeners = new Set<() => void>()
   const open = rememberRefusals(options)
   let current = dropExpired(await readStored(options))
   let lastReason: string | undefined
-  let pending: { readonly reference: KeystoreReference | undefined } | undefined
-  let running: { readonly text: string; readonly abort: AbortController } | undefined
   let cancelRetry = (): void => undefined
 
   function dropExpired(keystore: StoredKeystore | undefined): StoredKeystore | undefined {
@@ -83,24 +80,7 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
       return removeKeystoreFile(runtime)
     }
     setCurrent(dropExpired(current))
-    // When the stored file was altered, the current keystore is still good, but the next start would not have it.
-    const stored = current && (await readKeystoreFile(runtime))
-    if (current && reference.digest === current.digest && stored?.digest === current.digest) {
-      return succeed(current)
-    }
-    const { bytes, digest } = await fetchKeystore(reference, options)
-    signal.throwIfAborted()
-    if (digest === current?.digest && digest === stored?.digest) return succeed(current)
-    const password = await decrypt(reference.password).catch(() => {
-      throw new KeystoreRefused('its password was not encrypted to this device')
-    })
-    // Without a digest of the service, a MAC with its password shows that the file comes from its administrator.
-    const request = { file: bytes, password, needsMac: reference.digest === undefined }
-    const next = { ...(await open(request, digest, signal)), digest }
-    signal.throwIfAborted()
-    await writeKeystoreFile(runtime, next)
-    log.info('keystore in force', { digest, names: next.names.join(' ') })
-    succeed(next)
+    succeed(await provideKeystore(reference, current, { ...options, open }, signal))
   }
 
   function succeed(next: StoredKeystore | undefined): void {
@@ -120,27 +100,14 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
     lastReason = reason
     if (refused) return
     const retryAfterS = error instanceof DsError ? error.retryAfterS : undefined
-    cancelRetry = startTimer(schedule.afterFailure(retryAfterS), () => void apply(reference))
+    cancelRetry = startTimer(schedule.afterFailure(retryAfterS), () => void work.start(reference))
   }
 
-  const applyPending = singleFlight(async () => {
-    while (pending) {
-      const { reference } = pending
-      pending = undefined
-      const abort = new AbortController()
-      running = { text: JSON.stringify(reference), abort }
-      await attempt(reference, abort.signal).catch((error) => {
-        if (!abort.signal.aborted) fail(error, reference)
-      })
-      running = undefined
-    }
-  })
-
-  function apply(reference: KeystoreReference | undefined): Promise<void> {
-    pending = { reference }
-    if (running && running.text !== JSON.stringify(reference)) running.abort.abort()
-    return applyPending()
-  }
+  const work = createLatestWork<KeystoreReference | undefined>((reference, signal) =>
+    attempt(reference, signal).catch((error) => {
+      if (!signal.aborted) fail(error, reference)
+    }),
+  )
 
   return {
     current: () => current,
@@ -149,10 +116,10 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    apply,
+    apply: work.start,
     stop() {
       cancelRetry()
-      running?.abort.abort()
+      work.abort()
     },
   }
 }
