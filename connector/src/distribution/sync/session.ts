@@ -62,7 +62,11 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     const { device, audience } = registered
     const batches = counterBatches.read()
     const sentAt = clock()
-    const body = JSON.stringify(createRequest(registered, batches ?? []))
+    const body = JSON.stringify({
+      ...deviceInfo,
+      ...toReportedState(registered, policy),
+      ...toReport(report, ownFaults.list(), batches ?? []),
+    } satisfies SyncRequest)
     const { response, jti, assertedAt } = await dsClient.send({
       ...{ device, audience, method: 'POST', path: syncDevice.path },
       body: { type: 'application/json', bytes: new TextEncoder().encode(body) },
@@ -76,18 +80,6 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     if (!reply.unchanged) policy = reply
     term = toPolicyTerm(reply)
     counterBatches.acknowledge(reply.acknowledged, batches)
-  }
-
-  function createRequest(registered: PersistedState, batches: SyncRequest['batches']): SyncRequest {
-    const keystore = report.keystore()
-    return {
-      ...deviceInfo,
-      // Without `state` the service sends a whole reply, which a new registration needs.
-      ...(findOwnReply(registered) !== undefined && policy && { state: policy.state }),
-      ...(keystore !== undefined && { keystore }),
-      batches,
-      faults: [...ownFaults.list(), ...report.faults()].slice(0, faultBounds.faults),
-    }
   }
 
   /** When it cannot be written, it is in force until the process ends. */
@@ -118,6 +110,23 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
       const { device, audience } = state
       return (await dsClient.send({ ...request, device, audience })).response
     },
+  }
+}
+
+/** Without `state` the service sends a whole reply, which a new registration needs. */
+const toReportedState = (registered: PersistedState, policy: Policy | undefined) =>
+  findOwnReply(registered) !== undefined && policy ? { state: policy.state } : {}
+
+function toReport(
+  report: DeviceReport,
+  ownFaults: readonly Fault[],
+  batches: SyncRequest['batches'],
+) {
+  const keystore = report.keystore()
+  return {
+    ...(keystore !== undefined && { keystore }),
+    batches,
+    faults: [...ownFaults, ...report.faults()].slice(0, faultBounds.faults),
   }
 }
 

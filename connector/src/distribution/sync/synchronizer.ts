@@ -2,6 +2,7 @@
 import type { Log } from '../../system/log.ts'
 import { DsError } from '../client/ds-response.ts'
 import type { Faults } from './faults.ts'
+import { findEarliestStart, isPausedByService, noPause, startPause } from './request-pause.ts'
 import type { Schedule } from './schedule.ts'
 import type { SyncSession } from './session.ts'
 import { isSameStatus, type SyncStatus, toSyncStatus } from './sync-status.ts'
@@ -50,26 +51,11 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   let pendingSync: Promise<SyncStatus> | undefined
   let next: { readonly at: number; readonly cancel: () => void } | undefined
   let stopped = false
-  /** Requests of pages start nothing before the one time, as was decided at the other. */
-  let pause = {
-    decidedAt: Number.NEGATIVE_INFINITY,
-    endsAt: Number.NEGATIVE_INFINITY,
-    isOfService: false,
-  }
+  let pause = noPause
 
   function scheduleNext(ms: number): void {
     next?.cancel()
     if (!stopped) next = { at: clock() + ms, cancel: startTimer(ms, () => void synchronize()) }
-  }
-
-  function pauseRequests(ms: number, isOfService: boolean): void {
-    const decidedAt = clock()
-    pause = { decidedAt, endsAt: decidedAt + ms, isOfService }
-  }
-
-  function isPausedByService(): boolean {
-    const now = clock()
-    return pause.isOfService && now >= pause.decidedAt && now < pause.endsAt
   }
 
   function setStatus(changed: SyncStatus): void {
@@ -81,7 +67,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   }
 
   async function attempt(): Promise<SyncStatus> {
-    pauseRequests(pageGapMs, false)
+    pause = startPause(clock(), pageGapMs, false)
     try {
       await session.syncOnce()
       succeed()
@@ -111,7 +97,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
       return
     }
     const waitMs = schedule.afterFailure(retryAfterS)
-    if (retryAfterS !== undefined) pauseRequests(waitMs, true)
+    if (retryAfterS !== undefined) pause = startPause(clock(), waitMs, true)
     scheduleNext(waitMs)
   }
 
@@ -127,11 +113,11 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
     status: () => status,
     nextAt: () => next?.at,
     synchronize,
-    synchronizeUnlessPaused: async () => (isPausedByService() ? status : synchronize()),
+    synchronizeUnlessPaused: async () =>
+      isPausedByService(pause, clock()) ? status : synchronize(),
     requestSync() {
       const now = clock()
-      // On a clock that was set back since, the pause would last until the clock is there again.
-      const at = now < pause.decidedAt ? now : Math.max(now, pause.endsAt)
+      const at = findEarliestStart(pause, now)
       if (pendingSync === undefined && (next === undefined || next.at > at)) {
         scheduleNext(at - now)
       }
