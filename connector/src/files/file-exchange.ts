@@ -73,26 +73,6 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
     })
   }
 
-  const createOne = async (
-    type: MappedType,
-    segments: readonly string[],
-    recursive: boolean,
-  ): Promise<FileEntry> => {
-    const name = segments.at(-1) ?? ''
-    return inFolder({ type, relPath: segments.slice(0, -1) }, async (held, place) => {
-      const found = await lstat(held.at(name)).catch(() => undefined)
-      if (found && !(recursive && found.isDirectory())) throw createFileTaken()
-      if (!found) {
-        requireName(name, findNewFolderFault)
-        await mkdir(held.at(name)).catch((error) => {
-          // Another call has made it meanwhile.
-          if (!recursive || getErrorCode(error) !== 'EEXIST') throw error
-        })
-      }
-      return readEntry(held, place, name)
-    })
-  }
-
   /** Across disks: the copy is whole before the original goes, which is kept when it has changed meanwhile. */
   const moveByCopy = async (from: FileName, to: FileName): Promise<FileEntry> => {
     const { bytes, stats } = await read(from)
@@ -134,11 +114,14 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
     async createFolder({ type, relPath }, recursive) {
       const segments = parseSegments(relPath)
       if (segments.length === 0) throw createFileTaken()
-      const from = recursive ? 1 : segments.length
-      for (let depth = from; depth < segments.length; depth += 1) {
-        await createOne(type, segments.slice(0, depth), true)
+      const createOne = (depth: number, mayExist: boolean) =>
+        inFolder({ type, relPath: segments.slice(0, depth - 1) }, (held, place) =>
+          createFolderIn(held, place, segments[depth - 1] ?? '', mayExist),
+        )
+      for (let depth = recursive ? 1 : segments.length; depth < segments.length; depth += 1) {
+        await createOne(depth, true)
       }
-      return createOne(type, segments, recursive)
+      return createOne(segments.length, recursive)
     },
     read: async (file) => (await read(file)).bytes,
     write,
@@ -147,22 +130,49 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
       requireName(from.fileName)
       requireName(to.fileName, findNewFileFault)
       const moved = await inFolder(from, (source) =>
-        inFolder(to, async (target, place) => {
-          const path = source.at(from.fileName)
-          await requireFile(path)
-          const isMoved = await writer.rename(path, target.at(to.fileName)).then(
-            () => true,
-            (error) => {
-              if (getErrorCode(error) === 'EXDEV') return false
-              throw error
-            },
-          )
-          if (!isMoved) return undefined
-          await target.sync()
-          return readEntry(target, place, to.fileName)
-        }),
+        inFolder(to, (target, place) =>
+          renameBetween([source, from.fileName], [target, to.fileName], place, writer.rename),
+        ),
       )
       return moved ?? moveByCopy(from, to)
     },
   }
+}
+
+/** `mayExist`: a folder that has the name already is the result. */
+async function createFolderIn(
+  parent: ContainedFolder,
+  place: FilePlace,
+  name: string,
+  mayExist: boolean,
+): Promise<FileEntry> {
+  const found = await lstat(parent.at(name)).catch(() => undefined)
+  if (found && !(mayExist && found.isDirectory())) throw createFileTaken()
+  if (!found) {
+    requireName(name, findNewFolderFault)
+    await mkdir(parent.at(name)).catch((error) => {
+      // Another call has made it meanwhile.
+      if (!mayExist || getErrorCode(error) !== 'EEXIST') throw error
+    })
+  }
+  return readEntry(parent, place, name)
+}
+
+/** undefined: the two folders are on different disks. */
+async function renameBetween(
+  [source, name]: readonly [ContainedFolder, string],
+  [target, newName]: readonly [ContainedFolder, string],
+  place: FilePlace,
+  rename: FileWriter['rename'],
+): Promise<FileEntry | undefined> {
+  const path = source.at(name)
+  await requireFile(path)
+  try {
+    await rename(path, target.at(newName))
+  } catch (error) {
+    if (getErrorCode(error) === 'EXDEV') return undefined
+    throw error
+  }
+  await target.sync()
+  return readEntry(target, place, newName)
 }
