@@ -1,11 +1,11 @@
 /** The folder of the certificates: four files that are changed together and read by their owner alone. */
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listDamagedFiles } from '../system/damaged-files.ts'
-import { ignoreMissing, isMissing } from '../system/missing-file.ts'
+import { isMissing } from '../system/missing-file.ts'
 import { explainFileError } from './explain-file-error.ts'
 import { withFolderLock } from './folder-lock.ts'
+import { createStaging } from './staged-files.ts'
 
 /** The four files of the specification (Certificate files). */
 export const fileNames = {
@@ -43,36 +43,9 @@ export interface CertificateFolder {
   remove(): Promise<void>
 }
 
-/** Complete changes that are not yet moved into place. */
-const staged = '.next'
-/** Changes that are being written; of no use when their process is gone. */
-const draft = '.draft-'
-
 export function openCertificateFolder(path: string): CertificateFolder {
-  const at = (...parts: string[]) => join(path, ...parts)
-
-  /** Moves complete changes into place by renames alone: a full disk or a second try does no harm. */
-  async function rollForward(): Promise<void> {
-    const names = await readdir(at(staged)).catch(ignoreMissing)
-    if (names === undefined) return
-    for (const name of names) await rename(at(staged, name), at(name))
-    await rmdir(at(staged))
-    await flush(path)
-  }
-
-  async function stage(files: Readonly<Record<string, string>>): Promise<void> {
-    const folder = at(`${draft}${randomBytes(6).toString('hex')}`)
-    try {
-      await mkdir(folder, { mode: 0o700 })
-      for (const [name, text] of Object.entries(files)) await writeDurably(join(folder, name), text)
-      await flush(folder)
-      await rename(folder, at(staged))
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-      throw error
-    }
-    await rollForward()
-  }
+  const at = (name: string) => join(path, name)
+  const { stage, recover } = createStaging(path)
 
   return {
     path,
@@ -95,9 +68,7 @@ export function openCertificateFolder(path: string): CertificateFolder {
       try {
         await mkdir(path, { recursive: true, mode: 0o700 })
         return await withFolderLock(path, async () => {
-          await rollForward()
-          for (const name of await readdir(path))
-            if (name.startsWith(draft)) await rm(at(name), { recursive: true, force: true })
+          await recover()
           return await work()
         })
       } catch (error) {
@@ -139,22 +110,4 @@ async function readText(path: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined
     throw explainFileError(error, path)
   }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Makes names in a folder durable where the system lets folders be opened. */
-async function flush(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => undefined)
-  if (folder === undefined) return
-  await folder.sync().catch(() => undefined)
-  await folder.close()
 }
