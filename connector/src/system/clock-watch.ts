@@ -87,20 +87,9 @@ export function openClockWatch({
   function update(next: StoredReading): void {
     const last = reading
     reading = next
-    const isNewJump = next.jump?.ranMs === 0 && last.jump?.at !== next.jump.at
-    if (isNewJump) {
-      log.warn(
-        'the clock has jumped: until it is confirmed nothing is replaced or ended for good',
-        {
-          from: toIso(last.trustedAt),
-          to: toIso(next.jump?.at ?? 0),
-        },
-      )
-    }
-    if (last.jump && !next.jump)
-      log.info('the clock is trusted again', { at: toIso(next.trustedAt) })
-    const isChanged = isNewJump || (last.jump && !next.jump)
-    const getAt = ({ trustedAt, jump }: StoredReading) => jump?.at ?? trustedAt
+    const change = findChange(last, next)
+    logChange(change, last, next, log)
+    const isChanged = change !== undefined
     if (isChanged || Math.abs(getAt(next) - getAt(written)) >= writeMs || written === last) store()
     const wasSetBack = getAt(next) < getAt(last) - maxDriftMs
     if (isChanged || wasSetBack) for (const listener of listeners) listener()
@@ -125,16 +114,33 @@ export function openClockWatch({
       return toReadings(reading)
     },
     confirm(offsetMs) {
-      const now = wallClock()
-      const isClose = Math.abs(offsetMs) <= maxBehindMs
-      update(
-        isClose
-          ? { trustedAt: now }
-          : judgeReading({ trustedAt: now + offsetMs, jump: { at: now, ranMs: 0 } }, now, 0),
-      )
+      update(judgeByService(wallClock(), offsetMs))
     },
     onChange: (listener) => void listeners.add(listener),
   }
+}
+
+const getAt = ({ trustedAt, jump }: StoredReading) => jump?.at ?? trustedAt
+
+/** What is new with a reading; undefined: nothing. */
+function findChange(last: StoredReading, next: StoredReading): 'jumped' | 'trusted' | undefined {
+  if (next.jump?.ranMs === 0 && last.jump?.at !== next.jump.at) return 'jumped'
+  return last.jump && !next.jump ? 'trusted' : undefined
+}
+
+function logChange(
+  change: ReturnType<typeof findChange>,
+  last: StoredReading,
+  next: StoredReading,
+  log: ClockWatchOptions['log'],
+): void {
+  if (change === 'jumped') {
+    log.warn('the clock has jumped: until it is confirmed nothing is replaced or ended for good', {
+      from: toIso(last.trustedAt),
+      to: toIso(getAt(next)),
+    })
+  }
+  if (change === 'trusted') log.info('the clock is trusted again', { at: toIso(next.trustedAt) })
 }
 
 /** The clock as it is judged now by the file of a connector, which stays as it is. */
@@ -165,6 +171,12 @@ export function judgeReading(
   if (jump === undefined || !isNear(jump.at, now)) return { trustedAt, jump: { at: now, ranMs: 0 } }
   const allMs = jump.ranMs + ranMs
   return allMs >= waitMs ? { trustedAt: now } : { trustedAt, jump: { at: now, ranMs: allMs } }
+}
+
+/** What follows from the time of a service, `offsetMs` after ours. */
+function judgeByService(now: number, offsetMs: number): StoredReading {
+  if (Math.abs(offsetMs) <= maxBehindMs) return { trustedAt: now }
+  return judgeReading({ trustedAt: now + offsetMs, jump: { at: now, ranMs: 0 } }, now, 0)
 }
 
 const isNear = (last: number, now: number) => now - last <= maxAheadMs && last - now <= maxBehindMs

@@ -135,11 +135,17 @@ export function openLog(
       { category: ['logtape', 'meta'], lowestLevel: 'warning', sinks: Object.keys(ordinary) },
     ],
   })
+  const log = createEventLog(role, options.clock ?? backgroundClock)
+  if (failure !== undefined) log.error('no log file', { folder, reason: failure })
+  logOpenPaths(wereOpen, log)
+  return log
+}
+
+/** Counts and cuts what is logged, and keeps what is audited. */
+function createEventLog(role: string, clock: Clock): Log {
   const logger = getLogger(['cardwire', role])
   const auditLogger = getLogger(['audit', role])
-  const counter = createEventCounter(options.clock ?? backgroundClock, (event, fields) =>
-    logger.warn(event, { ...fields }),
-  )
+  const counter = createEventCounter(clock, (event, fields) => logger.warn(event, { ...fields }))
   const write =
     (level: keyof Log): Log['info'] =>
     (event, fields = {}) => {
@@ -148,15 +154,12 @@ export function openLog(
       logger[level](text, values)
       if (auditedEvents.has(event)) auditLogger.info(text, values)
     }
-  const log: Log = {
+  return {
     debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
   }
-  if (failure !== undefined) log.error('no log file', { folder, reason: failure })
-  logOpenPaths(wereOpen, log)
-  return log
 }
 
 /** Lines for the user at the terminal, on standard error. */
