@@ -43,29 +43,9 @@ export function showFilePanel(): FilePanel {
       getElement('folder').hidden = found === undefined
       getElement('choose-actions').hidden = found !== undefined
       getElement('folder-path').textContent = found?.path ?? ''
-      getElement('file-list').replaceChildren(...list.map(toItem))
+      getElement('file-list').replaceChildren(...list.map((file) => toItem(file, run)))
       getElement('no-files').hidden = list.length > 0
     })
-  }
-
-  const toItem = (file: FileEntry) => {
-    const item = document.createElement('li')
-    if (file.extension === 'txt') item.append(createReadButton(file))
-    else item.textContent = file.isDir ? `${file.name}, a folder` : file.name
-    return item
-  }
-
-  const createReadButton = ({ name }: FileEntry) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = `Read ${name}`
-    button.addEventListener('click', () =>
-      run(async (from) => {
-        const bytes = await from.read({ type, name })
-        return `${name} says: ${new TextDecoder().decode(bytes)}`
-      }),
-    )
-    return button
   }
 
   getElement('choose').addEventListener('click', () =>
@@ -102,6 +82,29 @@ export function showFilePanel(): FilePanel {
       })
     },
   }
+}
+
+/** Does one thing with the files, and says what became of it. */
+type Run = (act: (files: Files) => Promise<string>) => Promise<void>
+
+function toItem(file: FileEntry, run: Run): HTMLElement {
+  const item = document.createElement('li')
+  if (file.extension === 'txt') item.append(createReadButton(file, run))
+  else item.textContent = file.isDir ? `${file.name}, a folder` : file.name
+  return item
+}
+
+function createReadButton({ name }: FileEntry, run: Run): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = `Read ${name}`
+  button.addEventListener('click', () =>
+    run(async (from) => {
+      const bytes = await from.read({ type, name })
+      return `${name} says: ${new TextDecoder().decode(bytes)}`
+    }),
+  )
+  return button
 }
 
 /** What had the focus may be gone when `act` has run: then the heading has it. */

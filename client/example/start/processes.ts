@@ -54,20 +54,10 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
     guard.send(message)
   }
 
-  const launch = ({ name, program, args, environment = {}, onMessage }: Command) => {
-    if (isStopping) throw new StartError(`Cannot start ${name}: everything is being stopped`)
-    const child = spawn(program, args, {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe', ...(onMessage ? (['ipc'] as const) : [])],
-      // A process group of its own: Ctrl-C does not reach it, and a process that hangs is killed with its children.
-      detached: true,
-    })
-    const exit = new Promise<Exit>((resolve) => {
-      child.once('error', (error) => resolve({ status: null, signal: null, error }))
-      child.once('close', (status, signal) => resolve({ status, signal }))
-    })
-    if (onMessage) child.on('message', onMessage)
+  const launch = (command: Command) => {
+    if (isStopping)
+      throw new StartError(`Cannot start ${command.name}: everything is being stopped`)
+    const { child, exit } = spawnCommand(command)
     const { pid } = child
     if (pid !== undefined) {
       tellGuard({ started: pid })
@@ -106,6 +96,22 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
       await ended
     },
   }
+}
+
+function spawnCommand({ program, args, environment = {}, onMessage }: Command) {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', ...(onMessage ? (['ipc'] as const) : [])],
+    // A process group of its own: Ctrl-C does not reach it, and a process that hangs is killed with its children.
+    detached: true,
+  })
+  const exit = new Promise<Exit>((resolve) => {
+    child.once('error', (error) => resolve({ status: null, signal: null, error }))
+    child.once('close', (status, signal) => resolve({ status, signal }))
+  })
+  if (onMessage) child.on('message', onMessage)
+  return { child, exit }
 }
 
 function startGuard(): ChildProcess {
