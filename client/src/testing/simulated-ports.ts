@@ -24,11 +24,8 @@ export interface SimulatedConnector {
 
 export function createSimulatedPorts(connector: SimulatedConnector): Ports {
   const { script, user } = connector
-  const stored = new Map<string, string>()
   const timers = createTimers()
 
-  const toPermission = (state: Permission['state'] | undefined): Permission | undefined =>
-    state && { state, addEventListener: () => undefined, removeEventListener: () => undefined }
   const fetch: Fetch = async (url, init) => {
     const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), connector.stopSignal()])
     if (signal.aborted) throw createNetworkError()
@@ -54,14 +51,7 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
 
   return {
     fetch,
-    storage: {
-      // A page finds the consent of an earlier visit under whatever name its application has.
-      read: (key) => stored.get(key) ?? toStoredConsent(user.storedConsent()),
-      write(key, value) {
-        if (value === undefined) stored.delete(key)
-        else stored.set(key, value)
-      },
-    },
+    storage: createStorage(user),
     page: {
       loopback: false,
       get secure() {
@@ -83,6 +73,18 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
     },
     locks: undefined,
     openChannel: undefined,
+  }
+}
+
+function createStorage(user: User): Ports['storage'] {
+  const stored = new Map<string, string>()
+  return {
+    // A page finds the consent of an earlier visit under whatever name its application has.
+    read: (key) => stored.get(key) ?? toStoredConsent(user.storedConsent()),
+    write(key, value) {
+      if (value === undefined) stored.delete(key)
+      else stored.set(key, value)
+    },
   }
 }
 
@@ -138,6 +140,9 @@ function answerProbe(script: FailureScript): Response {
   if (script.answersProbe()) return new Response()
   throw createNetworkError()
 }
+
+const toPermission = (state: Permission['state'] | undefined): Permission | undefined =>
+  state && { state, addEventListener: () => undefined, removeEventListener: () => undefined }
 
 /** As `fetch` fails; only runtimes other than browsers name a cause. */
 const createNetworkError = (code?: string): TypeError =>

@@ -76,7 +76,7 @@ export const pinGuards: readonly Guard[] = [
   {
     rule: 'pin-attempt-confirmed',
     file: padService,
-    search: "      if (decision !== 'accepted') throw toProblem(refusals[decision])\n",
+    search: "    if (decision !== 'accepted') throw toProblem(refusals[decision])\n",
     replace: '',
     tests: padTests,
   },
