@@ -1,4 +1,4 @@
-/** Renews the certificates when a person asks for it: the leaf, or the root and everything below it. */
+/** Renews the certificates when a user asks for it: the leaf, or the root and everything below it. */
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import type { CertificateFiles } from './certificate-files.ts'
