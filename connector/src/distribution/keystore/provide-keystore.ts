@@ -1,13 +1,20 @@
 /** Provides the keystore that a policy names: the current one when that is it, or else one that is fetched, opened and stored. */
 import type { Keystore as KeystoreReference } from '@cardwire/client/protocol'
+import type { Log } from '../../system/log.ts'
+import type { Identity } from '../client/identity.ts'
+import type { HttpTransport } from '../client/transport.ts'
+import type { SyncSession } from '../sync/session.ts'
 import { fetchKeystore } from './fetch-keystore.ts'
-import type { KeystoreOptions } from './keystore.ts'
 import { readKeystoreFile, type StoredKeystore, writeKeystoreFile } from './keystore-file.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
 import type { rememberRefusals } from './remember-refusals.ts'
 
-interface ProvideOptions
-  extends Pick<KeystoreOptions, 'runtime' | 'transport' | 'send' | 'decrypt' | 'log'> {
+interface ProvideOptions {
+  readonly runtime: string
+  readonly transport: HttpTransport
+  readonly send: SyncSession['send']
+  readonly decrypt: Identity['decrypt']
+  readonly log: Pick<Log, 'info'>
   readonly open: ReturnType<typeof rememberRefusals>
 }
 
