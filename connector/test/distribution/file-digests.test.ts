@@ -43,6 +43,24 @@ test('checkFileDigests finds changed files, missing files and folders altered', 
   })
 })
 
+test('checkFileDigests calls no file altered that the system has no descriptor left for', async () => {
+  proves('descriptors-exhausted')
+  const module = new URL('../../src/distribution/policy/file-digests.ts', import.meta.url)
+  const files = [{ path: 'bin/cardwire', digest: md5('bin/cardwire') }]
+  const script = `
+    import { openSync } from 'node:fs'
+    import { checkFileDigests } from ${JSON.stringify(module.href)}
+    const check = () => checkFileDigests(${JSON.stringify(folder)}, ${JSON.stringify(files)})
+    const before = await check()
+    try { for (;;) openSync('/dev/null') } catch {}
+    console.log(JSON.stringify([before, await check()]))`
+  const child = Bun.spawn(['prlimit', '--nofile=64', process.execPath, '-e', script])
+  expect(await new Response(child.stdout).json()).toEqual([
+    { kind: 'intact' },
+    { kind: 'unchecked', reason: 'the system has no means to read bin/cardwire now' },
+  ])
+})
+
 test.each([
   '../secret',
   'bin/../../secret',
@@ -59,13 +77,13 @@ test.each([
     { path: 'bin/cardwire', digest: md5('bin/cardwire') },
     { path, digest: md5('../secret') },
   ]
-  expect(await checkFileDigests(folder, list)).toMatchObject({ kind: 'invalid-list' })
+  expect(await checkFileDigests(folder, list)).toMatchObject({ kind: 'unchecked' })
 })
 
 test('checkFileDigests refuses a list with an invalid digest', async () => {
   const files = [{ path: 'bin/cardwire', digest: 'sha1:00' }]
   expect(await checkFileDigests(folder, files)).toMatchObject({
-    kind: 'invalid-list',
+    kind: 'unchecked',
     reason: expect.stringContaining('bin/cardwire'),
   })
 })
@@ -75,7 +93,7 @@ test('checkFileDigests refuses a list of 10,000 files, and checks one of 2,000',
   const list = (length: number) =>
     Array.from({ length }, () => ({ path: 'bin/cardwire', digest: md5('bin/cardwire') }))
   expect(await checkFileDigests(folder, list(10_000))).toMatchObject({
-    kind: 'invalid-list',
+    kind: 'unchecked',
     reason: expect.stringContaining('10000'),
   })
   expect(await checkFileDigests(folder, list(2000))).toEqual({ kind: 'intact' })

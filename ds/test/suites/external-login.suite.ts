@@ -102,6 +102,22 @@ export function externalLoginSuite(runtime: Runtime): void {
       expect(readSession(answer)).toBeUndefined()
     })
 
+    test('who has signed in ten thousand times today gets no further session, and writes no entry', async () => {
+      proves('logins-flood')
+      expect(readSession((await logIn('marie')).answer)).toBeDefined()
+      const count = () =>
+        withDatabase(service, async ({ run }) => {
+          await run(`update quotas set used = 10000 where subject like 'logins of %marie'`)
+          return (await run(`select id from audit where subject like '%marie%'`)).length
+        })
+      const entries = await count()
+      expect(entries).toBeGreaterThan(0)
+      const { answer } = await logIn('marie')
+      expect(answer.text).toContain('has signed in 10000 times today')
+      expect(readSession(answer)).toBeUndefined()
+      expect(await count()).toBe(entries)
+    })
+
     test.each([
       ['without the cookie of the browser that began', () => ''],
       ['with the cookie of another login', async () => readCookies(await begin())[0] ?? ''],

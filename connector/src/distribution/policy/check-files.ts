@@ -52,7 +52,7 @@ async function checkOnce(options: FileCheckOptions): Promise<void> {
   if (checked === undefined || checked.files.length === 0) return clearFaults(faults)
   const result = await checkFileDigests(folder, checked.files)
   if (result.kind === 'intact') return clearFaults(faults)
-  if (result.kind === 'invalid-list') {
+  if (result.kind === 'unchecked') {
     faults.clear('digest-mismatch')
     faults.set('digests-refused', result.reason)
     return log.error('digests refused', { reason: result.reason })

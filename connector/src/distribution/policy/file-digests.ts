@@ -14,18 +14,20 @@ export type FileCheck =
   | { readonly kind: 'intact' }
   /** The paths of files that are missing or have another digest. */
   | { readonly kind: 'altered'; readonly paths: readonly string[] }
-  /** The list itself cannot be checked. */
-  | { readonly kind: 'invalid-list'; readonly reason: string }
+  /** The list is wrong, or the system has no means to read a file now. */
+  | { readonly kind: 'unchecked'; readonly reason: string }
 
 /** `folder` is the folder of the installation. Never throws. */
 export async function checkFileDigests(folder: string, files: FileList): Promise<FileCheck> {
   const reason = findListFault(files)
-  if (reason !== undefined) return { kind: 'invalid-list', reason }
+  if (reason !== undefined) return { kind: 'unchecked', reason }
   const altered: string[] = []
   for (const { path, digest } of files) {
     // One at a time, so that requests of pages are served meanwhile.
-    const file = join(folder, ...path.split('/'))
-    if (!(await hasDigest(file, digest.toLowerCase()))) altered.push(path)
+    const found = await compareDigest(join(folder, ...path.split('/')), digest.toLowerCase())
+    if (found === 'exhausted')
+      return { kind: 'unchecked', reason: `the system has no means to read ${path} now` }
+    if (found === 'different') altered.push(path)
   }
   return altered.length === 0 ? { kind: 'intact' } : { kind: 'altered', paths: altered }
 }
@@ -45,14 +47,21 @@ const isInsideFolder = (path: string) =>
   !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
+/** Errors of a system that ran out of descriptors or memory, which other accounts can cause (errno(3)). */
+const exhaustion: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
 /** `expected` is MD5, or SHA-256 behind `sha256:`, in lower-case hexadecimal. */
-async function hasDigest(path: string, expected: string): Promise<boolean> {
+async function compareDigest(
+  path: string,
+  expected: string,
+): Promise<'same' | 'different' | 'exhausted'> {
   const hash = createHash(expected.startsWith('sha256:') ? 'sha256' : 'md5')
   try {
     await pipeline(createReadStream(path), hash)
-  } catch {
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
     // Missing or unreadable: not the file that was installed.
-    return false
+    return exhaustion.has(code) ? 'exhausted' : 'different'
   }
-  return hash.digest('hex') === expected.replace(/^sha256:/, '')
+  return hash.digest('hex') === expected.replace(/^sha256:/, '') ? 'same' : 'different'
 }

@@ -5,6 +5,7 @@ import { type AuditSource, createAudit } from '../../db/audit.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { BrowserSession } from './browser-sessions.ts'
+import { createLoginLimit } from './login-limit.ts'
 import type { ExternalTokens } from './openid-client.ts'
 import { createSealedTokens, type ExternalSessionServices, leaseMs } from './sealed-tokens.ts'
 
@@ -29,14 +30,17 @@ export function createExternalSessions(
 ) {
   const { db, clock } = services
   const sealed = createSealedTokens(services, login)
+  const limitLogins = createLoginLimit(services)
 
   return {
-    /** Starts the session of an identity; resolves with what its cookie holds. */
+    /** Starts the session of an identity; resolves with what its cookie holds. Throws `too-many-requests` when it has too many today. */
     async begin(
       { subject, issuer, name }: AuditSource['identity'],
       tokens: ExternalTokens,
       { address, requestId, userAgent }: Browser,
     ): Promise<string> {
+      // Another account may have the same name here.
+      await limitLogins(`${issuer} ${subject}`)
       const { cookie, row } = await services.browserSessions.prepare({
         subject,
         name,

@@ -1,16 +1,15 @@
 /** Stores the session that a login begins, unless its account has changed meanwhile. */
-import { Problem } from '@cardwire/client/protocol'
 import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'
-import { prepareQuota } from '../../db/quota.ts'
 import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from './account-row.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { LoginAttempts } from './login-attempts.ts'
+import { createLoginLimit } from './login-limit.ts'
 import type { LoginSource } from './provider.ts'
 import { hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
 
@@ -20,8 +19,6 @@ interface SessionStoreServices {
   readonly browserSessions: BrowserSessions
 }
 
-const dayMs = 86_400_000
-
 type SessionTable = typeof sessions | typeof browserSessions
 
 export function createSessionStore(
@@ -30,7 +27,7 @@ export function createSessionStore(
   attempts: LoginAttempts,
 ) {
   const { db, clock } = services
-  const consumeQuota = prepareQuota(db)
+  const limitLogins = createLoginLimit(services)
 
   return storeSession
 
@@ -67,24 +64,10 @@ export function createSessionStore(
       if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
     })
   }
-
-  async function limitLogins(name: string): Promise<void> {
-    const day = Math.floor(clock() / dayMs)
-    if (await consumeQuota({ subject: `logins of ${name}`, day }, maxLoginsPerDay)) return
-    const retryAfterS = Math.ceil(((day + 1) * dayMs - clock()) / 1000)
-    throw new Problem(
-      'too-many-requests',
-      `Cannot log in: this account has logged in ${maxLoginsPerDay} times today, try again in ${retryAfterS} s`,
-      { retryAfterS },
-    )
-  }
 }
 
 /** Of an account, in programs. The oldest ones end. */
 const maxSessions = 1000
-
-/** Of an account on a day: each is an entry in the audit, which is never removed. */
-const maxLoginsPerDay = 10_000
 
 /** Whether a row still has the password and the second factor that were compared. */
 function hasCredentials(account: Account): SQL | undefined {

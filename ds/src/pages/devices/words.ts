@@ -65,8 +65,8 @@ const faultWords: Readonly<Record<string, FaultWords>> = {
       'Install the connector again, or correct the digests in the configuration of its version.',
   },
   'digests-refused': {
-    what: 'It cannot read the list of digests',
-    remedy: 'Correct the digests in the configuration of its version.',
+    what: 'It cannot compare its files with the digests',
+    remedy: 'If the list is wrong, correct the digests in the configuration of its version.',
   },
   'reply-refused': {
     what: 'It does not trust the reply of this service',

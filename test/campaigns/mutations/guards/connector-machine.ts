@@ -67,6 +67,13 @@ export const machineGuards: readonly Guard[] = [
     tests: ['connector/src/system/log.test.ts'],
   },
   {
+    rule: 'descriptors-exhausted',
+    file: 'connector/src/distribution/policy/file-digests.ts',
+    search: "exhaustion.has(code) ? 'exhausted' : ",
+    replace: '',
+    tests: ['connector/test/distribution/file-digests.test.ts'],
+  },
+  {
     rule: 'authentication-digest',
     file: grants,
     search: 'one.origin === origin && one.allow.includes(grant)',

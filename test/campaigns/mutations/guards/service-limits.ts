@@ -48,6 +48,13 @@ export const serviceLimitGuards: readonly Guard[] = [
     tests: [logins],
   },
   {
+    rule: 'logins-flood',
+    file: 'ds/src/auth/identity/external-sessions.ts',
+    search: '      await limitLogins(`${issuer} ${subject}`)\n',
+    replace: '',
+    tests: ['ds/test/suites/external-login.suite.ts'],
+  },
+  {
     rule: 'worker-password-flood',
     file: 'ds/src/auth/identity/worker-passwords.ts',
     search: '    if (waiting.size >= maxWaiting)\n',
