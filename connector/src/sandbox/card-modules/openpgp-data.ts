@@ -21,6 +21,13 @@ export function getData(session: CardSession, object: number): Uint8Array | unde
   return isPresent(status) ? data : undefined
 }
 
+/** A part of a data object. Throws TlvError when it is missing. */
+export function find(data: Uint8Array | undefined, tag: number): Uint8Array {
+  const value = data && findTlv(data, tag)
+  if (value) return value
+  throw new TlvError('a part of the data is missing')
+}
+
 /** Of PW1, under both of its references; undefined: the card does not have the object. Throws `card-mute` or TlvError when it fails. */
 export function readOpenpgpTries(session: CardSession): number | undefined {
   const { object: p2, bytes, tries } = pinStatus

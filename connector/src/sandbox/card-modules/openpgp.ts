@@ -1,37 +1,16 @@
 /** The module openpgp: cards with the OpenPGP application (Functional Specification 3.4.1). */
-import { findTlv, TlvError } from './ber-tlv.ts'
+import { findTlv } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import { takeCertificate } from './card-file.ts'
-import type { CardKey, CardModule, CardPin } from './card-module.ts'
-import type { CardSession } from './card-session.ts'
+import type { CardKey, CardModule } from './card-module.ts'
 import { isPresent, isRefused } from './card-status.ts'
 import { curveBytes, isRsa } from './key-type.ts'
-import { getData, readOpenpgpIdentity, readOpenpgpInfo, readOpenpgpTries } from './openpgp-data.ts'
+import { find, getData, readOpenpgpIdentity, readOpenpgpInfo } from './openpgp-data.ts'
+import { createPin } from './openpgp-pin.ts'
 import { encodeEd25519Key, encodeEllipticKey, encodeRsaKey } from './public-key.ts'
-import { createSecretBytes } from './secret-bytes.ts'
 import { fitToCurve, requireLength, toDigestInfo } from './signature.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
-
-/** PW1, which has a reference for signatures and one for everything else (§4.2.2). */
-const createPin = (reference: number): CardPin => ({
-  reference,
-  counter: 0x81,
-  min: 6,
-  max: 127,
-  alphabet: 'printable',
-  tellsTries: true,
-  // Version 2 does not know VERIFY without data.
-  readTries: readOpenpgpTries,
-  toBlock: (pin) => {
-    const block = createSecretBytes(pin.length)
-    block.set(pin)
-    return block
-  },
-  // Digits alone: letters are typed in a window (CARDWIRE_READER_PADS).
-  pad: { encoding: 'ascii', block: new Uint8Array() },
-  check: requirePlainPin,
-})
 
 /**
  * The keys: the template that names each (§7.2.14), which of the certificates is its own (§4.4.1), and the command that
@@ -55,8 +34,6 @@ const algorithms = { rsa: 0x01, ecdsa: 0x13, eddsa: 0x16 } as const
 const tags = { application: 0x6e, lists: 0x73, key: 0x7f49, modulus: 0x81, exponent: 0x82 } as const
 const pointTag = 0x86
 const certificateObject = 0x7f21
-/** KDF-DO: the card wants a hash of the PIN unless its first value is 0 (§4.3.2). */
-const kdf = { object: 0xf9, algorithm: 0x81, none: 0x00 } as const
 
 const codePin = createPin(0x81)
 const otherPin = createPin(0x82)
@@ -121,25 +98,6 @@ export const openpgp: CardModule = {
   },
   identity: { parts: ['biometric'], read: readOpenpgpIdentity },
   info: readOpenpgpInfo,
-}
-
-function requirePlainPin(session: CardSession): void {
-  const { object: p2 } = kdf
-  const { data, status } = session.send({ ins: 0xca, p1: 0x00, p2, hasResponse: true })
-  // Version 2 does not know the object.
-  if (isRefused(status) || !isPresent(status)) return
-  if (data.length === 0) return
-  const [algorithm] = find(data, kdf.algorithm)
-  if (algorithm === kdf.none) return
-  const message =
-    'Cannot use the PIN: this card wants it hashed (KDF), which the connector does not'
-  throw new CardError('key-unsupported', message)
-}
-
-function find(data: Uint8Array | undefined, tag: number): Uint8Array {
-  const value = data && findTlv(data, tag)
-  if (value) return value
-  throw new TlvError('a part of the data is missing')
 }
 
 function getPlace({ id }: CardKey): KeyPlace {

@@ -89,15 +89,16 @@ describe('a reader with a pad, pads on', () => {
     proves('openpgp-pad')
     const trace = await insertOpenpgp(digits)
     await waitFor(() => isListed('openpgp'))
+    pad.enter('wait')
+    const answer = post('openpgp/apps/token/readers/{r}/sign', { algorithm: 'sha256', data })
+    // A user who types before the notice opens never sees it.
+    await expect.poll(readPinentry).toContain('CONFIRM --one-button')
     pad.enter({ digits })
-    const { status, json } = await post('openpgp/apps/token/readers/{r}/sign', {
-      ...{ algorithm: 'sha256', data },
-    })
+    const { status, json } = await answer
     expect([status, json.description]).toEqual([200, undefined])
     expect(isValid(json.data.data)).toBe(true)
     expect(pad.verifications.at(-1)).toMatch(/^1E1E8200000F06/)
     expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
-    expect(await readPinentry()).toContain('CONFIRM --one-button')
   })
 
   test('and that of a payment card', async () => {

@@ -170,7 +170,7 @@ export const hostileCardGuards: readonly Guard[] = [
   },
   {
     rule: 'openpgp-card-hostile',
-    file: 'connector/src/sandbox/card-modules/openpgp.ts',
+    file: 'connector/src/sandbox/card-modules/openpgp-pin.ts',
     search: '  check: requirePlainPin,\n',
     replace: '',
     tests: openpgpTests,
