@@ -2,6 +2,7 @@
 
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './.ci/longest-first.ts'
 import { skippedTests } from './.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
 import { reporter } from './.ci/test-reporter.ts'
@@ -18,6 +19,7 @@ const exclude = [
 export default defineConfig({
   test: {
     maxWorkers: maxWorkers.node,
+    sequence: { sequencer: LongestFirst },
     ...timeLimits,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },
