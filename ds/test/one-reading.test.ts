@@ -105,3 +105,22 @@ test.each(Object.entries(readers))('%s: a hundred requests read once', async (_,
   await read()
   expect(readings).toBe(1)
 })
+
+test.each([
+  ['the catalog', createCatalogReader],
+  ['the origins of all allowlists', createAllowedOriginsReader],
+] as const)('%s: a change is seen after the clock was set back', async (_, createReader) => {
+  proves('one-reading')
+  let now = clock()
+  const read = createReader({ db: openSlowDatabase(), clock: () => now })
+  await read()
+  now -= 6 * 3_600_000
+  await driver.run({
+    sql: `insert into audit (at, subject, name, operation, kind, id, fields) values (0, '', '', '', 'version', '', '')`,
+    params: [],
+    method: 'run',
+  })
+  readings = 0
+  await read()
+  expect(readings).toBe(1)
+})

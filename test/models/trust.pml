@@ -113,7 +113,7 @@ inline attack() {
 }
 
 /* One request of the device. */
-/* code: connector/src/distribution/client/ds-client.ts sendSigned */
+/* code: connector/src/distribution/client/signed-sender.ts send */
 inline ask() {
   said_unknown = false;
   if

@@ -16,14 +16,17 @@ test.each([
   ['file', true],
   ['nothing', false],
   ['dangling', false],
-  ['file/below', false],
 ])('%s is present: %s', async (name, expected) => {
   expect(isPresent(join(folder, name))).toBe(expected)
   expect((await findStats(join(folder, name))) !== undefined).toBe(expected)
 })
 
-test('one that cannot be read is neither present nor missing', async () => {
+test.each([
+  ['loop', 'ELOOP'],
+  // A file stands where a folder should be.
+  ['file/below', 'ENOTDIR'],
+])('%s is neither present nor missing: %s', async (name, code) => {
   proves('data-file-damaged')
-  expect(() => isPresent(join(folder, 'loop'))).toThrow('ELOOP')
-  await expect(findStats(join(folder, 'loop'))).rejects.toThrow('ELOOP')
+  expect(() => isPresent(join(folder, name))).toThrow(code)
+  await expect(findStats(join(folder, name))).rejects.toThrow(code)
 })

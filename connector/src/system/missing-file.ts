@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 
 /** Whether the error of a call says that there is no file of this name. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** For `catch`: undefined for a file that is not there; throws any other error again. */
 export function ignoreMissing(error: unknown): undefined {

@@ -140,7 +140,7 @@ describe('in order', () => {
     expect(status).toBe(1)
   })
 
-  test('a browser profile that does not trust the root is named with the reason', async () => {
+  test('a browser profile that cannot be read is named with the reason', async () => {
     proves('windows-trust')
     const profile = join(connector.home, '.mozilla/firefox/new.default')
     await mkdir(profile, { recursive: true })
@@ -148,7 +148,7 @@ describe('in order', () => {
     const { status, out } = await doctor(connector.home, settings)
     await rm(join(connector.home, '.mozilla'), { recursive: true })
     expect(out).toMatch(
-      missing('nss:.mozilla/firefox/new.default does not trust', 'cardwire certs install'),
+      missing('nss:.mozilla/firefox/new.default cannot be read', 'cardwire certs install'),
     )
     // The other browsers go on.
     expect(status).toBe(0)

@@ -12,24 +12,28 @@ export function createAllowedOriginsReader({
 }: Pick<Services, 'db' | 'clock'>): () => Promise<ReadonlySet<string>> {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
   const singleFlight = createSingleFlight(clock)
+  /** Counts arrivals and readings: which came first, whatever the clock does meanwhile. */
+  let turn = 0
   let cached:
     | {
         readonly sequence: number | null
-        readonly startedAt: number
+        readonly turn: number
         readonly value: ReadonlySet<string>
       }
     | undefined
 
   return async () => {
-    const arrivedAt = clock()
+    turn += 1
+    const arrivedInTurn = turn
     const sequence = (await selectNewest.get())?.sequence ?? null
     const find = () =>
-      cached && (cached.sequence === sequence || cached.startedAt > arrivedAt) ? cached : undefined
+      cached && (cached.sequence === sequence || cached.turn > arrivedInTurn) ? cached : undefined
     return singleFlight('origins', find, () => read(sequence))
   }
 
   async function read(sequence: number | null): Promise<ReadonlySet<string>> {
-    const startedAt = clock()
+    turn += 1
+    const startedInTurn = turn
     const rows = await db
       .selectDistinct({ value: sql<string>`entry.value` })
       .from(
@@ -37,7 +41,7 @@ export function createAllowedOriginsReader({
       )
       .where(eq(configurations.type, 'CONTEXT_CONFIG'))
     const value = new Set(rows.map((row) => row.value))
-    cached = { sequence, startedAt, value }
+    cached = { sequence, turn: startedInTurn, value }
     return value
   }
 }

@@ -24,16 +24,21 @@ const maxAgeMs = 30_000
 export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
   const singleFlight = createSingleFlight(clock)
+  /** Counts arrivals and readings: which came first, whatever the clock does meanwhile. */
+  let turn = 0
   let cached:
     | {
         readonly sequence: number | null
         readonly startedAt: number
+        readonly turn: number
         readonly value: Catalog
       }
     | undefined
 
   return async (reading) => {
     const arrivedAt = clock()
+    turn += 1
+    const arrivedInTurn = turn
     // Read before the rows: a change in between makes the next call read them again.
     const sequence =
       reading && isRecent(reading, arrivedAt)
@@ -42,7 +47,7 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
     const find = () =>
       cached &&
       ((cached.sequence === sequence && Math.abs(arrivedAt - cached.startedAt) < maxAgeMs) ||
-        cached.startedAt > arrivedAt)
+        cached.turn > arrivedInTurn)
         ? cached
         : undefined
     return singleFlight('catalog', find, () => read(sequence))
@@ -50,8 +55,10 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
 
   async function read(sequence: number | null): Promise<Catalog> {
     const startedAt = clock()
+    turn += 1
+    const startedInTurn = turn
     const value = createCatalog(await db.select().from(versions))
-    cached = { sequence, startedAt, value }
+    cached = { sequence, startedAt, turn: startedInTurn, value }
     return value
   }
 
