@@ -118,7 +118,6 @@ test.each([
   await driver.run({
     sql: `insert into audit (at, subject, name, operation, kind, id, fields) values (0, '', '', '', 'version', '', '')`,
     params: [],
-    method: 'run',
   })
   readings = 0
   await read()
