@@ -150,15 +150,16 @@ test('publish refuses a manifest whose signature is none, or of no key that it w
     const { status, err } = await publish([...options, join(folder, msi), manifest])
     return [status, err]
   }
+  // With a =: a key may begin with a dash.
   await writeFile(`${manifest}.sig`, 'signature')
   expect(await send()).toEqual([1, expect.stringContaining('it is no signature')])
   await writeFile(`${manifest}.sig`, signManifest(await readFile(manifest), other))
-  expect(await send('--release-keys', getPublicKey(key))).toEqual([
+  expect(await send(`--release-keys=${getPublicKey(key)}`)).toEqual([
     1,
     expect.stringContaining('no key of the releases has signed the manifest'),
   ])
   const keys = [key, other].map(getPublicKey).join()
-  expect(await send('--release-keys', keys)).toEqual([0, ''])
+  expect(await send(`--release-keys=${keys}`)).toEqual([0, ''])
 })
 
 test.each([
