@@ -46,7 +46,7 @@ async function findRefusal(
   authorities: Authorities,
 ): Promise<string | undefined> {
   if (!isSameUser(certificate, user)) {
-    return 'This card is of somebody else than the user who is signed in'
+    return 'This card does not belong to the signed-in user'
   }
   if (!isValidAt(certificate, new Date())) {
     return 'The certificate for signatures of this card is not valid now'

@@ -212,7 +212,7 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
     return text
   }
   expect(await refused(await signText('a', other))).toBe(
-    'This card is of somebody else than the user who is signed in',
+    'This card does not belong to the signed-in user',
   )
   expect(await refused(await signText('a', stranger))).toBe(
     'This application does not accept cards of this authority',

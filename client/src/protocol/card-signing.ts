@@ -44,7 +44,7 @@ const pagePin = z.optional(
       .check(
         z.maxLength(1000),
         z.describe(
-          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used with the grant page-pin alone; without it the user is asked in a dialog',
+          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used only with the grant page-pin; without it, a dialog asks the user',
         ),
       ),
   ),

@@ -27,7 +27,7 @@ const acts: Readonly<Record<string, Act>> = {
     title: (name) => `Reset the second factor of ${name}`,
     button: 'Reset the second factor',
     meaning:
-      'The password alone logs in from then on, until the account sets up another one. Make sure that the owner of the account asked for it.',
+      'From then on the password is enough to log in, until the account sets up another one. Make sure that the owner of the account asked for it.',
     async perform(context, name) {
       await context.var.api.call(resetSecondFactor, { params: { name } })
       return showNext(context, toAdministratorAddress(name))
