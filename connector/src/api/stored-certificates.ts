@@ -7,7 +7,7 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
-import { readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
+import { containsKey, readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
 import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import { isWanted, toAnswer } from './card-certificates.ts'
@@ -66,32 +66,38 @@ export const createUnreadProblem = (): Problem =>
 /** Certificates without a key are left out: they are those of others. */
 export async function findOwn(store: CertificateLists): Promise<Found<OwnCertificate>> {
   const stored = (await store.list('MY')).filter(({ hasKey }) => hasKey)
-  const found = stored.flatMap(({ certificate }) => readOwn(Buffer.from(certificate, 'base64')))
-  const authenticating = new Set(
-    found.flatMap(({ usage, publicKey }) => (usage.authenticates ? [publicKey] : [])),
-  )
+  const read = stored.map(({ certificate }) => readOwn(Buffer.from(certificate, 'base64')))
+  const found = read.filter((one) => 'usage' in one)
+  const unread = read.filter((one) => !('usage' in one))
+  const authenticating = found.filter(({ usage }) => usage.authenticates)
+  // What a certificate allows that cannot be read is not known.
+  const isAuthenticating = (publicKey: Buffer): boolean =>
+    authenticating.some((one) => one.publicKey?.equals(publicKey)) ||
+    unread.some(({ der }) => containsKey(der, publicKey))
   return {
     found: found.map(({ publicKey, ...own }) => ({
       ...own,
-      authenticates: authenticating.has(publicKey),
+      authenticates: publicKey ? isAuthenticating(publicKey) : own.usage.authenticates,
     })),
-    hasUnread: found.length < stored.length,
+    hasUnread: unread.length > 0,
   }
 }
 
-/** `publicKey` is SubjectPublicKeyInfo, base64. */
-type ReadCertificate = Omit<OwnCertificate, 'authenticates'> & { readonly publicKey: string }
+/** `publicKey` is SubjectPublicKeyInfo; undefined: it is of a kind that cannot be read. */
+type ReadCertificate = Omit<OwnCertificate, 'authenticates'> & {
+  readonly publicKey: Buffer | undefined
+}
 
-/** Empty: it cannot be read. */
-function readOwn(der: Buffer): readonly ReadCertificate[] {
+/** Only its bytes: it cannot be read. */
+function readOwn(der: Buffer): ReadCertificate | Pick<ReadCertificate, 'der'> {
   try {
     const { validFrom, validTo } = new X509Certificate(der)
     const fingerprint = createHash('sha256').update(der).digest('hex')
     const times = { notBefore: Date.parse(validFrom), notAfter: Date.parse(validTo) }
-    const publicKey = readPublicKeyBytes(der)?.toString('base64') ?? fingerprint
-    return [{ fingerprint, der, publicKey, usage: readKeyUsage(der), ...times }]
+    const publicKey = readPublicKeyBytes(der)
+    return { fingerprint, der, publicKey, usage: readKeyUsage(der), ...times }
   } catch {
-    return []
+    return { der }
   }
 }
 

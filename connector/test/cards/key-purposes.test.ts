@@ -242,6 +242,63 @@ test('a token key with two certificates signs as the one that allows more, which
   expect(api.dialogs).toEqual([])
 })
 
+/** DER of a certificate whose version nobody knows, so that no reader takes it; it contains the key all the same. */
+function makeUnreadable(certificate: Uint8Array): Buffer {
+  const damaged = Buffer.from(certificate)
+  damaged[damaged.indexOf(Buffer.from('a003020102', 'hex')) + 4] = 0x7f
+  return damaged
+}
+
+test.each([
+  ['holds the key, under another id', makeUnreadable, 2, 'card-mute'],
+  ['has the id of the key', () => Buffer.from('no certificate'), 1, 'card-mute'],
+  ['is kept elsewhere', () => Buffer.alloc(0), 1, 'card-mute'],
+  ['is of another key', () => Buffer.from('no certificate'), 2, 'signed'],
+] as const)('a token key beside an unreadable certificate that %s', async (...row) => {
+  proves('signature-authenticates')
+  const [, make, id, expected] = row
+  const { certificate, privateKey } = createKey([committing])
+  const runToken = createTokenProcess([
+    { id: 1, privateKey, certificates: [certificate] },
+    { id, privateKey: createKey([committing]).privateKey, certificates: [make(certificate)] },
+  ])
+  const api = createCardApi({ runToken })
+  const own = toBase64(certificate)
+  const module = 'pkcs11'
+  const sign = { kind: 'sign', module, key: '01', hash: 'sha256', certificate: own } as const
+  const operation = { ...sign, digests: [digestOf(module)] }
+  const mute = { problem: 'card-mute', pins: 0 }
+  expect(api.run(operation, pin)).toEqual(expected === 'signed' ? 'signed' : mute)
+  expect(api.run({ ...operation, mayAuthenticate: true }, pin)).toBe('signed')
+  const body = { algorithm: 'sha256', data: digestOf(module), id: '01' }
+  const refused = await api.call(contract.signWithCard, { module, body })
+  expect(refused === 'grant-missing').toBe(expected !== 'signed')
+})
+
+test.each([
+  ['holds the key', makeUnreadable, 'grant-missing'],
+  ['is of another key', () => Buffer.from('no certificate'), 'signed'],
+] as const)('a key of Windows beside an unreadable certificate that %s', async (...row) => {
+  proves('signature-authenticates')
+  const [, make, expected] = row
+  const { certificate, privateKey } = createKey([committing])
+  const keyStore: KeyStore = {
+    ...createStore({ certificate, privateKey }),
+    list: async (name) =>
+      name === 'MY'
+        ? [certificate, make(certificate)].map((der) => ({
+            certificate: toBase64(der),
+            hasKey: true,
+          }))
+        : [],
+  }
+  const certId = createHash('sha256').update(certificate).digest('hex')
+  const body = { data: digestOf('truststore'), certId }
+  const api = createCardApi({ keyStore })
+  const answer = await api.call(contract.signWithStore, { module: 'truststore', body })
+  expect(answer === 'grant-missing').toBe(expected === 'grant-missing')
+})
+
 test('a key that Windows keeps with two certificates signs as the one that allows more', async () => {
   proves('signature-authenticates')
   const { certificate, privateKey } = createKey([committing])

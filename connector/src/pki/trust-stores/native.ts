@@ -16,16 +16,21 @@ const signatures = {
   CertFreeCertificateContext: { args: [u64], returns: bool },
 } as const
 
+export type Crypt32 = {
+  readonly [Name in keyof typeof signatures]: (
+    ...args: Parameters<ReturnType<typeof openSymbols>[Name]>
+  ) => ReturnType<ReturnType<typeof openSymbols>[Name]>
+} & { readonly GetLastError: () => number }
+
+const openSymbols = () => openSystemLibrary('crypt32.dll', signatures)
+
 /** Opens crypt32.dll. Throws on other systems. */
-export function openCrypt32() {
-  const symbols = openSystemLibrary('crypt32.dll', signatures)
+export function openCrypt32(): Crypt32 {
   const { GetLastError } = openSystemLibrary('kernel32.dll', {
     GetLastError: { args: [], returns: u32 },
   })
-  return { ...symbols, GetLastError }
+  return { ...openSymbols(), GetLastError }
 }
-
-export type Crypt32 = ReturnType<typeof openCrypt32>
 
 /** The address of a buffer, good for as long as something holds the buffer. */
 export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))

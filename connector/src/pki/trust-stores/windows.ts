@@ -14,7 +14,10 @@ const replaceExisting = 3
 const findExisting = 0xd_0000
 const commit = 3
 
-const administratorsOnly = 'only an administrator may change it'
+/** ERROR_FILE_NOT_FOUND, as such and as an HRESULT (winerror.h). */
+const storeMissing = [2, 0x8007_0002]
+
+const administratorsOnly = 'only an administrator may do this'
 
 /** UTF-16LE, ended by a zero. */
 const rootStore = Buffer.from('ROOT\0', 'utf16le')
@@ -33,7 +36,7 @@ export function createWindowsStore(
     return library
   }
 
-  /** Opens the store for as long as `work` runs; undefined when it may not be opened that way. */
+  /** Opens the store for as long as `work` runs; undefined when it cannot be opened that way. */
   const withStore = <T>(flags: number, work: (store: bigint) => T): T | undefined => {
     const store = crypt32().CertOpenStore(
       providerSystemW,
@@ -79,6 +82,8 @@ export function createWindowsStore(
       if (found !== 0n) crypt32().CertFreeCertificateContext(found)
       return found !== 0n
     })
+    // Any other failure says nothing about the root.
+    if (trusted === undefined && !storeMissing.includes(crypt32().GetLastError())) fail('read')
     return trusted === true
   }
 

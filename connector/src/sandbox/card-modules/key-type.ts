@@ -23,6 +23,13 @@ export function readPublicKeyBytes(der: Uint8Array): Buffer | undefined {
   }
 }
 
+/** Whether bytes that cannot be read as a certificate are one of this key: they contain it (RFC 5280 §4.1). */
+export const containsKey = (unread: Uint8Array, publicKey: Buffer): boolean =>
+  Buffer.from(unread).includes(publicKey.subarray(-keyTailBytes))
+
+/** The end of SubjectPublicKeyInfo is the key: both coordinates of P-256, or a part of a modulus, in BER too. */
+const keyTailBytes = 64
+
 /** As `readPublicKey` reads it; undefined: it cannot be read, or its key is of a kind that no module uses. */
 export function readKeyType(der: Uint8Array): KeyType | undefined {
   try {

@@ -29,6 +29,13 @@ export interface FoundObjects {
     readonly role: AuthorityRole
     readonly certificate: Uint8Array
   }[]
+  readonly unread: readonly UnreadCertificate[]
+}
+
+/** One that cannot be read here. `value`: empty if the token does not give it. */
+export interface UnreadCertificate {
+  readonly objectId: Uint8Array
+  readonly value: Uint8Array
 }
 
 /** One session for each slot, in their order. What cannot be read is left out; throws `card-mute` when nothing can be. */
@@ -45,6 +52,7 @@ export function listKeys(pkcs11: Pkcs11, sessions: readonly Session[]): FoundObj
       return before === 0 ? key : { ...key, id: `${key.id}-${before + 1}` }
     }),
     authorities: found.flatMap(({ authorities }) => authorities),
+    unread: found.flatMap(({ unread }) => unread),
   }
 }
 
@@ -64,7 +72,7 @@ function readSlot(source: SlotSource, slotIndex: number): FoundObjects {
       }),
     ),
   )
-  const read = readCertificates(source)
+  const { read, unread } = readCertificates(source)
   const isOfAuthority = ({ authority, objectId }: (typeof read)[number]) =>
     authority !== undefined && !keyIds.has(toHex(objectId))
   const keys = read
@@ -81,24 +89,33 @@ function readSlot(source: SlotSource, slotIndex: number): FoundObjects {
         ? [{ role: one.authority, certificate: one.certificate }]
         : [],
     ),
+    unread,
   }
 }
 
 function readCertificates({ pkcs11, session, reader }: SlotSource) {
   const types = [attributes.certificateType, attributes.id, attributes.value]
-  return pkcs11.findObjects(session, objectClasses.certificate).flatMap((object) =>
+  const unread: UnreadCertificate[] = []
+  const none = new Uint8Array()
+  const read = pkcs11.findObjects(session, objectClasses.certificate).flatMap((object) =>
     reader.read(() => {
-      const [type, objectId, certificate] = pkcs11.readAttributes(session, object, types)
+      const [type, objectId = none, certificate] = pkcs11.readAttributes(session, object, types)
       // CKC_X_509 is 0.
       const isOther = type?.some((byte) => byte !== 0)
-      // Empty: it is kept elsewhere (v2.40 §4.6.3).
-      if (isOther || certificate?.length === 0) return undefined
+      if (isOther) return undefined
+      // Kept elsewhere (v2.40 §4.6.3).
+      if (certificate?.length === 0) {
+        unread.push({ objectId, value: certificate })
+        return undefined
+      }
       const isWhole = certificate && certificate.length <= maxCertificateBytes
       const use = isWhole && readCertificateUse(certificate)
-      if (use) return { objectId: objectId ?? new Uint8Array(), certificate, ...use }
+      if (use) return { objectId, certificate, ...use }
+      unread.push({ objectId, value: certificate ?? none })
       throw new CardError('card-mute', 'Cannot read a certificate of the token')
     }),
   )
+  return { read, unread }
 }
 
 /** Characters that the id of a key has in a request. */

@@ -3,7 +3,7 @@ import { canAuthenticate } from '../../pki/key-usage.ts'
 import type { CardOperation, CardRequest, CardResult } from '../../system/ipc/card-messages.ts'
 import type { TokenDescription, TokenLibrary } from '../../system/ipc/token-messages.ts'
 import { CardError } from '../card-modules/card-error.ts'
-import { readPublicKeyBytes } from '../card-modules/key-type.ts'
+import { containsKey, readPublicKeyBytes } from '../card-modules/key-type.ts'
 import { requireAllowedUse } from '../card-modules/require-allowed-use.ts'
 import { Pkcs11Error, toCardError } from '../pkcs11/codes.ts'
 import { mechanisms } from '../pkcs11/layout.ts'
@@ -96,6 +96,8 @@ function perform(work: Work, operation: CardOperation): CardResult {
       const { hash, padding, mayAuthenticate } = operation
       for (const { certificate } of listCertificatesOf(found, key))
         requireAllowedUse(key, certificate, mayAuthenticate)
+      if (hasUnread(found, key) && !mayAuthenticate)
+        throw new CardError('card-mute', 'Cannot read a certificate of the key')
       const digests = operation.digests.map((text) => ({
         ...{ hash, padding, bytes: Buffer.from(text, 'base64') },
       }))
@@ -147,7 +149,20 @@ const listCertificatesOf = ({ keys }: FoundObjects, key: FoundKey): readonly Fou
 const none = Buffer.alloc(0)
 
 const authenticates = (found: FoundObjects, key: FoundKey): boolean =>
+  hasUnread(found, key) ||
   listCertificatesOf(found, key).some(({ certificate }) => canAuthenticate(certificate))
+
+/** Whether a certificate that cannot be read may be one of this key. What it allows is not known. */
+function hasUnread({ unread }: FoundObjects, key: FoundKey): boolean {
+  const publicKey = readPublicKeyBytes(key.certificate)
+  return unread.some(
+    ({ objectId, value }) =>
+      !publicKey ||
+      containsKey(value, publicKey) ||
+      Buffer.from(objectId).equals(key.objectId) ||
+      objectId.length + value.length === 0,
+  )
+}
 
 const rsaTypes = ['RSA-2048', 'RSA-3072', 'RSA-4096'] as const
 const ellipticTypes = ['P-256', 'P-384'] as const

@@ -227,6 +227,20 @@ export const cardGuards: readonly Guard[] = [
     tests: ['connector/test/cards/key-purposes.test.ts'],
   },
   {
+    rule: 'signature-authenticates',
+    file: 'connector/src/sandbox/tokens/token-worker.ts',
+    search: '      if (hasUnread(found, key) && !mayAuthenticate)\n',
+    replace: '      if (key.id === undefined)\n',
+    tests: ['connector/test/cards/key-purposes.test.ts'],
+  },
+  {
+    rule: 'signature-authenticates',
+    file: 'connector/src/api/stored-certificates.ts',
+    search: '    unread.some(({ der }) => containsKey(der, publicKey))\n',
+    replace: '    unread.some(({ der }) => der === publicKey)\n',
+    tests: ['connector/test/cards/key-purposes.test.ts'],
+  },
+  {
     rule: 'authentication-signed-for-page',
     file: 'connector/src/sandbox/card-modules/require-allowed-use.ts',
     search: "  if (purpose === 'non-repudiation' && ",

@@ -42,6 +42,14 @@ export const certificateGuards: readonly Guard[] = [
   },
   {
     rule: 'trust-unread',
+    file: 'connector/src/pki/trust-stores/windows.ts',
+    search:
+      "    if (trusted === undefined && !storeMissing.includes(crypt32().GetLastError())) fail('read')\n",
+    replace: '',
+    tests: ['connector/src/pki/trust-stores/windows.test.ts'],
+  },
+  {
+    rule: 'trust-unread',
     file: 'connector/src/pki/trust-stores/install-root.ts',
     search: 'boolean => trusted || unread\n',
     replace: 'boolean => trusted || (unread && !unread)\n',
