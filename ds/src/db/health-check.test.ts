@@ -32,6 +32,13 @@ test('writes once in five seconds, however often it is asked', async () => {
   expect(writes).toHaveLength(2)
 })
 
+test('writes once for all that ask while it writes', async () => {
+  proves('one-reading')
+  const { check, writes } = arrange(async () => undefined)
+  await Promise.all(Array.from({ length: 50 }, check))
+  expect(writes).toHaveLength(1)
+})
+
 test('checks the file once a day, and reports damage until the service is restarted', async () => {
   proves('database-damaged')
   const results = [undefined, 'page 7 is never used']

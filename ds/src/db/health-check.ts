@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Clock, Log } from '../ports.ts'
 import type { Database, Driver } from './database.ts'
 import { quotas } from './schema.ts'
+import { createSingleFlight } from './single-flight.ts'
 import { damaged, findStorageFault } from './storage-fault.ts'
 
 /** What is wrong with the file of the database; undefined when it is whole. */
@@ -37,6 +38,8 @@ interface HealthCheckServices {
 const writeIntervalMs = 5000
 const integrityIntervalMs = 86_400_000
 
+const written = { value: undefined }
+
 /** Throws `database-unavailable`. */
 export function createHealthCheck({
   db,
@@ -47,6 +50,7 @@ export function createHealthCheck({
   let wroteAt: number | undefined
   let checkedAt = clock()
   let damage: string | undefined
+  const singleFlight = createSingleFlight(clock)
 
   return async () => {
     const now = clock()
@@ -61,8 +65,13 @@ export function createHealthCheck({
         'Cannot vouch for the database: its file is damaged, restore it from a backup',
       )
     }
-    if (wroteAt !== undefined && Math.abs(now - wroteAt) < writeIntervalMs) return
-    wroteAt = undefined
+    const findWrite = () =>
+      wroteAt !== undefined && Math.abs(now - wroteAt) < writeIntervalMs ? written : undefined
+    await singleFlight('write', findWrite, write)
+  }
+
+  async function write(): Promise<void> {
+    const now = clock()
     await db
       .insert(quotas)
       .values({ subject: 'health checks', day: 0, used: 1 })

@@ -2,8 +2,9 @@
 import { eq } from 'drizzle-orm'
 import { type AuditReading, isRecent, newestSequence } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
+import { createSingleFlight } from '../db/single-flight.ts'
 import type { Services } from '../services.ts'
-import { createSingleFlight } from './single-flight.ts'
+import { createSharedReading } from './shared-reading.ts'
 
 export type Release = typeof versions.$inferSelect
 export type ConfigurationRow = typeof configurations.$inferSelect
@@ -23,43 +24,21 @@ const maxAgeMs = 30_000
 
 export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
-  const singleFlight = createSingleFlight(clock)
-  /** Counts arrivals and readings: which came first, whatever the clock does meanwhile. */
-  let turn = 0
-  let cached:
-    | {
-        readonly sequence: number | null
-        readonly startedAt: number
-        readonly turn: number
-        readonly value: Catalog
-      }
-    | undefined
+  const startReading = createSharedReading(clock, read, maxAgeMs)
 
   return async (reading) => {
     const arrivedAt = clock()
-    turn += 1
-    const arrivedInTurn = turn
+    const share = startReading()
     // Read before the rows: a change in between makes the next call read them again.
     const sequence =
       reading && isRecent(reading, arrivedAt)
         ? reading.sequence
         : ((await selectNewest.get())?.sequence ?? null)
-    const find = () =>
-      cached &&
-      ((cached.sequence === sequence && Math.abs(arrivedAt - cached.startedAt) < maxAgeMs) ||
-        cached.turn > arrivedInTurn)
-        ? cached
-        : undefined
-    return singleFlight('catalog', find, () => read(sequence))
+    return share(sequence)
   }
 
-  async function read(sequence: number | null): Promise<Catalog> {
-    const startedAt = clock()
-    turn += 1
-    const startedInTurn = turn
-    const value = createCatalog(await db.select().from(versions))
-    cached = { sequence, startedAt, turn: startedInTurn, value }
-    return value
+  async function read(): Promise<Catalog> {
+    return createCatalog(await db.select().from(versions))
   }
 
   function createCatalog(releases: readonly Release[]): Catalog {

@@ -1,12 +1,12 @@
 /** The installer that a device is offered for an update. */
 import type { Installer, Offer, Platform } from '@cardwire/client/protocol'
+import { createSingleFlight } from '../db/single-flight.ts'
 import { findInstallers } from '../packages/manifests.ts'
 import { isFileUri, type Package, toPackageKey } from '../packages/packages.ts'
 import { findEnding, type Machine } from '../rules/choose-package.ts'
 import type { PackageChoice } from '../rules/installer-url.ts'
 import type { Services } from '../services.ts'
 import type { Release } from './catalog.ts'
-import { createSingleFlight } from './single-flight.ts'
 
 /** Where this service serves an installer. */
 export type CreateInstallerUrl = (os: Platform, version: string, choice: PackageChoice) => string
