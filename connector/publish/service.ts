@@ -40,12 +40,28 @@ const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
 /** How long before its end a token is not used any more, in milliseconds. */
 const minLeftMs = 60_000
 
+/** Milliseconds that a service may take to answer, or to take more of a file. */
+const maxSilenceMs = 60_000
+
 /** Throws a PublishError with the reason when there is no response, or a redirect, which would take the password elsewhere. */
-async function reach(url: string, init: RequestInit): Promise<Reply> {
-  const { status, headers, body } = await send(url, init)
-  requireNoRedirect(url, status, headers.get('location'))
-  return { status, text: await readText(new URL(url).origin, body) }
+async function reach(url: string, init: RequestInit, silenceMs: number): Promise<Reply> {
+  const { origin } = new URL(url)
+  try {
+    const signal = AbortSignal.timeout(silenceMs)
+    const { status, headers, body } = await fetch(url, { ...init, signal, redirect: 'manual' })
+    requireNoRedirect(url, status, headers.get('location'))
+    return { status, text: await readText(origin, body) }
+  } catch (error) {
+    if (error instanceof PublishError) throw error
+    if ((error as Error).name === 'TimeoutError') throw createSilenceError(origin, silenceMs)
+    const { cause } = error as Error
+    const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
+    throw new PublishError(`Cannot reach ${origin}: ${reason}`)
+  }
 }
+
+const createSilenceError = (origin: string, silenceMs: number): PublishError =>
+  new PublishError(`Cannot use ${origin}: it has not answered for ${silenceMs / 1000} s`)
 
 function requireNoRedirect(url: string | URL, status: number, location: string | null): void {
   if (status < 300 || status >= 400) return
@@ -58,30 +74,20 @@ function requireNoRedirect(url: string | URL, status: number, location: string |
   )
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, redirect: 'manual' })
-  } catch (error) {
-    const { cause } = error as Error
-    const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
-    throw new PublishError(`Cannot reach ${new URL(url).origin}: ${reason}`)
-  }
-}
-
 /** Logs in with a password, whenever a token is needed. */
-export function createLogin(ds: string, user: string, password: string): GetToken {
+export function createLogin(
+  ds: string,
+  user: string,
+  password: string,
+  silenceMs = maxSilenceMs,
+): GetToken {
   let session = { token: '', until: 0 }
   return async () => {
     if (Date.now() < session.until - minLeftMs) return session.token
-    const reply = await reach(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_id: clientId,
-        grant_type: 'password',
-        username: user,
-        password,
-      }),
-    })
+    const url = `${ds}/auth/realms/cardwire/protocol/openid-connect/token`
+    const form = { client_id: clientId, grant_type: 'password', username: user, password }
+    const init = { method: 'POST', body: new URLSearchParams(form) }
+    const reply = await reach(url, init, silenceMs)
     const act = `log in as "${user}"`
     const { access_token: token, expires_in: seconds } = readReply(reply, Token, act)
     session = { token, until: Date.now() + seconds * 1000 }
@@ -89,16 +95,15 @@ export function createLogin(ds: string, user: string, password: string): GetToke
   }
 }
 
-export function createService(ds: string, getToken: GetToken) {
-  const ask = async (method: string, path: string, body?: unknown) =>
-    reach(ds + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${await getToken()}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+export function createService(ds: string, getToken: GetToken, silenceMs = maxSilenceMs) {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      authorization: `Bearer ${await getToken()}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const json = body !== undefined && { body: JSON.stringify(body) }
+    return reach(ds + path, { method, headers, ...json }, silenceMs)
+  }
   return {
     /** The SHA-256 of a file that is there, hex. */
     async findDigest(name: string): Promise<string | undefined> {
@@ -117,7 +122,7 @@ export function createService(ds: string, getToken: GetToken) {
     },
     async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {
       const url = new URL(`${ds}/v3/installers/${encodeURIComponent(file.name)}`)
-      const reply = await uploadFile(url, file, await getToken(), onProgress)
+      const reply = await uploadFile(url, file, await getToken(), { onProgress, silenceMs })
       readReply(reply, Stored, `upload "${file.name}"`)
     },
   }
@@ -130,7 +135,7 @@ function uploadFile(
   url: URL,
   { content, size, sha256 }: PublishedFile,
   token: string,
-  onProgress: OnProgress,
+  { onProgress, silenceMs }: { readonly onProgress: OnProgress; readonly silenceMs: number },
 ): Promise<Reply> {
   const digest = Buffer.from(sha256, 'hex').toString('base64')
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -156,6 +161,7 @@ function uploadFile(
         reject,
       )
     })
+    request.setTimeout(silenceMs, () => request.destroy(createSilenceError(url.origin, silenceMs)))
     // An answer that came before the end of the body is worth more than the end of the connection.
     request.once('error', (error) => setImmediate(reject, error))
     file.once('error', reject)
