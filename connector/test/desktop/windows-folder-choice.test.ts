@@ -55,6 +55,6 @@ test('a user who closes the window chooses none', async () => {
 })
 
 test('the window goes when its time is over', async () => {
-  expect(await choose(8000)).toEqual({ kind: 'late' })
+  expect(await choose(3000)).toEqual({ kind: 'late' })
   await session.windows.gone(window)
 })

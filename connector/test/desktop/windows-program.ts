@@ -18,7 +18,7 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
     available: async () => (await clipboard.findObstacle()) ?? 'yes',
     notify: () => notifier.show({ title: first, text: second }),
     ask: () => dialog.show(message, 30_000),
-    'ask-briefly': () => dialog.show(message, 8000),
+    'ask-briefly': () => dialog.show(message, 3000),
     open: () => openLink(first),
     inform: () => {
       const notice = { title: first, text: second, cancel: 'Stop' }

@@ -192,7 +192,7 @@ describe('a notice', () => {
   })
 
   test('goes when its time is over', async () => {
-    expect((await act('inform', title, message, '8000')).answer).toBe('late')
+    expect((await act('inform', title, message, '3000')).answer).toBe('late')
   })
 })
 
@@ -221,7 +221,7 @@ describe('a question', () => {
   })
 
   test('goes when its time is over', async () => {
-    expect((await act('decide', title, message, '8000')).answer).toBe('late')
+    expect((await act('decide', title, message, '3000')).answer).toBe('late')
   })
 })
 
@@ -249,7 +249,7 @@ describe('the entry of a secret', () => {
   })
 
   test('goes when its time is over', async () => {
-    expect((await act('enter', title, text, '8000')).answer).toBe('late')
+    expect((await act('enter', title, text, '3000')).answer).toBe('late')
   })
 })
 
