@@ -12,7 +12,6 @@ export const longestFiles = [
   'ds/test/service-deno.test.ts',
   'ds/test/service-node.test.ts',
   'client/test/journeys/service.test.ts',
-  'connector/test/binary/service-workerd.test.ts',
   'connector/test/binary/cards/token-libraries.test.ts',
   'connector/test/binary/cards/deployed-payment.test.ts',
 ] as const

@@ -88,9 +88,9 @@ export const testGroups: readonly TestGroup[] = [
   },
   {
     name: 'load',
-    reason: 'They use every processor for a minute, so tests beside them would time out.',
+    reason: 'It uses every processor, so tests beside it would time out.',
     node: ['test/campaigns/requests/requests.test.ts'],
-    bun: ['test/simulation/'],
+    bun: [],
     runs: 'at-the-end',
   },
 ]

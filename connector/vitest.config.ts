@@ -15,6 +15,10 @@ const exclude = [
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 
+/** They look through the memory of their process, or replace modules for all of it. */
+const isolated = ['connector/test/desktop/secret-buffers.test.ts']
+const setupFiles = [fileURLToPath(new URL('../.ci/processor-time.ts', import.meta.url))]
+
 export default defineConfig({
   // Node's tests run at the same time.
   cacheDir: 'node_modules/.vite-connector',
@@ -43,10 +47,12 @@ export default defineConfig({
             'test/simulation/**/*.test.ts',
             'test/campaigns/hours/**/*.test.ts',
           ],
-          exclude,
-          setupFiles: [fileURLToPath(new URL('../.ci/processor-time.ts', import.meta.url))],
+          exclude: [...exclude, ...isolated],
+          isolate: false,
+          setupFiles,
         },
       },
+      { extends: true, test: { name: 'isolated', include: isolated, exclude, setupFiles } },
     ],
   },
 })

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import {
-  connectorRunsOn,
   describeLeftOut,
   firefoxRuns,
   getLeftOutFiles,
@@ -31,18 +30,6 @@ test.each([
 ] as const)('%s runs the suite of %s, with %o: %s', (leg, suite, environment, expected) => {
   expect(runsOn(leg, suite, environment)).toBe(expected)
 })
-
-test.each([
-  ['Node with SQLite', 'policy', {}, true],
-  ['workerd with D1', 'policy', {}, false],
-  ['workerd with D1', 'policy', { TEST_ALL: 'yes' }, true],
-  ['workerd with D1', 'registration', {}, true],
-] as const)(
-  '%s runs the connector’s suite of %s, with %o: %s',
-  (leg, suite, environment, expected) => {
-    expect(connectorRunsOn(leg, suite, environment)).toBe(expected)
-  },
-)
 
 test.each([
   ['permission', {}, true],

@@ -2,14 +2,15 @@
 import process from 'node:process'
 
 const amounts = {
-  'connectors killed while they count': [100, 25],
-  'services killed while they count': [100, 20],
-  'registries killed while pages ask': [100, 25],
-  'devices copied to PostgreSQL': [100_000, 20_000],
+  'connectors killed while they count': [100, 12],
+  'services killed while they count': [100, 10],
+  'registries killed while pages ask': [100, 12],
+  'devices copied to PostgreSQL': [100_000, 5_000],
   'pairs of browser and runtime of the service': [6, 1],
   'versions of deployed clients': [14, 6],
-  'seeds of the simulation': [200, 25],
+  'seeds of the simulation': [200, 15],
   'kills of each program under load': [3, 1],
+  'codes of the card service from each call': [69, 18],
   'generated requests to each program': [300, 100],
   'hostile bodies to each program': [1000, 100],
 } as const satisfies Readonly<Record<string, readonly [all: number, short: number]>>
@@ -25,4 +26,4 @@ export const getAmount = (name: Amount): number => amounts[name][isWholeRun() ? 
 export const describeAmounts = (): string =>
   `Fewer than with npm run test:all: ${Object.entries(amounts)
     .map(([name, [all, short]]) => `${short} of ${all} ${name}`)
-    .join(', ')}.`
+    .join(', ')}. None of the faults that the campaigns and the simulation have to notice.`

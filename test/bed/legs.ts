@@ -57,25 +57,13 @@ export const suites = {
 
 export type SuiteName = keyof typeof suites
 
-/** The suites of the compiled connector with its service, in `connector/test/binary/suites`. */
-const connectorSuites = {
-  counters: [],
-  keystore: [],
-  policy: [],
-  registration: ['runtime'],
-  sync: [],
-  update: [],
-} as const satisfies Readonly<Record<string, readonly Dependency[]>>
-
-export type ConnectorSuiteName = keyof typeof connectorSuites
-
 /** What no earlier leg has: only suites that depend on it run on the leg. */
 const legs = {
   'Node with SQLite': undefined,
   'Deno with SQLite': ['changes', 'runtime'],
   'workerd with D1': ['changes', 'runtime'],
   'Node with PostgreSQL': ['statements', 'changes'],
-  // Its runtime is that of one leg, its driver that of another; `ds/test/postgres/worker.test.ts` has what is only in both.
+  // Its runtime is that of one leg, its driver that of another.
   'workerd with PostgreSQL': [],
 } as const satisfies Readonly<Record<string, readonly Dependency[] | undefined>>
 
@@ -87,6 +75,13 @@ export const getLeftOutFiles = (environment = process.env): readonly string[] =>
 
 const wholeRunFiles = {
   'ds/test/service-postgres-worker.test.ts': 'the service on workerd with PostgreSQL',
+  'ds/test/postgres/worker.test.ts': 'what is only there',
+  // The suites of the service have what Workers do in another way.
+  'connector/test/binary/service-workerd.test.ts': 'the connector with the service on workerd',
+  // Tests of the page and of the doctor have the same sentences.
+  'client/example/test/no-card-service.test.ts': 'the example without a card service',
+  'client/example/test/no-desktop.test.ts': 'without a desktop',
+  'client/example/test/no-pin-window.test.ts': 'without a window for PINs',
   // Chromium opens the same screens in `ds/test/pages/screens.test.ts`.
   'ds/test/pages/firefox.test.ts': 'the administration in Firefox',
 } as const
@@ -116,12 +111,6 @@ export const firefoxRuns = (journey: Journey, environment = process.env): boolea
 export const runsOn = (leg: Leg, suite: SuiteName, environment = process.env): boolean =>
   isNeeded(leg, suites[suite], environment)
 
-export const connectorRunsOn = (
-  leg: Leg,
-  suite: ConnectorSuiteName,
-  environment = process.env,
-): boolean => isNeeded(leg, connectorSuites[suite], environment)
-
 function isNeeded(
   leg: Leg,
   dependencies: readonly Dependency[],
@@ -140,17 +129,12 @@ export function describeLeftOut(environment = process.env): string | undefined {
     const count = names.filter((name) => !runsOn(leg, name, environment)).length
     return count > 0 ? `${count} on ${leg}` : []
   })
-  const connectorNames = Object.keys(connectorSuites) as ConnectorSuiteName[]
-  const left = connectorNames.filter(
-    (name) => !connectorRunsOn('workerd with D1', name, environment),
-  ).length
   const journeyNames = Object.keys(journeys) as Journey[]
   const alone = journeyNames.filter((name) => !firefoxRuns(name, environment))
   return [
     `Left out, of ${names.length} suites of the service: ${counts.join(', ')};`,
-    `of ${connectorNames.length} suites of the connector with its service: ${left} on workerd with D1;`,
     `of ${journeyNames.length} journeys in Firefox: ${alone.join(', ')};`,
-    `the files of ${Object.values(wholeRunFiles).join(' and of ')}.`,
+    `the files of ${Object.values(wholeRunFiles).join(', ')}.`,
     'Other legs and Chromium run them; npm run test:all runs everything.',
   ].join(' ')
 }

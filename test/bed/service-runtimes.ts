@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { administrator } from './administrator.ts'
 import { administratorsCommand } from './administrators-command.ts'
+import { findFreePort } from './free-port.ts'
 import {
   createEnvironment,
   type Program,
@@ -36,11 +38,38 @@ export type FileKind = 'packages' | 'keystores'
 const bundle = join(root, 'ds/dist/node.js')
 const build = ['npm', 'run', '--silent', 'build', '-w', 'ds']
 
+/** What a first start is asked to make: with one of these, it makes something else. */
+const settingsOfData = ['DS_DATABASE', 'DS_SECRET', 'DS_TOKEN_ALG', 'DS_ADMIN_USER']
+
+const isUsual = (settings: Settings): boolean =>
+  settings['DS_ADMIN_PASSWORD'] === administrator.password &&
+  settingsOfData.every((name) => settings[name] === undefined)
+
+/**
+ * The database after a first start, and its secret: a copy saves half of what a start costs. Services with copies have
+ * the same keys.
+ */
+const makeFirstData = () =>
+  makeShared('service-data', async (folder) => {
+    const service = createNodeRuntime({ isFirst: true })(folder, await findFreePort())
+    const program = await service.start({ DS_ADMIN_PASSWORD: administrator.password })
+    await program.waitForOutput(service.ready)
+    await program.stopGroup()
+  })
+
+interface ProgramOptions {
+  /** Whether it makes its own keys when it is started for the first time. */
+  readonly isFirst?: boolean
+  /** More of its environment. */
+  readonly makeSettings?: () => Promise<Settings>
+}
+
 /** A program with the settings of a service on this machine. */
 const createProgramRuntime =
-  (command: readonly string[]): Runtime =>
+  (command: readonly string[], { isFirst = true, makeSettings }: ProgramOptions = {}): Runtime =>
   (folder, port) => {
     const packages = join(folder, 'packages')
+    const data = join(folder, 'data')
     return {
       addressHeader: 'x-forwarded-for',
       // Behind another address it prints that one.
@@ -48,12 +77,15 @@ const createProgramRuntime =
       async start(settings) {
         if (!existsSync(bundle)) await runProgram(build, { cwd: root, env: process.env })
         await mkdir(packages, { recursive: true })
+        if (!isFirst && isUsual(settings) && !existsSync(data))
+          await cp(join(await makeFirstData(), 'data'), data, { recursive: true })
         const env = createEnvironment(folder, {
           DS_PORT: String(port),
-          DS_DATABASE: join(folder, 'data/ds.sqlite'),
+          DS_DATABASE: join(data, 'ds.sqlite'),
           DS_PACKAGES_DIR: packages,
           DS_KEYSTORES_DIR: join(folder, 'keystores'),
           DS_TRUST_PROXY: '127.0.0.1',
+          ...(await makeSettings?.()),
           ...settings,
         })
         return startProgram(command, { cwd: root, env })
@@ -86,8 +118,11 @@ export const createPostgresRuntime =
   }
 
 /** On Node; `prefix`: the start of the command line. */
-export const createNodeRuntime = (...prefix: readonly string[]): Runtime =>
-  createProgramRuntime([...prefix, toolPath('node'), bundle])
+export const createNodeRuntime = ({
+  prefix = [],
+  ...options
+}: ProgramOptions & { readonly prefix?: readonly string[] } = {}): Runtime =>
+  createProgramRuntime([...prefix, toolPath('node'), bundle], options)
 
 type Wrangler = (...args: readonly string[]) => Promise<void>
 
@@ -205,7 +240,10 @@ export const createBoundWorkerRuntime = (config: string): Runtime =>
 const permissions = ['--allow-net', '--allow-read', '--allow-write', '--allow-env', '--allow-sys']
 
 export const runtimes = {
-  Node: createNodeRuntime(),
-  Deno: createProgramRuntime([toolPath('deno'), 'run', ...permissions, 'ds/src/deno.ts']),
+  Node: createNodeRuntime({ isFirst: false }),
+  Deno: createProgramRuntime([toolPath('deno'), 'run', ...permissions, 'ds/src/deno.ts'], {
+    // What Deno has made of the sources, for all starts of a run.
+    makeSettings: async () => ({ DENO_DIR: await makeShared('deno', () => undefined) }),
+  }),
   workerd: createWorkerdRuntime(createD1),
 } as const

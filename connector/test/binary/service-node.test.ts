@@ -2,4 +2,4 @@
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
-serviceSuite('Node with SQLite', runtimes.Node)
+serviceSuite(runtimes.Node)

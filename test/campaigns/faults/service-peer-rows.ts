@@ -31,7 +31,8 @@ export const servicePeerRows: readonly Row[] = [
     fault: 'clients have all of its 64 descriptors, and one that is connected asks for a file',
     holds: 'a 503 that says why; the file is sent as soon as they have gone',
     isQuick: true,
-    run: () => withService(checkDescriptors, {}, createNodeRuntime(...withDescriptors(64))),
+    run: () =>
+      withService(checkDescriptors, {}, createNodeRuntime({ prefix: withDescriptors(64) })),
   },
   {
     program: 'service',

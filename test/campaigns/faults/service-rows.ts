@@ -144,7 +144,7 @@ export const serviceRows: readonly Row[] = [
           return `answers after ${meanwhile} ms beside them, after ${after} ms without them`
         },
         {},
-        createNodeRuntime(...withDescriptors(64)),
+        createNodeRuntime({ prefix: withDescriptors(64) }),
       ),
   },
   {
@@ -154,7 +154,7 @@ export const serviceRows: readonly Row[] = [
     run: async () => {
       const limit = createMemoryLimit(256 * 1024 * 1024)
       try {
-        return await withService(checkLoad, {}, createNodeRuntime(...limit.prefix))
+        return await withService(checkLoad, {}, createNodeRuntime({ prefix: limit.prefix }))
       } finally {
         limit.remove()
       }

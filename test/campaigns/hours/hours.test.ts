@@ -1,5 +1,6 @@
 /** One hour of the campaign, and each of its invariants with a fault that it has to notice. */
 import { expect, test } from 'vitest'
+import { isWholeRun } from '../../bed/amounts.ts'
 import { type FaultName, faults } from './faults.ts'
 import { runHours } from './hours.ts'
 import { invariants } from './results.ts'
@@ -16,15 +17,16 @@ test('less than an hour keeps every invariant', async () => {
   expect((await runHours(shorter)).violations()).toEqual([])
 }, 60_000)
 
-test.each(Object.keys(faults) as FaultName[])(
-  'is reported when %s',
-  async (fault) => {
-    const results = await runHours({ ...shorter, fault })
-    const broken = results.violations().map((line) => line.split(':', 1)[0])
-    expect(broken).toContain(faults[fault].invariant)
-  },
-  60_000,
-)
+if (isWholeRun())
+  test.each(Object.keys(faults) as FaultName[])(
+    'is reported when %s',
+    async (fault) => {
+      const results = await runHours({ ...shorter, fault })
+      const broken = results.violations().map((line) => line.split(':', 1)[0])
+      expect(broken).toContain(faults[fault].invariant)
+    },
+    60_000,
+  )
 
 test('each invariant has a fault that breaks it', () => {
   const broken = new Set(Object.values(faults).map(({ invariant }) => invariant))
