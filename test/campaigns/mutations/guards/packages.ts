@@ -55,7 +55,7 @@ export const packageGuards: readonly Guard[] = [
   {
     rule: 'publish-redirected',
     file: 'connector/publish/service.ts',
-    search: "{ ...init, redirect: 'manual' }",
+    search: "{ ...init, signal, redirect: 'manual' }",
     replace: 'init',
     tests: ['connector/test/publish.test.ts'],
   },
