@@ -18,7 +18,7 @@ let session: Session
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-desktop-'))
   session = await startX11()
-  wine = await openWine(join(folder, 'prefix'))
+  wine = await openWine(join(folder, 'prefix'), { hasManagedWindows: false })
   await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(folder, 'act.exe'))
 }, 600_000)
 afterAll(async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-desktop-'))
   session = await startX11()
   links = makeBrowser(session.environment['HOME'] ?? '')
-  wine = await openWine(join(folder, 'prefix'))
+  wine = await openWine(join(folder, 'prefix'), { hasManagedWindows: false })
   const compiler = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1', '-municode']
   const source = join(import.meta.dirname, 'other-program.c')
   await run('x86_64-w64-mingw32-gcc', [...compiler, '-o', join(folder, 'other.exe'), source])

@@ -20,9 +20,6 @@ mkdir -p "$prefix"
 timeout 120 "$wine" wineboot --init >&2
 [ -d "$prefix/drive_c/windows/system32" ] || { echo "Cannot make a Wine prefix in $prefix" >&2; exit 1; }
 
-# There is no window manager, which Wine would wait for: two seconds at each window.
-"$wine" reg add 'HKCU\Software\Wine\X11 Driver' /v Managed /d N /f >&2
-
 # Bun takes random bytes from ProcessPrng of bcryptprimitives.dll, which Wine 8 does not have; RtlGenRandom, which it
 # has under the name SystemFunction036, gives the same.
 work=$(mktemp -d)

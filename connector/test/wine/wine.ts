@@ -9,6 +9,9 @@ const run = promisify(execFile)
 const setup = fileURLToPath(new URL('./setup.sh', import.meta.url))
 // A prefix that `setup.sh` made before, and stays as it is. The connector would take the name for a setting.
 const { TEST_WINE_PREFIX: made, ...environment } = process.env
+const wine64 = '/usr/lib/wine/wine64'
+
+const unmanaged = ['HKCU\\Software\\Wine\\X11 Driver', '/v', 'Managed', '/d', 'N', '/f']
 
 export interface Wine {
   readonly prefix: string
@@ -37,23 +40,31 @@ async function makePrefix(): Promise<string> {
   return join(shared, 'prefix')
 }
 
+interface WineOptions {
+  /** Whether it waits for a window manager, two seconds at each window where there is none; default: true. */
+  readonly hasManagedWindows?: boolean
+}
+
 /** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
-export async function openWine(prefix: string): Promise<Wine> {
+export async function openWine(
+  prefix: string,
+  { hasManagedWindows = true }: WineOptions = {},
+): Promise<Wine> {
   await run('cp', ['-r', made ?? (await makePrefix()), prefix])
   // A scripted card service in the place of Wine's winscard.dll: by its name alone Wine prefers its own.
-  const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
+  const overrides = { WINEDLLOVERRIDES: 'winscard=n,b' }
+  const wineEnv = { ...environment, WINEPREFIX: prefix, WINEDEBUG: '-all', ...overrides }
+  if (!hasManagedWindows) await run(wine64, ['reg', 'add', ...unmanaged], { env: wineEnv })
   return {
     prefix,
     start: (program, args, env = {}, output) =>
-      spawn('/usr/lib/wine/wine64', [program, ...args], {
-        env: { ...environment, ...wineEnv, ...env },
+      spawn(wine64, [program, ...args], {
+        env: { ...wineEnv, ...env },
         stdio: ['ignore', output ?? 'pipe', output ?? 'pipe'],
       }),
     stop: async () => {
       // Its exit status says whether there was anything to end.
-      await run('/usr/lib/wine/wineserver64', ['-k', '-w'], {
-        env: { ...environment, ...wineEnv },
-      }).catch(() => undefined)
+      await run('/usr/lib/wine/wineserver64', ['-k', '-w'], { env: wineEnv }).catch(() => undefined)
     },
   }
 }

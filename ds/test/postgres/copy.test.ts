@@ -124,7 +124,7 @@ test('database copy copies everything, which the service goes on with', {
     })
     expect(exchanged.status).toBe(200)
     const token = await service.login()
-    const query = new URLSearchParams({ hostname: 'Kůň" {17777}' })
+    const query = new URLSearchParams({ hostname: 'Kůň" {4777}' })
     const found = await service.request('GET', `/v3/devices?${query}`, { token })
     expect(getData(found).total).toBe(1)
     await createLabel(service, token)
