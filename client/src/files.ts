@@ -1,6 +1,6 @@
 /** Files of the user's disk, in the folders that the user has chosen for this site. */
 import type { CallOptions, CardwireClient } from './core-service.ts'
-import type { ClientOperation } from './protocol/call.ts'
+import { type ClientOperation, readBody } from './protocol/call.ts'
 import type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
 import type { Operation } from './protocol/operation.ts'
 import type { RequestTarget } from './request.ts'
@@ -92,6 +92,8 @@ const typeList = object({ types: array(fileType), total: number })
 const windowS = 120
 /** Milliseconds that a file of full size may take. */
 const waitMs = 60_000
+/** As the contract has it, whose module would bring its schemas. */
+const maxFileBytes = 50 * 1024 * 1024
 
 interface WaitingOptions extends CallOptions {
   /** What the call may take beside its own time. */
@@ -122,13 +124,13 @@ function createFileExchange(client: CardwireClient) {
   const readBytes = (body: object, options: CallOptions = {}) =>
     client.call(
       async (session: Session, target: RequestTarget) => {
-        let bytes = new ArrayBuffer()
+        let bytes = new Uint8Array()
         const parts: object = { body }
         const operation: ClientOperation<Operation> = toOperation('upload', unknown)
         await session.stream(operation, parts, target, async (response) => {
-          bytes = await response.arrayBuffer()
+          bytes = await readBody(response, maxFileBytes)
         })
-        return new Uint8Array(bytes)
+        return bytes
       },
       options,
       waitMs,

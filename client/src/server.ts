@@ -3,6 +3,7 @@
 import { abortable } from './deadline.ts'
 import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'
 import { findSkippedChecks } from './protocol/certificate-checks.ts'
+import { isLoopbackHost } from './protocol/loopback.ts'
 import type { applicationToken } from './protocol/token.ts'
 import { readClaims } from './token.ts'
 import { string } from './validators.ts'
@@ -13,7 +14,7 @@ export type { AuthenticationOptions, CertificateSource } from './authentication-
 
 /** Where the tokens come from, and the key of the label. */
 export interface ApplicationTokensOptions {
-  /** The distribution service, such as `https://ds.example.com`. */
+  /** The distribution service, such as `https://ds.example.com`; plain http only to this machine, or by a `fetch` of yours. */
   readonly dsUrl: string
   /** The API key of the label. It never leaves the back end. */
   readonly apiKey: string
@@ -71,11 +72,13 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
     )
   }
   const { apiKey, fetch = globalThis.fetch, clock = Date.now } = options
-  const address = readDsUrl(options.dsUrl)
+  const address = readDsUrl(options)
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new ApplicationTokenError('settings-invalid', 'Cannot use apiKey: expected a UUID')
   }
-  let cachedToken: { readonly jwt: string; readonly until: number } | undefined
+  let cachedToken:
+    | { readonly jwt: string; readonly from: number; readonly until: number }
+    | undefined
   let pendingFetch: Promise<string> | undefined
 
   const fetchToken = async (): Promise<string> => {
@@ -101,14 +104,17 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
       )
     }
     // Its lifetime on our own clock: `iat` and `exp` are times on the clock of the service.
-    cachedToken = { jwt, until: requestedAt + (exp - iat) * 1000 - expiryMarginMs }
+    const until = requestedAt + (exp - iat) * 1000 - expiryMarginMs
+    cachedToken = { jwt, from: requestedAt, until }
     return jwt
   }
 
   return {
     async token({ signal } = {}) {
       signal?.throwIfAborted()
-      if (cachedToken && clock() < cachedToken.until) return cachedToken.jwt
+      const now = clock()
+      // After the clock was set back, an expired token would otherwise be given until then.
+      if (cachedToken && cachedToken.from <= now && now < cachedToken.until) return cachedToken.jwt
       pendingFetch ??= fetchToken().finally(() => {
         pendingFetch = undefined
       })
@@ -138,9 +144,12 @@ function toTokenError(error: unknown, address: string): unknown {
   )
 }
 
-function readDsUrl(dsUrl: string): string {
+/** Everybody on the way reads what goes over plain http; a fetch of the back end's own may go another way. */
+function readDsUrl({ dsUrl, fetch }: ApplicationTokensOptions): string {
   if (typeof dsUrl === 'string' && /^https?:\/\/[^?#@\s]+$/i.test(dsUrl) && URL.canParse(dsUrl)) {
-    return dsUrl.replace(/\/+$/, '')
+    const { protocol, hostname } = new URL(dsUrl)
+    if (protocol === 'https:' || isLoopbackHost(hostname) || fetch !== undefined)
+      return dsUrl.replace(/\/+$/, '')
   }
   throw new ApplicationTokenError('settings-invalid', 'Cannot use dsUrl: expected an https address')
 }

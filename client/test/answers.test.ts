@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
+import { openFiles } from '../src/files.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
@@ -77,6 +78,25 @@ describe('an answer is malformed', () => {
       wireCode: '000000',
       description: expect.stringMatching(/^Cannot read the answer of http:\/\/localhost:\d+: ./),
     })
+  })
+})
+
+test.each<[string, Answer]>([
+  ['of more than 50 MiB', (response) => response.end(Buffer.alloc(50 * 1024 ** 2 + 1))],
+  [
+    'that breaks off in the middle',
+    (response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('%PDF', () => response.destroy())
+    },
+  ],
+])('a file %s is malformed', async (_, answer) => {
+  proves('response-huge')
+  const { client } = await clientOf(answer)
+  const file = { type: 'invoices', name: 'a.pdf' }
+  expect(await failureOf(openFiles(client, 'shop').read(file))).toMatchObject({
+    code: '900',
+    reason: 'answer-malformed',
   })
 })
 

@@ -80,6 +80,14 @@ test('a token is cached until a minute before its expiry, by the local clock', a
   expect(seen).toHaveLength(2)
 })
 
+test('a clock that is set back keeps no token, which may have expired', async () => {
+  const { seen, later, tokens } = await start()
+  await tokens.token()
+  later(-1)
+  await tokens.token()
+  expect(seen).toHaveLength(2)
+})
+
 test('calls at the same time share one token, also when one of them is aborted', async () => {
   const { seen, tokens } = await start()
   const leaving = new AbortController()
@@ -152,6 +160,13 @@ test('a service that is too slow is a timeout', async () => {
   const fetch = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
   const tokens = applicationTokens({ dsUrl: 'https://ds.example', apiKey, fetch })
   expect((await failure(tokens.token())).reason).toBe('timeout')
+})
+
+test('plain http to another machine needs a fetch of the back end’s own', () => {
+  proves('api-key-leaked')
+  const options = { dsUrl: 'http://ds.example', apiKey }
+  expect(() => applicationTokens(options)).toThrow('Cannot use dsUrl: expected an https address')
+  expect(applicationTokens({ ...options, fetch: globalThis.fetch })).toBeDefined()
 })
 
 test.each([

@@ -183,22 +183,41 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Counts the bytes as they arrive, so that a response without an end is given up. */
-async function readText({ body }: Response): Promise<string> {
-  if (!body) return ''
-  const reader = body.getReader()
+async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
+  for await (const part of readParts(response, maxResponseBytes))
+    text += decoder.decode(part, { stream: true })
+  return text + decoder.decode()
+}
+
+/** The body of a response; one with more bytes, or that breaks off, is malformed. */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for await (const part of readParts(response, maxBytes)) parts.push(part)
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+/** Counts the bytes as they arrive, so that a response without an end is given up. */
+async function* readParts(
+  { body }: Response,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  if (!body) return
+  const reader = body.getReader()
   for (let bytes = 0; ; ) {
     const { done, value } = await reader.read().catch((error) => {
       throw new CallFailure('malformed', 'it broke off', error)
     })
-    if (done) return text + decoder.decode()
+    if (done) return
     bytes += value.length
-    if (bytes > maxResponseBytes) {
+    if (bytes > maxBytes) {
       void reader.cancel().catch(() => undefined)
-      throw new CallFailure('malformed', `it is larger than ${maxResponseBytes} bytes`)
+      throw new CallFailure('malformed', `it is larger than ${maxBytes} bytes`)
     }
-    text += decoder.decode(value, { stream: true })
+    yield value
   }
 }
