@@ -20,3 +20,18 @@ void remove_folder(const wchar_t *path, const wchar_t *kept);
 
 /* Runs a program without a window, and waits until it has ended. Its path is absolute, and in quotes. */
 void run_hidden(wchar_t *command);
+
+/* Opens what is there, not what a link names; as long as it is open nobody else can rename or remove what it may read. */
+HANDLE open_itself(const wchar_t *path, DWORD access);
+
+/* A folder that is no link, pinned; INVALID_HANDLE_VALUE otherwise. */
+HANDLE pin_folder(const wchar_t *path, DWORD access);
+
+/* Whether an open file or folder lies in an open folder. */
+BOOL lies_in(HANDLE child, HANDLE folder);
+
+/*
+ * Windows makes a link of an empty folder in its place, also while it is open (FSCTL_SET_REPARSE_POINT): as long as this file of
+ * ours is in it, it is not empty. INVALID_HANDLE_VALUE where the folder has become a link already, or has a file of this name.
+ */
+HANDLE keep_from_linking(const wchar_t *path, HANDLE folder, const wchar_t *name);

@@ -2,11 +2,13 @@
 import {
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,4 +86,23 @@ test('a repair, which needs no administrator, changes no settings', async () => 
   expect(code).toBe(0)
   const said = await machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
   expect(said).not.toContain('elsewhere.example')
+})
+
+test('a link in the folder of the registry gives nobody rights to where it leads', async () => {
+  proves('program-data-linked')
+  const treasure = join(folder, 'treasure')
+  mkdirSync(treasure, { mode: 0o700 })
+  writeFileSync(join(treasure, 'gold'), 'gold')
+  const { ino } = statSync(treasure)
+  rmSync(machine.path(`${state}/public`), { recursive: true })
+  symlinkSync(treasure, machine.path(`${state}/public`))
+  await machine.install(['/i', windowsPath(msi), 'REINSTALL=ALL', 'REINSTALLMODE=amus'])
+  // Windows moves a link away, and Wine what it leads to.
+  const beside = readdirSync(machine.path('ProgramData')).map((name) =>
+    machine.path(`ProgramData/${name}`),
+  )
+  const found = [treasure, ...beside].flatMap(
+    (path) => lstatSync(path, { throwIfNoEntry: false }) ?? [],
+  )
+  expect(found.find((one) => one.ino === ino)?.mode).toBe(0o40700)
 })
