@@ -23,6 +23,7 @@ import { renderScript } from '../../packages/macos/render.ts'
 const user = 12_345
 const program = '/Library/Cardwire/cardwire'
 const roots: string[] = []
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true })
 })
@@ -46,20 +47,29 @@ beforeEach(() => {
 /** Runs a script of the package with this folder in the place of the system's. */
 function run(name: 'postinstall' | 'uninstall'): void {
   const text = renderScript(name)
+    .replace(/^PATH=/m, `PATH=${root}/tools:`)
     .replaceAll('/usr/local', join(root, 'local'))
     .replaceAll('/Applications', join(root, 'Applications'))
     .replaceAll(/(?<=rm -rf |=|')\/Library/g, join(root, 'Library'))
     .replace(`program=${join(root, program)}`, `program=${program}`)
   writeFileSync(join(root, name), text)
-  spawnSync('sh', [join(root, name)], { env: { PATH: `${root}/tools:/usr/bin:/bin` } })
+  spawnSync('/bin/sh', [join(root, name)], { env: { PATH: join(root, 'planted') } })
 }
+
+test.skipIf(!isRoot)('no command is taken from the folders of a user', () => {
+  proves('pkg-path')
+  const planted = join(root, 'planted')
+  mkdirSync(planted)
+  for (const name of ['awk', 'dirname', 'id', 'ls', 'ps', 'readlink', 'sudo'])
+    writeFileSync(join(planted, name), `#!/bin/sh\n: >${root}/run\n`, { mode: 0o755 })
+  for (const script of ['postinstall', 'uninstall'] as const) run(script)
+  expect(existsSync(join(root, 'run'))).toBe(false)
+})
 
 function makeFolder(): void {
   mkdirSync(join(root, 'local/bin'), { recursive: true, mode: 0o755 })
   chownSync(join(root, 'local/bin'), user, user)
 }
-
-const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 test.skipIf(!isRoot)('a folder of a user keeps its owner, and gets the link as that user', () => {
   proves('pkg-takes-folder')
@@ -91,6 +101,17 @@ test.skipIf(!isRoot)('a user’s own file, and a link to somewhere else, stay as
   writeFileSync(link, 'mine')
   for (const script of ['postinstall', 'uninstall'] as const) run(script)
   expect(readFileSync(link, 'utf8')).toBe('mine')
+})
+
+test.skipIf(!isRoot)('a folder that a user has made a link leads root nowhere', () => {
+  proves('pkg-takes-folder')
+  const treasure = join(root, 'treasure')
+  mkdirSync(treasure)
+  mkdirSync(join(root, 'local'))
+  chownSync(join(root, 'local'), user, user)
+  symlinkSync(treasure, join(root, 'local/bin'))
+  run('postinstall')
+  expect(readdirSync(treasure)).toEqual([])
 })
 
 test.skipIf(!isRoot)('the relative link of an earlier package is replaced, and removed', () => {

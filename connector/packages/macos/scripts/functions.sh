@@ -1,4 +1,7 @@
 set -eu
+# sudo of macOS keeps that of the user, whose folders may be first.
+PATH=/usr/bin:/bin:/usr/sbin:/sbin
+export PATH
 program=@PROGRAM@
 agent=@AGENT@
 registry=@REGISTRY@
@@ -47,10 +50,15 @@ stop_processes() {
   signal_processes KILL
 }
 
-# as_owner FOLDER COMMAND...: as the account that owns it. Often that is a user, who could lead root elsewhere by a link.
+# as_owner FOLDER COMMAND...: as the account that owns it, the folder around it or, if it is a link, what that leads to: a user among
+# them could lead root elsewhere.
 as_owner() {
-  # shellcheck disable=SC2012 # The numbers of stat(1) need other options on each system.
-  owner=$(ls -ldnL "$1" | awk '{ print $3 }')
+  owner=0
+  for place in "$(dirname "$1")" "$1" "$1/."; do
+    # shellcheck disable=SC2012 # The numbers of stat(1) need other options on each system.
+    number=$(ls -ldn "$place" | awk '{ print $3 }')
+    if [ "$number" -ne 0 ]; then owner=$number; fi
+  done
   shift
   sudo -u "#$owner" "$@"
 }
