@@ -1,5 +1,5 @@
 /** The watch of the clock: which readings are trusted, what makes a jump, and what ends it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -134,16 +134,29 @@ test.each([
   },
 )
 
-test('a file that is damaged is kept and reported, and the present reading is trusted', () => {
+test.each(['{"trustedAt":', '{"trustedAt":1e300}'])(
+  'a file with %s is kept and reported, and the present reading is trusted',
+  (text) => {
+    proves('data-file-damaged')
+    writeFileSync(join(folder, 'clock.json'), text)
+    expect(open().isTrusted()).toBe(true)
+    expect(open().isTrusted()).toBe(true)
+    expect(events).toEqual([
+      'clock.json is damaged and is replaced: the present reading of the clock is trusted',
+    ])
+    const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('clock.json.damaged-'))
+    expect(readFileSync(join(folder, kept), 'utf8')).toBe(text)
+  },
+)
+
+test('a file that cannot be read stays, and no clock is trusted for lack of it', () => {
   proves('data-file-damaged')
-  writeFileSync(join(folder, 'clock.json'), '{"trustedAt":')
-  expect(open().isTrusted()).toBe(true)
-  expect(open().isTrusted()).toBe(true)
-  expect(events).toEqual([
-    'clock.json is damaged and is replaced: the present reading of the clock is trusted',
-  ])
-  const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('clock.json.damaged-'))
-  expect(readFileSync(join(folder, kept), 'utf8')).toBe('{"trustedAt":')
+  const path = join(folder, 'clock.json')
+  // What no account can read as a file, root included.
+  mkdirSync(path)
+  expect(open).toThrow('EISDIR')
+  expect(() => judgeClock(path, wall)).toThrow('EISDIR')
+  expect(readdirSync(folder)).toEqual(['clock.json'])
 })
 
 test('a jump is judged without a running connector, with the hours that are left', () => {

@@ -4,6 +4,7 @@ import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod/mini'
 import { keepDamagedFile } from './damaged-files.ts'
 import type { Log } from './log.ts'
+import { ignoreMissing } from './missing-file.ts'
 
 export interface ClockWatch {
   /** Reads the clock. Whether it may end something for good: a root that has expired, a consent. */
@@ -56,14 +57,17 @@ const waitMs = 24 * hourMs
 /** How often the file is written while nothing happens, in milliseconds. */
 const writeMs = hourMs
 
+/** Milliseconds since 1970, within those that have a date (ECMA-262 §21.4.1.1). */
+const Instant = z.number().check(z.minimum(-8.64e15), z.maximum(8.64e15))
+
 const StoredReading = z.object({
-  trustedAt: z.number(),
+  trustedAt: Instant,
   /** The clock after a jump: its last reading, and how long it has run on since. */
-  jump: z.optional(z.object({ at: z.number(), ranMs: z.number() })),
+  jump: z.optional(z.object({ at: Instant, ranMs: z.number() })),
 })
 type StoredReading = z.output<typeof StoredReading>
 
-/** The first reading of all is trusted: there is nothing to compare it with. */
+/** The first reading of all is trusted: there is nothing to compare it with. Throws when there is a file that cannot be read. */
 export function openClockWatch({
   path,
   log,
@@ -71,9 +75,10 @@ export function openClockWatch({
   monotonicClock = () => performance.now(),
 }: ClockWatchOptions): ClockWatch {
   const listeners = new Set<() => void>()
-  const loaded = load(path)
-  if (loaded === undefined) keepDamagedFile(path, log)
-  let reading = loaded ?? { trustedAt: wallClock() }
+  const text = readText(path)
+  const stored = parseReading(text)
+  if (text !== undefined && stored === undefined) keepDamagedFile(path, log)
+  let reading = stored ?? { trustedAt: wallClock() }
   let written = reading
   let readAt = monotonicClock()
 
@@ -149,9 +154,9 @@ export interface JudgedClock extends ClockReadings {
   readonly waitMs?: number
 }
 
-/** `now`: milliseconds since 1970. Without a file every clock is trusted. */
+/** `now`: milliseconds since 1970. Without a file every clock is trusted. Throws when there is one that cannot be read. */
 export function judgeClock(path: string, now: number): JudgedClock {
-  const judged = judgeReading(load(path) ?? { trustedAt: now }, now, 0)
+  const judged = judgeReading(parseReading(readText(path)) ?? { trustedAt: now }, now, 0)
   const { jump } = judged
   return { ...toReadings(judged), ...(jump && { waitMs: waitMs - jump.ranMs }) }
 }
@@ -183,9 +188,19 @@ const isNear = (last: number, now: number) => now - last <= maxAheadMs && last -
 
 const toIso = (at: number) => new Date(at).toISOString()
 
-function load(path: string): StoredReading | undefined {
+/** undefined: there is no file. */
+function readText(path: string): string | undefined {
   try {
-    return z.parse(StoredReading, JSON.parse(readFileSync(path, 'utf8')))
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return ignoreMissing(error)
+  }
+}
+
+/** undefined: the text is no reading, or there is none. */
+function parseReading(text = ''): StoredReading | undefined {
+  try {
+    return z.parse(StoredReading, JSON.parse(text))
   } catch {
     return undefined
   }
