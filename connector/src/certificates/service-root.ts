@@ -1,6 +1,7 @@
 /** The root of the registry service in the trust stores of a user, beside the root of the user. */
 
 import { type Certificate, encodePem } from '../pki/certificate.ts'
+import { DamagedList } from '../pki/certificate-folder.ts'
 import {
   checkTrust,
   installRoot,
@@ -10,6 +11,7 @@ import {
 } from '../pki/trust-stores/install-root.ts'
 import { TrustableRoot } from '../pki/trustable-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
+import { errorText } from '../system/error-text.ts'
 import type { CertificateServices } from './certificate-services.ts'
 
 type ServiceRootServices = Pick<
@@ -19,6 +21,18 @@ type ServiceRootServices = Pick<
 
 /** Installs it in every store and removes earlier ones. `own`: the results for the root of the user. */
 export async function installServiceRoot(
+  services: ServiceRootServices,
+  own: readonly StoreResult[],
+): Promise<readonly StoreResult[]> {
+  try {
+    return await replaceServiceRoots(services, own)
+  } catch (error) {
+    return own.map((one) => ({ ...one, trusted: false, reason: errorText(error) }))
+  }
+}
+
+/** Throws when the list of those that were installed cannot be read or written. */
+async function replaceServiceRoots(
   services: ServiceRootServices,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
@@ -72,9 +86,11 @@ export async function forgetServiceRoots(services: ServiceRootServices): Promise
   if (left.length < before.length) await services.folder.writeList('serviceRoots', left)
 }
 
+/** What is no list is ignored. Throws when the list cannot be read: stores may trust what is in it. */
 async function readServiceRoots({ folder, log }: ServiceRootServices): Promise<readonly string[]> {
   return folder.readList('serviceRoots').catch((error: unknown) => {
-    log.warn('the list of service roots is ignored', { reason: String(error) })
+    if (!(error instanceof DamagedList)) throw error
+    log.warn('the list of service roots is ignored', { reason: error.message })
     return []
   })
 }

@@ -18,17 +18,28 @@ import { forgetServiceRoots, removeServiceRoots } from './service-root.ts'
  */
 export const removeTrust = (services: CertificateServices): Promise<readonly StoreResult[]> =>
   services.folder.withLock(async () => {
-    const { folder, hosts, stores, packageName, log } = services
-    const others = (await folder.readList('packages')).filter((name) => name !== packageName)
+    const results = await removeOwnTrust(services)
+    // Last: when its list cannot be read, the root of the user is gone all the same.
     await forgetServiceRoots(services)
-    const { rootCert, rootKey } = await folder.read()
-    const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
-    if (root === undefined) return []
-    if (others.length === 0) return uninstallRoot(await stores(), root, { hosts, key: rootKey })
-    log.info('the root stays trusted', { packages: others.join(' ') })
-    const reason = `${others.join(', ')} uses it too`
-    return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
+    return results
   })
+
+async function removeOwnTrust({
+  folder,
+  hosts,
+  stores,
+  packageName,
+  log,
+}: CertificateServices): Promise<readonly StoreResult[]> {
+  const others = (await folder.readList('packages')).filter((name) => name !== packageName)
+  const { rootCert, rootKey } = await folder.read()
+  const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
+  if (root === undefined) return []
+  if (others.length === 0) return uninstallRoot(await stores(), root, { hosts, key: rootKey })
+  log.info('the root stays trusted', { packages: others.join(' ') })
+  const reason = `${others.join(', ')} uses it too`
+  return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
+}
 
 export async function uninstallPackage(
   services: CertificateServices,

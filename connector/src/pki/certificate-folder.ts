@@ -32,7 +32,7 @@ export const listNames = {
 export interface CertificateFolder {
   readonly path: string
   read(): Promise<CertificateTexts>
-  /** A list, `[]` where there is none. Throws when it is no list of texts. */
+  /** A list, `[]` where there is none. Throws DamagedList when it is no list of texts, and the error of a file that cannot be read. */
   readList(name: keyof typeof listNames): Promise<readonly string[]>
   /** Creates the folder when it is missing, and keeps other processes out while `work` runs. */
   withLock<T>(work: () => Promise<T>): Promise<T>
@@ -42,6 +42,9 @@ export interface CertificateFolder {
   /** Under the lock: removes our files. The folder stays, it is shared. */
   remove(): Promise<void>
 }
+
+/** A list was read, and it is none: unlike one that cannot be read, it says nothing. */
+export class DamagedList extends Error {}
 
 export function openCertificateFolder(path: string): CertificateFolder {
   const at = (name: string) => join(path, name)
@@ -60,9 +63,9 @@ export function openCertificateFolder(path: string): CertificateFolder {
     },
     async readList(name) {
       const text = await readText(at(listNames[name]))
-      const value: unknown = text === undefined ? [] : JSON.parse(text)
+      const value = text === undefined ? [] : parseJson(text)
       if (isStringArray(value)) return value
-      throw new Error(`Cannot read "${at(listNames[name])}": it is no list of strings`)
+      throw new DamagedList(`Cannot read "${at(listNames[name])}": it is no list of strings`)
     },
     async withLock(work) {
       try {
@@ -98,6 +101,15 @@ const toEntries = (changes: Partial<Readonly<Record<FileKey, string>>>) =>
     const text = changes[key]
     return text === undefined ? [] : [[key, text]]
   })
+
+/** undefined: it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

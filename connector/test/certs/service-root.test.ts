@@ -1,4 +1,6 @@
 /** The root of the registry service in the stores of a user, with the real databases of browsers. */
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
@@ -87,6 +89,27 @@ test('install remembers the root of an earlier service while a store cannot be r
   expect(await ada.trusts(first)).toBe(true)
   expect(await ada.certificates.install()).toMatchObject(two)
   expect([await ada.trusts(first), await ada.trusts(second)]).toEqual([false, true])
+})
+
+test('a list of roots that cannot be read is not forgotten: install and uninstall name it, and nothing is removed', async () => {
+  proves('trust-unread')
+  const ada = createUser(first)
+  await ada.certificates.install()
+  const list = join(ada.path, 'service-roots.json')
+  renameSync(list, `${list}.away`)
+  // What no account can read as a file, root included.
+  mkdirSync(list)
+  ada.serviceIs(second)
+  const reason = expect.stringContaining(list)
+  expect(await ada.certificates.install()).toMatchObject([
+    { trusted: false, reason },
+    { trusted: false, reason },
+  ])
+  expect(await ada.certificates.uninstall({})).toMatchObject({ removed: false, reason })
+  rmdirSync(list)
+  renameSync(`${list}.away`, list)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect(await ada.trusts(first)).toBe(false)
 })
 
 test('uninstall takes both back', async () => {

@@ -68,11 +68,26 @@ test('a check that cannot be run is not one that fails', async () => {
   await expect(store.trusts(root)).rejects.toThrow('security verify-cert failed: spawn ENOENT')
 })
 
-test('uninstall of a root that is not there asks for nothing more', async () => {
-  const { run, asked } = noting()
-  await createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).uninstall(root)
-  expect(asked).toHaveLength(1)
+test.each([
+  [-1, 'spawn ENOENT'],
+  [36, 'User interaction is not allowed.'],
+])('a keychain that cannot be read (%i) may hold the root', async (status, output) => {
+  proves('trust-unread')
+  const { run } = noting({ 'find-certificate': { status, output } })
+  const store = createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 })
+  const reason = `security find-certificate failed: ${output}`
+  await expect(store.trusts(root)).rejects.toThrow(reason)
+  await expect(store.uninstall(root)).rejects.toThrow(reason)
 })
+
+test.each([0, 44])(
+  'uninstall of a root that is not there (%i) asks for nothing more',
+  async (status) => {
+    const { run, asked } = noting({ 'find-certificate': { status, output: '' } })
+    await createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).uninstall(root)
+    expect(asked).toHaveLength(1)
+  },
+)
 
 test('trusts what the keychain holds and verify-cert accepts', async () => {
   const found = { status: 0, output: `SHA-1 hash: ${sha1}\n` }

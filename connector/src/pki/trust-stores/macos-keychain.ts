@@ -25,6 +25,9 @@ export const securityArguments = {
   verify: (file: string) => ['verify-cert', '-q', '-l', '-L', '-p', 'ssl', '-c', file],
 } as const
 
+/** Exit status of security(1) for errSecItemNotFound, -25300 (SecBase.h): the last byte of it. */
+const notFound = -25_300 & 0xff
+
 /** The keychain of the user, or that of the machine, which needs an administrator. */
 export function createMacosKeychain(
   scope: 'user' | 'machine',
@@ -39,8 +42,13 @@ export function createMacosKeychain(
     const { status, output } = await security(args)
     if (status !== 0) throw new Error(`security ${args[0]} failed: ${output.trim()}`)
   }
-  const holds = async (root: RootIdentity) =>
-    (await security(securityArguments.find(keychain))).output.includes(sha1(root))
+  /** Throws when the keychain cannot be read. */
+  const holds = async (root: RootIdentity) => {
+    const { status, output } = await security(securityArguments.find(keychain))
+    if (status !== 0 && status !== notFound)
+      throw new Error(`security find-certificate failed: ${output.trim()}`)
+    return output.includes(sha1(root))
+  }
 
   return {
     name: machine ? 'keychain:system' : 'keychain:login',
