@@ -12,7 +12,8 @@ const names = {
 } as const
 
 export function createConsentsSection(words: Words, server: PageServer): (view: View) => void {
-  const [list, none, title] = [find('consents'), find('no-consents'), find('consents-title')]
+  const [list, title] = [find('consents'), find('consents-title')]
+  const [none, unread] = [find('no-consents'), find('consents-unread')]
   let shown = ''
 
   const createItem = ({ origin, identity, folders, managedFolders, ...times }: ConsentView) => {
@@ -64,10 +65,11 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
 
   return ({ consents }) => {
     // Made anew only when they have changed: a button that has the focus keeps it.
-    const now = JSON.stringify(consents)
+    const now = JSON.stringify(consents ?? 'unread')
     if (now === shown) return
     shown = now
-    list.replaceChildren(...consents.map(createItem))
-    none.hidden = consents.length > 0
+    list.replaceChildren(...(consents ?? []).map(createItem))
+    none.hidden = consents?.length !== 0
+    unread.hidden = consents !== undefined
   }
 }

@@ -8,8 +8,8 @@ export interface View {
   readonly connector: 'running' | 'starting' | 'stopped' | 'unresponsive'
   readonly cardService: 'up' | 'down'
   readonly readers: readonly ReaderView[]
-  /** The newest of each origin that has one. */
-  readonly consents: readonly ConsentView[]
+  /** The newest of each origin that has one; absent: they cannot be read. */
+  readonly consents?: readonly ConsentView[]
   readonly service: ServiceView
   readonly update: UpdateView
 }

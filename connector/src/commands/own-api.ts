@@ -18,6 +18,7 @@ import {
   readFingerprint,
   sendRequest,
 } from '../system/ipc/pinned-tls.ts'
+import { isPresent } from '../system/missing-file.ts'
 import { tryLockFile } from '../system/single-instance.ts'
 
 /** Why the API could not be called, or did not do what it was asked. */
@@ -136,15 +137,12 @@ async function connectOwnApi(
   }
 }
 
-/** Whether a connector of this user runs, whatever certificate it shows. */
+/** Whether a connector of this user runs, whatever certificate it shows. Throws when its lock cannot be read. */
 export function isLocked(runtime: string): boolean {
-  try {
-    const release = tryLockFile(runtime, lockFileName)
-    release?.()
-    return release === undefined
-  } catch {
-    return false
-  }
+  if (!isPresent(join(runtime, lockFileName))) return false
+  const release = tryLockFile(runtime, lockFileName)
+  release?.()
+  return release === undefined
 }
 
 async function requestOwnApi(

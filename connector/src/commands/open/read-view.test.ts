@@ -1,7 +1,16 @@
-/** What the page says about updates. */
+/** What the page says about updates, and about what cannot be read. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SyncState } from '@cardwire/client/protocol'
-import { expect, test } from 'vitest'
-import { toUpdateView } from './read-view.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
+import { readSettings } from '../../settings.ts'
+import { getFolders } from '../../system/folders.ts'
+import { stateFileName } from '../../system/state/database.ts'
+import { lockFileName } from '../own-api.ts'
+import { readSlowView, toUpdateView } from './read-view.ts'
+import { readFields } from './service-settings.ts'
 
 const service = 'https://ds.example'
 const offer = { version: '4.1.0', url: 'https://downloads.example/a.deb' }
@@ -22,4 +31,23 @@ test.each<[string, SyncState, boolean, object]>([
   ['offers that are off', sync('stop', { offer }), false, { state: 'forbidden', isMuted: true }],
 ])('with %s', (_, state, offersUpdates, expected) => {
   expect(toUpdateView(state, offersUpdates, '4.0.0')).toEqual(expected)
+})
+
+test('what cannot be read is neither a connector that has ended nor a list without consents', async () => {
+  proves('lock-unread', 'consents-unread')
+  const home = mkdtempSync(join(tmpdir(), 'cardwire-view-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const folders = getFolders('linux', {}, home)
+  const settingsFile = join(home, 'settings')
+  const machine = { settings: readSettings([]), folders, settingsFile }
+  const failures: unknown[] = []
+  const options = { isStarting: false, reportFailure: (error: unknown) => failures.push(error) }
+  const read = () => readSlowView({ machine, fields: readFields([], settingsFile) }, options)
+  expect(await read()).toMatchObject({ connector: 'stopped', consents: [] })
+  expect(failures).toEqual([])
+  // What no account can read as a file, root included.
+  for (const name of [lockFileName, stateFileName])
+    mkdirSync(join(folders.runtime, name), { recursive: true })
+  const view = await read()
+  expect([view.connector, view.consents, failures.length]).toEqual(['unresponsive', undefined, 2])
 })

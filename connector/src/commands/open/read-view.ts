@@ -30,11 +30,11 @@ export async function readSlowView(
   { machine, fields }: Pick<PageContext, 'machine' | 'fields'>,
   { isStarting, reportFailure }: SlowViewOptions,
 ): Promise<SlowView> {
-  const { connector, sync } = await readConnector(machine, isStarting)
+  const { connector, sync } = await readConnector(machine, { isStarting, reportFailure })
   return {
     version,
     connector,
-    consents: await tryReadConsents(machine, reportFailure),
+    ...(await tryReadConsents(machine, reportFailure)),
     service: {
       ...fields,
       ...(sync.device !== undefined && { device: sync.device }),
@@ -46,10 +46,10 @@ export async function readSlowView(
 
 async function readConnector(
   machine: CommandContext,
-  isStarting: boolean,
+  { isStarting, reportFailure }: SlowViewOptions,
 ): Promise<{ readonly connector: View['connector']; readonly sync: SyncState }> {
   const { settings, folders } = machine
-  const isRunning = isLocked(folders.runtime)
+  const isRunning = mayRun(folders.runtime, reportFailure)
   const answer = isRunning
     ? await callOwnApi(folders, getSyncState, answerMs).catch(() => undefined)
     : undefined
@@ -60,6 +60,15 @@ async function readConnector(
       : await readPersistedState(machine, settings.dsUrl)
   if (isStarting) return { connector: 'starting', sync }
   return { connector: isRunning ? 'unresponsive' : 'stopped', sync }
+}
+
+function mayRun(runtime: string, reportFailure: SlowViewOptions['reportFailure']): boolean {
+  try {
+    return isLocked(runtime)
+  } catch (error) {
+    reportFailure(error)
+    return true
+  }
 }
 
 const states = {
@@ -88,12 +97,12 @@ export function toUpdateView(
 async function tryReadConsents(
   machine: CommandContext,
   reportFailure: SlowViewOptions['reportFailure'],
-): Promise<readonly ConsentView[]> {
+): Promise<Pick<View, 'consents'>> {
   try {
-    return await readConsents(machine, reportFailure)
+    return { consents: await readConsents(machine, reportFailure) }
   } catch (error) {
     reportFailure(error)
-    return []
+    return {}
   }
 }
 

@@ -47,6 +47,8 @@ export const page: Catalog['page'] = {
   readerRemoved: (reader) => `${reader} ist nicht mehr angeschlossen.`,
   consentsTitle: 'Zugelassene Websites',
   noConsents: 'Sie haben keine Webseite zugelassen. Eine Seite bittet mit einem Code darum.',
+  consentsUnread:
+    'Wen Sie zugelassen haben, lässt sich zurzeit nicht lesen. Das Protokoll dieser Seite sagt, warum.',
   consentTimes: (since, until, used) => `Seit ${since}, bis ${until}, zuletzt benutzt ${used}`,
   identity: (cards) => `Darf von diesen Karten lesen, wer Sie sind: ${cards}`,
   folders: (folders) => `Darf Dateien lesen und schreiben in: ${folders}`,

@@ -46,6 +46,8 @@ export const page: Catalog['page'] = {
   readerRemoved: (reader) => `${reader} n’est plus branché.`,
   consentsTitle: 'Sites autorisés',
   noConsents: 'Vous n’avez autorisé aucune page web. Une page vous le demande avec un code.',
+  consentsUnread:
+    'Les sites autorisés ne peuvent pas être lus pour le moment. Le journal de cette page dit pourquoi.',
   consentTimes: (since, until, used) =>
     `Depuis le ${since}, jusqu’au ${until}, dernière utilisation le ${used}`,
   identity: (cards) => `Peut lire votre identité sur ces cartes : ${cards}`,

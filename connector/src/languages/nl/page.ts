@@ -46,6 +46,8 @@ export const page: Catalog['page'] = {
   readerRemoved: (reader) => `${reader} is niet meer aangesloten.`,
   consentsTitle: 'Toegelaten websites',
   noConsents: 'U hebt geen webpagina toegelaten. Een pagina vraagt het u met een code.',
+  consentsUnread:
+    'Wie u hebt toegelaten, kan nu niet worden gelezen. Het logboek van deze pagina zegt waarom.',
   consentTimes: (since, until, used) => `Sinds ${since}, tot ${until}, laatst gebruikt op ${used}`,
   identity: (cards) => `Mag lezen wie u bent van deze kaarten: ${cards}`,
   folders: (folders) => `Mag bestanden lezen en schrijven in: ${folders}`,
