@@ -21,6 +21,13 @@ export const clientGuards: readonly Guard[] = [
     tests: ['client/test/answers.test.ts'],
   },
   {
+    rule: 'response-huge',
+    file: 'client/src/files.ts',
+    search: 'const maxFileBytes = 50 * 1024 * 1024\n',
+    replace: 'const maxFileBytes = 5000 * 1024 * 1024\n',
+    tests: ['client/test/answers.test.ts'],
+  },
+  {
     rule: 'page-storage-changed',
     file: 'client/src/consent-storage.ts',
     search:
@@ -76,6 +83,13 @@ export const clientGuards: readonly Guard[] = [
     file: 'client/src/protocol/call.ts',
     search: "      redirect: 'manual',\n",
     replace: '',
+    tests: serverTests,
+  },
+  {
+    rule: 'api-key-leaked',
+    file: 'client/src/server.ts',
+    search: "    if (protocol === 'https:' || ",
+    replace: "    if (protocol !== '' || ",
     tests: serverTests,
   },
   {

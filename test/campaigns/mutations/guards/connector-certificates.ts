@@ -50,6 +50,20 @@ export const certificateGuards: readonly Guard[] = [
   },
   {
     rule: 'trust-unread',
+    file: 'connector/src/pki/trust-stores/macos-keychain.ts',
+    search: '    if (status !== 0 && status !== notFound)\n',
+    replace: '    if (status === 0 && status === notFound)\n',
+    tests: ['connector/src/pki/trust-stores/macos-keychain.test.ts'],
+  },
+  {
+    rule: 'trust-unread',
+    file: 'connector/src/certificates/service-root.ts',
+    search: '    if (!(error instanceof DamagedList)) throw error\n',
+    replace: '    if (!(error instanceof Error)) throw error\n',
+    tests: ['connector/test/certs/service-root.test.ts'],
+  },
+  {
+    rule: 'trust-unread',
     file: 'connector/src/pki/trust-stores/install-root.ts',
     search: 'boolean => trusted || unread\n',
     replace: 'boolean => trusted || (unread && !unread)\n',

@@ -4,7 +4,7 @@ import type { Guard, Unguarded } from '../guard.ts'
 const actions = 'connector/packages/windows/actions.ts'
 const windowsTests = ['connector/test/packages/windows.test.ts'] as const
 const shellFunctions = 'connector/packages/linux/scripts/functions.sh'
-const windowsState = 'connector/packages/windows/setup/state.c'
+const machineFolder = 'connector/packages/windows/setup/machine-folder.c'
 const hostileTests = ['connector/test/binary/packages/hostile-windows.test.ts'] as const
 
 export const packageGuards: readonly Guard[] = [
@@ -53,6 +53,13 @@ export const packageGuards: readonly Guard[] = [
     tests: ['connector/test/packages/purge-links.test.ts'],
   },
   {
+    rule: 'pkg-path',
+    file: 'connector/packages/macos/scripts/functions.sh',
+    search: 'PATH=/usr/bin:/bin:/usr/sbin:/sbin\n',
+    replace: 'PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin\n',
+    tests: ['connector/test/packages/macos-link.test.ts'],
+  },
+  {
     rule: 'publish-redirected',
     file: 'connector/publish/service.ts',
     search: "{ ...init, signal, redirect: 'manual' }",
@@ -61,17 +68,23 @@ export const packageGuards: readonly Guard[] = [
   },
   {
     rule: 'program-data-planted',
-    file: windowsState,
-    search:
-      '  if (!is_ours(pin_folder(path, READ_CONTROL))) return move_aside(path, path, L"") && create_folder(path, machine_access);\n',
-    replace: '',
+    file: machineFolder,
+    search: '  if (!is_ours(folder)) {\n',
+    replace: '  if (folder == INVALID_HANDLE_VALUE) {\n',
     tests: hostileTests,
   },
   {
     rule: 'program-data-planted',
-    file: windowsState,
-    search: '  return move_files_of_users_aside(path);\n',
-    replace: '  return path != NULL || move_files_of_users_aside(path);\n',
+    file: machineFolder,
+    search: '    if (!ours) done = move_aside(child, path, entry.cFileName) && done;\n',
+    replace: '    if (ours < FALSE) done = move_aside(child, path, entry.cFileName) && done;\n',
+    tests: hostileTests,
+  },
+  {
+    rule: 'program-data-linked',
+    file: 'connector/packages/windows/setup/pins.c',
+    search: ' &&\n      !is_link(path))\n',
+    replace: ' &&\n      (is_link(path) || TRUE))\n',
     tests: hostileTests,
   },
 ]
