@@ -5,7 +5,10 @@ import { PostgresError } from './postgres-error.ts'
 /** The fault of a file whose pages make no sense. */
 export const damaged = 'the database is damaged'
 
-/** SQLite's own texts (sqlite3_errstr, sqlite.org/rescode.html), and codes of the system (errno(3)), by what they mean. */
+/**
+ * SQLite's own texts (sqlite3_errstr, sqlite.org/rescode.html), those of D1 (developers.cloudflare.com/d1/observability/debug-d1),
+ * and codes of the system (errno(3)), by what they mean.
+ */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/database or disk is full|ENOSPC/, 'the disk is full'],
   [/attempt to write a readonly database/, 'the database is read-only'],
@@ -14,6 +17,12 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/database disk image is malformed|file is not a database/, damaged],
   [/\bE[MN]FILE\b/, 'too many files and connections are open (ulimit -n)'],
   [/unable to open database file/, 'the database file cannot be opened'],
+  [/database (table )?is locked|D1 DB is overloaded/, 'the database is busy'],
+  [/Exceeded maximum DB size|maximum account storage/, 'the database is full'],
+  [
+    /D1_ERROR: (Network connection lost|internal error)|Cannot resolve D1 DB|caused object to be reset|D1 DB.* reset/,
+    'the database cannot be reached',
+  ],
 ]
 
 /** States of PostgreSQL (postgresql.org/docs/current/errcodes-appendix.html), by what they mean. */
