@@ -48,7 +48,7 @@ export const getInstaller = operation({
   name: 'getInstaller',
   method: 'GET',
   path: '/v3/installers/{name}',
-  summary: 'One file with its SHA-256, for which all of it is read',
+  summary: 'One file with its SHA-256, for which all of it is read once',
   params,
   examples: [{ summary: 'One file', params: { name: 'cardwire-0.0.1-example.deb' } }],
   reply: data(StoredFile),

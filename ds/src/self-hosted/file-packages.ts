@@ -1,10 +1,10 @@
 /** Packages in a folder, for Node and Deno. */
-import { createHash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
-import { type Package, type Packages, requireRequest } from '../packages/packages.ts'
+import type { Package, Packages } from '../packages/packages.ts'
+import { createFileDigests, type DigestFile } from './file-digests.ts'
 import { FileStream } from './file-stream.ts'
 import { listFiles, removeFile, storeFile, uploadFolder } from './stored-files.ts'
 
@@ -14,6 +14,7 @@ const maxBytes = 500_000_000
 /** `maxDownloads`: how many files an address downloads at once. */
 export function createFilePackages(folder: string, maxDownloads: number): Packages {
   const begin = createDownloadCounter(maxDownloads)
+  const digestFile = createFileDigests()
   return {
     maxBytes,
     list: () => listFiles(folder),
@@ -27,7 +28,7 @@ export function createFilePackages(folder: string, maxDownloads: number): Packag
         // A link may point to another place in the folder, never out of it.
         if (!path.startsWith(root + sep)) return undefined
         const stats = await lstat(path, { bigint: true })
-        return stats.isFile() ? createFilePackage(path, stats, begin) : undefined
+        return stats.isFile() ? createFilePackage(path, stats, { begin, digestFile }) : undefined
       } catch (error) {
         if (isAbsent(error)) return undefined
         throw error
@@ -64,7 +65,10 @@ const retryAfterS = 30
 function createFilePackage(
   path: string,
   stats: BigIntStats,
-  begin: (client: string) => () => void,
+  {
+    begin,
+    digestFile,
+  }: { readonly begin: (client: string) => () => void; readonly digestFile: DigestFile },
 ): Package {
   const size = Number(stats.size)
   const file: Package = {
@@ -80,16 +84,7 @@ function createFilePackage(
         throw error
       }
     },
-    async digest(signal) {
-      const hash = createHash('sha256')
-      if (size === 0) return hash.digest('hex')
-      // Leaving the loop closes the file.
-      for await (const part of await file.read(0, size - 1)) {
-        requireRequest(signal)
-        hash.update(part)
-      }
-      return hash.digest('hex')
-    },
+    digest: (signal) => digestFile(path, file, signal),
   }
   return file
 }

@@ -15,10 +15,24 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'digest-abandoned',
-    file: 'ds/src/self-hosted/file-packages.ts',
-    search: '        requireRequest(signal)\n',
-    replace: '',
+    file: 'ds/src/self-hosted/file-digests.ts',
+    search: '    requireRequest(signal)\n    hash',
+    replace: '    hash',
     tests: ['ds/test/abandoned-digests.test.ts'],
+  },
+  {
+    rule: 'digests-flood',
+    file: 'ds/src/self-hosted/file-digests.ts',
+    search: 'find() ?? runInTurn(async () => find() ?? compute())',
+    replace: 'find() ?? compute()',
+    tests: ['ds/src/self-hosted/file-digests.test.ts'],
+  },
+  {
+    rule: 'digests-flood',
+    file: 'ds/src/self-hosted/file-digests.ts',
+    search: 'find() ?? runInTurn(async () => find() ?? compute())',
+    replace: 'runInTurn(compute)',
+    tests: ['ds/src/self-hosted/file-digests.test.ts'],
   },
   {
     rule: 'internal-fetch',
