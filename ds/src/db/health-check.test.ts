@@ -58,8 +58,7 @@ test('checks the file once a day, and reports damage until the service is restar
 
 test('createIntegrityCheck returns what SQLite says is wrong', async () => {
   proves('database-damaged')
-  const checkWith = (answer: () => string) =>
-    createIntegrityCheck({ run: async () => [[answer()]], batch: async () => [] })()
+  const checkWith = (answer: () => string) => createIntegrityCheck(async () => [[answer()]])()
   expect(await checkWith(() => 'ok')).toBeUndefined()
   expect(await checkWith(() => 'wrong # of entries in index')).toBe('wrong # of entries in index')
   expect(await checkWith(() => '*** in database main ***\nTree 19 page 19')).toBe('Tree 19 page 19')

@@ -12,10 +12,10 @@ export type IntegrityCheck = () => Promise<string | undefined>
 
 /** Reads every page of the database (sqlite.org/pragma.html#pragma_quick_check): a second for about a gigabyte. */
 export const createIntegrityCheck =
-  (driver: Driver): IntegrityCheck =>
+  (read: Driver['run']): IntegrityCheck =>
   async () => {
     try {
-      const [row] = await driver.run({ sql: 'pragma quick_check(1)', params: [] })
+      const [row] = await read({ sql: 'pragma quick_check(1)', params: [] })
       const report = String(row?.[0])
       // A line before the first fault names the database, which is always `main`.
       return report === 'ok' ? undefined : report.replace(/^\*\*\* in database main \*\*\*\n/, '')

@@ -31,9 +31,11 @@ export async function openDatabase(
     return { driver, name, close: driver.close }
   }
   const driver = await withStartError(`open ${name}`, () => openFile(resolve(address.file)))
-  const checkIntegrity = createIntegrityCheck(driver)
-  const damage = await withStartError(`check ${name}`, checkIntegrity)
-  if (damage === undefined) return { driver, name, checkIntegrity, close: driver.close }
+  const { run, read = run, close } = driver
+  const damage = await withStartError(`check ${name}`, createIntegrityCheck(run))
+  // Later there are others to serve meanwhile.
+  if (damage === undefined)
+    return { driver, name, checkIntegrity: createIntegrityCheck(read), close }
   throw new StartError(
     `Cannot use ${name}: its file is damaged (${damage}), restore it from a backup`,
   )
