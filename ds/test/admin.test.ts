@@ -192,6 +192,23 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     expect(out).toContain(`Removed "${join(folder, before[0] ?? '')}"\n`)
   })
 
+  test('backup --keep keeps the one just made when others have later times', async () => {
+    proves('backup-removed')
+    const folder = join(service.folder, 'ahead')
+    const later = ['20990101T000000.000Z', '20990102T000000.000Z', '20990103T000000.000Z']
+    for (const name of later) await mkdir(join(folder, name), { recursive: true })
+    const made = async (keep: string) => {
+      const { out } = await admin(['backup', folder, '--keep', keep])
+      return basename(/^Backed up to "(.*)"/.exec(out)?.[1] ?? '')
+    }
+    const first = await made('3')
+    expect((await readdir(folder)).sort()).toEqual([first, later[1], later[2]])
+    const second = await made('3')
+    expect((await readdir(folder)).sort()).toEqual([first, second, later[2]])
+    const third = await made('1')
+    expect(await readdir(folder)).toEqual([third])
+  })
+
   test('a backup that fails removes nothing and leaves nothing', async () => {
     const folder = join(service.folder, 'failed')
     await admin(['backup', folder])

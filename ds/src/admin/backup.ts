@@ -43,7 +43,7 @@ export async function backUp(
       await rm(partial, { recursive: true, force: true })
     }
   })
-  return { folder: target, hasSecret, removed: await removeOldest(folder, keep) }
+  return { folder: target, hasSecret, removed: await removeOldest(folder, name, keep) }
 }
 
 async function fill(partial: string, database: string, target: string): Promise<boolean> {
@@ -92,9 +92,21 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-async function removeOldest(folder: string, keep: number): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter((name) => backupName.test(name)).sort()
-  const removed = names.slice(0, -keep).map((name) => join(folder, name))
+/**
+ * Never the one that was just `made`. A name of a later time was given while the clock was ahead, or is now behind: those go
+ * first, so that each new backup takes the place of one.
+ */
+async function removeOldest(
+  folder: string,
+  made: string,
+  keep: number,
+): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => backupName.test(name) && name !== made)
+  const ahead = names.filter((name) => name > made).sort()
+  const before = names.filter((name) => name < made).sort()
+  const removed = [...ahead, ...before]
+    .slice(0, Math.max(0, names.length + 1 - keep))
+    .map((name) => join(folder, name))
   for (const path of removed) await rm(path, { recursive: true, force: true })
   return removed
 }
