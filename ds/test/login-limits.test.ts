@@ -139,3 +139,31 @@ test('an account logs in ten thousand times a day at most, and so writes no more
   ds.now += day
   expect((await login()).status).toBe(200)
 })
+
+test('an account changes itself a thousand times a day at most, also one that only reads', async () => {
+  proves('logins-flood')
+  const { name, password } = { name: 'reader', password: 'a-password-of-a-reader' }
+  await ds.request('POST', '/v3/administrators', {
+    token: await ds.login(),
+    body: { name, role: 'viewer', password },
+  })
+  const { json } = await login({ username: name, password })
+  const change = () =>
+    ds.request('PUT', '/v3/account/password', {
+      token: json.access_token,
+      body: { password, newPassword: password },
+    })
+  expect((await change()).status).toBe(200)
+  await run(`update quotas set used = 999 where subject = 'own changes of ${name}'`)
+  expect((await change()).status).toBe(200)
+  const entries = await count('audit')
+  const refused = await change()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '86400'])
+  const begun = await ds.request('PUT', '/v3/account/second-factor', {
+    token: json.access_token,
+    body: { password },
+  })
+  expect([begun.status, await count('audit')]).toEqual([429, entries])
+  ds.now += day
+  expect((await login({ username: name, password })).status).toBe(200)
+})

@@ -5,7 +5,7 @@ import { type AuditSource, createAudit } from '../../db/audit.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { BrowserSession } from './browser-sessions.ts'
-import { createLoginLimit } from './login-limit.ts'
+import { createLoginLimit } from './daily-limit.ts'
 import type { ExternalTokens } from './openid-client.ts'
 import { createSealedTokens, type ExternalSessionServices, leaseMs } from './sealed-tokens.ts'
 

@@ -7,9 +7,9 @@ import { administrators, type browserSessions, sessions } from '../../db/schema.
 import type { Clock } from '../../ports.ts'
 import type { Account } from './account-row.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
+import { createLoginLimit } from './daily-limit.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { LoginAttempts } from './login-attempts.ts'
-import { createLoginLimit } from './login-limit.ts'
 import type { LoginSource } from './provider.ts'
 import { hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
 

@@ -5,6 +5,7 @@ import { exists, type OperationAudit } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { administrators, browserSessions, sessions } from '../../db/schema.ts'
 import type { Account, AccountServices } from './account-row.ts'
+import { prepareOwnChange } from './daily-limit.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import type { Identity } from './provider.ts'
 
@@ -21,7 +22,7 @@ export function createOwnAccountUpdate(
 ) {
   return { update, change }
 
-  /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`. */
+  /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`, or `too-many-requests`. */
   async function update(
     { audit, address }: Request,
     { name }: Account,
@@ -32,8 +33,10 @@ export function createOwnAccountUpdate(
   ): Promise<number> {
     const isIt = and(eq(administrators.name, name), where)
     return attempts.complete(name, address, async (forget) => {
-      const [, , changed, ...ended] = await db.batch([
+      const countChange = await prepareOwnChange({ db, clock }, name)
+      const [, , , changed, ...ended] = await db.batch([
         audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
+        countChange(),
         forget,
         db
           .update(administrators)
