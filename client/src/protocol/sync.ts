@@ -21,6 +21,9 @@ export const replyKind = { typ: 'cw-reply+jws', algorithm: 'ES256' } as const
  */
 export const successionKind = { typ: 'cw-succession+jws', algorithm: 'ES256' } as const
 
+/** How many successions a service keeps, the newest, and a device reads: with a rotation a day those of eleven years. */
+export const maxSuccessions = 4096
+
 export const Succession = z.object({ key: Jwk })
 export type Succession = z.output<typeof Succession>
 
@@ -219,10 +222,10 @@ export const listSuccessions = operation({
   tag: 'Devices',
   summary: 'List the successions of the keys of replies, oldest first',
   description:
-    'Each is a compact JWS whose payload is a key of replies, signed by the newest signing key of the time when it was made. A device that knows none of the keys in use, because it was offline or has old settings, follows them. There is one for every key of replies but the first.',
+    'Each is a compact JWS whose payload is a key of replies, signed by the newest signing key of the time when it was made. A device that knows none of the keys in use, because it was offline or has old settings, follows them. There is one for every key of replies but the first, as far as the newest 4,096 go.',
   access: 'anyone',
   pages: 'refused',
-  reply: data(z.array(z.string())),
+  reply: data(z.array(z.string()).check(z.maxLength(maxSuccessions))),
   problems: [],
 })
 

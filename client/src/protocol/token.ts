@@ -81,7 +81,7 @@ export const rotateSigningKey = operation({
   body: { type: 'json', schema: z.strictObject({ use: SigningKeyUse }) },
   examples: [{ summary: 'For application tokens', body: { use: 'application' } }],
   reply: created(SigningKey),
-  problems: ['changed-meanwhile'],
+  problems: ['changed-meanwhile', 'too-many-requests'],
 })
 
 export const deleteSigningKey = operation({

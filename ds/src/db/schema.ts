@@ -136,7 +136,7 @@ export const signingKeys = sqliteTable(
   (table) => [unique().on(table.use, table.sequence)],
 )
 
-/** The endorsement of each key of replies by the one before, for devices that know no later one. Rows are never deleted. */
+/** The endorsement of each key of replies by the one before, for devices that know no later one; the newest 4,096. */
 export const successions = sqliteTable('successions', {
   /** The endorsed key; it may be deleted by now. */
   keyId: text('key_id').primaryKey(),

@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ rotations }) => 4 + rotations.reply + rotations.application,
   },
   successions: {
-    grows: 'one a rotation of the keys of replies, for ever',
+    grows: 'one a rotation of the keys of replies; 4,096',
     maxRows: ({ rotations }) => 2 + rotations.reply,
   },
   administrators: { grows: 'one an administrator', maxRows: () => 0 },

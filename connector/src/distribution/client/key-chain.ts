@@ -1,17 +1,15 @@
 /** Follows the rotations of the response signing keys of the service: a trusted key endorses its successor with a signature. */
-import { Succession, successionKind } from '@cardwire/client/protocol'
+import { maxSuccessions, Succession, successionKind } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, importJWK } from 'jose'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import type { ResponseSigningKey } from './verify-reply.ts'
 
-/** One statement is less than 1 KiB, and each rotation adds one: this is a daily rotation for eleven years. */
-const maxRotationStatements = 4096
-/** Bytes of a response with all of them. */
-export const maxRotationStatementsBytes = maxRotationStatements * 1024
+/** Bytes of a response with all of them: one statement is less than 1 KiB. */
+export const maxRotationStatementsBytes = maxSuccessions * 1024
 
 /** The rotation statements that the service publishes, each a JWS that is not verified yet. */
-export const RotationStatements = z.array(z.string()).check(z.maxLength(maxRotationStatements))
+export const RotationStatements = z.array(z.string()).check(z.maxLength(maxSuccessions))
 
 /**
  * The keys that are endorsed by the keys with the fingerprints `trusted`, directly or through other endorsed keys. A

@@ -1,8 +1,9 @@
 /** How keys of replies follow each other: the newest that signs, or will sign, endorses each new one. */
-import { type Succession, successionKind } from '@cardwire/client/protocol'
-import { asc, sql } from 'drizzle-orm'
+import { maxSuccessions, type Succession, successionKind } from '@cardwire/client/protocol'
+import { desc, sql } from 'drizzle-orm'
 import { CompactSign, type CryptoKey } from 'jose'
 import type { Database } from '../../db/database.ts'
+import { deleteBeyond } from '../../db/delete-beyond.ts'
 import { signingKeys, successions } from '../../db/schema.ts'
 
 interface RotationSigner {
@@ -22,24 +23,28 @@ export function signRotationStatement(
     .sign(privateKey)
 }
 
-/** Stores an endorsement. The statement stands after the one that stores the key, in the same batch. */
+/** Stores an endorsement, and keeps the newest. The statements stand after the one that stores the key, in the same batch. */
 export const insertRotationStatement = (
   db: Database,
   endorsement: string,
   keyId: string,
   createdAt: number,
 ) =>
-  db.insert(successions).select(
-    // When two requests add a key at once, one of the keys is not stored: it has no endorsement either.
-    sql`select ${keyId}, ${endorsement}, ${createdAt}
-      where exists (select 1 from ${signingKeys} where ${signingKeys.id} = ${keyId})`,
-  )
+  [
+    db.insert(successions).select(
+      // When two requests add a key at once, one of the keys is not stored: it has no endorsement either.
+      sql`select ${keyId}, ${endorsement}, ${createdAt}
+        where exists (select 1 from ${signingKeys} where ${signingKeys.id} = ${keyId})`,
+    ),
+    deleteBeyond(db, successions, successions.createdAt, maxSuccessions),
+  ] as const
 
-/** Every endorsement, oldest first. */
+/** The endorsements that devices read, oldest first. */
 export async function listRotationStatements(db: Database): Promise<string[]> {
-  const rows = await db
+  const newest = await db
     .select({ statement: successions.statement })
     .from(successions)
-    .orderBy(asc(successions.createdAt), asc(sql`rowid`))
-  return rows.map(({ statement }) => statement)
+    .orderBy(desc(successions.createdAt), desc(sql`rowid`))
+    .limit(maxSuccessions)
+  return newest.map(({ statement }) => statement).reverse()
 }

@@ -80,7 +80,7 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
         privateKey: await unwrapPrivateKey(vault, endorser),
       }
       const endorsement = await signRotationStatement(signer, toPublicJwk(added))
-      return [insertRotationStatement(db, endorsement, added.id, added.createdAt)]
+      return insertRotationStatement(db, endorsement, added.id, added.createdAt)
     },
   }
 }

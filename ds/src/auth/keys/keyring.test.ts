@@ -13,6 +13,7 @@ import { openNodeSqlite } from '../../db/node-sqlite.ts'
 import { signingKeys } from '../../db/schema.ts'
 import { applyMigrations } from '../../self-hosted/migrations.ts'
 import { readSettings } from '../../settings.ts'
+import { listRotationStatements } from './key-chain.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { createVault } from './vault.ts'
 
@@ -215,6 +216,48 @@ describe('rotate', () => {
     now = start + 2 * overlapMs
     expect(await ids(keyring)).toEqual([announced.id])
     expect(await states(keyring)).toEqual(['signing'])
+  })
+
+  test.each(['application', 'reply'] as const)(
+    'announces eight keys for %s at most, which all verifiers get, until one of them signs',
+    async (use) => {
+      proves('keys-flood')
+      const keyring = await keyringOf()
+      for (let key = 0; key < 8; key += 1) {
+        await keyring.rotate(use, audit)
+        now += hourMs
+      }
+      const keys = await keyring.list(use)
+      await expect(keyring.rotate(use, audit)).rejects.toMatchObject({
+        name: 'too-many-requests',
+        extras: { retryAfterS: (overlapMs - 8 * hourMs) / 1000 },
+      })
+      expect(await keyring.list(use)).toEqual(keys)
+      now = start + overlapMs
+      expect(await keyring.rotate(use, audit)).toMatchObject({ state: 'announced' })
+    },
+  )
+
+  test('keeps the newest 4,096 endorsements, as many as devices read', async () => {
+    proves('keys-flood')
+    const db = createDatabase(driver)
+    await driver.run({
+      sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000)
+        insert into successions (key_id, statement, created_at) select 'key ' || n, 'statement ' || n, n from numbers`,
+      params: [],
+    })
+    expect(await listRotationStatements(db)).toHaveLength(4096)
+    const keyring = await keyringOf()
+    await keyring.rotate('reply', audit)
+    await keyring.list('reply')
+    const [[rows] = []] = await driver.run({
+      sql: 'select count(*) from successions',
+      params: [],
+    })
+    expect(rows).toBe(4096)
+    const listed = await listRotationStatements(db)
+    expect(listed[0]).toBe('statement 907')
+    expect(listed.slice(-3, -2)).toEqual(['statement 5000'])
   })
 
   test('leaves the keys of another use alone', async () => {

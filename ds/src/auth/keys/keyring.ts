@@ -1,5 +1,5 @@
 /** The signing keys as the service uses them: signs, verifies, publishes, rotates with overlap. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { OperationAudit } from '../../db/audit.ts'
@@ -20,7 +20,7 @@ export interface Keyring {
   verify(use: SigningKeyUse, token: string, expected: ExpectedClaims): Promise<JWTPayload>
   /** Every key that is still in use, oldest first. */
   list(use: SigningKeyUse): Promise<readonly PublishedKey[]>
-  /** Announces a new key, or the standby key. */
+  /** Announces a new key, or the standby key. Throws `changed-meanwhile`, or `too-many-requests`. */
   rotate(use: SigningKeyUse, audit: OperationAudit): Promise<PublishedKey>
   /** Takes a key out of use at once; false when no key has this id. */
   retire(id: string, audit: OperationAudit): Promise<boolean>
@@ -89,6 +89,7 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
     async rotate(use, audit) {
       // Adds missing keys first: an announced key alone would sign at once.
       const keys = addStates(await reload(use))
+      requireFewAnnounced(keys, use, clock())
       const standby = keys.find(({ state }) => state === 'standby')
       if (standby === undefined) return readChangedKey(use, await store.announce(use, audit))
       await store.activate(standby.id, audit)
@@ -102,6 +103,21 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
       return true
     },
   }
+}
+
+/** How many keys of a use wait for their time at once: every device and every verifier gets all of them. */
+const maxAnnounced = 8
+
+function requireFewAnnounced(keys: readonly PublishedKey[], use: SigningKeyUse, now: number) {
+  const announced = keys.filter(({ state }) => state === 'announced')
+  if (announced.length < maxAnnounced) return
+  const next = Math.min(...announced.map(({ signsFrom }) => signsFrom))
+  const retryAfterS = Math.ceil((next - now) / 1000)
+  throw new Problem(
+    'too-many-requests',
+    `Cannot announce another key for "${use}": ${maxAnnounced} wait until they sign, try again in ${retryAfterS} s`,
+    { retryAfterS },
+  )
 }
 
 /** The keys as they were read last, for a short time. */
