@@ -67,7 +67,6 @@ export function limitWorkerPasswords(
       return await work()
     } finally {
       endedAt = clock()
-      freeFrom = endedAt + restMs
     }
   }
 

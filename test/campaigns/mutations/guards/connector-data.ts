@@ -146,7 +146,7 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'successions-withheld',
     file: 'connector/src/distribution/client/key-chain.ts',
-    search: 'z.array(z.string()).check(z.maxLength(maxRotationStatements))',
+    search: 'z.array(z.string()).check(z.maxLength(maxSuccessions))',
     replace: 'z.array(z.string())',
     tests: ['connector/test/distribution/key-chain.test.ts'],
   },

@@ -64,8 +64,8 @@ export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'worker-password-flood',
     file: 'ds/src/auth/identity/worker-passwords.ts',
-    search: '      freeFrom = clock() + restMs\n',
-    replace: '      freeFrom = 0\n',
+    search: 'freeFrom = now + restMs\n',
+    replace: 'freeFrom = now\n',
     tests: ['ds/src/auth/identity/worker-passwords.test.ts'],
   },
   {
@@ -155,8 +155,8 @@ export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'worker-password-flood',
     file: 'ds/src/auth/identity/worker-passwords.ts',
-    search: '        if (now - endedAt < aliveMs) freeFrom = now + restMs\n',
-    replace: '',
+    search: 'freeFrom = now + restMs\n',
+    replace: 'freeFrom = endedAt + restMs\n',
     tests: ['ds/src/auth/identity/worker-passwords.test.ts'],
   },
   {
