@@ -1,6 +1,6 @@
 /** What several processes, full disks and read-only folders do to the certificates. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -60,16 +60,6 @@ test('The lock of a process that died is free', async () => {
   writeFileSync(join(folder, `.lock-${pid}-abc`), '')
   expect(await act(folder)).toMatchObject({ root: expect.any(String) })
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
-})
-
-test('An old lock whose process id is in use again is free', async () => {
-  const folder = join(createTemporaryFolder(), 'certificates')
-  mkdirSync(folder, { mode: 0o700 })
-  const lock = join(folder, `.lock-${process.pid}-abc`)
-  writeFileSync(lock, '')
-  const longAgo = Date.now() / 1000 - 120
-  utimesSync(lock, longAgo, longAgo)
-  expect(await act(folder)).toMatchObject({ root: expect.any(String) })
 })
 
 test('A full disk at the first start is named, and leaves nothing half done', async () => {

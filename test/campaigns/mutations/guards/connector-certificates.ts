@@ -13,6 +13,20 @@ export const certificateGuards: readonly Guard[] = [
     tests: ['connector/src/system/missing-file.test.ts'],
   },
   {
+    rule: 'lock-outlived',
+    file: 'connector/src/pki/folder-lock.ts',
+    search: '    return isOld && performance.now() - before.since > untouchedMs\n',
+    replace: '    return isOld || performance.now() - before.since > 1000 * untouchedMs\n',
+    tests: ['connector/src/pki/folder-lock.test.ts'],
+  },
+  {
+    rule: 'lock-outlived',
+    file: 'connector/src/pki/folder-lock.ts',
+    search: '  const touching = setInterval(touch, times.touchMs)\n',
+    replace: '  const touching = setInterval(touch, 1000 * times.touchMs)\n',
+    tests: ['connector/src/pki/folder-lock.test.ts'],
+  },
+  {
     rule: 'registry-root-kept',
     file: 'connector/src/registry/service/install.ts',
     search: '[...named, ...(await uninstallOwnRoots(all, { hosts }))]',

@@ -172,6 +172,13 @@ export const connectorDataGuards: readonly Guard[] = [
     tests: ['connector/test/distribution/keystore.test.ts'],
   },
   {
+    rule: 'key-set-outlived',
+    file: 'connector/src/distribution/token-authority.ts',
+    search: '    if (now < usedAt) set = openRemoteSet(url)\n',
+    replace: '',
+    tests: ['connector/src/distribution/token-authority.test.ts'],
+  },
+  {
     rule: 'retired-key-token',
     file: 'connector/src/distribution/sync/token-keys.ts',
     search: 'createLocalJWKSet({ keys: [...(policy()?.tokenKeys ?? [])] })',
