@@ -1,5 +1,5 @@
 /** The administrators' command, as an administrator uses it, beside the running service. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -207,6 +207,19 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     expect((await readdir(folder)).sort()).toEqual([first, second, later[2]])
     const third = await made('1')
     expect(await readdir(folder)).toEqual([third])
+  })
+
+  test('backup removes what a killed one has left a day ago, and leaves one that is being made', async () => {
+    proves('backup-removed')
+    const folder = join(service.folder, 'killed')
+    const [old, running] = ['.20260101T000000.000Z.partial', '.20260102T000000.000Z.partial']
+    for (const name of [old, running]) await mkdir(join(folder, name), { recursive: true })
+    await writeFile(join(folder, old, 'ds.sqlite'), 'a part')
+    const dayAgo = Date.now() / 1000 - 86_500
+    await utimes(join(folder, old), dayAgo, dayAgo)
+    expect((await admin(['backup', folder])).code).toBe(0)
+    const names = await readdir(folder)
+    expect([names.length, names.includes(running), names.includes(old)]).toEqual([2, true, false])
   })
 
   test('a backup that fails removes nothing and leaves nothing', async () => {

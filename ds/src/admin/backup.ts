@@ -1,5 +1,5 @@
 /** Backups of the database and its secret, made while the service runs, and the removal of old ones. */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { webRandom } from '../assemble.ts'
@@ -12,8 +12,12 @@ import { StartError, withStartError } from '../self-hosted/start-error.ts'
 import { opens } from './reseal.ts'
 import { readSecrets, storeSecret } from './secret-files.ts'
 
-/** A folder of one backup, named by its time in UTC. */
+/** A folder of one backup, named by its time in UTC; while it is made it has another name. */
 const backupName = /^\d{8}T\d{6}\.\d{3}Z$/
+const partialName = /^\.\d{8}T\d{6}\.\d{3}Z\.partial$/
+
+/** No backup takes as long: an older partial one is of a command that was killed. In milliseconds. */
+const maxBackupMs = 86_400_000
 
 export interface Backup {
   readonly folder: string
@@ -38,12 +42,23 @@ export async function backUp(
   const hasSecret = await withStartError(`back up "${database}" to "${target}"`, async () => {
     await mkdir(partial, { recursive: true, mode: 0o700 })
     try {
+      await removeAbandoned(folder)
       return await fill(partial, database, target)
     } finally {
       await rm(partial, { recursive: true, force: true })
     }
   })
   return { folder: target, hasSecret, removed: await removeOldest(folder, name, keep) }
+}
+
+/** Each is a copy of the database with its secret. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const oldest = Date.now() - maxBackupMs
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (partialName.test(name) && (await stat(path)).mtimeMs < oldest)
+      await rm(path, { recursive: true, force: true })
+  }
 }
 
 async function fill(partial: string, database: string, target: string): Promise<boolean> {
