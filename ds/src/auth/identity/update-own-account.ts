@@ -29,22 +29,26 @@ export function createOwnAccountUpdate(
     fields: readonly string[],
     values: Partial<Account>,
     where: SQL | undefined,
-    more: readonly ReturnType<typeof endOthers>[] = [],
+    toMore: (when: SQL) => readonly ReturnType<typeof endOthers>[] = () => [],
   ): Promise<number> {
     const isIt = and(eq(administrators.name, name), where)
+    const isThere = exists(administrators, isIt)
     return attempts.complete(name, address, async (forget) => {
       const countChange = await prepareOwnChange({ db, clock }, name)
-      const [, , , changed, ...ended] = await db.batch([
-        audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
+      const more = toMore(isThere)
+      const results = await db.batch([
+        audit.createEntry('administrator', name, fields).toStatement(isThere),
         countChange(),
         forget,
+        // What depends on the row as it was comes before it changes.
+        ...more,
         db
           .update(administrators)
           .set({ ...values, updatedAt: clock() })
           .where(isIt)
-          .returning(),
-        ...more,
+          .returning({ id: administrators.name }),
       ])
+      const [changed = [], ...ended] = results.slice(-1 - more.length).reverse() as unknown[][]
       if (changed.length === 0) {
         const message = 'Cannot change the account: it was changed at the same time, try again'
         throw new Problem('changed-meanwhile', message)
@@ -62,23 +66,24 @@ export function createOwnAccountUpdate(
     where: SQL | undefined,
   ): Promise<number> {
     const { subject, session } = request.identity
-    return update(request, account, fields, values, where, [
-      endOthers(db, sessions, subject, session),
-      endOthers(db, browserSessions, subject, session),
+    return update(request, account, fields, values, where, (when) => [
+      endOthers(db, sessions, when, subject, session),
+      endOthers(db, browserSessions, when, subject, session),
     ])
   }
 }
 
-/** The statement that ends the sessions of an account in a table, but for one. */
+/** The statement that ends the sessions of an account in a table, but for one, when a condition holds. */
 function endOthers(
   db: Database,
   table: typeof sessions | typeof browserSessions,
+  when: SQL,
   name: string,
   session: string | undefined,
 ) {
   const isOther = session === undefined ? undefined : ne(table.id, session)
   return db
     .delete(table)
-    .where(and(eq(table.administrator, name), isOther))
+    .where(and(eq(table.administrator, name), isOther, when))
     .returning({ id: table.id })
 }

@@ -167,4 +167,18 @@ export const serviceStorageGuards: readonly Guard[] = [
     replace: '[...before, ...ahead]',
     tests: ['ds/test/admin.test.ts'],
   },
+  {
+    rule: 'backup-removed',
+    file: 'ds/src/admin/backup.ts',
+    search: '      await removeAbandoned(folder)\n',
+    replace: '',
+    tests: ['ds/test/admin.test.ts'],
+  },
+  {
+    rule: 'refused-change-ends-sessions',
+    file: 'ds/src/auth/identity/update-own-account.ts',
+    search: 'isOther, when))',
+    replace: 'isOther, when && isOther))',
+    tests: ['ds/test/refused-changes.test.ts'],
+  },
 ]
