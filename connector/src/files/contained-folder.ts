@@ -3,7 +3,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
-import { createFileUnknown, createLinkRefused, onDisk } from './file-problem.ts'
+import {
+  createFileUnknown,
+  createLinkRefused,
+  getErrorCode,
+  onDisk,
+  toFileProblem,
+} from './file-problem.ts'
 import type { JudgeFolder } from './judge-folder.ts'
 
 export interface ContainedFolder {
@@ -59,9 +65,15 @@ const readPlace = (handle: FileHandle) => onDisk(() => readlink(`/proc/self/fd/$
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 const openRoot = (root: string) =>
-  open(root, folderFlags).catch(() => {
-    throw createUnmapped()
+  open(root, folderFlags).catch((error) => {
+    throw toRootProblem(error)
   })
+
+/** Only what is not there, or is no folder, can be chosen anew: a disk that fails, or too many open files, pass. */
+const toRootProblem = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(getErrorCode(error) ?? '')
+    ? createUnmapped()
+    : toFileProblem(error)
 
 const openBelow = (path: string) =>
   onDisk(async () => {
@@ -74,8 +86,8 @@ const openBelow = (path: string) =>
 const createUsePathFolder =
   (judge: JudgeFolder): UseFolder =>
   async (root, segments, act) => {
-    const place = await realpath(root).catch(() => {
-      throw createUnmapped()
+    const place = await realpath(root).catch((error) => {
+      throw toRootProblem(error)
     })
     if (!(await lstat(place)).isDirectory()) throw createUnmapped()
     await requireAllowed(judge, place)

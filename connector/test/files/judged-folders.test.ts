@@ -58,6 +58,14 @@ describe.each(['linux', 'darwin'])('with the rules of %s', (platform) => {
     expect((await list(join(hidden, 'home', 'invoices'))).files).toMatchObject([{ name: '2026' }])
   })
 
+  test('a folder that cannot be opened is not one that has gone', async () => {
+    proves('folder-unread')
+    await expect(list(join(base, 'gone'))).rejects.toMatchObject(refused)
+    // What no account can open, root included: a path that is longer than the system takes.
+    const long = join(base, ...Array.from({ length: 20 }, () => 'a'.repeat(250)))
+    await expect(list(long)).rejects.toMatchObject({ name: 'file-path-refused' })
+  })
+
   test('a folder that became another one is judged as that one', async () => {
     proves('service-names-folder')
     const way = join(base, 'way')

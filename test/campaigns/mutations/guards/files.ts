@@ -10,6 +10,13 @@ const shareTests = ['connector/src/files/share-host.test.ts'] as const
 
 export const fileGuards: readonly Guard[] = [
   {
+    rule: 'folder-unread',
+    file: 'connector/src/files/contained-folder.ts',
+    search: "  ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(getErrorCode(error) ?? '')\n",
+    replace: '  getErrorCode(error) !== undefined\n',
+    tests: ['connector/test/files/judged-folders.test.ts'],
+  },
+  {
     rule: 'foreign-files',
     file: transfer,
     search: "    requireAccess(context.get('caller'))\n",
