@@ -1,7 +1,7 @@
 /** Which variables count for a command. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { isPackageFolder, selectVariables } from './command-context.ts'
+import { isPackageFolder, requireRead, selectVariables } from './command-context.ts'
 
 const variables = {
   CARDWIRE_HOSTS: 'bank.example',
@@ -38,4 +38,16 @@ test('the variable ProgramFiles makes no folder one of a package', () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(isPackageFolder('/home/ada/Cardwire')).toBe(false)
   expect(isPackageFolder('C:\\Program Files\\Cardwire', 'win32')).toBe(true)
+})
+
+test('a place that the system does not read ends the command, and one that is not for this account does not', () => {
+  proves('machine-settings-unread', 'machine-settings-writable')
+  const place = (name: string, more = {}) => ({ name, values: {}, ...more })
+  const ignored = place('machine', { fault: 'others than root may write it' })
+  expect(() => requireRead([ignored, place('flag'), place('managed')])).not.toThrow()
+  const unread = place('machine', { fault: 'EMFILE', isUnread: true })
+  expect(() => requireRead([unread, place('managed')])).toThrow('machine: it cannot be read')
+  expect(() => requireRead([place('flag'), place('managed', { fault: 'EACCES' })])).toThrow(
+    'managed: it cannot be read (EACCES)',
+  )
 })

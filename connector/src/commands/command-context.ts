@@ -73,13 +73,22 @@ export const selectVariables = (owner: Owner, platform: string, variables: Flags
     ? { CARDWIRE_MACHINE_DIR: variables['CARDWIRE_MACHINE_DIR'] }
     : variables
 
-/** Throws a SettingsError when managed settings cannot be read: without them this would be another connector. */
+/** Throws a SettingsError when settings of an administrator cannot be read: without them this would be another connector. */
 export function readCommandContext(flags: Flags, owner: Owner = 'user'): CommandContext {
   const { folders, settingsFile } = findFolders()
   const sources = readSources(flags, owner)
-  const { name, fault } = sources.at(-1) ?? {}
-  if (fault !== undefined) throw new SettingsError([`${name}: it cannot be read (${fault})`])
+  requireRead(sources)
   return { settings: readSettings(sources), folders, settingsFile }
+}
+
+/** The last ones are the managed ones, of which no fault is passed over. */
+export function requireRead(sources: readonly SettingsPlace[]): void {
+  const unread = sources.filter(
+    ({ fault, isUnread }, at) =>
+      isUnread === true || (fault !== undefined && at === sources.length - 1),
+  )
+  if (unread.length === 0) return
+  throw new SettingsError(unread.map(({ name, fault }) => `${name}: it cannot be read (${fault})`))
 }
 
 /** The file holds NAME=value lines, as systemd's EnvironmentFile does. */

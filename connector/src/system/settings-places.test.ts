@@ -48,6 +48,14 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
     expect(managed()).toMatchObject({ values: {}, fault: expect.stringContaining('root') })
   })
 
+  test('a file that the system does not read is not one without settings', () => {
+    proves('machine-settings-unread')
+    const name = join(folder, 'cardwire.conf')
+    symlinkSync(name, name)
+    const { machine } = readAdministratorSettings('linux', folder)
+    expect(machine).toMatchObject({ name, isUnread: true, fault: expect.stringContaining('ELOOP') })
+  })
+
   test('a pipe in the place of a file is not waited for', () => {
     Bun.spawnSync(['mkfifo', join(folder, 'managed.conf')])
     expect(managed()).toMatchObject({ values: {}, fault: 'it is no regular file' })
@@ -87,12 +95,14 @@ test('on macOS they are property lists', () => {
 })
 
 test.each(['win32', 'darwin'])('on %s a place that cannot be read is a fault', (platform) => {
+  proves('machine-settings-unread')
   const fail = () => {
     throw new Error('access is denied')
   }
   const calls = { readMachineKey: fail, readPropertyList: fail }
-  const { managed } = readAdministratorSettings(platform, '', calls)
-  expect(managed).toMatchObject({ values: {}, fault: 'access is denied' })
+  const unread = { values: {}, fault: 'access is denied', isUnread: true }
+  const { machine, managed } = readAdministratorSettings(platform, '', calls)
+  expect([machine, managed]).toMatchObject([unread, unread])
 })
 
 test('what a service wrote into a package is a place of its own, on Linux and Windows', () => {

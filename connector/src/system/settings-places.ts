@@ -14,6 +14,8 @@ export interface SettingsPlace {
   readonly values: Readonly<Record<string, string | undefined>>
   /** Why its values are not known; its own user or an administrator can mend it. */
   readonly fault?: string
+  /** Whether the system failed to read it, unlike a file that is not for this account: what it says may count. */
+  readonly isUnread?: boolean
 }
 
 export interface AdministratorSettings {
@@ -92,8 +94,10 @@ function readRootFile(name: string): SettingsPlace {
     return { name, values: parseEnv(readTextOfRoot(name)) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { name, values: {} }
-    const fault = codeOf(error) === 'EACCES' ? 'this account may not read it' : errorText(error)
-    return { name, values: {}, fault }
+    if (codeOf(error) === 'EACCES')
+      return { name, values: {}, fault: 'this account may not read it' }
+    const isUnread = codeOf(error) !== undefined
+    return { name, values: {}, fault: errorText(error), ...(isUnread && { isUnread }) }
   }
 }
 
@@ -118,7 +122,7 @@ function readPlace(name: string, read: () => SettingsPlace['values']): SettingsP
   try {
     return { name, values: read() }
   } catch (error) {
-    return { name, values: {}, fault: errorText(error) }
+    return { name, values: {}, fault: errorText(error), isUnread: true }
   }
 }
 

@@ -145,6 +145,20 @@ export const machineGuards: readonly Guard[] = [
     tests: ['connector/src/registry/port-conflict.test.ts'],
   },
   {
+    rule: 'machine-settings-unread',
+    file: 'connector/src/commands/command-context.ts',
+    search: '      isUnread === true || (fault',
+    replace: '      (isUnread === true && !isUnread) || (fault',
+    tests: ['connector/src/commands/command-context.test.ts'],
+  },
+  {
+    rule: 'machine-settings-unread',
+    file: 'connector/src/system/settings-places.ts',
+    search: '...(isUnread && { isUnread }) }',
+    replace: '...(isUnread && {}) }',
+    tests: ['connector/src/system/settings-places.test.ts'],
+  },
+  {
     rule: 'machine-settings-writable',
     file: 'connector/src/system/settings-places.ts',
     search: '    if (uid !== 0 || (mode & 0o022) !== 0) {',
