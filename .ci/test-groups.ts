@@ -109,7 +109,7 @@ export const workersSetting = 'TEST_WORKERS'
 
 /** Beside the shards. Node has more to do than Bun, and is the last to end. */
 export const maxWorkers = {
-  node: Number(process.env[workersSetting] ?? 5),
+  node: Number(process.env[workersSetting] ?? 4),
   bun: Number(process.env[workersSetting] ?? 2),
 }
 

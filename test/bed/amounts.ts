@@ -4,7 +4,7 @@ import process from 'node:process'
 const amounts = {
   'connectors killed while they count': [100, 12],
   'services killed while they count': [100, 10],
-  'registries killed while pages ask': [100, 12],
+  'registries killed while pages ask': [100, 25],
   'devices copied to PostgreSQL': [100_000, 5_000],
   'pairs of browser and runtime of the service': [6, 1],
   'versions of deployed clients': [14, 6],

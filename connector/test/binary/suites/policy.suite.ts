@@ -1,6 +1,6 @@
 /** A compiled connector enforces its policy: verdicts on its version, and digests of its files. */
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -20,6 +20,7 @@ import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
+import { createWindows, type Windows } from '../../../../test/bed/windows.ts'
 import { type Managed, version } from '../managed.ts'
 
 const [older, newer] = ['3.9.9', '4.1.0']
@@ -29,8 +30,10 @@ const endMs = 10_000
 export const policySuite = (managed: Managed) =>
   describe('policy', () => {
     let display: Display
+    let windows: Windows
     beforeAll(async () => {
       display = await startDisplay()
+      windows = createWindows({ ...process.env, ...display.settings })
     })
     afterAll(() => display?.stop())
 
@@ -80,7 +83,7 @@ export const policySuite = (managed: Managed) =>
         const ended = once(connector.child, 'exit')
         managed.cardwire(['sync'])
         const told = performance.now()
-        expect(windowOf('Cardwire has to be updated')).not.toBe('')
+        await windows.focus('^Cardwire has to be updated$')
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         expect((await ended)[0]).toBe(78)
         expect(performance.now() - told).toBeLessThan(endMs)
@@ -103,8 +106,8 @@ export const policySuite = (managed: Managed) =>
         await service.registerVersion(newer, { recommended: true, uris })
         managed.cardwire(['sync'])
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
-        press(windowOf('Cardwire can be updated'), 'Return')
-        press(windowOf('Cardwire update'), 'Escape')
+        await windows.press('^Cardwire can be updated$', 'Return')
+        await windows.press('^Cardwire update$', 'Escape')
         expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(
           / install .*\/var\/cache\/\S+\.deb\n$/,
         )
@@ -146,17 +149,6 @@ export const policySuite = (managed: Managed) =>
         expect(connector.output()).not.toMatch(/recommended|must not run/)
       })
 
-      /** Waits for a window that a user sees. */
-      const windowOf = (title: string) =>
-        execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', `^${title}$`], {
-          env: { ...process.env, ...display.settings },
-          encoding: 'utf8',
-          timeout: endMs,
-        }).trim()
-      const press = (window: string, key: string) =>
-        execFileSync('xdotool', ['windowfocus', '--sync', window, 'key', key], {
-          env: { ...process.env, ...display.settings },
-        })
       /** The command lines of a program on the display of this test. */
       const commandOf = (program: string) =>
         spawnSync('pgrep', ['-a', program], { encoding: 'utf8' })
