@@ -1,5 +1,6 @@
 /** The files of keystores: administrators upload, list and remove them. */
 import { deleteKeystore, listKeystores, Problem, putKeystore } from '@cardwire/client/protocol'
+import { eq } from 'drizzle-orm'
 import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { toPackageKey } from '../packages/packages.ts'
@@ -15,7 +16,11 @@ export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
 
   /** Devices know the digest of what is configured. */
   async function requireUnused(name: string, act: 'replace' | 'remove'): Promise<void> {
-    const rows = await db.select().from(configurations)
+    // The others weigh up to 1 MiB each.
+    const rows = await db
+      .select({ versionId: configurations.versionId, config: configurations.config })
+      .from(configurations)
+      .where(eq(configurations.type, 'SSL_KEYSTORE'))
     const user = rows.find(({ config }) => 'uri' in config && toPackageKey(config.uri) === name)
     if (user === undefined || !(await keystores.find(name))) return
     throw new Problem(

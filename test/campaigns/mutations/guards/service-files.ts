@@ -76,6 +76,13 @@ export const serviceFileGuards: readonly Guard[] = [
     replace: '    addWaiting(socket, 1)\n',
     tests: unread,
   },
+  {
+    rule: 'configurations-read',
+    file: 'ds/src/routes/keystores.ts',
+    search: "      .where(eq(configurations.type, 'SSL_KEYSTORE'))\n",
+    replace: '',
+    tests: ['ds/test/keystore-uses.test.ts'],
+  },
 ]
 
 export const unguardedServiceFiles: Unguarded = {
