@@ -26,7 +26,7 @@ export interface CertificateServices {
   readonly packageName: string
   readonly checkAccess: (options: { readonly repair: boolean }) => Promise<readonly Protection[]>
   readonly stores: () => Promise<readonly TrustStore[]>
-  /** The root of the registry service, PEM, where the machine has one that these stores have to trust too. */
+  /** The root of the registry service, PEM, where the machine has one that these stores have to trust too. Rejects when it cannot be read. */
   readonly serviceRoot: () => Promise<string | undefined>
   /** The addresses of a host name; empty when it has none. */
   readonly lookup: (host: string) => Promise<readonly string[]>

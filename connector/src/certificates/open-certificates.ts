@@ -5,13 +5,13 @@ import { openCertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
 import { checkFolderAccess, checkFolderAccessOnWindows } from '../pki/protection.ts'
 import { findTrustStores, type Scope } from '../pki/trust-stores/find-trust-stores.ts'
-import { maxCertificateFileBytes, readSmallFile } from '../small-file.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { createRunner } from '../system/run-command.ts'
 import { readUserName } from '../system/user.ts'
 import type { Certificates } from './certificates.ts'
 import { createCertificates } from './create-certificates.ts'
+import { readPublishedRoot } from './published-root.ts'
 
 export interface OpenOptions {
   /** By default the stores of the machine on Windows (specification, Versioning §4), else those of the user. */
@@ -56,7 +56,7 @@ export function openCertificates(
       // The stores of the machine get it by `cardwire registry install`.
       if (scope === 'machine') return undefined
       const { root } = getMachineFolders(platform, environment, settings.machineDir)
-      return readSmallFile(root, maxCertificateFileBytes).catch(() => undefined)
+      return readPublishedRoot(root)
     },
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     servedOn: options.servedOn ?? (() => undefined),

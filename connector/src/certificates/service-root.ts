@@ -27,11 +27,15 @@ export async function installServiceRoot(
   try {
     return await replaceServiceRoots(services, own)
   } catch (error) {
-    return own.map((one) => ({ ...one, trusted: false, reason: errorText(error) }))
+    return toUnread(own, error)
   }
 }
 
-/** Throws when the list of those that were installed cannot be read or written. */
+/** Whether the stores trust both roots nobody can tell. */
+const toUnread = (own: readonly StoreResult[], error: unknown): readonly StoreResult[] =>
+  own.map((one) => ({ ...one, trusted: false, unread: true, reason: errorText(error) }))
+
+/** Throws when the root, or the list of those that were installed, cannot be read or written. */
 async function replaceServiceRoots(
   services: ServiceRootServices,
   own: readonly StoreResult[],
@@ -65,9 +69,13 @@ export async function checkServiceRootTrust(
   { serviceRoot, stores }: ServiceRootServices,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
-  const pem = await serviceRoot()
-  const root = pem === undefined ? undefined : tryReadCertificate(pem)
-  return root ? combineResults(own, await checkTrust(await stores(), root)) : own
+  try {
+    const pem = await serviceRoot()
+    const root = pem === undefined ? undefined : tryReadCertificate(pem)
+    return root ? combineResults(own, await checkTrust(await stores(), root)) : own
+  } catch (error) {
+    return toUnread(own, error)
+  }
 }
 
 /** Removes all that were installed from every store; resolves with the stores that still trust one. */

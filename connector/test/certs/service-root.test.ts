@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import { readPublishedRoot } from '../../src/certificates/published-root.ts'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
 import { checkTrust } from '../../src/pki/trust-stores/install-root.ts'
 import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
@@ -24,10 +25,10 @@ beforeAll(async () => {
 function createUser(service?: Certificate) {
   const home = createTemporaryFolder()
   let browsers = { home, environment: {}, run: createRunner() }
-  let root = service
+  let publish = async () => service?.pem
   const here = createCertificateSetup({
     stores: () => findNssStores(browsers),
-    serviceRoot: async () => root?.pem,
+    serviceRoot: () => publish(),
   })
   const trusts = async (asked: Certificate) =>
     (await checkTrust(await findNssStores(browsers), asked)).every(({ trusted }) => trusted)
@@ -39,7 +40,10 @@ function createUser(service?: Certificate) {
       browsers = { ...browsers, run: createRunner({ ...process.env, PATH }) }
     },
     serviceIs: (next: Certificate | undefined) => {
-      root = next
+      publish = async () => next?.pem
+    },
+    publishes: (next: () => Promise<string | undefined>) => {
+      publish = next
     },
     own: () => readCertificate(here.read('rootCA.pem')),
   }
@@ -108,6 +112,25 @@ test('a list of roots that cannot be read is not forgotten: install and uninstal
   expect(await ada.certificates.uninstall({})).toMatchObject({ removed: false, reason })
   rmdirSync(list)
   renameSync(`${list}.away`, list)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect(await ada.trusts(first)).toBe(false)
+})
+
+test('a service whose root cannot be read keeps the trust that it has', async () => {
+  proves('trust-unread')
+  const ada = createUser(first)
+  await ada.certificates.install()
+  // What no account can read as a file, root included.
+  const reason = 'it is no regular file'
+  ada.publishes(() => readPublishedRoot(ada.path))
+  const unread = [
+    { unread: true, reason },
+    { unread: true, reason },
+  ]
+  expect(await ada.certificates.install()).toMatchObject(unread)
+  expect((await ada.certificates.status()).trust).toMatchObject(unread)
+  expect(await ada.trusts(first)).toBe(true)
+  ada.publishes(() => readPublishedRoot('/nonexistent'))
   expect(await ada.certificates.install()).toMatchObject(two)
   expect(await ada.trusts(first)).toBe(false)
 })

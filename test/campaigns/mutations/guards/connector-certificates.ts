@@ -71,6 +71,13 @@ export const certificateGuards: readonly Guard[] = [
   },
   {
     rule: 'trust-unread',
+    file: 'connector/src/certificates/published-root.ts',
+    search: '.catch(ignoreMissing)',
+    replace: '.catch((error) => (error === 0 ? ignoreMissing(error) : undefined))',
+    tests: ['connector/test/certs/service-root.test.ts'],
+  },
+  {
+    rule: 'trust-unread',
     file: 'connector/src/certificates/service-root.ts',
     search: '    if (!(error instanceof DamagedList)) throw error\n',
     replace: '    if (!(error instanceof Error)) throw error\n',
