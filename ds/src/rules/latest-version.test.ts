@@ -72,6 +72,21 @@ describe('findLatest', () => {
 
     expect(releases.map(({ id }) => id)).toEqual(['1.0.0', '2.0.0'])
   })
+
+  test('compares each of very many versions once', () => {
+    proves('versions-compared')
+    let reads = 0
+    const releases = Array.from({ length: 1000 }, (_, n) => ({
+      allowed: true,
+      uris: [{ os: 'WIN64' as const }],
+      get id() {
+        reads += 1
+        return `4.${(n * 37) % 1000}.0`
+      },
+    }))
+    expect(findLatest(releases, 'WIN64') === releases[27]).toBe(true)
+    expect(reads).toBeLessThanOrEqual(2 * releases.length)
+  })
 })
 
 test('compareVersionsDescending follows the order of SemVer §11.4, highest first', () => {

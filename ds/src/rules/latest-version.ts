@@ -24,7 +24,11 @@ export const findLatest = <R extends Release>(
     .filter(
       ({ allowed, uris }) => allowed && (os === undefined || uris.some((uri) => uri.os === os)),
     )
-    .toSorted(compareVersionsDescending)[0]
+    // Not sorted: strangers ask, and each comparison reads two versions.
+    .reduce<R | undefined>(
+      (latest, one) => (latest && compareVersionsDescending(latest, one) <= 0 ? latest : one),
+      undefined,
+    )
 
 /** The id without build metadata, which does not count in comparisons (§10); undefined when it is no version. */
 export function toPrecedence(id: string): string | undefined {

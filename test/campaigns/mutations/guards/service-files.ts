@@ -77,6 +77,14 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: unread,
   },
   {
+    rule: 'versions-compared',
+    file: 'ds/src/rules/latest-version.ts',
+    search:
+      '    .reduce<R | undefined>(\n      (latest, one) => (latest && compareVersionsDescending(latest, one) <= 0 ? latest : one),\n      undefined,\n    )\n',
+    replace: '    .toSorted(compareVersionsDescending)[0]\n',
+    tests: ['ds/src/rules/latest-version.test.ts'],
+  },
+  {
     rule: 'configurations-read',
     file: 'ds/src/routes/keystores.ts',
     search: "      .where(eq(configurations.type, 'SSL_KEYSTORE'))\n",
