@@ -116,11 +116,13 @@ test.runIf(process.getuid?.() === 0)(
     // So that only the folders of the connector itself are closed.
     await chmod(home, 0o755)
     onTestFinished(() => account.remove())
-    for (const at of [account.home, home]) {
+    const stop = async (at: string) => {
       const env = createEnvironment(at)
       const { out, err } = await runProgram([program, 'stop'], { account, env, cwd: '/' })
-      expect(out + err).toContain('nothing to stop')
+      return out + err
     }
+    expect(await stop(account.home)).toContain('nothing to stop')
+    expect(await stop(home)).toContain('this user may not write or read there (EACCES)')
     expect(runCommand(home, ['status']).status).toBe(0)
     expect(connector.child.exitCode).toBeNull()
   },
