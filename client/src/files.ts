@@ -124,13 +124,13 @@ function createFileExchange(client: CardwireClient) {
   const readBytes = (body: object, options: CallOptions = {}) =>
     client.call(
       async (session: Session, target: RequestTarget) => {
-        let bytes = new Uint8Array()
+        let content = new Blob()
         const parts: object = { body }
         const operation: ClientOperation<Operation> = toOperation('upload', unknown)
         await session.stream(operation, parts, target, async (response) => {
-          bytes = await readBody(response, maxFileBytes)
+          content = await readBody(response, maxFileBytes)
         })
-        return bytes
+        return new Uint8Array(await content.arrayBuffer())
       },
       options,
       waitMs,

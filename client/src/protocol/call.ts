@@ -141,7 +141,7 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
       body: (form ?? JSON.stringify(body)) as BodyInit,
     })
   } catch (error) {
-    throw new CallFailure('unanswered', 'there was no answer', error)
+    throw new CallFailure('unanswered', 'no answer', error)
   }
   if (!response.ok) throw await readProblem(response)
   return response
@@ -159,7 +159,7 @@ async function readProblem(response: Response): Promise<CallFailure> {
   const { status } = response
   const problem = await readJson(response).catch(() => undefined)
   if (!isObject(problem)) {
-    return new CallFailure('malformed', `it is no problem of ours, its status is ${status}`)
+    return new CallFailure('malformed', `its status is ${status}`)
   }
   const { code, description, type, triesLeft } = problem
   const name = /^urn:cardwire:problem:(.+)$/.exec(String(type))?.[1] as ProblemName | undefined
@@ -174,50 +174,30 @@ async function readProblem(response: Response): Promise<CallFailure> {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const text = await readText(response)
+  const body = await readBody(response, maxResponseBytes)
   try {
-    return JSON.parse(text)
+    return JSON.parse(await body.text())
   } catch {
     // The parser's own message quotes the text, which may hold a token.
     throw new CallFailure('malformed', 'it is not JSON')
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const part of readParts(response, maxResponseBytes))
-    text += decoder.decode(part, { stream: true })
-  return text + decoder.decode()
-}
-
-/** The body of a response; one with more bytes, or that breaks off, is malformed. */
-export async function readBody(
-  response: Response,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** Counts the bytes as they arrive, so that a response without an end is given up; one that breaks off is malformed, too. */
+export async function readBody({ body }: Response, maxBytes: number): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const part of readParts(response, maxBytes)) parts.push(part)
-  return new Uint8Array(await new Blob(parts).arrayBuffer())
-}
-
-/** Counts the bytes as they arrive, so that a response without an end is given up. */
-async function* readParts(
-  { body }: Response,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
-  if (!body) return
-  const reader = body.getReader()
-  for (let bytes = 0; ; ) {
+  const reader = body?.getReader()
+  for (let left = maxBytes; reader; ) {
     const { done, value } = await reader.read().catch((error) => {
       throw new CallFailure('malformed', 'it broke off', error)
     })
-    if (done) return
-    bytes += value.length
-    if (bytes > maxBytes) {
-      void reader.cancel().catch(() => undefined)
-      throw new CallFailure('malformed', `it is larger than ${maxBytes} bytes`)
+    if (done) break
+    left -= value.length
+    if (left < 0) {
+      reader.cancel().catch(() => 0)
+      throw new CallFailure('malformed', `it exceeds ${maxBytes} bytes`)
     }
-    yield value
+    parts.push(value)
   }
+  return new Blob(parts)
 }
