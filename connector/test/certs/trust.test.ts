@@ -117,6 +117,23 @@ test('an NSS database that another process makes meanwhile is used as it is', as
   expect(await store.trusts(root)).toBe(true)
 }, 20_000)
 
+test('an NSS database that another process changes at the moment is asked again', async () => {
+  const home = createTemporaryFolder()
+  const asked: string[] = []
+  /** Refuses each act at first, as certutil does with a database that is locked. */
+  const busy: typeof run = async (program, args) => {
+    const act = args[0] ?? ''
+    const isFirst = !asked.includes(act)
+    asked.push(act)
+    return isFirst && ['-A', '-L'].includes(act)
+      ? { status: 255, output: 'SEC_ERROR_ADDING_CERT' }
+      : run(program, args)
+  }
+  const store = createNssStore(join(home, 'pki/nssdb'), { home, run: busy, make: true })
+  await store.install(judgeTestRoot(root.pem))
+  expect(await store.trusts(root)).toBe(true)
+})
+
 test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uninstall', async () => {
   const folder = createTemporaryFolder()
   const store = createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run)

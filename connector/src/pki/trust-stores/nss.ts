@@ -1,6 +1,7 @@
 /** NSS databases: the trust stores of Chromium and Firefox on Linux, one per browser or profile. */
 import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { findStats } from '../../system/missing-file.ts'
 import type { Run } from '../../system/run-command.ts'
 import { withRootFile } from './root-file.ts'
@@ -47,6 +48,9 @@ const firefoxDirs = [
   '.var/app/org.mozilla.firefox/.mozilla/firefox',
 ] as const
 
+/** A database that another process changes at the moment is refused, with the error of a damaged one. */
+const [maxAttempts, pauseMs] = [5, 100]
+
 /** The store of one database. `make`: the database is created when it does not exist. */
 export function createNssStore(
   path: string,
@@ -54,9 +58,15 @@ export function createNssStore(
 ): TrustStore {
   const database = `sql:${path}`
   const certutil = (...args: string[]) => options.run('certutil', args)
-  const runOrThrow = async (...args: string[]) => {
-    const { status, output } = await certutil(...args)
-    if (status !== 0) throw new Error(`certutil ${args[0]} failed: ${output.trim()}`)
+  const runOrThrow = async (...args: string[]): Promise<string> => {
+    for (let left = maxAttempts; ; left -= 1) {
+      const { status, output } = await certutil(...args)
+      if (status === 0) return output
+      // -1: there is no such program.
+      if (left === 1 || status === -1)
+        throw new Error(`certutil ${args[0]} failed: ${output.trim()}`)
+      await wait(pauseMs)
+    }
   }
   const hasDatabase = () => isFile(join(path, 'cert9.db'))
 
@@ -70,8 +80,7 @@ export function createNssStore(
 
   const trusts = async (root: RootIdentity) => {
     if (!(await hasDatabase())) return false
-    const { status, output } = await certutil('-L', '-d', database)
-    if (status !== 0) throw new Error(`certutil -L failed: ${output.trim()}`)
+    const output = await runOrThrow('-L', '-d', database)
     // The listing ends each line with the flags for servers, mail and code: `C,,`.
     const line = output.split('\n').find((text) => text.startsWith(getNickname(root)))
     return /\s[a-zA-Z]*C[a-zA-Z]*,[^,]*,[^,]*$/.test(line?.trimEnd() ?? '')
