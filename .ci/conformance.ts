@@ -30,13 +30,16 @@ const proofs = new Map(
 )
 
 /**
- * The rules that a run has not proven, except by tests that this machine cannot run. Writes what proved each rule to
- * `node_modules/.cache/rules.md`.
+ * The rules that a run has not proven, except by tests that this machine cannot run. `leftOut`: test files that only a
+ * whole run has. Writes what proved each rule to `node_modules/.cache/rules.md`.
  */
-export function checkProofs(tests: readonly RanTest[]): readonly string[] {
+export function checkProofs(
+  tests: readonly RanTest[],
+  leftOut: readonly string[],
+): readonly string[] {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   writeFileSync(join(root, 'node_modules/.cache/rules.md'), renderProofs(rules, tests))
-  return checkRun(proofs, findModules, tests, skippedTests)
+  return checkRun(proofs, findModules, tests, { skipped: skippedTests, leftOut })
 }
 
 const findModules = (file: string) => findTestModules(imports, file)

@@ -1,6 +1,13 @@
 /** What is refused of rules and their tests: before a run, and after it. */
 import { describe, expect, test } from 'vitest'
-import { checkRules, checkRun, findProvedRules, type RanTest, readRules } from './rules.ts'
+import {
+  checkRules,
+  checkRun,
+  findProvedRules,
+  type NotRun,
+  type RanTest,
+  readRules,
+} from './rules.ts'
 
 const suite = 'ds/test/suites/versions.suite.ts'
 const node = 'ds/test/node.test.ts'
@@ -77,8 +84,8 @@ describe('checkRun', () => {
     state,
     rules,
   })
-  const check = (tests: readonly RanTest[], leftOut: readonly string[] = []) =>
-    checkRun(new Map([[suite, ['latest-version']]]), () => [node, deno], tests, leftOut)
+  const check = (tests: readonly RanTest[], notRun: NotRun = {}) =>
+    checkRun(new Map([[suite, ['latest-version']]]), () => [node, deno], tests, notRun)
   const unproven = `rule "latest-version" is not proven: no test of ${suite} that proves it passed`
 
   test('accepts a rule that one of the files that run a suite has proven', () => {
@@ -102,8 +109,19 @@ describe('checkRun', () => {
     expect(check([ran('passed', 'ds/test/other.test.ts', 'latest-version')])).toEqual([unproven])
   })
 
-  test('excuses a rule only if every file that could prove it was left out', () => {
-    expect(check([], ['ds/test/**'])).toEqual([])
-    expect(check([], [deno])).toEqual([unproven])
+  test('excuses a rule only if this machine can run no file that could prove it', () => {
+    expect(check([], { skipped: ['ds/test/**'] })).toEqual([])
+    expect(check([], { skipped: [deno] })).toEqual([unproven])
+  })
+
+  test('wants a rule of files that only a whole run has proven by others', () => {
+    const leftOut = [node, deno]
+    const other = ran('passed', 'ds/test/other.test.ts', 'latest-version')
+    expect(check([other], { leftOut })).toEqual([])
+    expect(check([], { leftOut })).toEqual([
+      `rule "latest-version" is not proven: only ${suite} proves it, which npm test leaves out`,
+    ])
+    expect(check([other], { leftOut: [node] })).toEqual([unproven])
+    expect(check([], { leftOut, skipped: ['ds/test/**'] })).toEqual([])
   })
 })

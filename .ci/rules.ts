@@ -81,33 +81,45 @@ function checkRule(
   ]
 }
 
+export interface NotRun {
+  readonly skipped?: readonly string[]
+  readonly leftOut?: readonly string[]
+}
+
 /**
  * What is wrong after a run. `findModules` gives the test files that run a source: itself, or those that import a suite.
- * `leftOut` are patterns of test files that did not run on purpose.
+ * Of files that did not run, `skipped` are patterns of those that this machine cannot run, which excuses their rules, and
+ * `leftOut` those that a whole run has, whose rules others have to prove.
  */
 export function checkRun(
   proofs: Proofs,
   findModules: (file: string) => readonly string[],
   tests: readonly RanTest[],
-  leftOut: readonly string[],
+  { skipped = [], leftOut = [] }: NotRun = {},
 ): readonly string[] {
   const failed = tests.filter(({ state }) => state === 'failed')
+  const findPassed = (modules?: readonly string[]) =>
+    new Set(
+      tests
+        .filter(({ state }) => state === 'passed')
+        .flatMap(({ module, rules }) => (modules?.includes(module) === false ? [] : rules)),
+    )
+  const findUnproven = (ids: readonly string[], passed: ReadonlySet<string>, what: string) =>
+    [...new Set(ids)]
+      .filter((id) => !passed.has(id))
+      .map((id) => `rule "${id}" is not proven: ${what}`)
   return [
     ...failed.flatMap(({ module, title, rules }) =>
       rules.map((id) => `rule "${id}" is not proven: "${title}" failed in ${module}`),
     ),
     ...[...proofs].flatMap(([file, ids]) => {
       const modules = findModules(file)
-      const ran = modules.filter((module) => !leftOut.some((each) => matchesGlob(module, each)))
-      if (modules.length > 0 && ran.length === 0) return []
-      const passed = new Set(
-        tests
-          .filter(({ module, state }) => state === 'passed' && ran.includes(module))
-          .flatMap(({ rules }) => rules),
-      )
-      return [...new Set(ids)]
-        .filter((id) => !passed.has(id))
-        .map((id) => `rule "${id}" is not proven: no test of ${file} that proves it passed`)
+      const able = modules.filter((module) => !skipped.some((each) => matchesGlob(module, each)))
+      if (modules.length > 0 && able.length === 0) return []
+      const ran = able.filter((module) => !leftOut.includes(module))
+      return able.length > 0 && ran.length === 0
+        ? findUnproven(ids, findPassed(), `only ${file} proves it, which npm test leaves out`)
+        : findUnproven(ids, findPassed(ran), `no test of ${file} that proves it passed`)
     }),
   ]
 }

@@ -1,7 +1,7 @@
 /** `npm test`, `npm run test:all` and `npm run test:unit`: builds, runs the tests, and checks that each rule was proven. */
 import process from 'node:process'
 import { describeAmounts } from '../test/bed/amounts.ts'
-import { describeLeftOut } from '../test/bed/legs.ts'
+import { describeLeftOut, getLeftOutFiles } from '../test/bed/legs.ts'
 import { checkProofs } from './conformance.ts'
 import { makeMachines } from './machines.ts'
 import {
@@ -53,7 +53,12 @@ const { runs, unsteady } = mergeAttempts(first, repeated)
 const failedAtEnd = process.env['CI'] && !isUnit ? await runInLanes([[removeGuards]], {}) : []
 folder.saveTimes()
 folder.remove()
-const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
+const proofFaults = isUnit
+  ? []
+  : checkProofs(
+      runs.flatMap(({ tests }) => tests),
+      isAll ? [] : getLeftOutFiles({}),
+    )
 const total = addUp()
 const leftOut = isUnit || isAll ? undefined : [describeLeftOut(), describeAmounts()].join('\n')
 if (leftOut) console.log(leftOut)
