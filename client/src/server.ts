@@ -14,7 +14,7 @@ export type { AuthenticationOptions, CertificateSource } from './authentication-
 
 /** Where the tokens come from, and the key of the label. */
 export interface ApplicationTokensOptions {
-  /** The distribution service, such as `https://ds.example.com`; plain http only to this machine, or by a `fetch` of yours. */
+  /** The distribution service, such as `https://ds.example.com`; plain http only to this machine, or with your own `fetch`. */
   readonly dsUrl: string
   /** The API key of the label. It never leaves the back end. */
   readonly apiKey: string

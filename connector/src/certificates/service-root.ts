@@ -31,7 +31,7 @@ export async function installServiceRoot(
   }
 }
 
-/** Whether the stores trust both roots nobody can tell. */
+/** It is not known whether the stores trust both roots. */
 const toUnread = (own: readonly StoreResult[], error: unknown): readonly StoreResult[] =>
   own.map((one) => ({ ...one, trusted: false, unread: true, reason: errorText(error) }))
 

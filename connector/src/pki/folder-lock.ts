@@ -13,7 +13,7 @@ export const lockTimes = {
   /** How often a process that has the lock touches its file. */
   touchMs: 5000,
   /**
-   * A file of a running process that is older, and that nobody has touched for so long while we waited, is a leftover: another
+   * A file of a running process that is older, and that was not touched for so long while we waited, is a leftover: another
    * process may have got that process number. Its age alone could be a jump of the clock.
    */
   staleMs: 60_000,

@@ -242,7 +242,7 @@ test('a token key with two certificates signs as the one that allows more, which
   expect(api.dialogs).toEqual([])
 })
 
-/** DER of a certificate whose version nobody knows, so that no reader takes it; it contains the key all the same. */
+/** DER of a certificate with an unknown version: no reader takes it, and it still contains the key. */
 function makeUnreadable(certificate: Uint8Array): Buffer {
   const damaged = Buffer.from(certificate)
   damaged[damaged.indexOf(Buffer.from('a003020102', 'hex')) + 4] = 0x7f

@@ -71,7 +71,7 @@ static BOOL move_aside(const wchar_t *path, const wchar_t *folder, const wchar_t
 
 /*
  * Makes a folder with this access, and returns it pinned; INVALID_HANDLE_VALUE when that fails. What is there already is moved away,
- * unless it is a folder of ours: everybody may make folders in ProgramData, with keys that they know, and the account of the registry
+ * unless the folder is ours: every user may make folders in ProgramData, with keys that they know, and the account of the registry
  * may put links into its own. `beside`, `name`: to where, as `move_aside` has them.
  */
 static HANDLE own_folder(const wchar_t *path, const wchar_t *access, const wchar_t *beside, const wchar_t *name) {

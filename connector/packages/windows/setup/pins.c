@@ -1,4 +1,4 @@
-/* Files and folders that are held open, so that nobody puts a link in their place meanwhile. */
+/* Files and folders that are held open, so that no link takes their place meanwhile. */
 #include "setup.h"
 #include <stdio.h>
 #include <wchar.h>
@@ -15,7 +15,7 @@ HANDLE open_itself(const wchar_t *path, DWORD access) {
 
 HANDLE pin_folder(const wchar_t *path, DWORD access) {
   FILE_BASIC_INFO info;
-  /* Of a handle that may read attributes alone Windows does not check what it shares (CreateFileW, "dwShareMode"). */
+  /* Windows does not check what a handle shares that may only read attributes (CreateFileW, "dwShareMode"). */
   HANDLE folder = open_itself(path, access | FILE_LIST_DIRECTORY);
   if (folder == INVALID_HANDLE_VALUE) return folder;
   if (GetFileInformationByHandleEx(folder, FileBasicInfo, &info, sizeof info) &&

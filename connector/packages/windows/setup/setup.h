@@ -21,7 +21,7 @@ void remove_folder(const wchar_t *path, const wchar_t *kept);
 /* Runs a program without a window, and waits until it has ended. Its path is absolute, and in quotes. */
 void run_hidden(wchar_t *command);
 
-/* Opens what is there, not what a link names; as long as it is open nobody else can rename or remove what it may read. */
+/* Opens what is there, not what a link names; while it is open, others cannot rename or remove what it may read. */
 HANDLE open_itself(const wchar_t *path, DWORD access);
 
 /* A folder that is no link, pinned; INVALID_HANDLE_VALUE otherwise. */

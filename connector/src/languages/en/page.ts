@@ -44,8 +44,7 @@ export const page = {
   readerRemoved: (reader: string) => `${reader} is not connected any more.`,
   consentsTitle: 'Who has been let in',
   noConsents: 'You have let in no web page. A page asks you for it with a code.',
-  consentsUnread:
-    'Whom you have let in cannot be read at the moment. The log of this page says why.',
+  consentsUnread: 'The allowed sites cannot be read right now. The log of this page says why.',
   consentTimes: (since: string, until: string, used: string) =>
     `Since ${since}, until ${until}, last used ${used}`,
   identity: (cards: string) => `May read who you are from these cards: ${cards}`,

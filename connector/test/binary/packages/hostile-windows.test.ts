@@ -88,7 +88,7 @@ test('a repair, which needs no administrator, changes no settings', async () => 
   expect(said).not.toContain('elsewhere.example')
 })
 
-test('a link in the folder of the registry gives nobody rights to where it leads', async () => {
+test('a link in the registry’s folder gives no rights to its target', async () => {
   proves('program-data-linked')
   const treasure = join(folder, 'treasure')
   mkdirSync(treasure, { mode: 0o700 })
