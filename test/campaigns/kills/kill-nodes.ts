@@ -8,7 +8,7 @@ import { startNodes } from './nodes.ts'
 import type { Results } from './results.ts'
 
 const intervalMs = 1000
-/** As docs/deploy.md has it: nginx may send a request on a connection that had none for almost four seconds. */
+/** As docs/deploy.md has it: nginx may send a request on a connection that had none for almost two seconds. */
 const drainSeconds = '5'
 
 interface NodeOptions extends Pick<KillOptions, 'kills' | 'random' | 'results'> {
