@@ -28,11 +28,20 @@ export type RequestService = (
   options?: ServiceRequestOptions,
 ) => Promise<ServiceResponse>
 
-/** `addressHeader`: the header with the client address; `fetch`: sends the request. */
+/**
+ * On a connection of its own: while a test waits for a command, the service may close one that is kept, and the next request
+ * would be sent on it.
+ */
+const fetchOnce = (request: Request): Promise<Response> => {
+  request.headers.set('connection', 'close')
+  return fetch(request)
+}
+
+/** `addressHeader`: the header with the client address; `send`: sends the request. */
 export function createServiceClient(
   url: string,
   addressHeader: string,
-  fetch: (request: Request) => Promise<Response> = globalThis.fetch,
+  send: (request: Request) => Promise<Response> = fetchOnce,
 ): RequestService {
   return async (method, path, { token, headers, body, form, from } = {}) => {
     const requestHeaders = new Headers(headers)
@@ -40,7 +49,7 @@ export function createServiceClient(
     if (from !== undefined) requestHeaders.set(addressHeader, from)
     if (body !== undefined && !requestHeaders.has('content-type'))
       requestHeaders.set('content-type', 'application/json')
-    const response = await fetch(
+    const response = await send(
       new Request(new URL(path, url), {
         method,
         headers: requestHeaders,
