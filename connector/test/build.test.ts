@@ -182,7 +182,7 @@ test('entitlements are written as Apple’s codesign wrote those of Bun’s own 
   ])
   for (const { slot, blob } of ours)
     expect(blob.toString('latin1')).toBe(theirs.get(slot)?.toString('latin1'))
-}, 60_000)
+})
 
 // It changes with Bun only.
 if (isWholeRun())
@@ -198,7 +198,7 @@ if (isWholeRun())
     expect(findWrongPages(arm)).toEqual([])
     // CS_ADHOC and CS_LINKER_SIGNED.
     expect(readSignature(arm).get(0)?.readUInt32BE(12)).toBe(0x20002)
-  }, 60_000)
+  })
 
 test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions takes them', async () => {
   proves('build-outputs')

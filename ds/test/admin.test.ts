@@ -16,7 +16,7 @@ import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
 
 // Up to eight commands in a test, each a process of its own.
-describe('administrators’ command', { timeout: 120_000 }, () => {
+describe('administrators’ command', () => {
   let service: DistributionService
   beforeAll(async () => {
     service = await startDistributionService()

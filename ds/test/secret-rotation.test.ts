@@ -33,7 +33,7 @@ beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'cardwire-backups-'))
   first = await readSecret()
   use = await createSealedRows(service, first)
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await rm(backups, { recursive: true, force: true })

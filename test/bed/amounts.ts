@@ -5,10 +5,10 @@ const amounts = {
   'connectors killed while they count': [100, 12],
   'services killed while they count': [100, 10],
   'registries killed while pages ask': [100, 25],
-  'devices copied to PostgreSQL': [100_000, 5_000],
+  'devices copied to PostgreSQL': [100_000, 1_000],
   'pairs of browser and runtime of the service': [6, 1],
   'versions of deployed clients': [14, 6],
-  'seeds of the simulation': [200, 15],
+  'seeds of the simulation': [200, 8],
   'kills of each program under load': [3, 1],
   'codes of the card service from each call': [69, 18],
   'generated requests to each program': [300, 100],
@@ -26,4 +26,6 @@ export const getAmount = (name: Amount): number => amounts[name][isWholeRun() ? 
 export const describeAmounts = (): string =>
   `Fewer than with npm run test:all: ${Object.entries(amounts)
     .map(([name, [all, short]]) => `${short} of ${all} ${name}`)
-    .join(', ')}. None of the faults that the campaigns and the simulation have to notice.`
+    .join(
+      ', ',
+    )}. None of the states of the models, and none of the faults that the campaigns and the simulation have to notice.`

@@ -6,10 +6,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -39,6 +42,24 @@ export function makeDebianArchive(): void {
   const draft = `${archive}.${process.pid}.tar`
   installDebian(draft, debianPackages)
   renameSync(draft, archive)
+}
+
+const memory = '/dev/shm'
+/** A root, three packages of 120 MB, and what dpkg keeps of them while it installs. */
+const machineBytes = 4e9
+
+/** A temporary folder for a machine: in memory where there is room, since dpkg waits for the disk after each file. */
+export const makeMachineFolder = (name: string): string =>
+  mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), `cardwire-${name}-`))
+
+function hasRoomInMemory(): boolean {
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, path, type]) => path === memory && type === 'tmpfs')
+  if (!mount || mount[3]?.split(',').includes('noexec')) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return Math.min(bavail * bsize, process.availableMemory()) > 2 * machineBytes
 }
 
 /** Puts a Debian 12 into `folder`, which does not exist yet; `more`: further Debian packages, which are fetched. */

@@ -5,6 +5,9 @@ export const chromiumProgram = '/usr/bin/chromium'
 /** Its engine without the browser around it, for half the processor time: no policies, no permissions, no trust of the user. */
 export const headlessProgram = '/usr/bin/chromium-headless-shell'
 
+/** For how long a test waits for something in a page, in milliseconds: on a busy machine a page is slow, and not wrong. */
+export const pageWaitMs = 50_000
+
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

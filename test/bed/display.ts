@@ -50,7 +50,7 @@ export async function startDisplay(owner?: Account): Promise<Display> {
     const { status, stdout } = spawnSync('xclip', ['-selection', 'clipboard', '-out'], {
       ...startXclip(reader),
       encoding: 'utf8',
-      timeout: 10_000,
+      timeout: 60_000,
     })
     return status === 0 ? stdout : undefined
   }

@@ -25,7 +25,7 @@ test('a seed does the same each time, to the last byte of its trace', async () =
   const [one, other, another] = [await runSeed(7), await runSeed(7), await runSeed(8)]
   expect(other.report.trace).toEqual(one.report.trace)
   expect(another.digest).not.toBe(one.digest)
-}, 120_000)
+})
 
 // In these seeds nothing is due for ten minutes when the faults end, or nobody who has a token asks.
 test.each([479, 1462, 6381])('seed %i with six machines keeps every invariant', async (seed) => {

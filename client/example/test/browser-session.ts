@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Locator, type Page } from 'playwright-core'
 import { runAxe } from '../../../test/bed/axe.ts'
-import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { chromiumFlags, chromiumProgram, pageWaitMs } from '../../../test/bed/chromium.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 
@@ -46,7 +46,7 @@ export async function openBrowserSession(): Promise<BrowserSession> {
         viewport: { width: 1000, height: 900 },
         env: createEnvironment(home, display.settings),
       })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(pageWaitMs)
       const page = await context.newPage()
       const faults: string[] = []
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

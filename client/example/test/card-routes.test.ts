@@ -67,7 +67,7 @@ beforeAll(async () => {
   const options = { issuer: strangers, subject: name('71') }
   stranger = await makeHolder({ ...options, extensions: userExtensions })
   writeFileSync(rootsFile, authority.certificate)
-}, 60_000)
+})
 
 /** The requests of one page that has opened the address. */
 async function openPage(settings: Readonly<Record<string, string>> = { EXAMPLE_ROOTS: rootsFile }) {

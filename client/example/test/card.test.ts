@@ -37,7 +37,7 @@ beforeAll(async () => {
   ;({ page } = opened)
   await giveConsent(page)
   await button('Insert the virtual card').waitFor()
-}, 120_000)
+})
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
@@ -49,7 +49,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 3, name })
 const message = () => page.locator('#card-message')
 const hint = () => page.locator('#card-hint')
 const checks = (list: 'user' | 'signature') => page.locator(`#${list}-checks li`).allTextContents()
-const says = (text: string) => message().filter({ hasText: text }).waitFor({ timeout: 20_000 })
+const says = (text: string) => message().filter({ hasText: text }).waitFor()
 
 test('without a card the page says to insert one, and the button says it to a screen reader as well', async () => {
   expect(await hint().textContent()).toBe('Insert a card first.')

@@ -40,7 +40,7 @@ beforeAll(async () => {
   ;({ page } = opened)
   await giveConsent(page)
   await button('Choose a folder').waitFor()
-}, 120_000)
+})
 afterAll(async () => {
   await opened?.close()
   await example?.stop()
@@ -50,8 +50,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const listFiles = () => page.locator('#file-list li').allTextContents()
 const focused = () => page.evaluate('document.activeElement.id')
-const says = (text: string) =>
-  page.locator('#file-message').filter({ hasText: text }).waitFor({ timeout: 20_000 })
+const says = (text: string) => page.locator('#file-message').filter({ hasText: text }).waitFor()
 
 test('a user gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
   proves('example-files')

@@ -34,9 +34,7 @@ test('npm start reports that nobody can give consent without a desktop, and what
   expect(example.output()).toContain('desktop session in which the browser runs')
 })
 
-test('the page says what differs each time a code is found on no clipboard, and when the tries are over', {
-  timeout: 120_000,
-}, async () => {
+test('the page says what differs each time a code is found on no clipboard, and when the tries are over', async () => {
   proves('code-not-found')
   const { page } = opened
   const copy = page.getByRole('button', { name: 'Copy the code and go on' })

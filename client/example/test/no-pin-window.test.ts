@@ -30,7 +30,7 @@ beforeAll(async () => {
   example = await startExample({ ...environment, PATH: programs })
   runTrust(environment)
   opened = await user.open(example.url)
-}, 120_000)
+})
 afterAll(async () => {
   await opened?.close()
   await example?.stop()

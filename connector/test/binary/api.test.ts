@@ -672,7 +672,7 @@ function runToEnd(home: string, settings: Readonly<Record<string, string>>) {
   const { status, stderr } = spawnSync(connectorProgram, ['run'], {
     env,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   })
   return { status, stderr }
 }

@@ -37,7 +37,7 @@ async function doctor(
   const child = spawn(program, [...args, 'doctor'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: 60_000,
   })
   let out = ''
   for (const stream of [child.stdout, child.stderr])

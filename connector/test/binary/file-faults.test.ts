@@ -122,4 +122,4 @@ test('a connector that is killed in the middle of downloads leaves whole files o
     page = openFilePage(connector, origin)
   }
   expect(rests).toBeGreaterThan(0)
-}, 120_000)
+})

@@ -126,7 +126,7 @@ test('registry of the machine registers as a device of its own, and serves its k
   expect(asLocalhost()).toBe(200)
   await expect.poll(readState).toMatchObject({ keystore: { names: [name] }, faults: [] })
   expect(output()).not.toContain(installationKey)
-}, 60_000)
+})
 
 test('registry of the machine keeps its key and its keystore to its account, and publishes its state', async () => {
   proves('registry-key-planted')
@@ -165,7 +165,7 @@ test('registry of the machine serves while the service does not answer, and with
   await service.pause()
   await start()
   expect([asLocalhost(), asKeystore()]).toEqual([200, 200])
-}, 60_000)
+})
 
 test('registry of the machine serves while the service refuses it, and says why', async () => {
   proves('service-blocks-registry')

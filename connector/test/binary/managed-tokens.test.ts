@@ -35,7 +35,7 @@ beforeAll(async () => {
     CARDWIRE_INSTALLATION_KEY: installationApiKey,
     CARDWIRE_JWT: 'off',
   })
-}, 120_000)
+})
 afterAll(async () => {
   await connector?.stop()
   await service?.stop()

@@ -89,10 +89,8 @@ export function withService(runtime: Runtime): Managed {
     cardwire,
     async startSynchronized(more) {
       const connector = await start(more)
-      expect(cardwire(['sync'])).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining('✓ synchronized'),
-      })
+      const { json } = await connector.request('/v3/sync', { method: 'POST' })
+      expect(json.data).toMatchObject({ standing: 'good' })
       return connector
     },
     async pause() {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await connector.waitForOutput(/registry found/)
   const configuration = { t1cApiPort: registryPort, jwt: signer.token() }
   client = await connectLibrary({ ca: connector.ca, origin }, display, configuration)
-}, 120_000)
+})
 afterAll(async () => {
   vi.unstubAllGlobals()
   await connector?.stop()

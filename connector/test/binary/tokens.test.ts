@@ -54,7 +54,7 @@ beforeAll(async () => {
     CARDWIRE_JWT: 'off',
     PATH: pinentry.path,
   })
-}, 120_000)
+})
 afterAll(async () => {
   await connector?.stop()
   await display?.stop()

@@ -74,11 +74,11 @@ async function heard(leaf: CertificateKeyPair, name: string): Promise<string> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-test('Without the policy it goes when it sees the leaf', { timeout: 60_000 }, async () => {
+test('Without the policy it goes when it sees the leaf', async () => {
   expect(await heard(await makeLeaf(root, { now, hosts: [] }), 'localhost')).toBe('it went')
 })
 
-test('With the policy it opens localhost and 127.0.0.1', { timeout: 60_000 }, async () => {
+test('With the policy it opens localhost and 127.0.0.1', async () => {
   proves('firefox-trust')
   const policy = join(etc, firefoxPolicyFile.slice('/etc'.length))
   mkdirSync(dirname(policy), { recursive: true })
@@ -88,9 +88,7 @@ test('With the policy it opens localhost and 127.0.0.1', { timeout: 60_000 }, as
     expect(await heard(leaf, name)).toBe(`request for ${name}`)
 })
 
-test('With the policy it goes all the same when the leaf is for another address', {
-  timeout: 60_000,
-}, async () => {
+test('With the policy it goes all the same when the leaf is for another address', async () => {
   const hosts = ['127.0.0.2'].flatMap((name) => readName(name) ?? [])
   expect(await heard(await makeLeaf(root, { now, hosts }), '127.0.0.2')).toBe('it went')
 })

@@ -102,7 +102,7 @@ test('an NSS database that several installs make at once trusts the root', async
   const installs = Array.from({ length: 4 }, () => open().install(judgeTestRoot(root.pem)))
   await Promise.all(installs)
   expect(await open().trusts(root)).toBe(true)
-}, 20_000)
+})
 
 test('an NSS database that another process makes meanwhile is used as it is', async () => {
   const home = createTemporaryFolder()
@@ -115,7 +115,7 @@ test('an NSS database that another process makes meanwhile is used as it is', as
   const store = createNssStore(path, { home, run: late, make: true })
   await store.install(judgeTestRoot(root.pem))
   expect(await store.trusts(root)).toBe(true)
-}, 20_000)
+})
 
 test('an NSS database that another process changes at the moment is asked again', async () => {
   const home = createTemporaryFolder()

@@ -319,7 +319,7 @@ describe('the sandbox', () => {
     expect(await child.exited).toBe(0)
   })
 
-  test('does not keep the processor busy while nothing happens', { timeout: 90_000 }, async () => {
+  test('does not keep the processor busy while nothing happens', async () => {
     const readers = await superviseTestReaders()
     const pid = readers.sandboxPid()
     const before = await readTicks(pid)

@@ -108,7 +108,7 @@ test('150 users consent within a minute, and each finds their own connector by e
   expect((await first?.ask('/consent'))?.data).toEqual({ apiPort: '25100' })
   expect((await last?.ask('/consent'))?.data).toEqual({ apiPort: '25249' })
   expect((await last?.ask('/v3/agents'))?.data).toMatchObject([{ apiPort: '25249' }])
-}, 60_000)
+})
 
 test('a browser that no connector has given a consent is not led to the only one that has given one', async () => {
   proves('users-unnamed')

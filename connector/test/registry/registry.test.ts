@@ -440,4 +440,4 @@ test('fifty connectors, a hundred requests at once and a thousand consents get r
     const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
     expect(agent.apiPort).toBe(apiPort)
   }
-}, 60_000)
+})

@@ -87,7 +87,7 @@ async function observeEveryCode(call: CallName, expected: (code: PcscCode) => st
 const expectObservations = (expected: (code: PcscCode) => string) =>
   allCodes.map((code) => ({ code, meanwhile: expected(code), afterwards: recovered, logged: [] }))
 
-describe('a code', { timeout: 120_000 }, () => {
+describe('a code', () => {
   test('of SCardEstablishContext is reported, and is cleared when the call succeeds', async () => {
     proves('card-service-errors')
     const expected = (code: PcscCode) => code

@@ -139,7 +139,6 @@ describe('a call that never returns', () => {
 
   test.each<CallName>(['connect', 'control'])(
     'in %s has its deadline, and the readers stay listed',
-    { timeout: 60_000 },
     async (name) => {
       const { service, supervise } = await start()
       service.plug(first)

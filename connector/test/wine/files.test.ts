@@ -39,4 +39,4 @@ test('on Windows names of devices, drives, streams and programs are refused, and
     beside: ['home', 'outside.txt', 'own', 'root', 'runtime'],
     drivers: false,
   })
-}, 120_000)
+})

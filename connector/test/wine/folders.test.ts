@@ -27,4 +27,4 @@ test('folders that were moved, or that the environment hides, are none for pages
       ...{ localhost: 'system', loopback: 'system', self: 'system', invoices: 'allowed' },
     },
   })
-}, 120_000)
+})

@@ -41,4 +41,4 @@ test('registry of a machine with Windows closes its folder to other accounts, th
   await expect.poll(read).toContain(service)
   expect(existsSync(join(machine, 'runtime/identity-key.pem'))).toBe(true)
   registry.kill()
-}, 120_000)
+})

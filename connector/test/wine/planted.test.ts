@@ -40,7 +40,7 @@ beforeAll(async () => {
     cwd: folder,
   })
   for (const name of names) await copyFile(join(folder, 'planted.dll'), join(folder, name))
-}, 120_000)
+})
 afterAll(async () => {
   await wine.stop()
   await rm(folder, { recursive: true })

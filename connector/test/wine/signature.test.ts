@@ -93,4 +93,4 @@ test('a card signs after the PIN that a user types, directly before, and is rese
   expect(card.trace[verify + 1]).toMatch(/^1087079C/)
   expect(card.trace.at(-1)).toBe('reset')
   expect(running.said()).not.toContain(pin)
-}, 120_000)
+})

@@ -35,11 +35,11 @@ test('on Windows a token is described, its certificate read, and what it signs i
     refused: expect.stringContaining('its SHA-256 is'),
     ofService: expect.stringContaining('others than root can write'),
   })
-}, 120_000)
+})
 
 test('on Windows lengths beyond the memory are refused', async () => {
   await faulty.fail('C_GetAttributeValue lie')
   const refused =
     'Error: Cannot use the token: its library answers 1073741824 where 16384 are the most'
   expect(JSON.parse(await act.run())).toMatchObject({ token: refused, prepared: refused })
-}, 120_000)
+})

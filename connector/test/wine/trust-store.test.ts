@@ -199,7 +199,7 @@ test('a key of CNG signs digests of each hash, as far as Wine keeps one: in memo
     const signature = Buffer.from(signatures[at], 'base64')
     expect([hash, verify(hash, Buffer.from('a message'), key, signature)]).toEqual([hash, true])
   }
-}, 120_000)
+})
 
 /** BCRYPT_RSAKEY_BLOB of bcrypt.h: magic, bits, lengths of exponent, modulus and primes; exponent and modulus. */
 function readRsaBlob(blob: Buffer) {

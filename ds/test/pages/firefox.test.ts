@@ -34,5 +34,5 @@ describe('in Firefox', () => {
     await goTo('organizations')
     expect(await page.title()).toBe('Log in · Cardwire')
     expect(await takeFaults()).toEqual([])
-  }, 60_000)
+  })
 })

@@ -62,5 +62,5 @@ describe.runIf(existsSync(headlessProgram))('in Chromium', () => {
     }
     expect(found).toEqual({})
     expect(findRepeated(titles.values())).toEqual([])
-  }, 120_000)
+  })
 })

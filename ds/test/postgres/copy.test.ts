@@ -95,9 +95,7 @@ const readText = (service: DistributionService, table: string, order: string) =>
     ),
   )
 
-test('database copy copies everything, which the service goes on with', {
-  timeout: 120_000,
-}, async () => {
+test('database copy copies everything, which the service goes on with', async () => {
   const { status, out, err } = await copy()
 
   expect([status, err]).toEqual([0, ''])

@@ -42,7 +42,7 @@ beforeAll(async () => {
     { ...sealingSettings, DS_SECRET: first },
   )
   use = await createSealedRows(service, first)
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await server?.remove()

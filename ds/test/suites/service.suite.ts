@@ -12,6 +12,7 @@ import { accountSuite } from './account.suite.ts'
 import { administrationSuite } from './administration.suite.ts'
 import { administratorSuite } from './administrators.suite.ts'
 import { auditSuite } from './audit.suite.ts'
+import { auditedOperationSuite } from './audited-operations.suite.ts'
 import { cardFormSuite } from './card-form.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
@@ -110,6 +111,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('input', 'bad input', () => inputSuite(current))
     inLeg('unusual-text', 'unusual text', () => unusualTextSuite(current))
     inLeg('audit', 'audit', () => auditSuite(current))
+    inLeg('audited-operations', 'audited operations', () => auditedOperationSuite(current))
     inLeg('races', 'races', () => raceSuite(current))
     inLeg('limits', 'limits', () => limitSuite(current))
     inLeg('secrets', 'secrets', () => secretSuite(current))

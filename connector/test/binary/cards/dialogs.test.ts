@@ -101,7 +101,7 @@ test('opensc-tool has the card while the dialog is open, and the signature is ma
   await bed.insert({ pin })
   const answer = page.call('sign', body)
   await waitForDialog()
-  const options = { timeout: 10_000 }
+  const options = { timeout: 60_000 }
   const { stdout } = await run('opensc-tool', ['--reader', '0', '--name'], options)
   expect(stdout).toContain('Personal Identity Verification Card')
   await pinentry.type(pin)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   bed = await startCardReader({ CARDWIRE_CARDS: cards, PATH: pinentry.path, DISPLAY: ':none' })
   await waitFor(async () => (await findToken()) !== undefined)
   token = (await findToken())?.id ?? ''
-}, 120_000)
+})
 afterAll(async () => {
   await bed?.stop()
   await pinentry?.remove()

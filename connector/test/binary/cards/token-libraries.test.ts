@@ -70,7 +70,7 @@ beforeAll(async () => {
   await waitFor(async () => (await bed.find())?.card !== undefined)
   reader = (await bed.find())?.id ?? ''
   client = await connect(origin)
-}, 120_000)
+})
 afterAll(async () => {
   await card?.remove()
   await user?.stop()
@@ -224,7 +224,7 @@ test('a card with a slot for each of its PINs signs with the key that a page nam
     expect(verify('sha256', message, publicKey, Buffer.from(data, 'base64'))).toBe(true)
     expect(await pinentry.read()).toContain(`Card: ${name}%0A`)
   }
-}, 120_000)
+})
 
 test('a card that no library is named for is card-unsupported to the same factories', async () => {
   proves('pkcs11-library')

@@ -109,7 +109,7 @@ function ask(
     path,
     headers,
     body,
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
   }: Omit<Sent, 'method'> & { method: string },
 ): Promise<Raw> {
   return new Promise((resolve, reject) => {

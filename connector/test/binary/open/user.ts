@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { runAxe } from '../../../../test/bed/axe.ts'
-import { chromiumFlags, chromiumProgram } from '../../../../test/bed/chromium.ts'
+import { chromiumFlags, headlessProgram, pageWaitMs } from '../../../../test/bed/chromium.ts'
 import { createHome, runCommand } from '../../../../test/bed/connector.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import {
@@ -111,12 +111,13 @@ export async function openInChromium(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<PageInChromium> {
+  // The address of the page is http: the browser has to trust nothing.
   const browser = await chromium.launch({
-    executablePath: chromiumProgram,
+    executablePath: headlessProgram,
     args: [...chromiumFlags],
   })
   const context = await browser.newContext({ locale: 'en-GB', ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(pageWaitMs)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

@@ -1,13 +1,12 @@
 /** The Debian package as a user gets it from a service with DS_STAMP_INSTALLERS, in a machine that boots: nothing is typed after the install. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { PackageManifest } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
+import { boot, createRoot, makeMachineFolder } from '../../../../test/bed/booted-machine.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { root as repository } from '../../../../test/bed/repository.ts'
 import { makePublished } from './make-packages.ts'
@@ -20,7 +19,7 @@ let folder: string
 let facts: Readonly<Record<string, string>>
 let slot: { readonly offset: number; readonly length: number } | undefined
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cardwire-downloaded-'))
+  folder = makeMachineFolder('downloaded')
   const packages = makePublished(folder)
   const manifest = JSON.parse(readFileSync(packages['manifest.json'] ?? '', 'utf8'))
   slot = PackageManifest.parse(manifest).files[0]?.slot

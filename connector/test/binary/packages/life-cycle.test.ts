@@ -1,10 +1,9 @@
 /** The Debian package in a machine that boots, with two users and their sessions: from install to purge. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
+import { boot, createRoot, makeMachineFolder } from '../../../../test/bed/booted-machine.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { breakPackage, makePackage, stampedValues, stampPackage } from './make-packages.ts'
 
@@ -15,7 +14,7 @@ const bootMs = 600_000
 let folder: string
 let facts: Readonly<Record<string, string>>
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cardwire-life-cycle-'))
+  folder = makeMachineFolder('life-cycle')
   const env = { CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
   const make = (version: string) =>
     makePackage(join(folder, version), ['--formats', 'deb', '--fast', '--version', version], env)

@@ -152,7 +152,7 @@ export const keystoreSuite = (managed: Managed) =>
       await synchronize(connector)
       await expect.poll(() => shown(port, 'new.example.com')).toBe(leaf)
       expect(existsSync(join(homePaths(managed.home).runtime, 'keystore.pem'))).toBe(false)
-    }, 60_000)
+    })
 
     test('a stored keystore is served from the start, while the service is unreachable', async () => {
       proves('offline-policy')
@@ -251,7 +251,7 @@ export const keystoreSuite = (managed: Managed) =>
       expect(cardwire(['doctor'], off).stdout).toContain(
         'the keystore of the service is good until',
       )
-    }, 60_000)
+    })
 
     test('without a local authority and a keystore the connector ends, and logs the reason', async () => {
       proves('keystore-only')

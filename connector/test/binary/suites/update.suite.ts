@@ -168,13 +168,13 @@ export const updateSuite = (managed: Managed) =>
       const forbidden = spawnSync(connectorProgram, ['run'], {
         env: settings,
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: 60_000,
       })
       expect(forbidden.status).toBe(78)
       const { status, text } = await update('--yes')
       expect(text).toContain(`Version ${version} is too old to be used`)
       expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-installer.deb')])
-    }, 60_000)
+    })
 
     test('a stopped connector has what the service says now, not what it said last', async () => {
       proves('update-asks-service')

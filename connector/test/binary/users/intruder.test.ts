@@ -257,7 +257,7 @@ describe('registry', () => {
     const again = () =>
       requestAsPage(victim, '/v3/validate', { consents: [consent] }).json.data?.consentState
     await expect.poll(again).toBe('APPROVED')
-  }, 90_000)
+  })
 })
 
 /** Removes the requests by which the test waits for the foreign server. */
@@ -313,7 +313,7 @@ describe('port of the registry in the hands of another account', () => {
     const again = () =>
       requestAsPage(victim, '/v3/validate', { consents: [consent] }).json?.data.consentState
     await expect.poll(again).toBe('APPROVED')
-  }, 90_000)
+  })
 
   test('taken during a consent request receives no part of it', async () => {
     proves('registry-killed')
@@ -342,5 +342,5 @@ describe('port of the registry in the hands of another account', () => {
     await expect
       .poll(() => requestAsPage(victim, '/v3/consent', { codeWord }).json?.data.consentState)
       .toBe('APPROVED')
-  }, 90_000)
+  })
 })

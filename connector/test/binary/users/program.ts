@@ -12,7 +12,7 @@ export interface Request {
 export function runAs({ uid, gid, home }: Account, command: readonly string[], input = '') {
   const [program = '', ...args] = command
   const env = { PATH: '/usr/bin:/bin:/usr/sbin', HOME: home }
-  return spawnSync(program, args, { uid, gid, env, input, encoding: 'utf8', timeout: 30_000 })
+  return spawnSync(program, args, { uid, gid, env, input, encoding: 'utf8', timeout: 60_000 })
 }
 
 /** Sends a request over verified TLS. The status is 0 where there was no response. */

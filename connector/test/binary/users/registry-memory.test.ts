@@ -133,7 +133,7 @@ test('of the registry stays within two thirds of its limit, and others are answe
   await expectAnswer()
   expect(await readPeakMemory(registry.pid)).toBeLessThan((memoryLimit * 2) / 3)
   await expect.poll(() => registry.output()).toContain(`user=${mallory.uid}`)
-}, 120_000)
+})
 
 test('of the registry stays within two thirds of its limit while an account sends many large bodies at once', async () => {
   proves('bodies-flood')
@@ -143,4 +143,4 @@ test('of the registry stays within two thirds of its limit while an account send
   await expectAnswer()
   expect(await readPeakMemory(registry.pid)).toBeLessThan((memoryLimit * 2) / 3)
   expect(registry.output()).toContain('too many bodies at once')
-}, 120_000)
+})

@@ -66,4 +66,4 @@ test('of another account whose connections are reset open the registry to no pag
   expect([status, json.code]).toEqual([403, '104002'])
   expect(requestAs(ada, page, '/device-key').json.data).toBeNull()
   expect(registry.output()).not.toContain('user=undefined')
-}, 60_000)
+})
