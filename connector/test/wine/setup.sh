@@ -32,3 +32,10 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) {
 }
 C
 "$compiler" -shared -o "$prefix/drive_c/windows/system32/bcryptprimitives.dll" "$work/bcryptprimitives.c" -ladvapi32
+
+# The registry is in files when Wine has ended, and not before: a copy without them would be set up again.
+"$(dirname "$wine")/wineserver64" --kill || true
+"$(dirname "$wine")/wineserver64" --wait
+[ -f "$prefix/system.reg" ] || { echo "Wine did not save the registry of $prefix" >&2; exit 1; }
+# It names the server that has ended.
+rm -f "$prefix/wineserver"
