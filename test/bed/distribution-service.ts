@@ -34,12 +34,13 @@ export interface DistributionService extends Administrator {
   stop(): Promise<void>
 }
 
-/** `given`: the settings, or what makes them for its address; `packages` and `keystores`: files by their key. */
+/** `given`: the settings, or what makes them for its address; `packages` and `keystores`: files by their key; `send`: sends requests. */
 export async function startDistributionService(
   runtime: Runtime = runtimes.Node,
   given: Settings | ((url: string) => Promise<Settings>) = {},
   packages: Readonly<Record<string, Uint8Array>> = {},
   keystores: Readonly<Record<string, Uint8Array>> = {},
+  send: (request: Request) => Promise<Response> = fetch,
 ): Promise<DistributionService> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
   const data = join(folder, 'data')
@@ -70,9 +71,9 @@ export async function startDistributionService(
     throw error
   }
   const responseBodies: string[] = []
-  const send = createServiceClient(url, service.addressHeader)
+  const client = createServiceClient(url, service.addressHeader, send)
   const request: RequestService = async (...args) => {
-    const response = await send(...args)
+    const response = await client(...args)
     responseBodies.push(response.text)
     return response
   }

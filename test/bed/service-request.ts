@@ -29,10 +29,10 @@ export type RequestService = (
 ) => Promise<ServiceResponse>
 
 /**
- * On a connection of its own: while a test waits for a command, the service may close one that is kept, and the next request
- * would be sent on it.
+ * On a connection of its own, for tests that run commands between two requests: they hold the loop for about as long as the
+ * service keeps an idle connection, and a request on one that it is closing is lost.
  */
-const fetchOnce = (request: Request): Promise<Response> => {
+export function fetchOnce(request: Request): Promise<Response> {
   request.headers.set('connection', 'close')
   return fetch(request)
 }
@@ -41,7 +41,7 @@ const fetchOnce = (request: Request): Promise<Response> => {
 export function createServiceClient(
   url: string,
   addressHeader: string,
-  send: (request: Request) => Promise<Response> = fetchOnce,
+  send: (request: Request) => Promise<Response> = fetch,
 ): RequestService {
   return async (method, path, { token, headers, body, form, from } = {}) => {
     const requestHeaders = new Headers(headers)
