@@ -3,16 +3,14 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './.ci/longest-first.ts'
-import { skippedTests } from './.ci/skipped-tests.ts'
+import { notLoaded } from './.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
 import { reporter } from './.ci/test-reporter.ts'
 import { timeLimits } from './.ci/time-limits.ts'
-import { getLeftOutFiles } from './test/bed/legs.ts'
 
 const exclude = [
   '**/node_modules/**',
-  ...skippedTests,
-  ...getLeftOutFiles(),
+  ...notLoaded,
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { skippedTests } from '../.ci/skipped-tests.ts'
+import { notLoaded } from '../.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from '../.ci/test-groups.ts'
 import { reporter } from '../.ci/test-reporter.ts'
 import { timeLimits } from '../.ci/time-limits.ts'
@@ -11,7 +11,7 @@ const exclude = [
   // The binary is asked from Node, whose TLS verifies our own chain where Bun's does not.
   'connector/test/binary/**',
   '**/node_modules/**',
-  ...skippedTests,
+  ...notLoaded,
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 

@@ -11,6 +11,7 @@ const amounts = {
   'seeds of the simulation': [200, 8],
   'kills of each program under load': [3, 1],
   'codes of the card service from each call': [69, 18],
+  'pairs of synchronizations at once': [100, 30],
   'generated requests to each program': [300, 100],
   'hostile bodies to each program': [1000, 100],
 } as const satisfies Readonly<Record<string, readonly [all: number, short: number]>>

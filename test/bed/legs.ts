@@ -77,12 +77,23 @@ export const getLeftOutFiles = (environment = process.env): readonly string[] =>
 const wholeRunFiles = {
   'ds/test/service-postgres-worker.test.ts': 'the service on workerd with PostgreSQL',
   'ds/test/postgres/worker.test.ts': 'what is only there',
+  // The same commands run on SQLite, and their statements in suites on PostgreSQL.
+  'ds/test/postgres/admin.test.ts': 'the administrators’ command on PostgreSQL',
+  'ds/test/postgres/secret.test.ts': 'a rotated secret there',
   // The suites of the service have what Workers do in another way.
   'connector/test/binary/service-workerd.test.ts': 'the connector with the service on workerd',
   // Tests of the page and of the doctor have the same sentences.
   'client/example/test/no-card-service.test.ts': 'the example without a card service',
   'client/example/test/no-desktop.test.ts': 'without a desktop',
   'client/example/test/no-pin-window.test.ts': 'without a window for PINs',
+  // A journey meets the same prompt.
+  'client/example/test/public-page.test.ts': 'the example on the internet',
+  // Other files under Wine do the same, with the program or with its sources.
+  'connector/test/certs/windows.test.ts': 'the root stores of Windows by their functions',
+  'connector/test/wine/files-binary.test.ts': 'files of pages by the program for Windows',
+  // The processes of one account meet the same limits.
+  'connector/test/binary/users/registry-memory.test.ts': 'the memory of the registry service',
+  'test/campaigns/hours/hours.test.ts': 'an hour of the campaign',
   // Chromium opens the same screens in `ds/test/pages/screens.test.ts`.
   'ds/test/pages/firefox.test.ts': 'the administration in Firefox',
 } as const
@@ -136,6 +147,6 @@ export function describeLeftOut(environment = process.env): string | undefined {
     `Left out, of ${names.length} suites of the service: ${counts.join(', ')};`,
     `of ${journeyNames.length} journeys in Firefox: ${alone.join(', ')};`,
     `the files of ${Object.values(wholeRunFiles).join(', ')}.`,
-    'Other legs and Chromium run them; npm run test:all runs everything.',
+    'Other legs, files and Chromium prove the same rules; npm run test:all runs everything.',
   ].join(' ')
 }
