@@ -40,7 +40,7 @@ const showVictim = `
 
 const untouched = '. root 755\n./file root 600\n./folder root 755\nkept\n'
 
-/** Runs commands as root, over an /etc, /var and /run that end with them. */
+/** Runs commands as root, with an /etc, /var and /run that end with them. */
 const runAsRoot = (...commands: readonly string[]) =>
   runProgram(['unshare', '--mount', 'sh', '-euc', [prepare, ...commands].join('\n')], {
     cwd: '/',
@@ -49,11 +49,13 @@ const runAsRoot = (...commands: readonly string[]) =>
 
 const prepare = `
   mount -t tmpfs tmpfs "$TOP/layers"
-  for name in etc var; do
-    upper=$TOP/layers/$name
-    mkdir "$upper" "$upper.work"
-    mount -t overlay -o "lowerdir=/$name,upperdir=$upper,workdir=$upper.work" overlay "/$name"
-  done
+  # A copy, since tests beside this one add accounts, and lock the files that the script adds one to.
+  cp --archive /etc "$TOP/layers/etc"
+  rm -f "$TOP"/layers/etc/*.lock
+  mount --bind "$TOP/layers/etc" /etc
+  upper=$TOP/layers/var
+  mkdir "$upper" "$upper.work"
+  mount -t overlay -o "lowerdir=/var,upperdir=$upper,workdir=$upper.work" overlay /var
   mount -t tmpfs tmpfs /run
   rm -rf ${state} /var/backups/cardwire-ds
   install -d /etc/cardwire-ds
@@ -64,7 +66,9 @@ const prepare = `
     shift 2
     as_account "$@"
   }
-  postinst() { "$TOP/postinst" configure "$@" >/dev/null 2>&1; }
+  postinst() {
+    "$TOP/postinst" configure "$@" >"$TOP/layers/output" 2>&1 || { cat "$TOP/layers/output" >&2; return 1; }
+  }
   ${makeVictim}
   postinst
   as_account mkdir ${backup}`
