@@ -81,6 +81,7 @@ test('a token is cached until a minute before its expiry, by the local clock', a
 })
 
 test('a clock that is set back keeps no token, which may have expired', async () => {
+  proves('application-token-outlived')
   const { seen, later, tokens } = await start()
   await tokens.token()
   later(-1)

@@ -173,6 +173,27 @@ test('an address that has failed too often gets one login a second over all node
   expect(tried.length).toBeLessThanOrEqual(1 + Math.floor(seconds))
 })
 
+test.each([
+  ['an address', 'login'],
+  ['the next login of an address', 'admitted-login'],
+])('after the clock of the database was set back, a limit of %s ends', async (_, name) => {
+  proves('service-clock-jump')
+  const from = nextAddress()
+  const spent = { login: '50 s', 'admitted-login': '50 s', [name]: '1 year' }
+  for (const [limit, left] of Object.entries(spent))
+    await withDatabase(node(0), ({ run }) =>
+      run(
+        'insert into rate_limits (name, key, used, ends_at) values (?, ?, 1000, now() + ?::text::interval)',
+        limit,
+        from,
+        left,
+      ),
+    )
+  const form = { ...passwordGrant, username: 'nobody' }
+  const answer = await node(0).request('POST', tokenPath, { form, from })
+  expect(answer.status).toBe(400)
+})
+
 test('a version that one node changes is changed for the others', async () => {
   const token = await node(0).login()
   const body = createVersionBody()

@@ -24,10 +24,14 @@ export function createLoginPace({
   readonly clock: Clock
 }): LoginPace {
   const { admitLogin = createProcessPace(clock) } = limits
-  /** Until when. */
-  const slowed = new Map<string, number>()
+  const slowed = new Map<string, { readonly from: number; readonly until: number }>()
 
-  const isSlowed = (address: string): boolean => (slowed.get(address) ?? 0) > clock()
+  /** After the clock was set back, no address is: it would stay slow until the clock is there again. */
+  const isSlowed = (address: string): boolean => {
+    const period = slowed.get(address)
+    const now = clock()
+    return period !== undefined && period.from <= now && now < period.until
+  }
 
   return {
     async begin(address) {
@@ -44,7 +48,8 @@ export function createLoginPace({
     slowDown(address, seconds) {
       if (slowed.size >= maxAddresses)
         for (const other of slowed.keys()) if (!isSlowed(other)) slowed.delete(other)
-      if (slowed.size < maxAddresses) slowed.set(address, clock() + seconds * 1000)
+      const from = clock()
+      if (slowed.size < maxAddresses) slowed.set(address, { from, until: from + seconds * 1000 })
     },
   }
 }

@@ -99,6 +99,13 @@ export const clientGuards: readonly Guard[] = [
     replace: "  if (isBrowser() && options.apiKey === '') {",
     tests: serverTests,
   },
+  {
+    rule: 'application-token-outlived',
+    file: 'client/src/server.ts',
+    search: 'cachedToken.from <= now && ',
+    replace: '',
+    tests: serverTests,
+  },
 ]
 
 export const unguardedClient: Unguarded = {}

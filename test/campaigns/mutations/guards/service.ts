@@ -336,8 +336,6 @@ export const serviceGuards: readonly Guard[] = [
 export const unguardedService: Unguarded = {
   'service-killed':
     'what stops it is the order of writes and the journal of the database; a campaign kills it',
-  'service-clock-jump':
-    'covered by rules of time that are tested together; no single line is the guard',
   'generated-requests':
     'what stops it is the parsing by the contract as a whole; a campaign sends the requests',
 }
