@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findStats, ignoreMissing } from '../../system/missing-file.ts'
 import type { Run } from '../../system/run-command.ts'
 import { encodePem } from '../certificate.ts'
+import { withFolderLock } from '../folder-lock.ts'
 import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where a distribution keeps anchors. */
@@ -70,7 +71,10 @@ export function findDistribution(osRelease: string): Distribution | undefined {
   return wanted[0]
 }
 
-/** The anchors of a distribution; undefined: an unknown one. */
+/**
+ * The anchors of a distribution; undefined: an unknown one. One process at a time changes them: of two commands that write the
+ * bundle at once, the one that ends last may not have seen the other's file.
+ */
 export function createLinuxAnchors(distribution: Distribution | undefined, run: Run): TrustStore {
   const getDistribution = () => {
     if (distribution === undefined) throw new Error(unknownDistribution)
@@ -117,18 +121,23 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     async install(root) {
       const here = getDistribution()
       await mkdir(here.folder, { recursive: true })
-      await writeFile(getRootPath(here, root), encodePem(root.der), { mode: 0o644 })
-      await update(here.command)
-      if (!(await trusts(root))) throw new Error(`"${here.bundle}" does not hold the root`)
+      await withFolderLock(here.folder, async () => {
+        await writeFile(getRootPath(here, root), encodePem(root.der), { mode: 0o644 })
+        await update(here.command)
+        if (!(await trusts(root))) throw new Error(`"${here.bundle}" does not hold the root`)
+      })
     },
     async uninstall(root) {
       const here = getDistribution()
       const file = getRootPath(here, root)
       // The file may be removed and the bundle not updated, when the command failed the last time.
       if (!(await findStats(file)) && !(await trusts(root))) return
-      await rm(file, { force: true })
-      await update(here.removal ?? here.command)
-      if (await trusts(root)) throw new Error(`"${here.bundle}" still holds the root`)
+      await mkdir(here.folder, { recursive: true })
+      await withFolderLock(here.folder, async () => {
+        await rm(file, { force: true })
+        await update(here.removal ?? here.command)
+        if (await trusts(root)) throw new Error(`"${here.bundle}" still holds the root`)
+      })
     },
   }
 }

@@ -13,6 +13,14 @@ export const certificateGuards: readonly Guard[] = [
     tests: ['connector/src/system/missing-file.test.ts'],
   },
   {
+    rule: 'anchors-overwritten',
+    file: 'connector/src/pki/trust-stores/linux-anchors.ts',
+    search: '      await withFolderLock(here.folder, async () => {\n        await writeFile(',
+    replace:
+      '      await Promise.resolve(here.folder).then(async () => {\n        await writeFile(',
+    tests: ['connector/test/certs/anchors.test.ts'],
+  },
+  {
     rule: 'lock-outlived',
     file: 'connector/src/pki/folder-lock.ts',
     search: '    return isOld && performance.now() - before.since > untouchedMs\n',
