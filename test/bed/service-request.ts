@@ -29,7 +29,7 @@ export type RequestService = (
 ) => Promise<ServiceResponse>
 
 /**
- * On a connection of its own, for tests that run commands between two requests: they hold the loop for about as long as the
+ * On a new connection, for tests that run commands between two requests: they hold the loop for about as long as the
  * service keeps an idle connection, and a request on one that it is closing is lost.
  */
 export function fetchOnce(request: Request): Promise<Response> {

@@ -46,7 +46,7 @@ const writtenFiles = [
   'drive_c/windows/system32/winscard.dll',
 ]
 
-/** A copy that shares the files that nobody writes: 700 MB, which the disk would have to take for each prefix. */
+/** A copy that shares the files that never change: 700 MB, which the disk would have to take for each prefix. */
 async function linkPrefix(shared: string, prefix: string): Promise<void> {
   await run('cp', ['--archive', '--link', shared, prefix])
   for (const file of writtenFiles)

@@ -9,15 +9,14 @@ const cleanupIntervalMs = 60_000
 const period = `interval '${limitPeriodS} s'`
 
 /** Whether a period is over, or lies further off than one can: the clock of the database was set back. */
-const isOver = (length: string) =>
-  `(stored.ends_at <= clock_timestamp() or stored.ends_at > clock_timestamp() + ${length})`
+const isOver = `(stored.ends_at <= clock_timestamp() or stored.ends_at > clock_timestamp() + ${period})`
 
 const consume = `
   insert into rate_limits as stored (name, key, used, ends_at)
   values (?, ?, 1, clock_timestamp() + ${period})
   on conflict (name, key) do update set
-    used = case when ${isOver(period)} then 1 else stored.used + 1 end,
-    ends_at = case when ${isOver(period)} then clock_timestamp() + ${period} else stored.ends_at end
+    used = case when ${isOver} then 1 else stored.used + 1 end,
+    ends_at = case when ${isOver} then clock_timestamp() + ${period} else stored.ends_at end
   returning used, extract(epoch from ends_at - clock_timestamp())`
 
 const refund = 'update rate_limits set used = greatest(used - 1, 0) where name = ? and key = ?'
@@ -25,7 +24,7 @@ const refund = 'update rate_limits set used = greatest(used - 1, 0) where name =
 const admitLogin = `
   insert into rate_limits as stored (name, key, used, ends_at)
   values ('admitted-login', ?, 1, clock_timestamp() + ?::bigint * interval '1 ms')
-  on conflict (name, key) do update set ends_at = excluded.ends_at where ${isOver(period)}
+  on conflict (name, key) do update set ends_at = excluded.ends_at where ${isOver}
   returning 1`
 
 const cleanUp = 'delete from rate_limits where ends_at < clock_timestamp()'
