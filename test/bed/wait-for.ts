@@ -1,4 +1,6 @@
 /** Waits for what happens in other programs, as long as a loaded machine may take. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
 const timeoutMs = 60_000
@@ -24,4 +26,10 @@ export async function waitForValue<T>(
     if (performance.now() > end) throw new Error(`Cannot wait any longer: ${describe()}`)
     await setTimeout(intervalMs)
   }
+}
+
+/** Waits until a program has ended, which it may have before; its exit status. */
+export async function waitForEnd(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
 }

@@ -14,6 +14,7 @@ import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
+import { waitForEnd } from '../../../test/bed/wait-for.ts'
 import { createFaketimePrefix } from './clock.ts'
 
 let home: string
@@ -425,6 +426,6 @@ test('a connector that was killed does not prevent the next start', async () => 
   proves('upgrade-stops-processes')
   const first = await startConnector({}, home)
   first.child.kill('SIGKILL')
-  await once(first.child, 'exit')
+  await waitForEnd(first.child)
   await (await startConnector({}, home)).stop()
 })

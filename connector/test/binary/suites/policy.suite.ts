@@ -2,7 +2,6 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import {
   copyFileSync,
   mkdirSync,
@@ -20,6 +19,7 @@ import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
+import { waitForEnd } from '../../../../test/bed/wait-for.ts'
 import { createWindows, type Windows } from '../../../../test/bed/windows.ts'
 import { type Managed, version } from '../managed.ts'
 
@@ -41,7 +41,7 @@ export const policySuite = (managed: Managed) =>
       /** Starts it and waits for its end: the status, and what it took from the start. */
       async function runsUntil(settings: Readonly<Record<string, string>> = {}) {
         const connector = await managed.start(settings)
-        const [status] = await once(connector.child, 'exit')
+        const status = await waitForEnd(connector.child)
         return { status, output: connector.output() }
       }
       const judge = (more: Readonly<Record<string, boolean>>) =>
@@ -57,12 +57,11 @@ export const policySuite = (managed: Managed) =>
         proves('disallowed-version-stops')
         const connector = await managed.startSynchronized()
         await judge({ allowed: false })
-        const ended = once(connector.child, 'exit')
         const told = performance.now()
         managed.cardwire(['sync'])
-        expect((await ended)[0]).toBe(78)
+        expect(await waitForEnd(connector.child)).toBe(78)
         expect(performance.now() - told).toBeLessThan(endMs)
-        expect(connector.output()).toContain('this version is forbidden')
+        await expect.poll(connector.output).toContain('this version is forbidden')
 
         await managed.pause()
         const begin = performance.now()
@@ -80,12 +79,11 @@ export const policySuite = (managed: Managed) =>
         proves('mandatory-version')
         const connector = await managed.startSynchronized({ ...display.settings })
         await managed.service.registerVersion(newer, { mandatory: true })
-        const ended = once(connector.child, 'exit')
         managed.cardwire(['sync'])
         const told = performance.now()
         await windows.focus('^Cardwire has to be updated$')
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
-        expect((await ended)[0]).toBe(78)
+        expect(await waitForEnd(connector.child)).toBe(78)
         expect(performance.now() - told).toBeLessThan(endMs)
       })
 
@@ -208,10 +206,8 @@ export const policySuite = (managed: Managed) =>
           output += String(part)
         })
         managed.closing.push(() => {
-          if (child.exitCode !== null || child.signalCode !== null) return
-          const ended = once(child, 'exit')
           child.kill()
-          return ended
+          return waitForEnd(child)
         })
         return { child, output: () => output }
       }
@@ -242,14 +238,13 @@ export const policySuite = (managed: Managed) =>
         const faults = async () =>
           (await managed.service.admin('GET', `/v3/devices/${device}`)).faults
         expect(await faults()).toEqual([])
-        const stopped = once(good.child, 'exit')
         good.child.kill()
-        expect((await stopped)[0]).toBe(0)
+        expect(await waitForEnd(good.child)).toBe(0)
 
         writeFileSync(join(folder, 'lists/cards.txt'), 'another list')
         const altered = await run()
-        expect((await once(altered.child, 'exit'))[0]).toBe(3)
-        expect(altered.output()).toContain('files of the installation were altered')
+        expect(await waitForEnd(altered.child)).toBe(3)
+        await expect.poll(altered.output).toContain('files of the installation were altered')
         expect(await faults()).toMatchObject([
           { kind: 'digest-mismatch', detail: 'lists/cards.txt' },
         ])
@@ -272,9 +267,8 @@ export const policySuite = (managed: Managed) =>
         const running = await runs()
         const [, list = { path: '', digest: '' }] = right()
         await configure([{ ...list, digest: digest('md5', 'cardwire') }])
-        const ended = once(running.child, 'exit')
         managed.cardwire(['sync'])
-        expect((await ended)[0]).toBe(3)
+        expect(await waitForEnd(running.child)).toBe(3)
       })
     })
   })

@@ -1,11 +1,11 @@
 /** Two users on one machine with the registry as its service: each finds their own connector, and never the other's. */
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCodeWord } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { Json } from '../../../../test/bed/service-request.ts'
+import { waitForEnd } from '../../../../test/bed/wait-for.ts'
 import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
 import { openShop, readAgent, type Shop } from './shop.ts'
@@ -41,8 +41,7 @@ async function createVisitor(): Promise<Visitor> {
   const user = await machine.createUser()
   await user.connector.waitForOutput(/registry found {2}scope=service/)
   const installing = machine.run(user.account, ['certs', 'install'])
-  const [status] = await once(installing.child, 'exit')
-  expect(status).toBe(0)
+  expect(await waitForEnd(installing.child)).toBe(0)
   const page = await openPage(user, shop.origin)
   return { ...user, page, consent: await getConsent(page) }
 }
