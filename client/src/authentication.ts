@@ -3,7 +3,12 @@ import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
 import { decodeBase64 } from './base64.ts'
-import { findPath, isForAuthentication, isValidAt, parseCertificate } from './certificate-path.ts'
+import {
+  findPath,
+  isForAuthentication,
+  isValidAt,
+  parseUserCertificate,
+} from './certificate-path.ts'
 import { type AuthenticationToken, authenticationToken } from './protocol/authentication.ts'
 
 /** Who authenticated. */
@@ -90,7 +95,9 @@ function parseJson(token: unknown): unknown {
 /** Reads all that is asked of a certificate later: the library decodes extensions and key when they are first read. */
 function readUserCertificate({ unverifiedCertificate }: AuthenticationToken): X509Certificate {
   try {
-    const certificate = parseCertificate(decodeBase64(unverifiedCertificate) ?? new Uint8Array())
+    const certificate = parseUserCertificate(
+      decodeBase64(unverifiedCertificate) ?? new Uint8Array(),
+    )
     for (const read of [isForAuthentication, readSubject, readKey]) read(certificate)
     return certificate
   } catch (error) {

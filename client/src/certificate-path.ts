@@ -32,19 +32,29 @@ const understoodExtensions: readonly string[] = [
 const anyExtendedKeyUsage = '2.5.29.37.0'
 const strongHashes: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
-/** Throws where the bytes are no certificate. */
-export const parseCertificate = (der: Uint8Array<ArrayBuffer> | ArrayBuffer): X509Certificate =>
-  new X509Certificate(der)
+/** The first byte of a certificate in DER. */
+const sequenceTag = 0x30
+/** What the library reads of a stranger's certificate: those of cards have about a hundred nodes, and each takes time. */
+const berOptions = { maxDepth: 32, maxNodes: 1000 } as const
+
+/**
+ * Reads a certificate that a stranger sent. Throws where the bytes are no certificate in DER: in others the library would look for PEM,
+ * in a time that grows exponentially with some texts.
+ */
+export function parseUserCertificate(der: Uint8Array<ArrayBuffer>): X509Certificate {
+  if (der[0] !== sequenceTag) throw new Error('not in DER')
+  return new X509Certificate(der, { berOptions })
+}
 
 /** Reads certificates in DER, or in PEM with one or more of them. Throws where a text holds none, or one cannot be read. */
 export function readCertificates(
   sources: readonly (string | Uint8Array<ArrayBuffer>)[],
 ): readonly X509Certificate[] {
   return sources.flatMap((source) => {
-    if (typeof source !== 'string') return [parseCertificate(source)]
+    if (typeof source !== 'string') return [new X509Certificate(source)]
     const blocks = PemConverter.decode(source)
     if (blocks.length === 0) throw new Error('no certificate in PEM')
-    return blocks.map(parseCertificate)
+    return blocks.map((block) => new X509Certificate(block))
   })
 }
 
@@ -119,5 +129,4 @@ export const isValidAt = ({ notBefore, notAfter }: X509Certificate, now: Date): 
 const hasUnknownCriticalExtension = ({ extensions }: X509Certificate): boolean =>
   extensions.some(({ critical, type }) => critical && !understoodExtensions.includes(type))
 
-const isSame = (one: X509Certificate, other: X509Certificate): boolean =>
-  one.toString('hex') === other.toString('hex')
+const isSame = (one: X509Certificate, other: X509Certificate): boolean => one.equal(other)

@@ -2,6 +2,7 @@
 import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import {
   type AuthenticationError,
@@ -300,6 +301,29 @@ describe('what is no token', () => {
     ['a certificate that is empty', (token) => ({ ...token, unverifiedCertificate: '' })],
   ])('%s', async (_, change) => {
     expect(await refusal(change(await makeToken('ES256')))).toBe('token-malformed')
+  })
+
+  test.each<[string, () => Promise<Buffer>]>([
+    // The library looks for the end of a header in PEM by each way of dividing the lines.
+    [
+      'of text that begins like PEM',
+      async () => Buffer.from(`-----BEGIN A-----\n${' a: b\n'.repeat(28)}`),
+    ],
+    [
+      'of 5,000 names',
+      async () =>
+        (await makeUser({ extensions: [`subjectAltName=${'DNS:a,'.repeat(4999)}DNS:a`] })).der,
+    ],
+  ])('a certificate %s takes little time', async (_, make) => {
+    proves('costly-certificate')
+    const costly = (await make()).toString('base64')
+    const token = { ...(await makeToken('ES256')), unverifiedCertificate: costly }
+    let reason: string | undefined
+    const usedMs = await measureProcessorMs(async () => {
+      reason = await refusal(token)
+    })
+    expect(reason).toBe('token-malformed')
+    expect(usedMs).toBeLessThan(50)
   })
 
   test('a certificate whose signed part or signature was changed is never accepted, nor fails in another way', async () => {

@@ -79,6 +79,20 @@ export const clientGuards: readonly Guard[] = [
     tests: authenticationTests,
   },
   {
+    rule: 'costly-certificate',
+    file: path,
+    search: "  if (der[0] !== sequenceTag) throw new Error('not in DER')\n",
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'costly-certificate',
+    file: path,
+    search: 'new X509Certificate(der, { berOptions })',
+    replace: 'new X509Certificate(der)',
+    tests: authenticationTests,
+  },
+  {
     rule: 'api-key-leaked',
     file: 'client/src/protocol/call.ts',
     search: "      redirect: 'manual',\n",
