@@ -1,7 +1,17 @@
 /** Which variables count for a command. */
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { isPackageFolder, requireRead, selectVariables } from './command-context.ts'
+import {
+  findFolders,
+  isPackageFolder,
+  readCommandContext,
+  readSources,
+  requireRead,
+  selectVariables,
+} from './command-context.ts'
 
 const variables = {
   CARDWIRE_HOSTS: 'bank.example',
@@ -51,3 +61,25 @@ test('a place that the system does not read ends the command, and one that is no
     'managed: it cannot be read (EACCES)',
   )
 })
+
+test.runIf(process.getuid?.() === 0).each(['config', 'runtime', 'logs', 'certificates'] as const)(
+  'a command of root reads no settings if the %s folder belongs to another account',
+  (name) => {
+    proves('state-links-planted')
+    const home = mkdtempSync(join(tmpdir(), 'cardwire-home-'))
+    vi.stubEnv('HOME', home)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(home, { recursive: true })
+    })
+    const { folders, settingsFile } = findFolders()
+    mkdirSync(folders.config, { recursive: true })
+    writeFileSync(settingsFile, 'CARDWIRE_PCSC_LIBRARY=/home/ada/library.so\n')
+    expect(readCommandContext({}).settings.pcscLibrary).toBe('/home/ada/library.so')
+    mkdirSync(folders[name], { recursive: true })
+    chownSync(folders[name], 1234, 1234)
+    for (const read of [readCommandContext, readSources])
+      expect(() => read({})).toThrow(`Cannot use "${folders[name]}": it belongs to another account`)
+    expect(readCommandContext({}, 'machine').settings.pcscLibrary).toBeUndefined()
+  },
+)

@@ -14,6 +14,7 @@ import {
 } from '../settings.ts'
 import { type Folders, getFolders } from '../system/folders.ts'
 import { getWindowsProgramFolder } from '../system/libraries/system-libraries.ts'
+import { ForeignFolder, requireTrustedFolder } from '../system/restrict-folder.ts'
 import {
   readAdministratorSettings,
   readInstalledSettings,
@@ -50,9 +51,28 @@ type Flags = Readonly<Record<string, string | undefined>>
 /** Whose settings are read. `machine`: what changes the machine follows what root has written. */
 export type Owner = 'user' | 'machine'
 
-/** The sources of the settings, the weakest first: what an administrator manages nobody overrides. */
+/**
+ * Throws ForeignFolder for folders of another account: an administrator who has the HOME of a user, as after sudo on macOS, would load
+ * the library that the settings of the user name, and change what links of the user lead to.
+ */
+function requireTrustedFolders(folders: Folders): void {
+  for (const folder of Object.values(folders)) {
+    try {
+      requireTrustedFolder(folder)
+    } catch (error) {
+      // What is not there, or cannot be looked at, gives nothing to read.
+      if (error instanceof ForeignFolder) throw error
+    }
+  }
+}
+
+/**
+ * The sources of the settings, the weakest first: what an administrator manages nobody overrides. Throws ForeignFolder where those of
+ * the user are another account's.
+ */
 export function readSources(flags: Flags, owner: Owner = 'user'): readonly SettingsPlace[] {
-  const { settingsFile } = findFolders()
+  const { folders, settingsFile } = findFolders()
+  if (owner === 'user') requireTrustedFolders(folders)
   const { machine, managed } = readAdministratorSettings()
   return [
     ...readInstalledSettings(),

@@ -3,6 +3,7 @@ import { Problem } from '@cardwire/client/protocol'
 import { Argument, Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
 import { describeError, isFileError } from '../system/file-error.ts'
+import { ForeignFolder } from '../system/restrict-folder.ts'
 import { version } from '../version.ts'
 import { createCertsCommand } from './certs.ts'
 import {
@@ -221,7 +222,8 @@ export function runProgram(): Promise<unknown> {
   return program.parseAsync().catch((error) => {
     // An unexpected error is printed with its stack; a disk that is full or read-only is expected.
     if (error instanceof SettingsError) return printFailure(error.lines, 2)
-    const isExpected = error instanceof Problem || isFileError(error)
+    const isExpected =
+      error instanceof Problem || error instanceof ForeignFolder || isFileError(error)
     if (isExpected || !(error instanceof Error)) printFailure(describeError(error), 1)
     else printFailure(wantsJson() ? error.message : listStack(error), 1)
   })

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { openLog } from './log.ts'
 import { openPrivateFolder } from './private-folder.ts'
-import { requireOwnFolder, restrictFolder } from './restrict-folder.ts'
+import { requireOwnFolder, requireTrustedFolder, restrictFolder } from './restrict-folder.ts'
 
 let home: string
 let folder: string
@@ -101,6 +101,17 @@ test.runIf(process.getuid?.() === 0)(
     lchownSync(link, 0, 0)
     chownSync(folder, 1234, 1234)
     expect(() => requireOwnFolder(link, 0)).toThrow('belongs to another account')
+  },
+)
+
+test.runIf(process.getuid?.() === 0)(
+  'requireTrustedFolder accepts a folder of root, which requireOwnFolder refuses',
+  () => {
+    mkdirSync(folder)
+    expect(() => requireTrustedFolder(folder, 1234)).not.toThrow()
+    expect(() => requireOwnFolder(folder, 1234)).toThrow('belongs to another account')
+    chownSync(folder, 1234, 1234)
+    expect(() => requireTrustedFolder(folder, 1235)).toThrow('belongs to another account')
   },
 )
 

@@ -28,17 +28,31 @@ export function restrictFolder(
   return [...own, ...listNames(folder).flatMap((name) => restrict(join(folder, name), 0o600, uid))]
 }
 
+/** The folder belongs to another account. */
+export class ForeignFolder extends Error {}
+
 /**
- * Throws when the folder, or the link to it, is another account's: that account could put links and pipes in the place of the
- * files. So it is for an administrator who has the home of a user in the environment.
+ * Throws ForeignFolder when the folder, or the link to it, is another account's: that account could put links and pipes in the place
+ * of the files. So it is for an administrator who has the home of a user in the environment.
  */
 export function requireOwnFolder(
   folder: string,
   uid: number | undefined = process.getuid?.(),
 ): void {
-  if (uid === undefined) return
-  if (lstatSync(folder).uid === uid && statSync(folder).uid === uid) return
-  throw new Error(
+  if (uid !== undefined) requireOwner(folder, [uid])
+}
+
+/** The same for a folder that is only read: root may have provided it. */
+export function requireTrustedFolder(
+  folder: string,
+  uid: number | undefined = process.getuid?.(),
+): void {
+  if (uid !== undefined) requireOwner(folder, [uid, 0])
+}
+
+function requireOwner(folder: string, owners: readonly number[]): void {
+  if ([lstatSync(folder), statSync(folder)].every(({ uid }) => owners.includes(uid))) return
+  throw new ForeignFolder(
     `Cannot use "${folder}": it belongs to another account; start the connector as that account, or with another HOME`,
   )
 }

@@ -45,9 +45,16 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'state-links-planted',
     file: 'connector/src/system/restrict-folder.ts',
-    search: '  if (lstatSync(folder).uid === uid && statSync(folder).uid === uid) return\n',
-    replace: '  if (statSync(folder).uid >= 0 && lstatSync(folder).uid >= 0) return\n',
+    search: '.every(({ uid }) => owners.includes(uid))',
+    replace: '.every(({ uid }) => uid + owners.length >= 0)',
     tests: ['connector/src/system/restrict-folder.test.ts'],
+  },
+  {
+    rule: 'state-links-planted',
+    file: 'connector/src/commands/command-context.ts',
+    search: "  if (owner === 'user') requireTrustedFolders(folders)\n",
+    replace: "  if (folders.config === '') requireTrustedFolders(folders)\n",
+    tests: ['connector/src/commands/command-context.test.ts'],
   },
   {
     rule: 'machine-settings-planted',
