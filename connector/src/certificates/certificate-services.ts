@@ -22,6 +22,11 @@ export interface CertificateServices {
   readonly makeRootKeys?: MakeRootKeys
   /** Extra names of the settings. */
   readonly hosts: readonly string[]
+  /**
+   * The names that a root may sign for if everyone trusts it: those that an administrator has set. Absent: only this user trusts it, and
+   * sets names, too.
+   */
+  readonly machineHosts?: () => readonly string[]
   /** Our name in the list of packages that use the folder. */
   readonly packageName: string
   readonly checkAccess: (options: { readonly repair: boolean }) => Promise<readonly Protection[]>

@@ -9,7 +9,10 @@ import type { CertificateServices } from './certificate-services.ts'
 import type { ReconciledCertificates, ReplacedRoot } from './material.ts'
 import { installOwnRoot } from './own-root.ts'
 
-type OldRootServices = Pick<CertificateServices, 'folder' | 'hosts' | 'stores' | 'log'>
+type OldRootServices = Pick<
+  CertificateServices,
+  'folder' | 'hosts' | 'machineHosts' | 'stores' | 'log'
+>
 
 /** Removes a root that is no longer used from the stores. */
 export async function removeOldRoot(

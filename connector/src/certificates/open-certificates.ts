@@ -5,9 +5,11 @@ import { openCertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
 import { checkFolderAccess, checkFolderAccessOnWindows } from '../pki/protection.ts'
 import { findTrustStores, type Scope } from '../pki/trust-stores/find-trust-stores.ts'
+import { readSettings } from '../settings.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { createRunner } from '../system/run-command.ts'
+import { readAdministratorSettings, readInstalledSettings } from '../system/settings-places.ts'
 import { readUserName } from '../system/user.ts'
 import type { Certificates } from './certificates.ts'
 import { createCertificates } from './create-certificates.ts'
@@ -38,6 +40,8 @@ export function openCertificates(
   const home = environment['HOME'] ?? homedir
   const machine = { platform, home, environment, run, uid: uid >= 0 ? uid : undefined }
   const scope = options.scope ?? (platform === 'win32' ? 'machine' : 'user')
+  // The service names its scope: its folder and settings are an administrator's.
+  const isOfUser = options.scope === undefined
   return createCertificates({
     folder: openCertificateFolder(folders.certificates),
     clock: Date.now,
@@ -46,6 +50,7 @@ export function openCertificates(
     owner: `${readUserName(platform, environment)}@${hostname()}`,
     constraints: options.constraints ?? 'full',
     hosts: settings.hosts,
+    ...(isOfUser && scope === 'machine' && { machineHosts: readMachineHosts }),
     packageName: options.packageName ?? 'cardwire',
     checkAccess: ({ repair }) =>
       platform === 'win32'
@@ -61,4 +66,10 @@ export function openCertificates(
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     servedOn: options.servedOn ?? (() => undefined),
   })
+}
+
+/** Neither the file nor the variables of the user count. */
+function readMachineHosts(): readonly string[] {
+  const { machine, managed } = readAdministratorSettings()
+  return readSettings([...readInstalledSettings(), machine, managed]).hosts
 }

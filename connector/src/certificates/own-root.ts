@@ -8,13 +8,19 @@ import { readKnownHosts } from './requested-names.ts'
 
 /** The result for a root that is refused says how to get another; a store that trusts it already keeps it until then. */
 export async function installOwnRoot(
-  services: Pick<CertificateServices, 'folder' | 'hosts' | 'log'>,
+  services: Pick<CertificateServices, 'folder' | 'hosts' | 'machineHosts' | 'log'>,
   stores: readonly TrustStore[],
   root: Certificate,
 ): Promise<readonly StoreResult[]> {
-  const hosts = await readKnownHosts(services)
+  const known = await readKnownHosts(services)
+  // Programs of the user write the list of the user, and could wait until an administrator installs the root for everyone.
+  const hosts = services.machineHosts?.() ?? known
   const judged = TrustableRoot.judge(root.pem, hosts)
   if (typeof judged !== 'string') return installRoot(stores, root, hosts)
-  const reason = `the root may not be trusted: ${judged}; make another: cardwire certs renew --root`
+  const isForOwnHosts = typeof TrustableRoot.judge(root.pem, known) !== 'string'
+  const advice = isForOwnHosts
+    ? 'have an administrator set them in CARDWIRE_HOSTS, or remove them and '
+    : ''
+  const reason = `the root may not be trusted: ${judged}; ${advice}make another: cardwire certs renew --root`
   return (await checkTrust(stores, root)).map((one) => ({ ...one, reason }))
 }

@@ -1,16 +1,16 @@
 /** Machines with a root of an earlier connector or of another package: which one stays, and how another takes its place. */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { readCertificate } from '../../src/pki/certificate.ts'
 import { uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
 import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
-import { type Forgery, forgeRoot } from './forge-root.ts'
+import { constraintsOf, dns, type Forgery, forgeRoot, localBases, subtrees } from './forge-root.ts'
 import { createCertificateSetup } from './test-certificates.ts'
 
 /** A machine with a root in its files, and a store that removes whatever it is asked to. */
-function machine(forgery: Forgery = {}) {
+function machine(forgery: Forgery = {}, machineHosts: readonly string[] = []) {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const trusted = new Set<string>()
   const store: TrustStore = {
@@ -26,7 +26,10 @@ function machine(forgery: Forgery = {}) {
       trusted.delete(fingerprint)
     },
   }
-  const here = createCertificateSetup({ stores: async () => [store] })
+  const here = createCertificateSetup({
+    stores: async () => [store],
+    machineHosts: () => machineHosts,
+  })
   const pem = forgeRoot({ ...forgery, keys })
   mkdirSync(here.path, { recursive: true })
   here.write('rootCA.pem', pem)
@@ -61,6 +64,41 @@ test('a root of another package without constraints is served, not trusted, and 
     trust: [{ store: 'windows:machine', trusted: true }],
   })
   expect([...trusted]).toEqual([readCertificate(read('rootCA.pem')).fingerprint])
+})
+
+describe('a root that signs for a name of the list of a user', () => {
+  const extensions = {
+    constraints: constraintsOf(subtrees.permitted(...localBases, dns('bank.example'))),
+  }
+
+  test('is served, and not put into the store of everyone', async () => {
+    proves('elevated-user-settings')
+    const { certificates, read, write, pem, trusted } = machine({ extensions })
+    write('hosts.json', '["bank.example"]')
+    const reason =
+      'the root may not be trusted: it may sign for other names than those of this machine; have an administrator set them in CARDWIRE_HOSTS, or remove them and make another: cardwire certs renew --root'
+    expect(await certificates.install()).toEqual([
+      { store: 'windows:machine', scope: 'machine', trusted: false, reason },
+    ])
+    expect([read('rootCA.pem'), trusted.size]).toEqual([pem, 0])
+  })
+
+  test('does not replace one that everyone trusts', async () => {
+    proves('elevated-user-settings')
+    const { certificates, write, trusted, root } = machine()
+    await certificates.install()
+    write('hosts.json', '["bank.example"]')
+    await certificates.renew({ root: true })
+    expect([trusted.size, trusted.has(root.fingerprint)]).toEqual([0, false])
+  })
+
+  test('is put there if an administrator has set that name', async () => {
+    proves('elevated-user-settings')
+    const { certificates, write, trusted, root } = machine({ extensions }, ['bank.example'])
+    write('hosts.json', '["bank.example"]')
+    await certificates.install()
+    expect([...trusted]).toEqual([root.fingerprint])
+  })
 })
 
 test('a store that cannot tell ours from theirs removes a root only when it may be trusted, or we hold its key', async () => {

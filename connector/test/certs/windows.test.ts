@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine, windowsPath } from '../wine/wine.ts'
 
@@ -35,6 +36,7 @@ describe('the root stores of Windows', () => {
   test.each(['machine', 'user'])(
     'a root goes into the store of the %s, is replaced, and goes',
     async (scope) => {
+      proves('elevated-user-settings')
       const steps = await act(`C:\\certs-${scope}`, scope)
       const store = `windows:${scope}`
       expect(steps).toMatchObject({
@@ -45,6 +47,8 @@ describe('the root stores of Windows', () => {
         other: false,
         renew: { renewed: true, rootReplaced: true, trust: [{ store, trusted: true }] },
         uninstall: { removed: true, trust: [{ store, trusted: false }] },
+        // Of a name that only the user has set.
+        named: [{ store, scope, trusted: scope === 'user' }],
       })
     },
   )

@@ -63,6 +63,13 @@ export const certificateGuards: readonly Guard[] = [
     tests: ['connector/src/commands/command-context.test.ts'],
   },
   {
+    rule: 'elevated-user-settings',
+    file: 'connector/src/certificates/own-root.ts',
+    search: 'services.machineHosts?.() ?? known',
+    replace: 'known',
+    tests: ['connector/test/certs/earlier-roots.test.ts'],
+  },
+  {
     rule: 'trust-unread',
     file: 'connector/src/pki/trust-stores/windows.ts',
     search:
