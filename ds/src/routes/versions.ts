@@ -18,7 +18,7 @@ import type { Bind } from '../http/bind.ts'
 import { toTimestamps } from '../http/pagination.ts'
 import { changeFields, createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
 import { createInstallerUrl } from '../rules/installer-url.ts'
-import { compareVersionsDescending, findLatest } from '../rules/latest-version.ts'
+import { findLatest, sortLatestFirst } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
@@ -90,9 +90,9 @@ function bindVersionQueries(bind: Bind, services: Services): void {
 
   bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
     const all = await db.select().from(versions)
-    const wanted = all
-      .filter((row) => allowed === undefined || row.allowed === allowed)
-      .toSorted(compareVersionsDescending)
+    const wanted = sortLatestFirst(
+      all.filter((row) => allowed === undefined || row.allowed === allowed),
+    )
     const items = wanted
       .slice((page - 1) * size, page * size)
       .map((row) => toVersionFor(url, caller, row))

@@ -69,6 +69,21 @@ test('findAffectedDevices counts a device whose target changes, but not as stopp
   expect(findAffectedDevices(devices, mandatory, third)).toMatchObject({ reach: 12, stopped: 9 })
 })
 
+test('findAffectedDevices reads each version a few times, however many devices there are', () => {
+  proves('versions-compared')
+  let reads = 0
+  const releases = Array.from({ length: 500 }, (_, n) => ({
+    ...release('', { mandatory: n === 7 }, 'UNIX'),
+    get id() {
+      reads += 1
+      return `1.${n}.0`
+    },
+  }))
+  const groups = releases.map((_, n) => group(`1.${n}.0`, 'UNIX', 1))
+  expect(findAffectedDevices(groups, releases, releases).reach).toBe(0)
+  expect(reads).toBeLessThan(10 * (releases.length + groups.length))
+})
+
 test('findAffectedDevices of a change that devices do not notice is empty', () => {
   proves('affected-by-version')
   expect(findAffectedDevices(devices, before, before)).toEqual({

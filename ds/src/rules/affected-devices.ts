@@ -1,9 +1,10 @@
 /** Which devices get another verdict after a change to the registered versions. */
 import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
 import type { DeviceGroup } from './devices-without-installer.ts'
-import { decideVerdict } from './verdict.ts'
+import { prepareVerdicts } from './verdict.ts'
 
-type Releases = Parameters<typeof decideVerdict>[2]
+type Releases = Parameters<typeof prepareVerdicts>[0]
+type Decide = ReturnType<typeof prepareVerdicts>
 
 /** Whether a device with this verdict has to stop or to update. */
 const isStopped = (action: VerdictChange['after']) => action === 'stop' || action === 'require'
@@ -14,8 +15,9 @@ export function findAffectedDevices(
   before: Releases,
   after: Releases,
 ): Omit<VersionReach, 'unserved'> {
+  const [decideBefore, decideAfter] = [prepareVerdicts(before), prepareVerdicts(after)]
   const changes = groups
-    .flatMap((group) => findChange(group, before, after))
+    .flatMap((group) => findChange(group, decideBefore, decideAfter))
     .toSorted((a, b) => b.count - a.count)
   const sum = (counted: (change: VerdictChange) => boolean) =>
     changes.filter(counted).reduce((total, { count }) => total + count, 0)
@@ -29,11 +31,10 @@ export function findAffectedDevices(
 
 function findChange(
   { version, platform, count }: DeviceGroup,
-  before: Releases,
-  after: Releases,
+  decideBefore: Decide,
+  decideAfter: Decide,
 ): readonly VerdictChange[] {
-  const [old, next] = [before, after].map((releases) => decideVerdict(version, platform, releases))
-  if (!old || !next) return []
+  const [old, next] = [decideBefore(version, platform), decideAfter(version, platform)]
   const target = next.target?.id
   if (old.action === next.action && old.target?.id === target) return []
   return [

@@ -1,5 +1,6 @@
 import type { Platform } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { countDevicesWithoutInstaller } from './devices-without-installer.ts'
 
 const release = (id: string, mandatory: boolean, ...systems: readonly Platform[]) => ({
@@ -28,6 +29,21 @@ test('devices that have nothing to update to already do not count again', () => 
   const before = [old, release('2.0.0', true)]
   const after = [...before, release('3.0.0', true)]
   expect(countDevicesWithoutInstaller([linux], before, after).size).toBe(0)
+})
+
+test('each version is read a few times, however many devices there are', () => {
+  proves('versions-compared')
+  let reads = 0
+  const releases = Array.from({ length: 500 }, (_, n) => ({
+    ...release('', n === 499, 'WIN64'),
+    get id() {
+      reads += 1
+      return `1.${n}.0`
+    },
+  }))
+  const groups = releases.map((_, n) => ({ ...linux, version: `1.${n}.0`, count: 1 }))
+  expect(countDevicesWithoutInstaller(groups, [], releases).get('UNIX')).toBe(499)
+  expect(reads).toBeLessThan(10 * (releases.length + groups.length))
 })
 
 test('devices of the same system add up over their versions', () => {

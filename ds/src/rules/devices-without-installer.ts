@@ -1,8 +1,9 @@
 /** Which devices a mandatory version would stop without an installer to update with. */
 import type { Platform } from '@cardwire/client/protocol'
-import { decideVerdict } from './verdict.ts'
+import { prepareVerdicts } from './verdict.ts'
 
-type Releases = Parameters<typeof decideVerdict>[2]
+type Releases = Parameters<typeof prepareVerdicts>[0]
+type Decide = ReturnType<typeof prepareVerdicts>
 
 /** Devices that have the same version and system. */
 export interface DeviceGroup {
@@ -20,13 +21,14 @@ export function countDevicesWithoutInstaller(
   before: Releases,
   after: Releases,
 ): ReadonlyMap<Platform, number> {
+  const [decideBefore, decideAfter] = [prepareVerdicts(before), prepareVerdicts(after)]
   const counts = new Map<Platform, number>()
   for (const { version, platform, count } of groups) {
-    const lacksInstaller = (releases: Releases) => {
-      const { action, target } = decideVerdict(version, platform, releases)
+    const lacksInstaller = (decide: Decide) => {
+      const { action, target } = decide(version, platform)
       return action === 'require' && target === undefined
     }
-    if (lacksInstaller(after) && !lacksInstaller(before)) {
+    if (lacksInstaller(decideAfter) && !lacksInstaller(decideBefore)) {
       counts.set(platform, (counts.get(platform) ?? 0) + count)
     }
   }

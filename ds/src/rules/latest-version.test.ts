@@ -2,7 +2,7 @@
 import type { Platform } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { compareVersionsDescending, findLatest, toPrecedence } from './latest-version.ts'
+import { findLatest, sortLatestFirst, toPrecedence } from './latest-version.ts'
 
 const release = (id: string, systems: readonly Platform[] = ['WIN64'], allowed = true) => ({
   id,
@@ -89,7 +89,20 @@ describe('findLatest', () => {
   })
 })
 
-test('compareVersionsDescending follows the order of SemVer §11.4, highest first', () => {
+test('sortLatestFirst reads each of very many versions once', () => {
+  proves('versions-compared')
+  let reads = 0
+  const releases = Array.from({ length: 1000 }, (_, n) => ({
+    get id() {
+      reads += 1
+      return `4.${(n * 37) % 1000}.0`
+    },
+  }))
+  expect(sortLatestFirst(releases)[0] === releases[27]).toBe(true)
+  expect(reads).toBe(releases.length)
+})
+
+test('sortLatestFirst follows the order of SemVer §11.4, highest first', () => {
   const ascending = [
     '0.9.99',
     '1.0.0-1',
@@ -107,7 +120,7 @@ test('compareVersionsDescending follows the order of SemVer §11.4, highest firs
     '10.0.0',
   ].map((id) => ({ id }))
 
-  expect(ascending.toSorted(compareVersionsDescending)).toEqual(ascending.toReversed())
+  expect(sortLatestFirst(ascending)).toEqual(ascending.toReversed())
 })
 
 describe('toPrecedence', () => {

@@ -80,9 +80,23 @@ export const serviceFileGuards: readonly Guard[] = [
     rule: 'versions-compared',
     file: 'ds/src/rules/latest-version.ts',
     search:
-      '    .reduce<R | undefined>(\n      (latest, one) => (latest && compareVersionsDescending(latest, one) <= 0 ? latest : one),\n      undefined,\n    )\n',
-    replace: '    .toSorted(compareVersionsDescending)[0]\n',
+      'versions.reduce<V | undefined>(\n    (highest, one) => (highest && compareBuild(one.id, highest.id) <= 0 ? highest : one),\n    undefined,\n  )\n',
+    replace: 'versions.toSorted((a, b) => compareBuild(b.id, a.id))[0]\n',
     tests: ['ds/src/rules/latest-version.test.ts'],
+  },
+  {
+    rule: 'versions-compared',
+    file: 'ds/src/rules/latest-version.ts',
+    search: 'compareBuild(b.parsed, a.parsed)',
+    replace: 'compareBuild(b.version.id, a.version.id)',
+    tests: ['ds/src/rules/latest-version.test.ts'],
+  },
+  {
+    rule: 'versions-compared',
+    file: 'ds/src/rules/verdict.ts',
+    search: '    if (!found.has(os)) ',
+    replace: '    if (found.size >= 0) ',
+    tests: ['ds/src/rules/affected-devices.test.ts'],
   },
   {
     rule: 'configurations-read',
