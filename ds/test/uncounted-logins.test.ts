@@ -127,6 +127,18 @@ test('failures before and during a login that compared nothing stay counted', as
   expect(await loginWrongly()).toBe(400)
 })
 
+test('logins that compared nothing leave no row, so that they push out no failures of others', async () => {
+  proves('busy-login-uncounted')
+  for (let failure = 0; failure < 3; failure += 1) expect(await loginWrongly()).toBe(400)
+  ds.now += 1000
+  fault = faults['the queue of hashes is full']
+  for (const username of ['one', 'another', administrator.name])
+    expect(
+      (await ds.request('POST', tokenPath, { form: { ...passwordGrant, username }, from })).status,
+    ).toBe(503)
+  expect(await run('select account, failures from login_delays')).toEqual([[administrator.name, 3]])
+})
+
 const run = (statement: string) => ds.driver.run({ sql: statement, params: [] })
 const failBefore = (table: string, event: string) =>
   run(`create trigger failing before ${event} on ${table} begin select raise(abort, 'full'); end`)

@@ -64,19 +64,26 @@ export async function enforceLoginDelay(
   })
 }
 
-/** Takes one back that compared nothing. The next login is due at once, unless another one was counted meanwhile. */
+/**
+ * Takes one back that compared nothing. The next login is due at once, unless another one was counted meanwhile. No row stays without a
+ * failure: such rows cost no hash, and would push out the failures of others (login-delay-cleanup.ts).
+ */
 export async function takeBackLogin(
   { db, clock }: DelayServices,
   { account, address, notBefore }: CountedLogin,
 ): Promise<void> {
   const { failures } = loginDelays
-  await db
-    .update(loginDelays)
-    .set({
-      failures: sql`${failures} - 1`,
-      notBefore: sql`case when ${loginDelays.notBefore} = ${notBefore} then cast(${clock()} as bigint) else ${loginDelays.notBefore} end`,
-    })
-    .where(and(isLoginDelayOf(account, address), gt(failures, 0)))
+  const ofCaller = isLoginDelayOf(account, address)
+  await db.batch([
+    db.delete(loginDelays).where(and(ofCaller, lte(failures, 1))),
+    db
+      .update(loginDelays)
+      .set({
+        failures: sql`${failures} - 1`,
+        notBefore: sql`case when ${loginDelays.notBefore} = ${notBefore} then cast(${clock()} as bigint) else ${loginDelays.notBefore} end`,
+      })
+      .where(ofCaller),
+  ])
 }
 
 /** The delay after the failures so far, or one more, in milliseconds: the rule of `getLoginDelayS` as SQL. */

@@ -139,6 +139,13 @@ export const serviceLimitGuards: readonly Guard[] = [
     tests: ['ds/test/uncounted-logins.test.ts'],
   },
   {
+    rule: 'busy-login-uncounted',
+    file: 'ds/src/auth/identity/login-delay.ts',
+    search: 'and(ofCaller, lte(failures, 1))',
+    replace: 'and(ofCaller, lte(failures, -1))',
+    tests: ['ds/test/uncounted-logins.test.ts'],
+  },
+  {
     rule: 'logins-flood',
     file: 'ds/src/auth/identity/daily-limit.ts',
     search: '>= ownChanges.maxPerDay)',
