@@ -54,11 +54,14 @@ export function createBuiltinKeys(
         db.batch([
           db.delete(apiKeys).where(and(belongsTo(consumer), eq(apiKeys.hash, hash))),
           db.delete(apiKeys).where(lte(apiKeys.expiresAt, now)),
-          // A key that was replaced before keeps its own, earlier end.
-          db
-            .update(apiKeys)
-            .set({ expiresAt })
-            .where(and(belongsTo(consumer), worksAfter(expiresAt))),
+          overlapS === 0
+            ? // Not with an end: its time would come again when the clock is set back, or on a node whose clock is behind.
+              db.delete(apiKeys).where(belongsTo(consumer))
+            : // A key that was replaced before keeps its own, earlier end.
+              db
+                .update(apiKeys)
+                .set({ expiresAt })
+                .where(and(belongsTo(consumer), worksAfter(expiresAt))),
           ...(entry ? [entry.toStatement()] : []),
           db
             .insert(apiKeys)

@@ -36,6 +36,19 @@ gatewaySuite('built-in gateway', async () => {
 
 gatewaySuite('gateway over HTTP', overHttp)
 
+test('a key that was replaced at once stays out when the clock is set back', async () => {
+  proves('nodes-race')
+  const ds = await startInProcess()
+  const { gateway } = ds.services
+  const shop = { kind: 'application', id: 'shop' } as const
+  await gateway.register(shop, 'first-key')
+  await gateway.rotate(shop, 'second-key', 0)
+  ds.now -= 3_600_000
+  expect(await gateway.lookup('first-key')).toBeUndefined()
+  expect(await gateway.lookup('second-key')).toEqual(shop)
+  await ds.stop()
+})
+
 test('service checks every key through the gateway it is given', async () => {
   proves('label-key-generated')
   const { gateway, stop } = await overHttp()

@@ -55,6 +55,13 @@ export const serviceStorageGuards: readonly Guard[] = [
     tests: ['ds/test/time.test.ts'],
   },
   {
+    rule: 'nodes-race',
+    file: 'ds/src/gateway/builtin-keys.ts',
+    search: '          overlapS === 0\n',
+    replace: '          overlapS < 0\n',
+    tests: ['ds/test/gateway/gateway.test.ts'],
+  },
+  {
     rule: 'secret-rotated',
     file: 'ds/src/admin/exclusive-database.ts',
     search: "    connection.pragma('locking_mode = EXCLUSIVE')\n",
