@@ -106,6 +106,12 @@ test.each(Object.entries(readers))('%s: a hundred requests read once', async (_,
   expect(readings).toBe(1)
 })
 
+const addToAudit = (kind: string) =>
+  driver.run({
+    sql: `insert into audit (at, subject, name, operation, kind, id, fields) values (0, '', '', '', ?, '', '')`,
+    params: [kind],
+  })
+
 test.each([
   ['the catalog', createCatalogReader],
   ['the origins of all allowlists', createAllowedOriginsReader],
@@ -115,11 +121,26 @@ test.each([
   const read = createReader({ db: openSlowDatabase(), clock: () => now })
   await read()
   now -= 6 * 3_600_000
-  await driver.run({
-    sql: `insert into audit (at, subject, name, operation, kind, id, fields) values (0, '', '', '', 'version', '', '')`,
-    params: [],
-  })
+  await addToAudit('configuration')
   readings = 0
   await read()
   expect(readings).toBe(1)
+})
+
+test.each([
+  ['the catalog', createCatalogReader, ['version', 'configuration', 'installer', 'keystore']],
+  ['the origins of all allowlists', createAllowedOriginsReader, ['configuration']],
+] as const)('%s: only changes of it have it read again', async (_, createReader, kinds) => {
+  proves('one-reading')
+  const read = createReader({ db: openSlowDatabase(), clock })
+  const count = async (kind: string) => {
+    await addToAudit(kind)
+    readings = 0
+    await read()
+    return [kind, readings] as const
+  }
+  await read()
+  for (const kind of ['administrator', 'device', 'label'])
+    expect(await count(kind)).toEqual([kind, 0])
+  for (const kind of kinds) expect(await count(kind)).toEqual([kind, 1])
 })

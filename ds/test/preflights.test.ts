@@ -72,6 +72,13 @@ test('preflights read the allowlists once after a change, whatever their origins
   expect(await preflight('https://other.example')).toEqual({ status: 204, reads: 0 })
 })
 
+test('a log-in is no change of an allowlist: preflights read none after it', async () => {
+  proves('preflights-read-allowlists')
+  await preflight('https://other.example')
+  await ds.login()
+  expect(await preflight('https://other.example')).toEqual({ status: 204, reads: 0 })
+})
+
 test('a hundred preflights after a change read the allowlists once', async () => {
   proves('preflights-read-allowlists')
   const { id: versionId } = await createVersion(ds, await ds.login())

@@ -1,6 +1,6 @@
 /** Entries of the audit, as statements that go into the batch of the change they record. */
 import type { AuditKind } from '@cardwire/client/protocol'
-import { type SQL, sql } from 'drizzle-orm'
+import { gt, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Clock } from '../ports.ts'
@@ -103,6 +103,24 @@ export const isRecent = ({ readAt }: AuditReading, now: number): boolean =>
 
 /** The number of the newest entry, as a column of any statement. */
 export const newestSequence = sql<number | null>`(select max(${audit.sequence}) from ${audit})`
+
+/**
+ * Returns a function that says whether the audit has an entry of these kinds behind one. The kinds are no condition of the rows: by the
+ * index of them, a database would read all entries of a kind.
+ */
+export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[]) {
+  const isOfKind = sql`${audit.kind} in (${sql.join(
+    kinds.map((kind) => sql`${kind}`),
+    sql`, `,
+  )})`
+  const count = db
+    .select({ count: sql<number>`count(case when ${isOfKind} then 1 end)` })
+    .from(audit)
+    .where(gt(audit.sequence, sql.placeholder('since')))
+    .prepare()
+  return async (since: number | null): Promise<boolean> =>
+    ((await count.get({ since: since ?? 0 }))?.count ?? 0) > 0
+}
 
 /** Whether a table has such a row. */
 export const exists = (table: SQLiteTable, where: SQL | undefined): SQL =>

@@ -1,6 +1,6 @@
-/** The entries of all allowlists, for preflights: a set, which one request reads again after the audit has a new entry. */
+/** The entries of all allowlists, for preflights: a set, which one request reads again after the audit has an entry about a configuration. */
 import { eq, sql } from 'drizzle-orm'
-import { newestSequence } from '../db/audit.ts'
+import { newestSequence, prepareAuditWatch } from '../db/audit.ts'
 import { audit, configurations } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { createSharedReading } from './shared-reading.ts'
@@ -11,7 +11,10 @@ export function createAllowedOriginsReader({
   clock,
 }: Pick<Services, 'db' | 'clock'>): () => Promise<ReadonlySet<string>> {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
-  const startReading = createSharedReading(clock, read)
+  const startReading = createSharedReading(clock, {
+    read,
+    isChangedSince: prepareAuditWatch(db, ['configuration']),
+  })
 
   return async () => {
     const share = startReading()

@@ -1,6 +1,6 @@
-/** The versions and configurations, cached until the audit has a new entry, and read by one request at a time. */
+/** The versions and configurations, cached until the audit has an entry about them, and read by one request at a time. */
 import { eq } from 'drizzle-orm'
-import { type AuditReading, isRecent, newestSequence } from '../db/audit.ts'
+import { type AuditReading, isRecent, newestSequence, prepareAuditWatch } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
 import type { Services } from '../services.ts'
@@ -24,7 +24,11 @@ const maxAgeMs = 30_000
 
 export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
-  const startReading = createSharedReading(clock, read, maxAgeMs)
+  const startReading = createSharedReading(clock, {
+    read,
+    isChangedSince: prepareAuditWatch(db, ['version', 'configuration', 'installer', 'keystore']),
+    maxAgeMs,
+  })
 
   return async (reading) => {
     const arrivedAt = clock()

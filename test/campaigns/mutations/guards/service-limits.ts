@@ -78,8 +78,8 @@ export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'preflights-read-allowlists',
     file: 'ds/src/sync/shared-reading.ts',
-    search: 'cached.sequence === sequence && Math.abs(arrivedAt - cached.startedAt) < maxAgeMs',
-    replace: 'cached.sequence === sequence && maxAgeMs === 0',
+    search: '          !(await isChangedSince(before.sequence))\n',
+    replace: '          !before.turn\n',
     tests: ['ds/test/preflights.test.ts'],
   },
   {
