@@ -234,6 +234,20 @@ describe('administrators’ command', () => {
     expect(await readdir(folder)).toEqual(before)
   })
 
+  test.each(['packages', 'packages/new/backups'])(
+    'a backup to %s, where anyone could download it, is refused',
+    async (path) => {
+      proves('database-as-installer')
+      const before = await readdir(join(service.folder, 'packages'))
+      const { code, err } = await admin(['backup', join(service.folder, path)])
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('(DS_PACKAGES_DIR) can be downloaded'),
+      ])
+      expect(await readdir(join(service.folder, 'packages'))).toEqual(before)
+    },
+  )
+
   test('add --create makes the database before the first start, which adds no other administrator', async () => {
     const database = join(service.folder, 'new/ds.sqlite')
     const added = await admin(['add', 'heidi', '--create'], 'a-password-for-heidi', database)

@@ -386,6 +386,27 @@ test.each([
   },
 )
 
+test('a database that a link leads into the packages is refused at start', async () => {
+  proves('database-as-installer')
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+  const [database, packages] = [join(folder, 'data/x.sqlite'), join(folder, 'packages')]
+  await mkdir(join(folder, 'data'))
+  await mkdir(packages)
+  await symlink('../packages/x.sqlite', database)
+  const { code, output } = await run({
+    DS_DATABASE: database,
+    DS_PACKAGES_DIR: packages,
+    DS_PORT: '0',
+  })
+  const names = await readdir(packages)
+  await rm(folder, { recursive: true })
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('(DS_PACKAGES_DIR) can be downloaded'),
+  ])
+  expect(names).toEqual([])
+})
+
 describe('a database that is not as this version made it', () => {
   let folder: string
   let environment: Record<string, string>

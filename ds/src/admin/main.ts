@@ -18,7 +18,7 @@ import { checkAccountName, checkPassword } from '../rules/check-account.ts'
 import type { DatabaseAddress } from '../rules/database-address.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openDatabase } from '../self-hosted/open-database.ts'
-import { createFolders } from '../self-hosted/prepare.ts'
+import { createFolders, requireElsewhere } from '../self-hosted/prepare.ts'
 import { toSecretPath } from '../self-hosted/secret-file.ts'
 import { printError, printUncaughtErrors, StartError } from '../self-hosted/start-error.ts'
 import { readSettings, SettingsError } from '../settings.ts'
@@ -146,10 +146,12 @@ program
   )
   .action(async (folder: string, { keep }: { readonly keep: number }) => {
     process.umask(0o077)
-    const database = findDatabase()
+    const settings = readSettings(process.env)
+    const { database } = settings
     if (database.kind === 'postgres')
       throw new StartError('Cannot back up a PostgreSQL database: use pg_dump')
     requireFile(database)
+    await requireElsewhere('backups', folder, settings)
     const made = await backUp(resolve(database.file), resolve(folder), { keep, now: Date.now() })
     print(`Backed up to "${made.folder}"`)
     if (!made.hasSecret)

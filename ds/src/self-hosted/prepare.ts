@@ -1,6 +1,6 @@
 /** Prepares the service on Node and Deno: folders, migrations, secret, first administrator. */
-import { access, constants, mkdir, realpath } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { access, constants, mkdir, readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
 import { ensureFirstAdministrator } from '../auth/identity/first-administrator.ts'
@@ -39,8 +39,10 @@ export async function createFolders(settings: Settings): Promise<void> {
   await create(packagesDir, 'DS_PACKAGES_DIR')
   await create(keystoresDir, 'DS_KEYSTORES_DIR')
   await checkSeparate(packagesDir, keystoresDir)
+  // A link may lead to it: SQLite keeps its other files beside the file, and the secret lies beside the link.
   if (database.kind === 'file')
-    await checkDatabaseElsewhere(dirname(database.file), { packagesDir, keystoresDir })
+    for (const path of [dirname(database.file), database.file])
+      await requireElsewhere('the database', path, settings)
 }
 
 const getKeystoresDir = ({ packagesDir, keystoresDir }: Settings): string =>
@@ -57,20 +59,35 @@ async function checkSeparate(...folders: readonly string[]): Promise<void> {
     )
 }
 
-/** The database, and the secret beside it, would be files that a publisher names, replaces and removes. */
-async function checkDatabaseElsewhere(
-  folder: string,
-  { packagesDir, keystoresDir }: Readonly<Record<'packagesDir' | 'keystoresDir', string>>,
+/** Throws a StartError for a place of secrets where they would be files that a publisher names, replaces and removes. */
+export async function requireElsewhere(
+  what: string,
+  path: string,
+  settings: Settings,
 ): Promise<void> {
-  const path = await realpath(folder)
+  const real = await resolveLinks(resolve(path))
   for (const [setting, top] of [
-    ['DS_PACKAGES_DIR', packagesDir],
-    ['DS_KEYSTORES_DIR', keystoresDir],
+    ['DS_PACKAGES_DIR', settings.packagesDir],
+    ['DS_KEYSTORES_DIR', getKeystoresDir(settings)],
   ] as const)
-    if (isBelow(path, await realpath(top)))
+    if (isBelow(real, await resolveLinks(resolve(top))))
       throw new StartError(
-        `Cannot keep the database in "${path}" (DS_DATABASE): files in "${top}" (${setting}) can be downloaded and replaced`,
+        `Cannot keep ${what} in "${real}": files in "${top}" (${setting}) can be downloaded and replaced`,
       )
+}
+
+/** The absolute path without links, as far as it exists. */
+async function resolveLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    // What a link leads to need not exist either.
+    const target = await readlink(path).catch(() => undefined)
+    return target === undefined
+      ? join(await resolveLinks(dirname(path)), basename(path))
+      : resolveLinks(resolve(await realpath(dirname(path)), target))
+  }
 }
 
 /** The services on Node and Deno, given what differs between the two. */

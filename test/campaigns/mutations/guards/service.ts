@@ -327,9 +327,23 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'database-as-installer',
     file: 'ds/src/self-hosted/prepare.ts',
-    search: 'if (isBelow(path, await realpath(top)))',
-    replace: "if (isBelow(path, (await realpath(top)) + '!'))",
+    search: 'if (isBelow(real, await resolveLinks(resolve(top))))',
+    replace: "if (isBelow(real, (await resolveLinks(resolve(top))) + '!'))",
     tests: ['ds/test/node.test.ts'],
+  },
+  {
+    rule: 'database-as-installer',
+    file: 'ds/src/self-hosted/prepare.ts',
+    search: 'for (const path of [dirname(database.file), database.file])',
+    replace: 'for (const path of [dirname(database.file)])',
+    tests: ['ds/test/node.test.ts'],
+  },
+  {
+    rule: 'database-as-installer',
+    file: 'ds/src/admin/main.ts',
+    search: "    await requireElsewhere('backups', folder, settings)\n",
+    replace: '',
+    tests: ['ds/test/admin.test.ts'],
   },
 ]
 
