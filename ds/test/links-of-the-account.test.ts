@@ -110,6 +110,27 @@ test('the restore of a backup gives the account no file that only root reads', a
   expect(out).toBe(untouched)
 })
 
+test('the command of administrators gives the account no terminal of root', async () => {
+  proves('root-terminal')
+  const command = readFileSync(join(root, 'ds/release/files/bin/cardwire-ds-admin'), 'utf8')
+  const { out } = await runAsRoot(
+    'chmod 0755 "$TOP" "$TOP/layers"',
+    'install -d -m 0755 "$TOP/layers/bin"',
+    `cat >"$TOP/layers/bin/cardwire-ds" <<'END'\n${showTerminal}END`,
+    `cat >"$TOP/layers/command" <<'END'\n${command.replaceAll('@HOME@', join(folder, 'layers'))}END`,
+    'chmod 0755 "$TOP/layers/bin/cardwire-ds" "$TOP/layers/command"',
+    `script --quiet --return --command "$TOP/layers/command list" /dev/null || echo "ended with $?"`,
+  )
+  expect(out.replaceAll('\r', '')).toBe('cardwire-ds: admin list, and no terminal\nended with 3\n')
+})
+
+/** A program of the account: which arguments it got, and whether it may open the terminal of its session. */
+const showTerminal = `#!/bin/sh
+terminal=$({ tty </dev/tty; } 2>/dev/null || echo 'no terminal')
+echo "$(id -un): $*, and $terminal"
+exit 3
+`
+
 test('an installer that is copied to the packages follows no link of the account', async () => {
   proves('root-follows-links')
   const { out } = await runAsRoot(

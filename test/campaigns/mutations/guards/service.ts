@@ -311,6 +311,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/test/links-of-the-account.test.ts'],
   },
   {
+    rule: 'root-terminal',
+    file: 'ds/release/files/bin/cardwire-ds-admin',
+    search: 'exec setsid --fork --wait setpriv ',
+    replace: 'exec setpriv ',
+    tests: ['ds/test/links-of-the-account.test.ts'],
+  },
+  {
     rule: 'repository-planted',
     file: 'connector/publish/repository/folder.ts',
     search: '  if (real !== path) throw ',
