@@ -21,6 +21,7 @@ test('explainVerdict says where a device has nothing to go to', () => {
 test('describeFault has the kind itself for one that it does not know', () => {
   expect(describeFault('keystore-missing').what).toBe('It could not fetch the keystore')
   expect(describeFault('of-tomorrow').what).toBe('of-tomorrow')
+  expect(describeFault('constructor').what).toBe('constructor')
 })
 
 test.each([

@@ -84,7 +84,10 @@ export const faultKinds = Object.keys(faultWords)
 
 /** In words; a kind that is not known has itself. */
 export const describeFault = (kind: string): FaultWords =>
-  faultWords[kind] ?? { what: kind, remedy: 'A newer connector than this service reports it.' }
+  (Object.hasOwn(faultWords, kind) ? faultWords[kind] : undefined) ?? {
+    what: kind,
+    remedy: 'A newer connector than this service reports it.',
+  }
 
 /** What to call a device: its host name, or its id where it has none. */
 export const nameDevice = ({
