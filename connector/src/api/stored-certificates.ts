@@ -6,7 +6,7 @@ import {
   type CertificateList,
   Problem,
 } from '@cardwire/client/protocol'
-import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
+import { canAuthenticate, type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
 import { containsKey, readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
 import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
@@ -69,7 +69,7 @@ export async function findOwn(store: CertificateLists): Promise<Found<OwnCertifi
   const read = stored.map(({ certificate }) => readOwn(Buffer.from(certificate, 'base64')))
   const found = read.filter((one) => 'usage' in one)
   const unread = read.filter((one) => !('usage' in one))
-  const authenticating = found.filter(({ usage }) => usage.authenticates)
+  const authenticating = found.filter(({ der }) => canAuthenticate(der))
   // What a certificate allows that cannot be read is not known.
   const isAuthenticating = (publicKey: Buffer): boolean =>
     authenticating.some((one) => one.publicKey?.equals(publicKey)) ||
@@ -77,7 +77,7 @@ export async function findOwn(store: CertificateLists): Promise<Found<OwnCertifi
   return {
     found: found.map(({ publicKey, ...own }) => ({
       ...own,
-      authenticates: publicKey ? isAuthenticating(publicKey) : own.usage.authenticates,
+      authenticates: publicKey ? isAuthenticating(publicKey) : canAuthenticate(own.der),
     })),
     hasUnread: unread.length > 0,
   }

@@ -25,6 +25,7 @@ const bitString = 0x03
 export const usageBits = {
   digitalSignature: 0x80,
   nonRepudiation: 0x40,
+  keyAgreement: 0x08,
   encipherment: 0x38,
 } as const
 
@@ -39,7 +40,7 @@ const loginPurposes = [
   '1.3.6.1.5.5.7.3.14', // id-kp-eapOverLAN (RFC 4334 §2)
 ]
 
-/** Whether some verifier takes a signature by the key as an authentication (docs/decisions/0102-what-a-key-may-do.md). */
+/** Whether verifiers take a signature by the key as an authentication (docs/decisions/0102-what-a-key-may-do.md). */
 export const isForAuthentication = (stated: StatedUsages): boolean =>
   has(stated, usageBits.digitalSignature) && isForLogin(stated)
 
@@ -60,11 +61,14 @@ export function readKeyUsage(der: Uint8Array): KeyUsage {
 }
 
 /**
- * Whether the key of a certificate authenticates; a public key without a certificate names nobody, and does not
+ * Whether the key of a certificate authenticates, if only to some verifiers: TLS servers that use OpenSSL also take a certificate for key
+ * agreement, and a signature by its key (check_purpose_ssl_client). A public key without a certificate names nobody, and does not
  * (docs/decisions/0091-keys-without-certificates.md).
  */
 export function canAuthenticate(der: Uint8Array): boolean {
-  return isCertificate(der) && readKeyUsage(der).authenticates
+  if (!isCertificate(der)) return false
+  const stated = readStatedUsages(der)
+  return has(stated, usageBits.digitalSignature | usageBits.keyAgreement) && isForLogin(stated)
 }
 
 function isCertificate(der: Uint8Array): boolean {

@@ -24,6 +24,8 @@ const any = 'extendedKeyUsage=anyExtendedKeyUsage'
 const both = 'keyUsage=critical,digitalSignature,nonRepudiation'
 const digital = 'keyUsage=critical,digitalSignature'
 const committing = 'keyUsage=critical,nonRepudiation'
+/** OpenSSL takes it for a log-in by TLS. */
+const agreeing = `${committing},keyAgreement`
 
 /** What the certificate says, and the modules in which its key signs without the grant. */
 const table: readonly (readonly [name: string, extensions: readonly string[], free: string])[] = [
@@ -45,6 +47,12 @@ const table: readonly (readonly [name: string, extensions: readonly string[], fr
   ['nonRepudiation', [committing], 'piv beid openpgp pkcs11 truststore'],
   ['nonRepudiation for mail', [committing, email], 'piv beid openpgp pkcs11 truststore'],
   ['nonRepudiation for clientAuth', [committing, clientAuth], 'piv beid openpgp pkcs11 truststore'],
+  ['nonRepudiation and keyAgreement', [agreeing], ''],
+  [
+    'nonRepudiation and keyAgreement for mail',
+    [agreeing, email],
+    'piv beid openpgp pkcs11 truststore',
+  ],
   ['a key usage that cannot be read', ['2.5.29.15=DER:0500'], ''],
 ]
 
@@ -196,6 +204,7 @@ describe.each(['piv', 'beid', 'openpgp', 'pkcs11'] as const)('the process for %s
     ['both for clientAuth', [both, clientAuth], false],
     ['nothing', [], false],
     ['nonRepudiation', [committing], true],
+    ['nonRepudiation and keyAgreement', [agreeing], false],
   ] as const)('signs by itself with a key whose certificate says: %s', async (_, uses, isFree) => {
     proves('signature-authenticates')
     const key = createKey(uses, module === 'beid' ? keyKinds.p384 : keyKinds.p256)

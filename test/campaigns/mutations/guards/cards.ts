@@ -228,6 +228,13 @@ export const cardGuards: readonly Guard[] = [
   },
   {
     rule: 'signature-authenticates',
+    file: 'connector/src/pki/key-usage.ts',
+    search: 'usageBits.digitalSignature | usageBits.keyAgreement',
+    replace: 'usageBits.digitalSignature',
+    tests: ['connector/test/cards/key-purposes.test.ts'],
+  },
+  {
+    rule: 'signature-authenticates',
     file: 'connector/src/sandbox/tokens/token-worker.ts',
     search: '      if (hasUnread(found, key) && !mayAuthenticate)\n',
     replace: '      if (key.id === undefined)\n',
