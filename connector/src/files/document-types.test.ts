@@ -102,6 +102,9 @@ describe('pages do not write', () => {
       'a.mar\u212adown',
       'a.m\u212av',
     ],
+    // Settings of PowerShell among the user's documents, and of programs of .NET beside them.
+    ...['powershell.config.json', 'PowerShell.Config.JSON', 'a.runtimeconfig.json'],
+    ...['a.runtimeconfig.dev.json', 'a.deps.json'],
     ...['invoice\u202efdp.txt', 'zero\u200bwidth.txt', '..', 'a.txt:stream.pdf', 'con.pdf'],
   ])('a file %j', (name) => {
     proves('file-executed')

@@ -33,10 +33,22 @@ export function findNewFolderFault(name: string): string | undefined {
   return findNameFault(name)
 }
 
-/** The same for a file that comes into being: a document of a known type. */
-export const findNewFileFault = (name: string): string | undefined =>
-  findNewFolderFault(name) ??
-  (isDocument(name) ? undefined : 'pages write only known types of documents')
+/** The same for a file that comes into being: a document of a known type, by a name that no program reads its settings from. */
+export function findNewFileFault(name: string): string | undefined {
+  const fault = findNewFolderFault(name)
+  if (fault !== undefined) return fault
+  if (!isDocument(name)) return 'pages write only known types of documents'
+  return settingsNames.test(name)
+    ? 'programs read their settings from files of such names'
+    : undefined
+}
+
+/**
+ * PowerShell looks for `PowerShell/powershell.config.json` among the user's documents, and takes the folders of its modules from it
+ * (learn.microsoft.com/powershell, about_PowerShell_Config); programs of .NET look beside themselves for `name.runtimeconfig.json`,
+ * `name.runtimeconfig.dev.json` and `name.deps.json`, which name folders of libraries.
+ */
+const settingsNames = /^powershell\.config\.json$|\.(?:runtimeconfig(?:\.dev)?|deps)\.json$/i
 
 /** Throws `file-path-refused`. */
 export function requireName(name: string, findFault = findNameFault): void {

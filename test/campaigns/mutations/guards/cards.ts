@@ -35,6 +35,13 @@ export const cardGuards: readonly Guard[] = [
     tests: ['connector/src/files/document-types.test.ts'],
   },
   {
+    rule: 'file-executed',
+    file: names,
+    search: 'settingsNames.test(name)',
+    replace: 'settingsNames.source === name',
+    tests: ['connector/src/files/document-types.test.ts'],
+  },
+  {
     rule: 'folder-too-broad',
     file: folders,
     search: "  if ([root, ...homes].some((one) => isWithin(one, folder))) return 'whole'\n",
