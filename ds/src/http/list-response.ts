@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { streamText } from './stream-text.ts'
 
-/** Characters that are read at once, and kept in memory for a client that reads slowly. */
+/** Characters, or bytes, that are read at once, and kept in memory for a client that reads slowly. */
 export const maxPartWeight = 256 * 1024
 
 interface ListPage {

@@ -90,7 +90,10 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   }))
 }
 
-/** A page of the list, in parts that are read one after the other: a configuration may be large. */
+/**
+ * A page of the list, in parts that are read one after the other: a configuration may be large. A database knows its bytes without reading
+ * it, but not its characters.
+ */
 async function findPage(
   { db }: Services,
   { versionId, type, page, size }: Input<typeof listConfigurations>['query'],
@@ -100,7 +103,7 @@ async function findPage(
     type === undefined ? undefined : eq(configurations.type, type),
   )
   const weighed = await db
-    .select({ id: configurations.id, weight: sql<number>`length(${configurations.config})` })
+    .select({ id: configurations.id, weight: sql<number>`octet_length(${configurations.config})` })
     .from(configurations)
     .where(where)
     .orderBy(...order)

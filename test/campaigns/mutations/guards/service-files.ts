@@ -100,10 +100,17 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'configurations-read',
+    file: 'ds/src/routes/configurations.ts',
+    search: '`octet_length(${configurations.config})`',
+    replace: '`length(${configurations.config})`',
+    tests: ['ds/test/read-configurations.test.ts'],
+  },
+  {
+    rule: 'configurations-read',
     file: 'ds/src/routes/keystores.ts',
     search: "      .where(eq(configurations.type, 'SSL_KEYSTORE'))\n",
     replace: '',
-    tests: ['ds/test/keystore-uses.test.ts'],
+    tests: ['ds/test/read-configurations.test.ts'],
   },
 ]
 
