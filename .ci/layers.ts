@@ -44,7 +44,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['db'],
     ['settings.ts', 'log.ts'],
     ['environment.ts'],
-    ['rules', 'ports.ts', 'resources.ts', 'version.ts'],
+    ['rules', 'languages', 'ports.ts', 'resources.ts', 'version.ts'],
   ],
   'ds/src/auth': [
     ['authorize.ts'],

@@ -1,5 +1,6 @@
 /** The administration in the browser: adds its pages to the app of the operations, which they call. */
 import { Hono, type MiddlewareHandler } from 'hono'
+import { contextStorage } from 'hono/context-storage'
 import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { addAccount } from './account/account.tsx'
@@ -36,6 +37,7 @@ import { addVersionPages } from './versions/add-version-pages.ts'
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
   pages.onError((error, context) => showError(error, context, services))
+  pages.use(contextStorage())
   pages.use(setHeaders)
   addAssets(pages)
   pages.use(refuseOtherPages(services))

@@ -1,4 +1,5 @@
 /** A chart of counts by day, as SVG: bars for one series, lines for several. The table of its numbers stands beside it. */
+import { formatCount } from '../frame/parts.tsx'
 import { chooseTicks } from './chart-scale.ts'
 
 /** At most this many: each line has a dash pattern and a colour of its own (chart-style.ts). */
@@ -56,7 +57,7 @@ export const DailyChart = ({ id, title, description, days, series }: ChartProps)
           : series.map(({ values }) => <Bars days={days} values={values} toY={toY} />)}
         {ticks.map((tick) => (
           <text class="chart-label chart-tick" x="0" y={toY(tick) - 4}>
-            {tick.toLocaleString('en')}
+            {formatCount(tick)}
           </text>
         ))}
         <DayLabels days={days} />
@@ -86,7 +87,7 @@ const Bars = ({
           y={toY(value)}
           height={round(toY(0) - toY(value))}
         >
-          <title>{`${days[index]}: ${value.toLocaleString('en')}`}</title>
+          <title>{`${days[index]}: ${formatCount(value)}`}</title>
         </rect>
       ))}
     </>

@@ -8,6 +8,7 @@ import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext, PageEnv } from './page-env.ts'
 import { PostForm } from './post-form.tsx'
+import { readTexts } from './texts.ts'
 
 /** Whether the user may call an operation. Others do not see its form, and the operation refuses them itself. */
 export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>
@@ -96,15 +97,15 @@ export const showConfirmation = (
             {name !== undefined && (
               <Field
                 name="confirm"
-                label={`Type “${name}” to confirm`}
+                label={readTexts().frame.confirmName(name)}
                 value={typed}
-                error={typed === undefined ? undefined : `This is not “${name}”`}
+                error={typed === undefined ? undefined : readTexts().frame.wrongName(name)}
                 required
               />
             )}
           </PostForm>
         ) : (
-          <p>Your role is not enough for this.</p>
+          <p>{readTexts().frame.noPermission}</p>
         )}
       </>
     ),

@@ -6,6 +6,7 @@ import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext } from './page-env.ts'
 import { Table, Time } from './parts.tsx'
+import { readTexts } from './texts.ts'
 
 /** A field with both values, as people read them; several lines are shown as such. */
 export interface ConflictRow {
@@ -42,6 +43,7 @@ export async function showConflict(
 ): Promise<Response> {
   const { data } = await context.var.api.call(listAudit, { query: { kind, id, size: '1' } })
   const [last] = data.items
+  const texts = readTexts().frame.conflict
   return showPage(context, {
     title,
     ...(trail && { trail }),
@@ -50,24 +52,19 @@ export async function showConflict(
       <>
         <div class="warning" role="alert">
           <p>
-            <strong>Somebody else has changed this while you did.</strong> Nothing of yours is
-            stored yet, and nothing of it is lost.
+            <strong>{texts.title}</strong> {texts.kept}
           </p>
-          {last && (
-            <p>
-              The last change is by {last.who.name}, <Time at={last.at} />.
-            </p>
-          )}
+          {last && <p>{texts.last(last.who.name, <Time at={last.at} />)}</p>}
         </div>
         <Table
-          caption="Both values"
-          head={['Field', 'Stored now', 'Yours']}
+          caption={texts.caption}
+          head={[texts.field, texts.stored, texts.mine]}
           rows={rows.map(({ label, stored, mine }) => [
             <>
-              {label} {stored === mine && <span class="tag">the same</span>}
+              {label} {stored === mine && <span class="tag">{texts.same}</span>}
             </>,
-            <pre>{stored || '(empty)'}</pre>,
-            <pre>{mine || '(empty)'}</pre>,
+            <pre>{stored || texts.empty}</pre>,
+            <pre>{mine || texts.empty}</pre>,
           ])}
         />
         <form method="post" action={to}>
@@ -76,13 +73,13 @@ export async function showConflict(
           <div class="actions">
             {mayStore && (
               <button type="submit" name="choice" value="mine">
-                Store mine in its place
+                {texts.overwrite}
               </button>
             )}
             <button type="submit" name="choice" value="edit" class="second">
-              Go on editing mine
+              {texts.keepEditing}
             </button>
-            <a href={page}>Leave what is stored</a>
+            <a href={page}>{texts.discard}</a>
           </div>
         </form>
       </>

@@ -6,15 +6,18 @@ import type { Services } from '../../services.ts'
 import { ApiProblem } from './api.ts'
 import { type PageContent, showPage, showPlainPage } from './layout.tsx'
 import { type PageContext, showNext } from './page-env.ts'
+import { readTexts } from './texts.ts'
 
 /** For a request that another page has sent. */
 export const showRefused = (context: PageContext): Promise<Response> =>
   showPlainPage(context, {
-    title: 'Nothing was changed',
+    title: readTexts().frame.errors.refusedTitle,
     status: 403,
     children: (
       <p>
-        The request came from another page. <a href="./">Open the administration</a> and try again.
+        {readTexts().frame.errors.refused((words) => (
+          <a href="./">{words}</a>
+        ))}
       </p>
     ),
   })
@@ -22,9 +25,9 @@ export const showRefused = (context: PageContext): Promise<Response> =>
 /** For an address that leads nowhere. */
 export const showUnknown = (context: PageContext): Promise<Response> =>
   showPage(context, {
-    title: 'There is no such page',
+    title: readTexts().frame.errors.unknownTitle,
     status: 404,
-    children: <p>The address is wrong, or what it named has been removed.</p>,
+    children: <p>{readTexts().frame.errors.unknown}</p>,
   })
 
 /** For an error that no screen has caught. */
@@ -35,26 +38,35 @@ export async function showError(
 ): Promise<Response> {
   if (error instanceof ApiProblem && error.status === 401) return showNext(context, 'login')
   const requestId = context.get('requestId')
+  const texts = readTexts().frame.errors
   const known = findProblem(error) ?? createStorageProblem(error, random)
   if (!known) log.error('defect', { requestId, error: describeError(error) })
-  const { status, message } = known ?? {
-    status: 500,
-    message: 'The service has written into its log what went wrong',
-  }
+  const { status, message } = known
+    ? toSentence(known)
+    : {
+        status: 500,
+        message: texts.failed,
+      }
   const show = context.get('session') ? showPage : showPlainPage
   return show(context, {
-    title: status === 404 ? 'This is not there' : 'This did not work',
+    title: status === 404 ? texts.notFoundTitle : texts.failedTitle,
     status: status as PageContent['status'] & number,
     children: (
       <>
-        <p>{message}.</p>
+        <p>{message}</p>
         <p class="soft">
-          Request <code>{requestId}</code>
+          {texts.request} <code>{requestId}</code>
         </p>
       </>
     ),
   })
 }
+
+/** The message of a problem is for logs, too, where it ends without a full stop. */
+const toSentence = ({ status, message }: Problem | ApiProblem) => ({
+  status,
+  message: `${message}.`,
+})
 
 const findProblem = (error: Error) =>
   error instanceof ApiProblem || error instanceof Problem ? error : undefined

@@ -1,6 +1,7 @@
 /** What a page says about one thing: names with their values. */
 import type { Child } from 'hono/jsx'
 import { Time } from './parts.tsx'
+import { readTexts } from './texts.ts'
 
 /** By name. One that is `undefined` or `false` is left out. */
 export type FactsByName = Readonly<Record<string, Child>>
@@ -27,4 +28,7 @@ export const toTimes = ({
 }: {
   readonly createdAt: string
   readonly updatedAt: string
-}): FactsByName => ({ Added: <Time at={createdAt} />, Changed: <Time at={updatedAt} /> })
+}): FactsByName => {
+  const { added, changed } = readTexts().frame
+  return { [added]: <Time at={createdAt} />, [changed]: <Time at={updatedAt} /> }
+}

@@ -5,6 +5,7 @@ import type { Child } from 'hono/jsx'
 import { findAssetAddresses } from '../assets/assets.ts'
 import { type NavigationLink, navigation } from './navigation.ts'
 import { findBase, type PageContext, pagesPath } from './page-env.ts'
+import { readTexts } from './texts.ts'
 
 export interface PageContent {
   /** The heading of the page, and the start of its title, which goes on with the pages above. */
@@ -36,13 +37,14 @@ export async function showPage(context: PageContext, page: PageContent): Promise
   const { path } = context.req
   const screen = page.screen ?? path.slice(pagesPath.length + 1).split('/')[0] ?? ''
   const { identity } = context.var
+  const texts = readTexts().frame
   return showDocument(
     context,
     page,
     <div class="frame">
       <header class="side">
         <a class="unseen skip" href={`${readOwnAddress(context)}#main`}>
-          Skip to the content
+          {texts.skip}
         </a>
         <p class="product">Cardwire</p>
         <Screens context={context} screen={screen} />
@@ -56,14 +58,14 @@ export async function showPage(context: PageContext, page: PageContent): Promise
           </p>
           <form method="post" action="logout">
             <button type="submit" class="second">
-              Log out
+              {texts.signOut}
             </button>
           </form>
         </div>
       </header>
       <main id="main" tabindex={-1}>
         {page.trail && (
-          <nav class="trail" aria-label="Way back">
+          <nav class="trail" aria-label={texts.trail}>
             {page.trail.map(({ to, text }) => (
               <span>
                 <a href={to || './'}>{text}</a> /{' '}
@@ -86,17 +88,17 @@ const Screens = ({
   readonly context: PageContext
   readonly screen: string
 }) => (
-  <nav aria-label="Screens">
-    {navigation.map(({ title, links }) => (
+  <nav aria-label={readTexts().frame.screens}>
+    {navigation.map(({ group, links }) => (
       <section>
-        <h2>{title}</h2>
+        <h2>{readTexts().frame.groups[group]}</h2>
         <ul>
           {links
             .filter((link) => isFor(context, link))
-            .map(({ to, text }) => (
+            .map(({ to, title }) => (
               <li>
                 <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
-                  {text}
+                  {readTexts()[title].title}
                 </a>
               </li>
             ))}
@@ -111,12 +113,9 @@ const isFor = ({ var: { identity, session } }: PageContext, link: NavigationLink
   (link.isOfAccounts === undefined || session.administrator !== null)
 
 /** What the user may do: a viewer sees fewer buttons, and why. */
-const describeRole = (role: Role | undefined): string => (role ? roleNotes[role] : 'no role')
-
-const roleNotes: Readonly<Record<Role, string>> = {
-  viewer: 'viewer: reads, and changes nothing',
-  publisher: 'publisher: changes releases and configurations',
-  administrator: 'administrator',
+function describeRole(role: Role | undefined): string {
+  const { noRole, roles } = readTexts().frame
+  return role ? roles[role] : noRole
 }
 
 /** Shows a page without a user. */
@@ -125,7 +124,7 @@ export const showPlainPage = (context: PageContext, page: PageContent): Promise<
     context,
     page,
     <main id="main" class="narrow" tabindex={-1}>
-      <p class="soft">Cardwire distribution service</p>
+      <p class="soft">{readTexts().frame.product}</p>
       <h1>{page.title}</h1>
       {page.children}
     </main>,
@@ -139,7 +138,7 @@ async function showDocument(
   const base = findBase(context.req.path)
   const assets = await findAssetAddresses()
   const document = (
-    <html lang="en">
+    <html lang={readTexts().locale}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,52 +1,58 @@
 /** The screens that the side of every page leads to, in groups. */
-
 import type { Role } from '@cardwire/client/protocol'
+import type { Texts } from '../../languages/en/catalog.ts'
 
 export interface NavigationLink {
   /** Below `/admin/`; empty for the overview. */
   readonly to: string
-  readonly text: string
+  /** The screen whose title it has. */
+  readonly title: ScreenName
   /** The least role that its screen is for; every role when absent. */
   readonly role?: Role
   /** Of the accounts that the service itself keeps: an external provider has others. */
   readonly isOfAccounts?: true
 }
 
+/** The parts of the catalog that are texts of a screen. */
+type ScreenName = {
+  [Name in keyof Texts]: Texts[Name] extends { readonly title: string } ? Name : never
+}[keyof Texts]
+
 export const navigation: readonly {
-  readonly title: string
+  readonly group: keyof Texts['frame']['groups']
   readonly links: readonly NavigationLink[]
 }[] = [
   {
-    title: 'Fleet',
+    group: 'fleet',
     links: [
-      { to: '', text: 'Overview' },
-      { to: 'devices', text: 'Devices' },
-      { to: 'refusals', text: 'Refused registrations' },
+      { to: '', title: 'overview' },
+      { to: 'devices', title: 'devices' },
+      { to: 'refusals', title: 'refusals' },
     ],
   },
   {
-    title: 'Releases',
+    group: 'releases',
     links: [
-      { to: 'versions', text: 'Versions' },
-      { to: 'configurations', text: 'Configurations' },
-      { to: 'installers', text: 'Installers' },
-      { to: 'keystore', text: 'Keystore' },
+      { to: 'versions', title: 'versions' },
+      { to: 'configurations', title: 'configurations' },
+      { to: 'installers', title: 'installers' },
+      { to: 'keystore', title: 'keystore' },
     ],
   },
   {
-    title: 'Applications',
+    group: 'applications',
     links: [
-      { to: 'organizations', text: 'Organizations' },
-      { to: 'labels', text: 'Labels' },
-      { to: 'use', text: 'Use' },
+      { to: 'organizations', title: 'organizations' },
+      { to: 'labels', title: 'labels' },
+      { to: 'use', title: 'use' },
     ],
   },
   {
-    title: 'Service',
+    group: 'service',
     links: [
-      { to: 'audit', text: 'Audit' },
-      { to: 'signing-keys', text: 'Signing keys' },
-      { to: 'administrators', text: 'Administrators', role: 'administrator', isOfAccounts: true },
+      { to: 'audit', title: 'audit' },
+      { to: 'signing-keys', title: 'signingKeys' },
+      { to: 'administrators', title: 'administrators', role: 'administrator', isOfAccounts: true },
     ],
   },
 ]

@@ -1,6 +1,7 @@
 /** What pages are made of: times, texts to copy, lists with their page links. */
 import type { AuditKind } from '@cardwire/client/protocol'
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import { readTexts } from './texts.ts'
 
 /** A time, ISO 8601: in UTC, and by the script in the zone of the reader with the exact one on hover. */
 export const Time = ({ at }: { readonly at: string }) => (
@@ -9,20 +10,20 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 )
 
-/** A text that is there to be copied, with a button where scripts run. `id`: unique in the page. */
+/** A text that is there to be copied, with a button where scripts run. `id`: unique in the page; `label`: of the button, for screen readers. */
 export const Copyable = ({
   id,
   text,
-  name,
+  label,
 }: {
   readonly id: string
   readonly text: string
-  readonly name: string
+  readonly label: string
 }) => (
   <span>
     <code id={id}>{text}</code>
-    <button type="button" class="copy second" data-copy={id} hidden>
-      Copy<span class="unseen"> {name}</span>
+    <button type="button" class="copy second" data-copy={id} aria-label={label} hidden>
+      {readTexts().frame.copy}
     </button>
     <span class="soft" role="status"></span>
   </span>
@@ -30,7 +31,7 @@ export const Copyable = ({
 
 export const HistoryLink = ({ kind, id }: { readonly kind: AuditKind; readonly id: string }) => (
   <p>
-    <a href={createHref('audit', { kind, id })}>History of its changes</a>
+    <a href={createHref('audit', { kind, id })}>{readTexts().frame.history}</a>
   </p>
 )
 
@@ -103,20 +104,20 @@ export const PageLinks = ({
 }) => {
   // The page says itself why its list is empty.
   if (total === 0) return null
-  const all = `${more ? 'more than ' : ''}${formatCount(total)} in all`
+  const texts = readTexts().frame
   const last = Math.max(1, Math.ceil(total / size))
   const createLink = (number: number) => createHref(to, { ...query, page: String(number) })
   return (
-    <nav class="pages" aria-label="Pages of the list">
+    <nav class="pages" aria-label={texts.pages}>
       {page > 1 && (
         <a href={createLink(page - 1)} rel="prev">
-          Previous
+          {texts.previous}
         </a>
       )}
-      <span>{`Page ${page} of ${last}, ${all}`}</span>
+      <span>{texts.page(page, last, total, more)}</span>
       {page < last && (
         <a href={createLink(page + 1)} rel="next">
-          Next
+          {texts.next}
         </a>
       )}
     </nav>
@@ -137,7 +138,7 @@ export function createHref(
 }
 
 /** A number for people: `1,204`. */
-export const formatCount = (count: number): string => count.toLocaleString('en')
+export const formatCount = (count: number): string => readTexts().numbers.format(count)
 
 /** The search of a list by one text. `to`: its address below `/admin/`; `name`: of its parameter. */
 export const SearchForm = ({
@@ -157,8 +158,8 @@ export const SearchForm = ({
         <label for="search">{label}</label>
         <input id="search" name={name} type="search" value={value} maxlength={200} />
       </div>
-      <button type="submit">Search</button>
-      {value && <a href={to}>Show all</a>}
+      <button type="submit">{readTexts().frame.search}</button>
+      {value && <a href={to}>{readTexts().frame.showAll}</a>}
     </form>
   </search>
 )

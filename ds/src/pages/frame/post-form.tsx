@@ -1,5 +1,6 @@
 /** A form that changes something. */
 import type { PropsWithChildren } from 'hono/jsx'
+import { readTexts } from './texts.ts'
 
 export const PostForm = ({
   to,
@@ -26,7 +27,7 @@ export const PostForm = ({
       <button type="submit" class={isDangerous ? 'danger' : undefined}>
         {button}
       </button>
-      {cancel !== undefined && <a href={cancel}>Cancel</a>}
+      {cancel !== undefined && <a href={cancel}>{readTexts().frame.cancel}</a>}
     </div>
   </form>
 )

@@ -7,22 +7,22 @@ import { Copyable } from './parts.tsx'
 interface ShownSecret extends Pick<PageContent, 'title'> {
   /** The pages above; the last one comes next. */
   readonly trail: readonly { readonly to: string; readonly text: string }[]
-  /** What it is: `key`, `password`. */
-  readonly kind: string
   /** Unique in the page. */
   readonly id: string
-  /** What the button to copy it calls it. */
-  readonly name: string
+  /** What the button to copy it does, for screen readers. */
+  readonly copyLabel: string
   readonly secret: string
-  /** What the service keeps of it, and where to put it. */
+  /** That it is shown only now, and where to save it. */
   readonly warning: string
+  /** The text of the link to the next page. */
+  readonly done: string
   /** What it is for. */
   readonly children?: Child
 }
 
 export const showSecret = (
   context: PageContext,
-  { title, trail, kind, id, name, secret, warning, children }: ShownSecret,
+  { title, trail, id, copyLabel, secret, warning, done, children }: ShownSecret,
 ): Promise<Response> =>
   showPage(context, {
     title,
@@ -30,17 +30,15 @@ export const showSecret = (
     children: (
       <>
         <div class="warning">
-          <p>
-            This is the only time the {kind} is shown: {warning}
-          </p>
+          <p>{warning}</p>
         </div>
         <p>
-          <Copyable id={id} text={secret} name={name} />
+          <Copyable id={id} text={secret} label={copyLabel} />
         </p>
         {children && <p>{children}</p>}
         <p>
           <a class="button" href={trail.at(-1)?.to}>
-            I have stored the {kind}
+            {done}
           </a>
         </p>
       </>

@@ -3,28 +3,28 @@ import type { DeviceSummary } from '@cardwire/client/protocol'
 import { DailyChart, maxSeries } from '../charts/chart.tsx'
 import { listDays, sumByDay } from '../charts/chart-scale.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 
 export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => {
   const { days, series } = toSeries(summary)
+  const texts = readTexts().overview.fleet
   const last = series.map(({ name, values }) => `${name} ${formatCount(values.at(-1) ?? 0)}`)
   return (
     <>
-      <h2>Versions in the field</h2>
-      <p class="soft">
-        Devices by the version with which they were seen last on each day; today, so far.
-      </p>
+      <h2>{texts.title}</h2>
+      <p class="soft">{texts.about}</p>
       <DailyChart
         id="fleet"
-        title="Devices seen each day, by version"
-        description={`${days.length} days. Today so far: ${last.join(', ')}.`}
+        title={texts.chart}
+        description={texts.description(days.length, last.join(', '))}
         days={days}
         series={series}
       />
       <details>
-        <summary>The numbers as a table</summary>
+        <summary>{texts.asTable}</summary>
         <Table
-          caption="Devices seen by day and version"
-          head={['Day', ...series.map(({ name }) => name)]}
+          caption={texts.caption}
+          head={[texts.day, ...series.map(({ name }) => name)]}
           rows={days
             .toReversed()
             .map((day, at) => [
@@ -54,6 +54,7 @@ function toSeries({ days: rows, at }: DeviceSummary) {
       rows.filter(({ version }) => version === name),
     ),
   }))
-  if (others.length > 0) series.push({ name: 'Others', values: sumByDay(days, others) })
+  if (others.length > 0)
+    series.push({ name: readTexts().overview.fleet.others, values: sumByDay(days, others) })
   return { days, series }
 }

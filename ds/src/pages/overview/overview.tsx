@@ -8,6 +8,7 @@ import {
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, formatCount, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { explainRefusal } from '../refusals/refusal-words.ts'
 import { FleetChart } from './fleet-chart.tsx'
 
@@ -17,16 +18,14 @@ export function addOverview(pages: PageApp): void {
     const { data } = await api.call(summarizeDevices, { query: {} })
     const refused = await api.call(listRefusals, { query: { size: '3' } })
     return showPage(context, {
-      title: 'Overview',
+      title: readTexts().overview.title,
       children: (
         <>
           {data.devices === 0 ? <FirstSteps /> : <Figures summary={data} />}
           <ToDo summary={data} refused={refused.data.total} />
           <Refused refusals={refused.data.items} total={refused.data.total} />
           {data.devices > 0 && <FleetChart summary={data} />}
-          <p class="soft">
-            Counted at <Time at={data.at} />.
-          </p>
+          <p class="soft">{readTexts().overview.updatedAt(<Time at={data.at} />)}</p>
         </>
       ),
     })
@@ -36,23 +35,31 @@ export function addOverview(pages: PageApp): void {
 const FirstSteps = () => (
   <Empty>
     <p>
-      No connector has registered yet. The <a href="first-use">first steps</a> lead there: an
-      organization, a label, a version, and a connector.
+      {readTexts().overview.firstSteps((words) => (
+        <a href="first-use">{words}</a>
+      ))}
     </p>
     <p>
-      A connector that registers appears among the <a href="devices">devices</a>; if it does not,{' '}
-      <a href="refusals">refused registrations</a> say why.
+      {readTexts().overview.whereItAppears(
+        (words) => (
+          <a href="devices">{words}</a>
+        ),
+        (words) => (
+          <a href="refusals">{words}</a>
+        ),
+      )}
     </p>
   </Empty>
 )
 
 const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
+  const texts = readTexts().overview.figures
   const figures = [
-    { to: 'devices', name: 'devices', count: summary.devices },
-    { to: 'devices?fault=any', name: 'with a fault', count: summary.faulty },
-    { to: 'devices?standing=silent', name: 'silent', count: summary.silent },
-    { to: 'devices?standing=waiting', name: 'wait for approval', count: summary.waiting },
-    { to: 'devices?standing=blocked', name: 'blocked', count: summary.blocked },
+    { to: 'devices', name: texts.devices, count: summary.devices },
+    { to: 'devices?fault=any', name: texts.faulty, count: summary.faulty },
+    { to: 'devices?standing=silent', name: texts.silent, count: summary.silent },
+    { to: 'devices?standing=waiting', name: texts.waiting, count: summary.waiting },
+    { to: 'devices?standing=blocked', name: texts.blocked, count: summary.blocked },
   ]
   return (
     <ul class="figures">
@@ -74,20 +81,19 @@ const ToDo = ({
   readonly summary: DeviceSummary
   readonly refused: number
 }) => {
+  const texts = readTexts().overview
   const items = [
-    { to: 'devices?standing=waiting', count: waiting, text: 'Approve devices, or block them' },
-    { to: 'devices?fault=any', count: faulty, text: 'Look what is wrong with devices' },
-    { to: 'refusals', count: refused, text: 'See why registrations are refused' },
-    { to: 'devices?standing=silent', count: silent, text: 'Find out about silent devices' },
+    { to: 'devices?standing=waiting', count: waiting, text: texts.next.approve },
+    { to: 'devices?fault=any', count: faulty, text: texts.next.faulty },
+    { to: 'refusals', count: refused, text: texts.next.refused },
+    { to: 'devices?standing=silent', count: silent, text: texts.next.silent },
   ].filter(({ count }) => count > 0)
   if (items.length === 0) {
-    return devices === 0 ? null : (
-      <p>Nothing needs you: no faults, nothing refused, nobody waits.</p>
-    )
+    return devices === 0 ? null : <p>{texts.allClear}</p>
   }
   return (
     <>
-      <h2>What to do next</h2>
+      <h2>{texts.nextTitle}</h2>
       <ul>
         {items.map(({ to, count, text }) => (
           <li>
@@ -108,7 +114,7 @@ const Refused = ({
 }) =>
   total === 0 ? null : (
     <>
-      <h2>Refused last</h2>
+      <h2>{readTexts().overview.refusedTitle}</h2>
       <ul>
         {refusals.map((refusal) => (
           <li>
@@ -118,7 +124,7 @@ const Refused = ({
         ))}
       </ul>
       <p>
-        <a href="refusals">All refused registrations</a>
+        <a href="refusals">{readTexts().overview.allRefused}</a>
       </p>
     </>
   )

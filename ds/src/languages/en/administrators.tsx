@@ -1,0 +1,5 @@
+/** The texts of the screens of administrators. */
+
+export const administrators = {
+  title: 'Administrators',
+}

@@ -1,0 +1,5 @@
+/** The texts of the screen of the audit log. */
+
+export const audit = {
+  title: 'Audit log',
+}

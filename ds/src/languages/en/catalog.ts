@@ -1,0 +1,44 @@
+/** All texts of the administration in English; the other languages have the same. */
+import { createNumbers } from '../numbers.ts'
+import { account } from './account.tsx'
+import { administrators } from './administrators.tsx'
+import { audit } from './audit.tsx'
+import { configurations } from './configurations.tsx'
+import { devices } from './devices.tsx'
+import { firstUse } from './first-use.tsx'
+import { frame } from './frame.tsx'
+import { installers } from './installers.tsx'
+import { keystore } from './keystore.tsx'
+import { labels } from './labels.tsx'
+import { organizations } from './organizations.tsx'
+import { overview } from './overview.tsx'
+import { refusals } from './refusals.tsx'
+import { signIn } from './sign-in.tsx'
+import { signingKeys } from './signing-keys.tsx'
+import { use } from './use.tsx'
+import { versions } from './versions.tsx'
+
+export const en = {
+  /** A tag of BCP 47, for `lang` and for `Intl`. */
+  locale: 'en',
+  numbers: createNumbers('en-US'),
+  frame,
+  overview,
+  devices,
+  refusals,
+  versions,
+  configurations,
+  installers,
+  keystore,
+  organizations,
+  labels,
+  use,
+  audit,
+  signingKeys,
+  administrators,
+  account,
+  signIn,
+  firstUse,
+}
+
+export type Texts = typeof en

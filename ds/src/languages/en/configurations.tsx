@@ -1,0 +1,5 @@
+/** The texts of the screens of configurations. */
+
+export const configurations = {
+  title: 'Configurations',
+}

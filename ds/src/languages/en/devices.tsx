@@ -1,0 +1,5 @@
+/** The texts of the screens of devices. */
+
+export const devices = {
+  title: 'Devices',
+}

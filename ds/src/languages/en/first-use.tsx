@@ -1,0 +1,5 @@
+/** The texts of the first steps. */
+
+export const firstUse = {
+  title: 'First steps',
+}

@@ -1,0 +1,71 @@
+/** The texts that every page of the administration may have. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format } = createNumbers('en-US')
+
+export const frame = {
+  product: 'Cardwire distribution service',
+  skip: 'Skip to content',
+  screens: 'Screens',
+  signOut: 'Sign out',
+  trail: 'Breadcrumb',
+  noRole: 'no role',
+  roles: {
+    viewer: 'Viewer: read-only',
+    publisher: 'Publisher: manages releases and configurations',
+    administrator: 'Administrator',
+  },
+  groups: {
+    fleet: 'Fleet',
+    releases: 'Releases',
+    applications: 'Applications',
+    service: 'Service',
+  },
+  copy: 'Copy',
+  history: 'Change history',
+  pages: 'Pages of the list',
+  previous: 'Previous',
+  next: 'Next',
+  page: (page: number, last: number, total: number, isMore: boolean) =>
+    `Page ${format(page)} of ${format(last)}, ${isMore ? 'more than ' : ''}${format(total)} in total`,
+  search: 'Search',
+  showAll: 'Show all',
+  added: 'Added',
+  changed: 'Changed',
+  cancel: 'Cancel',
+  confirmName: (name: string) => `Type “${name}” to confirm`,
+  wrongName: (name: string) => `The name doesn’t match “${name}”`,
+  noPermission: 'You don’t have permission to do this.',
+  conflict: {
+    title: 'Someone else changed this.',
+    kept: 'Your changes aren’t saved yet.',
+    last: (who: string, at: Child) => (
+      <>
+        Last changed by {who}, {at}.
+      </>
+    ),
+    caption: 'Both versions',
+    field: 'Field',
+    stored: 'Saved',
+    mine: 'Yours',
+    same: 'same',
+    empty: '(empty)',
+    overwrite: 'Overwrite',
+    keepEditing: 'Keep editing',
+    discard: 'Discard my changes',
+  },
+  errors: {
+    refusedTitle: 'Nothing was changed',
+    refused: (link: Wrap) => (
+      <>The request came from another site. {link('Open the administration')} and try again.</>
+    ),
+    unknownTitle: 'Page not found',
+    unknown: 'The URL is wrong, or the item was removed.',
+    notFoundTitle: 'Not found',
+    failedTitle: 'Something went wrong',
+    failed: 'An unexpected error occurred. See the server log.',
+    request: 'Request',
+  },
+}

@@ -1,0 +1,5 @@
+/** The texts of the screens of installers. */
+
+export const installers = {
+  title: 'Installers',
+}

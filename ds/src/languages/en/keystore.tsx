@@ -1,0 +1,5 @@
+/** The texts of the screen of the keystore. */
+
+export const keystore = {
+  title: 'Keystore',
+}

@@ -1,0 +1,5 @@
+/** The texts of the screens of organizations. */
+
+export const organizations = {
+  title: 'Organizations',
+}

@@ -1,0 +1,51 @@
+/** The texts of the overview. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
+
+export const overview = {
+  title: 'Overview',
+  updatedAt: (time: Child) => <>Updated {time}.</>,
+  firstSteps: (link: Wrap) => (
+    <>
+      No connectors have registered yet. Follow the {link('first steps')}: add an organization, an
+      application and a version, then install a connector.
+    </>
+  ),
+  whereItAppears: (devices: Wrap, rejections: Wrap) => (
+    <>
+      Each connector that registers appears under {devices('Devices')}. If one is missing, see{' '}
+      {rejections('Rejected registrations')} for the reason.
+    </>
+  ),
+  figures: {
+    devices: 'devices',
+    faulty: 'with errors',
+    silent: 'inactive',
+    waiting: 'pending approval',
+    blocked: 'blocked',
+  },
+  nextTitle: 'Next steps',
+  next: {
+    approve: 'Review pending devices',
+    faulty: 'Review devices with errors',
+    refused: 'Review rejected registrations',
+    silent: 'Review inactive devices',
+  },
+  allClear: 'All clear. No errors, rejected registrations or pending approvals.',
+  refusedTitle: 'Recent rejections',
+  allRefused: 'All rejected registrations',
+  fleet: {
+    title: 'Installed versions',
+    about: 'Devices by version, per day. Today’s figures are partial.',
+    chart: 'Devices seen each day, by version',
+    description: (days: number, today: string) =>
+      `${count(days, 'day', 'days')}. Today so far: ${today}.`,
+    asTable: 'Show as table',
+    caption: 'Devices seen, by day and version',
+    day: 'Day',
+    others: 'Others',
+  },
+}

@@ -1,0 +1,5 @@
+/** The texts of the screen of rejected registrations. */
+
+export const refusals = {
+  title: 'Rejected registrations',
+}

@@ -1,0 +1,5 @@
+/** The texts of the page to sign in. */
+
+export const signIn = {
+  title: 'Sign in',
+}

@@ -1,0 +1,5 @@
+/** The texts of the screen of the signing keys. */
+
+export const signingKeys = {
+  title: 'Signing keys',
+}

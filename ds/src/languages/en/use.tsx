@@ -1,0 +1,5 @@
+/** The texts of the screen of counted uses. */
+
+export const use = {
+  title: 'Usage',
+}

@@ -1,0 +1,5 @@
+/** The texts of the screens of versions. */
+
+export const versions = {
+  title: 'Versions',
+}
