@@ -1,10 +1,12 @@
 /** Who changed what, when and from where. */
 import { type AuditEntry, AuditKind, exportAudit, listAudit } from '@cardwire/client/protocol'
+import { nameOperation } from './audit-words.ts'
 import { createAddress } from './frame/api.ts'
 import { Field, Select } from './frame/fields.tsx'
 import { showPage } from './frame/layout.tsx'
 import type { PageApp, PageContext } from './frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from './frame/parts.tsx'
+import { readTexts } from './frame/texts.ts'
 
 const here = 'audit'
 
@@ -52,29 +54,38 @@ async function showAudit(context: PageContext) {
   const asked = readAsked(context)
   const query = { ...toFilter(asked), page: context.req.query('page') }
   const { data } = await context.var.api.call(listAudit, { query })
+  const texts = readTexts().audit
+  const { columns } = texts
   return showPage(context, {
-    title: 'Audit',
+    title: texts.title,
     children: (
       <>
-        <p>
-          Each change of an administrator, stored together with it and never removed: the names of
-          the fields, never their values.
-        </p>
+        <p>{texts.about}</p>
         <FilterForm asked={asked} />
         {data.total === 0 ? (
           <Empty>
             <p>
-              No change is like that. <a href={here}>Show all changes</a>
+              {texts.empty((words) => (
+                <a href={here}>{words}</a>
+              ))}
             </p>
           </Empty>
         ) : (
           <>
             <p>
-              <a href={createHref('audit.csv', { ...asked })}>All of these as CSV</a>
+              <a href={createHref('audit.csv', { ...asked })}>{texts.download}</a>
             </p>
             <Table
-              caption="Changes, newest first"
-              head={['When', 'Who', 'What', 'Of', 'Fields', 'From', 'Request']}
+              caption={texts.caption}
+              head={[
+                columns.time,
+                columns.who,
+                columns.action,
+                columns.target,
+                columns.fields,
+                columns.address,
+                columns.request,
+              ]}
               rows={data.items.map(toRow)}
             />
             <PageLinks to={here} query={{ ...asked }} {...data} />
@@ -85,34 +96,37 @@ async function showAudit(context: PageContext) {
   })
 }
 
-const FilterForm = ({ asked }: { readonly asked: Asked }) => (
-  <search>
-    <form class="filters" method="get" action={here}>
-      <Field name="who" label="Who" value={asked.who} maxlength={200} />
-      <Select
-        name="kind"
-        label="Kind"
-        value={asked.kind}
-        options={[
-          { value: '', text: 'All' },
-          ...AuditKind.options.map((kind) => ({ value: kind, text: kind })),
-        ]}
-      />
-      <Field name="id" label="Id" value={asked.id} maxlength={300} />
-      <Field name="from" label="From" type="date" value={asked.from} />
-      <Field name="to" label="To" type="date" value={asked.to} />
-      <button type="submit">Show</button>
-      <a href={here}>Show all</a>
-    </form>
-  </search>
-)
+const FilterForm = ({ asked }: { readonly asked: Asked }) => {
+  const { filters: texts, kinds } = readTexts().audit
+  return (
+    <search>
+      <form class="filters" method="get" action={here}>
+        <Field name="who" label={texts.who} value={asked.who} maxlength={200} />
+        <Select
+          name="kind"
+          label={texts.kind}
+          value={asked.kind}
+          options={[
+            { value: '', text: texts.all },
+            ...AuditKind.options.map((kind) => ({ value: kind, text: kinds[kind] })),
+          ]}
+        />
+        <Field name="id" label={texts.id} value={asked.id} maxlength={300} />
+        <Field name="from" label={texts.from} type="date" value={asked.from} />
+        <Field name="to" label={texts.to} type="date" value={asked.to} />
+        <button type="submit">{texts.apply}</button>
+        <a href={here}>{texts.clear}</a>
+      </form>
+    </search>
+  )
+}
 
 const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
   <Time at={at} />,
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
-  operation,
+  nameOperation(operation),
   <>
-    {kind} <a href={createHref(here, { kind, id })}>{id}</a>
+    {readTexts().audit.kinds[kind]} <a href={createHref(here, { kind, id })}>{id}</a>
   </>,
   fields.join(', '),
   address,

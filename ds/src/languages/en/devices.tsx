@@ -1,5 +1,220 @@
 /** The texts of the screens of devices. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
+
+const noInstaller = 'No newer version has an installer for the system of this device.'
+
+const offer = (target: string | undefined) =>
+  target === undefined ? noInstaller : `Version ${target} is offered.`
 
 export const devices = {
   title: 'Devices',
+  table: {
+    all: 'Devices',
+    matching: 'Matching devices',
+    device: 'Device',
+    status: 'Status',
+    version: 'Version',
+    system: 'System',
+    errors: 'Errors',
+    lastSeen: 'Last seen',
+  },
+  downloadAll: 'Download all devices as CSV',
+  downloadMatching: 'Download these devices as CSV',
+  noMatch: {
+    title: 'No matching devices. Change or clear the filters.',
+    elsewhere: (link: Wrap) => (
+      <>
+        Connectors that failed to register are not listed here. See {link('Rejected registrations')}{' '}
+        for the reason.
+      </>
+    ),
+  },
+  empty: {
+    title: 'No connectors have registered yet.',
+    install: (link: Wrap) => (
+      <>
+        Install a connector with the URL of this service and the installation key of its version. If
+        it doesn’t appear here, see {link('Rejected registrations')} for the reason.
+      </>
+    ),
+  },
+  filters: {
+    unknown: 'The URL contains an unknown filter. Choose another filter.',
+    search: 'Search',
+    searchHint: 'Host or user name, device ID or fingerprint',
+    status: 'Status',
+    error: 'Error',
+    anyError: 'Any error',
+    system: 'System',
+    update: 'Update status',
+    version: 'Version',
+    any: 'Any',
+    clear: 'Clear filters',
+  },
+  standings: {
+    active: 'Active',
+    silent: 'Inactive',
+    waiting: 'Pending approval',
+    blocked: 'Blocked',
+  },
+  standingMeanings: {
+    active: 'Connected and up to date with its configuration.',
+    silent:
+      'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
+    waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
+    blocked: 'The service rejects every request of this device until an administrator unblocks it.',
+  },
+  updates: {
+    none: 'No update needed',
+    recommend: 'Update suggested',
+    require: 'Update required',
+    stop: 'Version blocked',
+  },
+  /** `target`: the version that the device can update to. */
+  updateReasons: {
+    none: (version: string) => `No update policy applies to version ${version}.`,
+    recommend: (version: string, target: string | undefined) =>
+      `A version newer than ${version} is suggested.${target === undefined ? '' : ` ${offer(target)}`}`,
+    require: (version: string, target: string | undefined) =>
+      `A version newer than ${version} is required. The connector notifies the user and stops. ${offer(target)}`,
+    stop: (version: string, target: string | undefined) =>
+      `Version ${version} is blocked. The connector stops. ${offer(target)}`,
+  },
+  facts: {
+    status: 'Status',
+    lastUpdate: 'Update status at last sync',
+    nextUpdate: 'Update status at next sync',
+    updateWhenUnblocked: 'Update status once unblocked',
+    lastSeen: 'Last seen',
+    version: 'Version',
+    system: 'System',
+    component: 'Component',
+    user: 'User',
+    keystore: 'Keystore',
+    noKeystore: 'None reported',
+    copyKeystore: 'Copy keystore hash',
+    logs: 'Logs',
+    downloadLogs: (link: Wrap) => (
+      <>{link('Download latest logs')} (available once the device has sent logs)</>
+    ),
+    id: 'Device ID',
+    copyId: 'Copy device ID',
+    fingerprint: 'Key fingerprint',
+    copyFingerprint: 'Copy key fingerprint',
+    firstRegistered: 'First registered',
+    lastRegistered: 'Last registered',
+    registrations: (last: Child, times: number) => (
+      <>
+        {last}, {count(times, 'registration', 'registrations')} in total
+      </>
+    ),
+  },
+  detailsTitle: 'Details',
+  rejected: 'Rejected registrations with the key of this device',
+  errors: {
+    title: 'Errors',
+    none: 'No errors reported at the last sync.',
+    since: (error: Child, time: Child) => (
+      <>
+        {error} (since {time}).
+      </>
+    ),
+    detail: (text: Child) => <>Details: {text}</>,
+  },
+  /** By kind: what is wrong, and what to do about it. `setting`: the name of the one to change. */
+  errorKinds: {
+    'keystore-refused': {
+      what: 'Cannot use the keystore',
+      remedy: () =>
+        'Check the password, hash and dates of the keystore in the configuration of the version.',
+    },
+    'keystore-missing': {
+      what: 'Cannot download the keystore',
+      remedy: () =>
+        'Make sure that the device can reach the URL in the configuration of the version.',
+    },
+    'digest-mismatch': {
+      what: 'Connector files don’t match the version',
+      remedy: () =>
+        'Reinstall the connector, or correct the hashes in the configuration of the version.',
+    },
+    'digests-refused': {
+      what: 'Cannot compare connector files with their hashes',
+      remedy: () =>
+        'If the list of hashes is wrong, correct it in the configuration of the version.',
+    },
+    'reply-refused': {
+      what: 'Cannot verify the replies of this service',
+      remedy: (setting: string) =>
+        `If the service lost its reply keys, add the fingerprint of the new key to ${setting} on the device. Otherwise, something on the network is changing the replies.`,
+    },
+    'counters-failed': {
+      what: 'Cannot save usage data',
+      remedy: () => 'Check the device for a full disk or a read-only folder.',
+    },
+  },
+  unknownError:
+    'The connector is newer than this service. Update the service to see what this means.',
+  activity: {
+    title: 'Activity',
+    empty: 'No administrator activity.',
+    caption: 'Changes, newest first',
+    time: 'Time',
+    action: 'Action',
+    who: 'Administrator',
+    address: 'IP address',
+    all: 'View all in the audit log',
+  },
+  /** What an administrator can do with a device. */
+  changes: {
+    approve: {
+      link: 'Approve…',
+      question: (device: string) => `Approve ${device}?`,
+      button: 'Approve device',
+      past: 'Approved',
+      done: 'Device approved.',
+      effects: [
+        'At its next sync, the device gets the keystore of its version with its password.',
+        'This cannot be undone. Blocking or removing the device later does not delete its keystore.',
+      ],
+    },
+    block: {
+      link: 'Block…',
+      question: (device: string) => `Block ${device}?`,
+      button: 'Block device',
+      past: 'Blocked',
+      done: 'Device blocked.',
+      effects: [
+        'The device can no longer connect. Usage data stays on the device.',
+        'The device keeps its last policy until the policy expires, and checks in once per cycle.',
+        'It cannot register again with the same key.',
+      ],
+    },
+    unblock: {
+      link: 'Unblock…',
+      question: (device: string) => `Unblock ${device}?`,
+      button: 'Unblock device',
+      past: 'Unblocked',
+      done: 'Device unblocked.',
+      effects: [
+        'The device can connect again. It reconnects within one cycle and sends the usage data it has saved.',
+      ],
+    },
+    remove: {
+      link: 'Remove…',
+      question: (device: string) => `Remove ${device}?`,
+      button: 'Remove device',
+      past: 'Removed',
+      done: 'Device removed.',
+      effects: [
+        'The device and its logs are deleted. Usage data it has already sent is kept.',
+        'If a connector still runs on the device and its installation key is valid, it registers again as a new device. To prevent this, block the device instead.',
+        'This cannot be undone.',
+      ],
+    },
+  },
 }

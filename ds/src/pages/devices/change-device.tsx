@@ -3,6 +3,7 @@ import { type Device, getDevice } from '@cardwire/client/protocol'
 import { findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { changes, type DeviceChange } from './changes.ts'
 import { nameDevice } from './words.ts'
 
@@ -33,20 +34,22 @@ async function readDevice({ req, var: { api } }: PageContext): Promise<Device> {
 
 function ask(context: PageContext, change: DeviceChange, device: Device, typed?: string) {
   const name = nameDevice(device)
+  const texts = readTexts().devices
+  const { question, button, effects } = texts.changes[change.name]
   const address = `devices/${device.id}`
   return showConfirmation(context, {
-    title: `${change.text} ${name}?`,
+    title: question(name),
     trail: [
-      { to: 'devices', text: 'Devices' },
+      { to: 'devices', text: texts.title },
       { to: address, text: name },
     ],
     to: `${address}/${change.name}`,
     ...(change.isDestructive && { name }),
-    button: `${change.text} the device`,
+    button,
     typed,
     children: (
       <ul>
-        {change.effects.map((effect) => (
+        {effects.map((effect) => (
           <li>{effect}</li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import {
   listAudit,
 } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
+import { nameOperation } from '../audit-words.ts'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, type FactsByName } from '../frame/facts.tsx'
@@ -15,10 +16,11 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
+import { readTexts } from '../frame/texts.ts'
 import { changes, listChangesFor } from './changes.ts'
 import { StatusTag } from './list.tsx'
 import { readVerdict } from './read-verdict.ts'
-import { describeFault, explainVerdict, nameDevice, statusMeanings, verdictWords } from './words.ts'
+import { describeFault, explainVerdict, nameDevice } from './words.ts'
 
 export function addDevice(pages: PageApp): void {
   pages.get('/devices/:id', async (context) => {
@@ -29,14 +31,15 @@ export function addDevice(pages: PageApp): void {
     const done = changes.find(({ name }) => name === context.req.query('done'))
     // Not when it was taken back since: the address may be a bookmark.
     const isDone = done !== undefined && !listChangesFor(device).includes(done)
+    const texts = readTexts().devices
     return showPage(context, {
       title: nameDevice(device),
-      trail: [{ to: 'devices', text: 'Devices' }],
+      trail: [{ to: 'devices', text: texts.title }],
       children: (
         <>
           {isDone && (
             <div class="done" role="status">
-              <p>{done.done}</p>
+              <p>{texts.changes[done.name].done}</p>
             </div>
           )}
           <State device={device} next={next} />
@@ -60,56 +63,58 @@ const State = ({
 }: {
   readonly device: Device
   readonly next: Awaited<ReturnType<typeof readVerdict>>
-}) => (
-  <FactList
-    facts={{
-      State: (
-        <>
-          <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
-        </>
-      ),
-      'Last verdict': device.verdict && verdictWords[device.verdict],
-      [device.blocked ? 'Verdict when unblocked' : 'Next verdict']:
-        `${verdictWords[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
-      'Last seen': <Time at={device.lastSeenAt} />,
-    }}
-  />
-)
+}) => {
+  const { facts: texts, standingMeanings, updates } = readTexts().devices
+  return (
+    <FactList
+      facts={{
+        [texts.status]: (
+          <>
+            <StatusTag standing={device.standing} /> {standingMeanings[device.standing]}
+          </>
+        ),
+        [texts.lastUpdate]: device.verdict && updates[device.verdict],
+        [device.blocked ? texts.updateWhenUnblocked : texts.nextUpdate]:
+          `${updates[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
+        [texts.lastSeen]: <Time at={device.lastSeenAt} />,
+      }}
+    />
+  )
+}
 
 const Actions = ({ device }: { readonly device: Device }) => (
   <p class="actions">
-    {listChangesFor(device).map(({ name, text }) => (
+    {listChangesFor(device).map(({ name }) => (
       <a class="button second" href={`devices/${device.id}/${name}`}>
-        {text}…
+        {readTexts().devices.changes[name].link}
       </a>
     ))}
   </p>
 )
 
-const Faults = ({ device: { faults } }: { readonly device: Device }) => (
-  <>
-    <h2>Faults</h2>
-    {faults.length === 0 ? (
-      <p>Its last synchronization reported none.</p>
-    ) : (
-      faults.map(({ kind, detail, at }) => {
-        const { what, remedy } = describeFault(kind)
-        return (
-          <div class="warning">
-            <p>
-              <strong>{what}</strong> since <Time at={at} />. {remedy}
-            </p>
-            {detail !== '' && (
+const Faults = ({ device: { faults } }: { readonly device: Device }) => {
+  const texts = readTexts().devices.errors
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      {faults.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        faults.map(({ kind, detail, at }) => {
+          const { what, remedy } = describeFault(kind)
+          return (
+            <div class="warning">
               <p>
-                It says: <code>{detail}</code>
+                {texts.since(<strong>{what}</strong>, <Time at={at} />)} {remedy}
               </p>
-            )}
-          </div>
-        )
-      })
-    )}
-  </>
-)
+              {detail !== '' && <p>{texts.detail(<code>{detail}</code>)}</p>}
+            </div>
+          )
+        })
+      )}
+    </>
+  )
+}
 
 const Facts = ({
   device,
@@ -119,50 +124,50 @@ const Facts = ({
   readonly maySeeLogs: boolean
 }) => (
   <>
-    <h2>The device</h2>
+    <h2>{readTexts().devices.detailsTitle}</h2>
     <FactList facts={{ ...toReported(device), ...toStored(device, maySeeLogs) }} />
     <p>
-      <a href={createHref('refusals', { q: device.fingerprint })}>
-        Refused registrations with its key
-      </a>
+      <a href={createHref('refusals', { q: device.fingerprint })}>{readTexts().devices.rejected}</a>
     </p>
   </>
 )
 
 /** What its connector reported last. */
-const toReported = ({ device, platform, user, version, keystore }: Device): FactsByName => ({
-  Version: version,
-  System: join(platformNames[platform], device.os, device.osVersion, device.architecture),
-  Part: device.component,
-  User: join(user.username, user.name, user.language) || undefined,
-  Keystore:
-    keystore === undefined ? (
-      'It has reported none.'
-    ) : (
-      <Copyable id="keystore" text={keystore} name="the digest of the keystore" />
-    ),
-})
+function toReported({ device, platform, user, version, keystore }: Device): FactsByName {
+  const texts = readTexts().devices.facts
+  return {
+    [texts.version]: version,
+    [texts.system]: join(platformNames[platform], device.os, device.osVersion, device.architecture),
+    [texts.component]: device.component,
+    [texts.user]: join(user.username, user.name, user.language) || undefined,
+    [texts.keystore]:
+      keystore === undefined ? (
+        texts.noKeystore
+      ) : (
+        <Copyable id="keystore" text={keystore} label={texts.copyKeystore} />
+      ),
+  }
+}
 
 const join = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ')
 
 /** What the service knows itself. */
-const toStored = (device: Device, maySeeLogs: boolean): FactsByName => ({
-  Logs: maySeeLogs && (
-    <>
-      <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>, if it has sent any
-    </>
-  ),
-  'Device id': <Copyable id="device-id" text={device.id} name="the device id" />,
-  'Fingerprint of its key': (
-    <Copyable id="fingerprint" text={device.fingerprint} name="the fingerprint" />
-  ),
-  'First registered': <Time at={device.createdAt} />,
-  'Registered again': device.registrations > 1 && (
-    <>
-      <Time at={device.registeredAt} />, {device.registrations} times in all
-    </>
-  ),
-})
+function toStored(device: Device, maySeeLogs: boolean): FactsByName {
+  const texts = readTexts().devices.facts
+  return {
+    [texts.logs]:
+      maySeeLogs &&
+      texts.downloadLogs((words) => <a href={`devices/${device.id}/logs`}>{words}</a>),
+    [texts.id]: <Copyable id="device-id" text={device.id} label={texts.copyId} />,
+    [texts.fingerprint]: (
+      <Copyable id="fingerprint" text={device.fingerprint} label={texts.copyFingerprint} />
+    ),
+    [texts.firstRegistered]: <Time at={device.createdAt} />,
+    [texts.lastRegistered]:
+      device.registrations > 1 &&
+      texts.registrations(<Time at={device.registeredAt} />, device.registrations),
+  }
+}
 
 const History = ({
   entries,
@@ -170,28 +175,37 @@ const History = ({
 }: {
   readonly entries: readonly AuditEntry[]
   readonly id: string
-}) => (
-  <>
-    <h2>What was done with it</h2>
-    {entries.length === 0 ? (
-      <p>No administrator has changed anything about it.</p>
-    ) : (
-      <>
-        <Table
-          caption="Changes, newest first"
-          head={['When', 'What', 'Who', 'From']}
-          headings={1}
-          rows={entries.map(({ at, operation, who, address }) => [
-            <Time at={at} />,
-            changes.find((change) => change.operation.name === operation)?.past ?? operation,
-            who.name,
-            address,
-          ])}
-        />
-        <p>
-          <a href={createHref('audit', { kind: 'device', id })}>All of it in the audit</a>
-        </p>
-      </>
-    )}
-  </>
-)
+}) => {
+  const { activity: texts } = readTexts().devices
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      {entries.length === 0 ? (
+        <p>{texts.empty}</p>
+      ) : (
+        <>
+          <Table
+            caption={texts.caption}
+            head={[texts.time, texts.action, texts.who, texts.address]}
+            headings={1}
+            rows={entries.map(({ at, operation, who, address }) => [
+              <Time at={at} />,
+              describeChange(operation),
+              who.name,
+              address,
+            ])}
+          />
+          <p>
+            <a href={createHref('audit', { kind: 'device', id })}>{texts.all}</a>
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What was done with the device, by the operation that an entry names. */
+function describeChange(operation: string): string {
+  const change = changes.find((one) => one.operation.name === operation)
+  return change ? readTexts().devices.changes[change.name].past : nameOperation(operation)
+}

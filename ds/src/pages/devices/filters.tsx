@@ -3,7 +3,8 @@ import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/clie
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { platformNames } from '../../rules/platform-names.ts'
 import { Field, Select } from '../frame/fields.tsx'
-import { describeFault, faultKinds, statusWords, verdictWords } from './words.ts'
+import { readTexts } from '../frame/texts.ts'
+import { describeFault, faultKinds } from './words.ts'
 
 /** The fields of an address that are not empty. */
 export type Fields = Readonly<Record<string, string>>
@@ -14,62 +15,65 @@ export type DeviceQuery = RequestParts<typeof exportDevices>['query']
 export const isDeviceQuery = (fields: Fields): fields is Fields & DeviceQuery =>
   exportDevices.query.safeParse(fields).success
 
-export const FilterForm = ({ fields }: { readonly fields: Fields }) => (
-  <search>
-    <form method="get" action="devices" class="filters">
-      <Field
-        name="q"
-        label="Search"
-        type="search"
-        value={fields['q']}
-        maxlength={255}
-        hint="Host name or user name from its start, id or fingerprint"
-      />
-      <Choice
-        name="standing"
-        label="State"
-        fields={fields}
-        options={DeviceStanding.options.map((value) => ({ value, text: statusWords[value] }))}
-      />
-      <Choice
-        name="fault"
-        label="Fault"
-        fields={fields}
-        options={[
-          { value: 'any', text: 'Any fault' },
-          ...listFaultKinds(fields['fault']).map((value) => ({
+export const FilterForm = ({ fields }: { readonly fields: Fields }) => {
+  const { filters: texts, standings, updates } = readTexts().devices
+  return (
+    <search>
+      <form method="get" action="devices" class="filters">
+        <Field
+          name="q"
+          label={texts.search}
+          type="search"
+          value={fields['q']}
+          maxlength={255}
+          hint={texts.searchHint}
+        />
+        <Choice
+          name="standing"
+          label={texts.status}
+          fields={fields}
+          options={DeviceStanding.options.map((value) => ({ value, text: standings[value] }))}
+        />
+        <Choice
+          name="fault"
+          label={texts.error}
+          fields={fields}
+          options={[
+            { value: 'any', text: texts.anyError },
+            ...listFaultKinds(fields['fault']).map((value) => ({
+              value,
+              text: describeFault(value).what,
+            })),
+          ]}
+        />
+        <Choice
+          name="os"
+          label={texts.system}
+          fields={fields}
+          options={Platform.options.map((value) => ({ value, text: platformNames[value] }))}
+        />
+        <Choice
+          name="verdict"
+          label={texts.update}
+          fields={fields}
+          options={Verdict.shape.action.options.map((value) => ({
             value,
-            text: describeFault(value).what,
-          })),
-        ]}
-      />
-      <Choice
-        name="os"
-        label="System"
-        fields={fields}
-        options={Platform.options.map((value) => ({ value, text: platformNames[value] }))}
-      />
-      <Choice
-        name="verdict"
-        label="Last verdict"
-        fields={fields}
-        options={Verdict.shape.action.options.map((value) => ({
-          value,
-          text: verdictWords[value],
-        }))}
-      />
-      <Field name="version" label="Version" value={fields['version']} maxlength={256} />
-      <div class="actions">
-        <button type="submit">Search</button>
-        <a href="devices">All devices</a>
-      </div>
-    </form>
-  </search>
-)
+            text: updates[value],
+          }))}
+        />
+        <Field name="version" label={texts.version} value={fields['version']} maxlength={256} />
+        <div class="actions">
+          <button type="submit">{readTexts().frame.search}</button>
+          <a href="devices">{texts.clear}</a>
+        </div>
+      </form>
+    </search>
+  )
+}
 
 /** The known ones, and the one that an address names. */
 const listFaultKinds = (chosen: string | undefined): readonly string[] =>
-  chosen === undefined || chosen === 'any' || faultKinds.includes(chosen)
+  chosen === undefined || chosen === 'any' || faultKinds.some((kind) => kind === chosen)
     ? faultKinds
     : [...faultKinds, chosen]
 
@@ -88,6 +92,6 @@ const Choice = ({
     name={name}
     label={label}
     value={fields[name] ?? ''}
-    options={[{ value: '', text: 'Any' }, ...options]}
+    options={[{ value: '', text: readTexts().devices.filters.any }, ...options]}
   />
 )

@@ -6,8 +6,9 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
+import { readTexts } from '../frame/texts.ts'
 import { type Fields, FilterForm, isDeviceQuery } from './filters.tsx'
-import { describeFault, nameDevice, statusWords } from './words.ts'
+import { describeFault, nameDevice } from './words.ts'
 
 export function addDeviceList(pages: PageApp): void {
   pages.get('/devices', showDevices)
@@ -23,14 +24,15 @@ const size = 25
 
 async function showDevices(context: PageContext): Promise<Response> {
   const { page = '1', done, ...fields } = readFields(context)
+  const texts = readTexts().devices
   if (!isDeviceQuery(fields)) {
     return showPage(context, {
-      title: 'Devices',
+      title: texts.title,
       status: 422,
       children: (
         <>
           <div class="error" role="alert">
-            <p>The address has a filter that there is none of. Choose another one.</p>
+            <p>{texts.filters.unknown}</p>
           </div>
           <FilterForm fields={{}} />
         </>
@@ -41,12 +43,12 @@ async function showDevices(context: PageContext): Promise<Response> {
   const { data } = await context.var.api.call(listDevices, { query })
   const isFiltered = Object.keys(fields).length > 0
   return showPage(context, {
-    title: 'Devices',
+    title: texts.title,
     children: (
       <>
         {done === 'remove' && (
           <div class="done" role="status">
-            <p>The device is removed.</p>
+            <p>{texts.changes.remove.done}</p>
           </div>
         )}
         <FilterForm fields={fields} />
@@ -58,7 +60,7 @@ async function showDevices(context: PageContext): Promise<Response> {
             <PageLinks to="devices" query={fields} {...data} />
             <p>
               <a href={createHref('devices.csv', fields)}>
-                {isFiltered ? 'These devices' : 'All devices'} as CSV
+                {isFiltered ? texts.downloadMatching : texts.downloadAll}
               </a>
             </p>
           </>
@@ -73,27 +75,16 @@ function readFields({ req }: PageContext): Fields {
   return Object.fromEntries(fields.filter(([, value]) => value !== ''))
 }
 
-const NoDevices = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <Empty>
-    {isFiltered ? (
-      <>
-        <p>No device is like this.</p>
-        <p>
-          A connector that was never let in is no device yet:{' '}
-          <a href="refusals">refused registrations</a> say why.
-        </p>
-      </>
-    ) : (
-      <>
-        <p>No connector has registered yet.</p>
-        <p>
-          Install one with the address of this service and the installation key of its version. If
-          it does not appear here, <a href="refusals">refused registrations</a> say why.
-        </p>
-      </>
-    )}
-  </Empty>
-)
+const NoDevices = ({ isFiltered }: { readonly isFiltered: boolean }) => {
+  const { noMatch, empty } = readTexts().devices
+  const toRefusals = (words: string) => <a href="refusals">{words}</a>
+  return (
+    <Empty>
+      <p>{isFiltered ? noMatch.title : empty.title}</p>
+      <p>{isFiltered ? noMatch.elsewhere(toRefusals) : empty.install(toRefusals)}</p>
+    </Empty>
+  )
+}
 
 const DeviceTable = ({
   devices,
@@ -101,26 +92,31 @@ const DeviceTable = ({
 }: {
   readonly devices: readonly Device[]
   readonly isFiltered: boolean
-}) => (
-  <Table
-    caption={isFiltered ? 'Devices that match' : 'Devices'}
-    head={['Device', 'State', 'Version', 'System', 'Faults', 'Last seen']}
-    rows={devices.map((device) => [
-      <>
-        <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
-        {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
-      </>,
-      <StatusTag standing={device.standing} />,
-      device.version,
-      platformNames[device.platform],
-      [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
-        <span class="tag bad">{describeFault(kind).what}</span>
-      )),
-      <Time at={device.lastSeenAt} />,
-    ])}
-  />
-)
+}) => {
+  const texts = readTexts().devices.table
+  return (
+    <Table
+      caption={isFiltered ? texts.matching : texts.all}
+      head={[texts.device, texts.status, texts.version, texts.system, texts.errors, texts.lastSeen]}
+      rows={devices.map((device) => [
+        <>
+          <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
+          {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
+        </>,
+        <StatusTag standing={device.standing} />,
+        device.version,
+        platformNames[device.platform],
+        [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
+          <span class="tag bad">{describeFault(kind).what}</span>
+        )),
+        <Time at={device.lastSeenAt} />,
+      ])}
+    />
+  )
+}
 
 export const StatusTag = ({ standing }: Pick<Device, 'standing'>) => (
-  <span class={standing === 'active' ? 'tag good' : 'tag bad'}>{statusWords[standing]}</span>
+  <span class={standing === 'active' ? 'tag good' : 'tag bad'}>
+    {readTexts().devices.standings[standing]}
+  </span>
 )

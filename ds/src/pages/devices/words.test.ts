@@ -10,7 +10,7 @@ test.each(Verdict.shape.action.options)('explainVerdict has a sentence for "%s"'
 test.each(['recommend', 'require', 'stop'] as const)(
   'explainVerdict names the version that is offered with "%s"',
   (action) => {
-    expect(explainVerdict(action, '4.0.0', '4.1.0')).toContain('It is offered version 4.1.0.')
+    expect(explainVerdict(action, '4.0.0', '4.1.0')).toContain('Version 4.1.0 is offered.')
   },
 )
 
@@ -18,8 +18,12 @@ test('explainVerdict says where a device has nothing to go to', () => {
   expect(explainVerdict('stop', '4.0.0')).toContain('No newer version has an installer')
 })
 
+test('describeFault names the setting that mends it', () => {
+  expect(describeFault('reply-refused').remedy).toContain('CARDWIRE_DS_FINGERPRINTS')
+})
+
 test('describeFault has the kind itself for one that it does not know', () => {
-  expect(describeFault('keystore-missing').what).toBe('It could not fetch the keystore')
+  expect(describeFault('keystore-missing').what).toBe('Cannot download the keystore')
   expect(describeFault('of-tomorrow').what).toBe('of-tomorrow')
   expect(describeFault('constructor').what).toBe('constructor')
 })

@@ -1,0 +1,23 @@
+/** Every operation of the audit log has words. */
+import { dsOperations, isManagement } from '@cardwire/client/protocol'
+import { expect, test } from 'vitest'
+import { nameOperation } from './audit-words.ts'
+
+const names = [
+  ...dsOperations.filter(isManagement).map(({ name }) => name),
+  // Written by logins, by devices, by the service itself and by its command.
+  ...['issueToken', 'logInBrowser', 'registerDevice', 'syncDevice'],
+  ...['removeUnseenDevices', 'rotateSecret'],
+]
+
+test.each(names)('nameOperation has words for "%s"', (name) => {
+  expect(nameOperation(name)).toMatch(/^[A-Z][a-z]+ /)
+})
+
+test('nameOperation says that a change was undone', () => {
+  expect(nameOperation('putLabel:undone')).toBe('Saved an application (undone)')
+})
+
+test.each(['ofTomorrow', 'toString'])('nameOperation has "%s" itself', (name) => {
+  expect(nameOperation(name)).toBe(name)
+})
