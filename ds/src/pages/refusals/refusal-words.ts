@@ -1,5 +1,6 @@
-/** Why a registration was refused, in words, and what to do about it. */
-import { type ProblemName, problems, type RefusedRegistration } from '@cardwire/client/protocol'
+/** Why a registration was rejected, in words, and what to do about it. */
+import { problems, type RefusedRegistration } from '@cardwire/client/protocol'
+import { readTexts } from '../frame/texts.ts'
 
 interface RefusalWords {
   readonly what: string
@@ -8,50 +9,35 @@ interface RefusalWords {
 
 type Facts = Pick<RefusedRegistration, 'reason' | 'version' | 'keyVersion'>
 
-const words: Partial<Record<ProblemName, (facts: Facts) => RefusalWords>> = {
-  'api-key-refused': () => ({
-    what: 'Its installation key is missing, wrong, or was replaced.',
-    remedy:
-      'Give it the key of its version: with a package that carries the key, or as CARDWIRE_INSTALLATION_KEY on the device.',
-  }),
-  'version-unknown': ({ version = 'of the connector' }) => ({
-    what: `Version ${version} is not registered with this service.`,
-    remedy: `Register version ${version}, or install a version that is registered.`,
-  }),
-  'device-blocked': () => ({
-    what: 'The device is blocked, and its key with it.',
-    remedy: 'Search the devices for the fingerprint, and unblock it if that was a mistake.',
-  }),
-  'clock-skewed': () => ({
-    what: 'Its clock and that of this service are more than a minute apart.',
-    remedy:
-      'Set the clock of the device right; if many devices say so, look at that of the service.',
-  }),
-  'assertion-refused': () => ({
-    what: 'What it signed does not fit its request.',
-    remedy:
-      'It was set up for another address of this service, or something between changes its requests. Its setting of the address has to be the DS_URL of this service.',
-  }),
-  'too-many-requests': ({ keyVersion }) => ({
-    what: 'Too many new devices have registered today, or too many attempts came from its address.',
-    remedy: `It tries again by itself. If so many devices are meant to come, raise DS_DEVICES_PER_ADDRESS${keyVersion === undefined ? '' : ' or DS_DEVICES_PER_KEY'}; else look who uses the installation key.`,
-  }),
-  'input-invalid': () => ({
-    what: 'It sends what this service does not understand.',
-    remedy: 'Install a version of the connector that fits this service.',
-  }),
-  'page-refused': () => ({
-    what: 'A web page tried to register, and no connector.',
-    remedy: 'Nothing has to be done: pages are never let in.',
-  }),
-}
-
 /** For a reason that has no words of its own: the title of its problem. */
-export function explainRefusal(facts: Facts): RefusalWords {
-  const explain = words[facts.reason]
-  if (explain) return explain(facts)
-  return {
-    what: `${problems[facts.reason].title}.`,
-    remedy: 'The answer and the request id below lead to more in the log of the service.',
+export function explainRefusal({ reason, version, keyVersion }: Facts): RefusalWords {
+  const texts = readTexts().refusals.reasons
+  switch (reason) {
+    case 'api-key-refused':
+      return { ...texts.key, remedy: texts.key.remedy('CARDWIRE_INSTALLATION_KEY') }
+    case 'version-unknown':
+      return version === undefined
+        ? texts.unnamedVersion
+        : { what: texts.version.what(version), remedy: texts.version.remedy(version) }
+    case 'device-blocked':
+      return texts.blocked
+    case 'clock-skewed':
+      return texts.clock
+    case 'assertion-refused':
+      return { ...texts.signature, remedy: texts.signature.remedy('DS_URL') }
+    case 'too-many-requests':
+      return {
+        what: texts.tooMany.what,
+        remedy:
+          keyVersion === undefined
+            ? texts.tooMany.remedy('DS_DEVICES_PER_ADDRESS')
+            : texts.tooMany.remedyWithKey('DS_DEVICES_PER_ADDRESS', 'DS_DEVICES_PER_KEY'),
+      }
+    case 'input-invalid':
+      return texts.input
+    case 'page-refused':
+      return texts.page
+    default:
+      return { what: `${problems[reason].title}.`, remedy: texts.other }
   }
 }

@@ -7,11 +7,12 @@ import {
   refusalBounds,
 } from '@cardwire/client/protocol'
 import { StatusTag } from '../devices/list.tsx'
-import { nameDevice, statusMeanings } from '../devices/words.ts'
+import { nameDevice } from '../devices/words.ts'
 import { FactList } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
-import { Empty, formatCount, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
+import { Empty, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { explainRefusal } from './refusal-words.ts'
 
 export function addRefusals(pages: PageApp): void {
@@ -26,16 +27,12 @@ export function addRefusals(pages: PageApp): void {
       search === ''
         ? []
         : (await api.call(listDevices, { query: { ...filter, size: '5' } })).data.items
+    const texts = readTexts().refusals
     return showPage(context, {
-      title: 'Refused registrations',
+      title: texts.title,
       children: (
         <>
-          <SearchForm
-            to="refusals"
-            name="q"
-            label="Host name, address, fingerprint or request id"
-            value={search}
-          />
+          <SearchForm to="refusals" name="q" label={texts.search} value={search} />
           <Known devices={known} />
           {data.items.length === 0 ? (
             <NoRefusals isFiltered={search !== ''} isKnown={known.length > 0} />
@@ -47,10 +44,7 @@ export function addRefusals(pages: PageApp): void {
               <PageLinks to="refusals" query={filter} {...data} />
             </>
           )}
-          <p class="soft">
-            Refusals are kept for {refusalBounds.days} days, {formatCount(refusalBounds.rows)} at
-            most.
-          </p>
+          <p class="soft">{texts.kept(refusalBounds.days, refusalBounds.rows)}</p>
         </>
       ),
     })
@@ -61,12 +55,13 @@ export function addRefusals(pages: PageApp): void {
 const Known = ({ devices }: { readonly devices: readonly Device[] }) =>
   devices.length === 0 ? null : (
     <div class="note">
-      <p>Registered devices that are meant by this:</p>
+      <p>{readTexts().refusals.known}</p>
       <ul>
         {devices.map((device) => (
           <li>
             <a href={`devices/${device.id}`}>{nameDevice(device)}</a>{' '}
-            <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
+            <StatusTag standing={device.standing} />{' '}
+            {readTexts().devices.standingMeanings[device.standing]}
           </li>
         ))}
       </ul>
@@ -79,26 +74,25 @@ const NoRefusals = ({
 }: {
   readonly isFiltered: boolean
   readonly isKnown: boolean
-}) => (
-  <Empty>
-    {isFiltered ? (
-      <>
-        <p>No registration of it was refused{isKnown ? ': it is registered.' : '.'}</p>
-        {!isKnown && (
-          <p>
-            It has not reached this service: check the address of the service on the device, and
-            what lies between them. <code>cardwire doctor</code> on the device says more.
-          </p>
-        )}
-      </>
-    ) : (
-      <p>No registration was refused in the last {refusalBounds.days} days.</p>
-    )}
-  </Empty>
-)
+}) => {
+  const { empty, noMatch } = readTexts().refusals
+  return (
+    <Empty>
+      {isFiltered ? (
+        <>
+          <p>{isKnown ? noMatch.known : noMatch.unknown}</p>
+          {!isKnown && <p>{noMatch.notReached(<code>cardwire doctor</code>)}</p>}
+        </>
+      ) : (
+        <p>{empty(refusalBounds.days)}</p>
+      )}
+    </Empty>
+  )
+}
 
 const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
   const { what, remedy } = explainRefusal(refusal)
+  const texts = readTexts().refusals.facts
   const { hostname, fingerprint, address, count, version, keyVersion, platform } = refusal
   return (
     <section>
@@ -111,23 +105,18 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
       </div>
       <FactList
         facts={{
-          'Last refused': (
-            <>
+          [texts.last]:
+            count > 1 ? (
+              texts.repeated(<Time at={refusal.lastAt} />, count, <Time at={refusal.firstAt} />)
+            ) : (
               <Time at={refusal.lastAt} />
-              {count > 1 && (
-                <>
-                  , {formatCount(count)} times since <Time at={refusal.firstAt} />
-                </>
-              )}
-            </>
-          ),
-          From: address,
-          Connector: version && [version, platform].filter(Boolean).join(', '),
-          'Installation key':
-            keyVersion === undefined ? 'None that is valid' : `That of version ${keyVersion}`,
-          Fingerprint: fingerprint && <code>{fingerprint}</code>,
-          Answer: refusal.detail,
-          Request: <code>{refusal.requestId}</code>,
+            ),
+          [texts.address]: address,
+          [texts.connector]: version && [version, platform].filter(Boolean).join(', '),
+          [texts.key]: keyVersion === undefined ? texts.noKey : texts.keyOf(keyVersion),
+          [texts.fingerprint]: fingerprint && <code>{fingerprint}</code>,
+          [texts.response]: refusal.detail,
+          [texts.request]: <code>{refusal.requestId}</code>,
         }}
       />
     </section>
