@@ -1,5 +1,82 @@
 /** The texts of the screen of the signing keys. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
 
 export const signingKeys = {
   title: 'Signing keys',
+  about:
+    'Keys rotate without downtime. A new key is published first and starts signing after a day or more. Revoke a key only if it may be compromised.',
+  empty: 'No keys yet. The first key is created when it’s needed.',
+  columns: {
+    id: 'ID',
+    status: 'Status',
+    algorithm: 'Algorithm',
+    created: 'Created',
+    signsFrom: 'Signs from',
+    actions: 'Actions',
+  },
+  states: {
+    standby: 'Standby',
+    announced: 'Announced',
+    signing: 'Signing',
+    retiring: 'Retiring',
+  },
+  /** What the keys of a use sign. `affected`: who verifies with them. */
+  uses: {
+    application: {
+      title: 'Application tokens',
+      about: 'Connectors verify the application tokens of web pages with these keys.',
+      caption: 'Keys for application tokens',
+      rotate: 'Rotate application key',
+      rotateTitle: 'Rotate the key for application tokens?',
+      affected: (applications: number) =>
+        count(
+          applications,
+          'application that requested tokens since yesterday',
+          'applications that requested tokens since yesterday',
+        ),
+    },
+    administrator: {
+      title: 'Administrator access tokens',
+      about:
+        'The service recognizes administrators and their programs by tokens that are signed with these keys.',
+      caption: 'Keys for administrator access tokens',
+      rotate: 'Rotate administrator key',
+      rotateTitle: 'Rotate the key for administrator access tokens?',
+      affected: (sessions: number) => count(sessions, 'open session', 'open sessions'),
+    },
+    reply: {
+      title: 'Replies to connectors',
+      about: 'Connectors follow a policy only if it is signed with one of these keys.',
+      caption: 'Keys for replies to connectors',
+      rotate: 'Rotate reply key',
+      rotateTitle: 'Rotate the key for replies to connectors?',
+      affected: (devices: number) => count(devices, 'device', 'devices'),
+    },
+  },
+  rotation: {
+    button: 'Rotate key',
+    about: (affected: Child) => (
+      <>
+        The new key is published now and starts signing after the overlap period. The old key stays
+        published for one more overlap period, so the change causes no downtime. Affects {affected}.
+      </>
+    ),
+  },
+  revocation: {
+    /** `hide`: for what only screen readers say. */
+    link: (hide: Wrap, id: string) => <>Revoke{hide(` key ${id}`)}</>,
+    title: (id: string) => `Revoke key ${id}?`,
+    button: 'Revoke key',
+    about: (use: string, state: string, created: Child) => (
+      <>
+        {use}. Status: {state}. Created {created}.
+      </>
+    ),
+    effect: (affected: Child) => <>Everything it signed becomes invalid. Affects {affected}.</>,
+    successor: 'The announced key, or a new one, starts signing immediately.',
+  },
 }

@@ -1,5 +1,83 @@
-/** The texts of the screen of counted uses. */
+/** The texts of the screens of counted uses and of downloads. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
 
 export const use = {
   title: 'Usage',
+  about: (downloads: Wrap) => (
+    <>
+      Connectors count how websites use card readers, per day (UTC). Without a filter, you see the
+      last 30 days. {downloads('Installer downloads')} are counted separately.
+    </>
+  ),
+  empty: (applications: Wrap) => (
+    <>
+      No usage for this filter. Connectors report usage when they sync, after a page with a token of
+      an {applications('application')} has used a card reader.
+    </>
+  ),
+  total: (uses: Child) => <>Total: {uses}.</>,
+  download: 'Download all as CSV',
+  chart: {
+    title: 'Usage per day',
+    counted: 'Uses',
+    description: (from: string, to: string, best: string, most: number) =>
+      `From ${from} to ${to}. The most was ${count(most, 'use', 'uses')}, on ${best}. The table below has all the numbers.`,
+  },
+  asTable: 'Show as table',
+  day: 'Day',
+  filters: {
+    from: 'From',
+    to: 'To',
+    application: 'Application ID',
+    module: 'Module',
+    useCase: 'Use case',
+    version: 'Version',
+    system: 'System',
+    all: 'All',
+    apply: 'Apply',
+    clear: 'Last 30 days',
+  },
+  counters: {
+    caption: 'Usage by application',
+    application: 'Application',
+    noApplication: 'None',
+    module: 'Module',
+    useCase: 'Use case',
+    tag: 'Billing tag',
+    uses: 'Uses',
+  },
+  useCases: {
+    'identity-read': 'Identity read',
+    authentication: 'Authentication',
+    signature: 'Signature',
+    'pin-verification': 'PIN verification',
+    'card-commands': 'Card commands',
+    'file-download': 'File download',
+    'file-upload': 'File upload',
+    print: 'Printing',
+  },
+  downloads: {
+    title: 'Installer downloads',
+    about: 'Installers downloaded from this service, per day (UTC).',
+    empty: (path: Child) => (
+      <>
+        No downloads for this filter. The URL {path} on this service sends each user the installer
+        for their computer.
+      </>
+    ),
+    chart: {
+      title: 'Downloads per day',
+      counted: 'Downloads',
+      description: (from: string, to: string, best: string, most: number) =>
+        `From ${from} to ${to}. The most was ${count(most, 'download', 'downloads')}, on ${best}. The table below has all the numbers.`,
+    },
+    caption: 'Downloads by version and system',
+    version: 'Version',
+    system: 'System',
+    count: 'Downloads',
+  },
 }

@@ -1,19 +1,19 @@
 /** Counts by day: the chart, and below it the same as a table that opens. */
+import type { Texts } from '../../languages/en/catalog.ts'
 import { DailyChart } from '../charts/chart.tsx'
 import { listDays, sumByDay } from '../charts/chart-scale.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import type { Period } from './period.ts'
 
 interface CountChartProps {
-  readonly title: string
-  /** What is counted, such as `uses`. */
-  readonly what: string
+  readonly texts: Texts['use']['chart']
   readonly period: Period
   /** Those with a count, oldest first. */
   readonly days: readonly { readonly day: string; readonly count: number }[]
 }
 
-export const CountChart = ({ title, what, period, days }: CountChartProps) => {
+export const CountChart = ({ texts, period, days }: CountChartProps) => {
   const shown = listDays(period.from, period.to)
   const most = days.reduce((best, day) => (day.count > best.count ? day : best), {
     day: '',
@@ -23,16 +23,16 @@ export const CountChart = ({ title, what, period, days }: CountChartProps) => {
     <>
       <DailyChart
         id="counts"
-        title={title}
-        description={`From ${shown[0]} to ${shown.at(-1)}, most on ${most.day}: ${formatCount(most.count)}. The table below has all numbers.`}
+        title={texts.title}
+        description={texts.description(shown[0] ?? '', shown.at(-1) ?? '', most.day, most.count)}
         days={shown}
-        series={[{ name: title, values: sumByDay(shown, days) }]}
+        series={[{ name: texts.title, values: sumByDay(shown, days) }]}
       />
       <details>
-        <summary>{title}, as a table</summary>
+        <summary>{readTexts().use.asTable}</summary>
         <Table
-          caption={title}
-          head={['Day', what]}
+          caption={texts.title}
+          head={[readTexts().use.day, texts.counted]}
           numbers={[1]}
           rows={days.map(({ day, count }) => [day, formatCount(count)])}
         />

@@ -8,10 +8,12 @@ import {
 } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
+import { platformNames } from '../../rules/platform-names.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, PageLinks, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { CountChart } from './count-chart.tsx'
 import { readPeriod } from './period.ts'
 
@@ -69,44 +71,27 @@ async function showDownloads(context: PageContext, now: number) {
   const { data: sums } = await context.var.api.call(summarizeDownloads, { query: filter })
   const query = { ...filter, page: context.req.query('page') }
   const { data: list } = await context.var.api.call(listDownloads, { query })
+  const texts = readTexts().use
   return showPage(context, {
-    title: 'Downloads',
+    title: texts.downloads.title,
     screen: 'use',
-    trail: [{ to: 'use', text: 'Use' }],
+    trail: [{ to: 'use', text: texts.title }],
     children: (
       <>
-        <p>Downloads of installers from this service, by day in UTC.</p>
+        <p>{texts.downloads.about}</p>
         <FilterForm filter={filter} />
         {sums.total === 0 ? (
           <Empty>
-            <p>
-              Nothing was downloaded like that. The address <code>/v3/downloads/installer</code> of
-              this service sends each user the installer for their computer.
-            </p>
+            <p>{texts.downloads.empty(<code>/v3/downloads/installer</code>)}</p>
           </Empty>
         ) : (
           <>
             <p>
-              In all: <strong>{formatCount(sums.total)}</strong>.{' '}
-              <a href={createHref('downloads.csv', filter)}>All of them as CSV</a>
+              {texts.total(<strong>{formatCount(sums.total)}</strong>)}{' '}
+              <a href={createHref('downloads.csv', filter)}>{texts.download}</a>
             </p>
-            <CountChart
-              title="Downloads by day"
-              what="downloads"
-              period={filter}
-              days={sums.days}
-            />
-            <Table
-              caption="Downloads by version and system"
-              head={['Day', 'Version', 'System', 'Downloads']}
-              numbers={[3]}
-              rows={list.items.map(({ day, versionId, os, count }) => [
-                day,
-                versionId,
-                os,
-                formatCount(count),
-              ])}
-            />
+            <CountChart texts={texts.downloads.chart} period={filter} days={sums.days} />
+            <DownloadTable items={list.items} />
             <PageLinks to={here} query={filter} {...list} />
           </>
         )}
@@ -115,23 +100,52 @@ async function showDownloads(context: PageContext, now: number) {
   })
 }
 
-const FilterForm = ({ filter }: { readonly filter: Filter }) => (
-  <search>
-    <form class="filters" method="get" action={here}>
-      <Field name="from" label="From" type="date" value={filter.from} />
-      <Field name="to" label="To" type="date" value={filter.to} />
-      <Field name="versionId" label="Version" value={filter.versionId} maxlength={200} />
-      <Select
-        name="os"
-        label="System"
-        value={filter.os}
-        options={[
-          { value: '', text: 'All' },
-          ...Platform.options.map((os) => ({ value: os, text: os })),
-        ]}
-      />
-      <button type="submit">Show</button>
-      <a href={here}>Last 30 days</a>
-    </form>
-  </search>
-)
+const DownloadTable = ({
+  items,
+}: {
+  readonly items: readonly {
+    readonly day: string
+    readonly versionId: string
+    readonly os: Platform
+    readonly count: number
+  }[]
+}) => {
+  const { downloads: texts, day: dayText } = readTexts().use
+  return (
+    <Table
+      caption={texts.caption}
+      head={[dayText, texts.version, texts.system, texts.count]}
+      numbers={[3]}
+      rows={items.map(({ day, versionId, os, count }) => [
+        day,
+        versionId,
+        platformNames[os],
+        formatCount(count),
+      ])}
+    />
+  )
+}
+
+const FilterForm = ({ filter }: { readonly filter: Filter }) => {
+  const texts = readTexts().use.filters
+  return (
+    <search>
+      <form class="filters" method="get" action={here}>
+        <Field name="from" label={texts.from} type="date" value={filter.from} />
+        <Field name="to" label={texts.to} type="date" value={filter.to} />
+        <Field name="versionId" label={texts.version} value={filter.versionId} maxlength={200} />
+        <Select
+          name="os"
+          label={texts.system}
+          value={filter.os}
+          options={[
+            { value: '', text: texts.all },
+            ...Platform.options.map((os) => ({ value: os, text: platformNames[os] })),
+          ]}
+        />
+        <button type="submit">{texts.apply}</button>
+        <a href={here}>{texts.clear}</a>
+      </form>
+    </search>
+  )
+}

@@ -13,6 +13,7 @@ import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, PageLinks, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { CountChart } from './count-chart.tsx'
 import { readPeriod } from './period.ts'
 
@@ -46,29 +47,32 @@ async function showUse(context: PageContext, now: number) {
   const { data: sums } = await context.var.api.call(summarizeCounters, { query: filter })
   const query = { ...filter, page: context.req.query('page') }
   const { data: list } = await context.var.api.call(listCounters, { query })
+  const texts = readTexts().use
   return showPage(context, {
-    title: 'Use',
+    title: texts.title,
     children: (
       <>
         <p>
-          Connectors count what pages do with readers, by day in UTC. Without a filter these are the
-          last 30 days. <a href="downloads">Downloads of installers</a> are counted by themselves.
+          {texts.about((words) => (
+            <a href="downloads">{words}</a>
+          ))}
         </p>
         <FilterForm filter={filter} />
         {sums.total === 0 ? (
           <Empty>
             <p>
-              Nothing was counted like that. Connectors report their use when they synchronize: a
-              page with a token of a <a href="labels">label</a> has to use a reader first.
+              {texts.empty((words) => (
+                <a href="labels">{words}</a>
+              ))}
             </p>
           </Empty>
         ) : (
           <>
             <p>
-              In all: <strong>{formatCount(sums.total)}</strong>.{' '}
-              <a href={createHref('use.csv', filter)}>All of them as CSV</a>
+              {texts.total(<strong>{formatCount(sums.total)}</strong>)}{' '}
+              <a href={createHref('use.csv', filter)}>{texts.download}</a>
             </p>
-            <CountChart title="Uses by day" what="uses" period={filter} days={sums.days} />
+            <CountChart texts={texts.chart} period={filter} days={sums.days} />
             <Counters items={list.items} />
             <PageLinks to={here} query={filter} {...list} />
           </>
@@ -78,27 +82,30 @@ async function showUse(context: PageContext, now: number) {
   })
 }
 
-const FilterForm = ({ filter }: { readonly filter: Filter }) => (
-  <search>
-    <form class="filters" method="get" action={here}>
-      <Field name="from" label="From" type="date" value={filter.from} />
-      <Field name="to" label="To" type="date" value={filter.to} />
-      <Field name="label" label="Id of the label" value={filter.label} maxlength={200} />
-      <Field name="module" label="Module" value={filter.module} maxlength={64} />
-      <Select
-        name="useCase"
-        label="Use case"
-        value={filter.useCase}
-        options={[
-          { value: '', text: 'All' },
-          ...UseCase.options.map((useCase) => ({ value: useCase, text: useCase })),
-        ]}
-      />
-      <button type="submit">Show</button>
-      <a href={here}>Last 30 days</a>
-    </form>
-  </search>
-)
+const FilterForm = ({ filter }: { readonly filter: Filter }) => {
+  const { filters: texts, useCases } = readTexts().use
+  return (
+    <search>
+      <form class="filters" method="get" action={here}>
+        <Field name="from" label={texts.from} type="date" value={filter.from} />
+        <Field name="to" label={texts.to} type="date" value={filter.to} />
+        <Field name="label" label={texts.application} value={filter.label} maxlength={200} />
+        <Field name="module" label={texts.module} value={filter.module} maxlength={64} />
+        <Select
+          name="useCase"
+          label={texts.useCase}
+          value={filter.useCase}
+          options={[
+            { value: '', text: texts.all },
+            ...UseCase.options.map((useCase) => ({ value: useCase, text: useCases[useCase] })),
+          ]}
+        />
+        <button type="submit">{texts.apply}</button>
+        <a href={here}>{texts.clear}</a>
+      </form>
+    </search>
+  )
+}
 
 const Counters = ({
   items,
@@ -107,22 +114,29 @@ const Counters = ({
     readonly day: string
     readonly label: string
     readonly module: string
-    readonly useCase: string
+    readonly useCase: UseCase
     readonly tag?: string | undefined
     readonly count: number
   }[]
-}) => (
-  <Table
-    caption="Counters"
-    head={['Day', 'Label', 'Module', 'Use case', 'Billing tag', 'Uses']}
-    numbers={[5]}
-    rows={items.map(({ day, label, module, useCase, tag, count }) => [
-      day,
-      label === noLabel ? 'none' : <a href={`labels/${encodeURIComponent(label)}`}>{label}</a>,
-      module,
-      useCase,
-      tag,
-      formatCount(count),
-    ])}
-  />
-)
+}) => {
+  const { counters: texts, day: dayText, useCases } = readTexts().use
+  return (
+    <Table
+      caption={texts.caption}
+      head={[dayText, texts.application, texts.module, texts.useCase, texts.tag, texts.uses]}
+      numbers={[5]}
+      rows={items.map(({ day, label, module, useCase, tag, count }) => [
+        day,
+        label === noLabel ? (
+          texts.noApplication
+        ) : (
+          <a href={`labels/${encodeURIComponent(label)}`}>{label}</a>
+        ),
+        module,
+        useCases[useCase],
+        tag,
+        formatCount(count),
+      ])}
+    />
+  )
+}
