@@ -139,14 +139,14 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   })
 
-  test('a key is rotated, then withdrawn, each after its name was typed', async () => {
+  test('a key is rotated, then revoked, each after its name was typed', async () => {
     proves('signing-keys-in-browser')
     const { service } = administration
     await service.applicationToken()
     const before = (await findKeys()).filter(({ use }) => use === 'application')
     const { page } = await administration.openLoggedIn('signing-keys')
-    await page.getByRole('link', { name: 'Rotate the application key' }).press('Enter')
-    await page.getByText('1 label whose key fetched a token').waitFor()
+    await page.getByRole('link', { name: 'Rotate application key' }).press('Enter')
+    await page.getByText('1 application that requested tokens').waitFor()
     await confirm(page, 'application')
     await page.waitForURL(`${service.url}/admin/signing-keys`)
     const keys = (await findKeys()).filter(({ use }) => use === 'application')
@@ -154,16 +154,16 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
 
     const { id } = keys.find(({ state }) => state === 'signing')
     const short = id.slice(0, 8)
-    await page.getByRole('link', { name: `Withdraw ${short}` }).press('Enter')
-    await page.getByText('It reaches 1 label whose').waitFor()
+    await page.getByRole('link', { name: `Revoke key ${short}` }).press('Enter')
+    await page.getByText('Affects 1 application that').waitFor()
     await confirm(page, 'another')
-    await page.getByText(`This is not “${short}”`).waitFor()
+    await page.getByText(`The name doesn’t match “${short}”`).waitFor()
     await confirm(page, short)
     await page.waitForURL(`${service.url}/admin/signing-keys`)
     expect((await findKeys()).map((key) => key.id)).not.toContain(id)
   })
 
-  test('a key whose reach has grown since the page was shown is not withdrawn', async () => {
+  test('a key whose reach has grown since the page was shown is not revoked', async () => {
     proves('signing-keys-in-browser')
     const { service } = administration
     await service.applicationToken()
@@ -189,7 +189,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
       expect(await page.getByRole('link', { name: 'Administrators' }).count()).toBe(0)
       await goTo('signing-keys')
       await page.getByRole('heading', { level: 1, name: 'Signing keys' }).waitFor()
-      expect(await page.getByRole('link', { name: /Rotate|Withdraw/ }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: /Rotate|Revoke/ }).count()).toBe(0)
       await expectAccessible(page)
       await goTo('administrators')
       await page.getByText(`it needs the role "administrator", the token has "${role}"`).waitFor()

@@ -48,21 +48,21 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   test('uses of 30 days are a chart, its table and the counters, and filters are in the address', async () => {
     proves('usage-chart')
     const { page, faults, goTo } = await administration.openLoggedIn('use')
-    await page.getByText('In all: 1,211.').waitFor()
-    await page.getByRole('img', { name: 'Uses by day' }).waitFor()
-    await page.getByText('Uses by day, as a table').press('Enter')
-    expect(await listRows(page, 'Uses by day')).toEqual([`${toDay(1)}7`, `${toDay(0)}1,204`])
-    expect(await listRows(page, 'Counters')).toEqual([
-      `${toDay(0)}${label['id']}belgian-eidprint<i>shop</i>1,204`,
-      `${toDay(1)}${label['id']}belgian-eidsignature7`,
+    await page.getByText('Total: 1,211.').waitFor()
+    await page.getByRole('img', { name: 'Usage per day' }).waitFor()
+    await page.getByText('Show as table').press('Enter')
+    expect(await listRows(page, 'Usage per day')).toEqual([`${toDay(1)}7`, `${toDay(0)}1,204`])
+    expect(await listRows(page, 'Usage by application')).toEqual([
+      `${toDay(0)}${label['id']}belgian-eidPrinting<i>shop</i>1,204`,
+      `${toDay(1)}${label['id']}belgian-eidSignature7`,
     ])
     await page.getByLabel('Use case').selectOption('signature')
     await page.getByLabel('From', { exact: true }).fill(toDay(90))
-    await page.getByRole('button', { name: 'Show' }).press('Enter')
-    await page.getByText('In all: 10.').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).press('Enter')
+    await page.getByText('Total: 10.').waitFor()
     expect(page.url()).toContain(`useCase=signature`)
     await goTo('use?module=none')
-    await page.getByText('Nothing was counted like that.').waitFor()
+    await page.getByText('No usage for this filter.').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
       for await (const part of await download.createReadStream()) parts.push(part as Buffer)
       return [download.suggestedFilename(), Buffer.concat(parts).toString().split('\r\n')] as const
     }
-    expect(await read('All of them as CSV')).toEqual([
+    expect(await read('Download all as CSV')).toEqual([
       'counters.csv',
       [
         'day,label,module,useCase,tag,count',
@@ -87,14 +87,14 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
         '',
       ],
     ])
-    await page.getByRole('link', { name: 'Downloads of installers' }).press('Enter')
-    await page.getByText('In all: 1.').waitFor()
-    expect(await read('All of them as CSV')).toEqual([
+    await page.getByRole('link', { name: 'Installer downloads' }).press('Enter')
+    await page.getByText('Total: 1.').waitFor()
+    expect(await read('Download all as CSV')).toEqual([
       'downloads.csv',
       ['day,version,system,count', `${toDay(0)},4.0.0,UNIX,1`, ''],
     ])
-    await page.getByRole('link', { name: 'Audit' }).press('Enter')
-    const [name, lines] = await read('All of these as CSV')
+    await page.getByRole('link', { name: 'Audit log' }).press('Enter')
+    const [name, lines] = await read('Download these entries as CSV')
     expect(name).toBe('audit.csv')
     expect(lines.length).toBeGreaterThan(4)
   })
@@ -102,14 +102,15 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   test('the history of a label leads from its page, and is filtered by who and by day', async () => {
     proves('resource-history')
     const { page, faults, goTo } = await administration.openLoggedIn(`labels/${label['id']}`)
-    await page.getByRole('link', { name: 'History of its changes' }).press('Enter')
-    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    await page.getByRole('link', { name: 'Change history' }).press('Enter')
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor()
     const rows = await listRows(page, 'Changes, newest first')
     expect(rows).toHaveLength(2)
-    for (const row of rows) expect(row).toContain(`adminputLabellabel ${label['id']}`)
+    for (const row of rows)
+      expect(row).toContain(`adminSaved an applicationApplication ${label['id']}`)
     await page.getByLabel('To', { exact: true }).fill(toDay(1))
-    await page.getByRole('button', { name: 'Show' }).press('Enter')
-    await page.getByText('No change is like that.').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).press('Enter')
+    await page.getByText('No matching entries.').waitFor()
     await goTo(`audit?who=admin&from=${toDay(0)}&to=${toDay(0)}`)
     expect((await listRows(page, 'Changes, newest first')).length).toBeGreaterThan(4)
     expect(faults).toEqual([])
