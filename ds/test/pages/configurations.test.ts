@@ -50,7 +50,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
       const { page, faults } = await administration.openLoggedIn(`versions/${id}`, {
         javaScriptEnabled,
       })
-      await page.getByRole('link', { name: 'Add: Allowlist and cards' }).press('Enter')
+      await page.getByRole('link', { name: 'Add allowlist and card permissions' }).press('Enter')
       await page.locator('#cors').focus()
       await page.keyboard.type('https://shop.example\nhttps://*.bank.example')
       await page.locator('#grant-0-origin').focus()
@@ -65,19 +65,21 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
       await page.locator('#library-0-ownReaders').press('Space')
       for (const [name, value] of Object.entries(cards.folders[0] ?? {}))
         await page.locator(`#folder-0-${name}`).fill(value)
-      await page.getByRole('button', { name: 'Add it' }).press('Enter')
+      await page.getByRole('button', { name: 'Add configuration' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: `Version ${id}` }).waitFor()
       const [stored] = await listOf(id)
       expect(stored.config).toEqual({
         cors: ['https://shop.example', 'https://*.bank.example'],
         cards,
       })
-      await page.getByRole('link', { name: 'Allowlist and cards', exact: true }).press('Enter')
+      await page
+        .getByRole('link', { name: 'Allowlist and card permissions', exact: true })
+        .press('Enter')
       await page.locator('#grant-0-page-pin').press('Space')
       await page.locator('#library-0-path').fill('')
       await page.locator('#library-0-sha256').fill('')
       await page.locator('#library-0-atrs').fill('')
-      await page.getByRole('button', { name: 'Store it' }).press('Enter')
+      await page.getByRole('button', { name: 'Save' }).press('Enter')
       await page.locator('#library-0-path[value=""]').waitFor()
       const grants = [{ origin: 'https://shop.example', allow: ['raw'], aids }]
       expect((await read(stored.id)).config.cards).toEqual({ ...cards, grants, libraries: [] })
@@ -94,7 +96,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     await page.locator('#cors').fill('https://shop.example\nno origin')
     await page.locator('#grant-0-origin').fill('https://*.bank.example')
     await page.locator('#grant-0-aids').fill('A0000000031010\nA000')
-    await page.getByRole('button', { name: 'Add it' }).press('Enter')
+    await page.getByRole('button', { name: 'Add configuration' }).press('Enter')
     await page.locator('#cors-error').getByText('Line 2: ').waitFor()
     expect(await page.locator('#grant-0-origin-error').textContent()).toContain('without *')
     expect(await page.locator('#grant-0-aids-error').textContent()).toMatch(/^Line 2: .*5 to 16/)
@@ -111,13 +113,13 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     const first = await administration.openLoggedIn(`configurations/${id}`)
     const second = await administration.openLoggedIn(`configurations/${id}`)
     await first.page.locator('#cors').fill('https://a.example\nhttps://first.example')
-    await first.page.getByRole('button', { name: 'Store it' }).press('Enter')
+    await first.page.getByRole('button', { name: 'Save' }).press('Enter')
     await expect.poll(async () => (await read(id)).revision).toBe(2)
     await second.page.locator('#cors').fill('https://a.example\nhttps://second.example')
     await second.page.locator('#grant-0-origin').fill('https://second.example')
     await second.page.locator('#grant-0-bulk').press('Space')
-    await second.page.getByRole('button', { name: 'Store it' }).press('Enter')
-    await second.page.getByRole('alert').getByText('Somebody else has changed this').waitFor()
+    await second.page.getByRole('button', { name: 'Save' }).press('Enter')
+    await second.page.getByRole('alert').getByText('Someone else changed this').waitFor()
     const cells = await second.page.getByRole('cell').allTextContents()
     expect(cells.slice(0, 2)).toEqual([
       'https://a.example\nhttps://first.example',
@@ -125,11 +127,11 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     ])
     expect((await read(id)).config.cors).toContain('https://first.example')
     await expectAccessible(second.page)
-    await second.page.getByRole('button', { name: 'Go on editing mine' }).press('Enter')
+    await second.page.getByRole('button', { name: 'Keep editing' }).press('Enter')
     expect(await second.page.locator('#grant-0-origin').inputValue()).toBe('https://second.example')
     expect(await second.page.locator('#grant-0-bulk').isChecked()).toBe(true)
     await second.page.locator('#cors').fill('https://first.example\nhttps://second.example')
-    await second.page.getByRole('button', { name: 'Store it' }).press('Enter')
+    await second.page.getByRole('button', { name: 'Save' }).press('Enter')
     await expect.poll(async () => (await read(id)).revision).toBe(3)
     expect((await read(id)).config).toMatchObject({
       cors: ['https://first.example', 'https://second.example'],
@@ -146,10 +148,10 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     await page
       .locator('#files')
       .fill(`${sha256}  bin/a file\nUNIX sha256:${sha256} lib/x.so\n12 bin/y`)
-    await page.getByRole('button', { name: 'Add it' }).press('Enter')
+    await page.getByRole('button', { name: 'Add configuration' }).press('Enter')
     await page.locator('#files-error').getByText('Line 3: ').waitFor()
     await page.locator('#files').fill(`${sha256}  bin/a file\nUNIX sha256:${sha256} lib/x.so`)
-    await page.getByRole('button', { name: 'Add it' }).press('Enter')
+    await page.getByRole('button', { name: 'Add configuration' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${versionId}` }).waitFor()
     const [{ config }] = await listOf(versionId)
     expect(config.files).toEqual([
@@ -195,10 +197,10 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     const password = 'another-password-of-the-keystore'
     await page.locator('#password').fill(password)
     await page.keyboard.press('Enter')
-    await page.getByText('a new one').waitFor()
+    await page.getByText('New password').waitFor()
     expect(await page.content()).not.toContain(password)
-    expect(await page.getByRole('button', { name: 'Store mine' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Go on editing mine' }).press('Enter')
+    expect(await page.getByRole('button', { name: 'Overwrite' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Keep editing' }).press('Enter')
     await page.locator('#password').fill(password)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).revision).toBe(3)
@@ -214,10 +216,10 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     const { page } = await administration.openLoggedIn(
       `configurations/copy?from=${version.id}&to=9.9.9`,
     )
-    await page.getByRole('button', { name: 'Copy them' }).press('Enter')
+    await page.getByRole('button', { name: 'Copy configurations' }).press('Enter')
     await page.getByRole('alert').getByText('9.9.9').waitFor()
-    await page.getByLabel('To the version').fill(to)
-    await page.getByRole('button', { name: 'Copy them' }).press('Enter')
+    await page.getByLabel('To version').fill(to)
+    await page.getByRole('button', { name: 'Copy configurations' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${to}` }).waitFor()
     const [copy] = await listOf(to)
     const cors = ['https://a.example', 'https://b.example']
@@ -231,7 +233,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
 
     const [original] = await listOf(version.id)
     await page.goto(`${service.url}/admin/configurations/${original.id}/remove`)
-    await page.getByText('1 device has it').waitFor()
+    await page.getByText('1 device keeps this configuration').waitFor()
     await page.getByLabel(/to confirm/).fill(version.id)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${version.id}` }).waitFor()

@@ -108,7 +108,7 @@ export function cardFormSuite(service: () => DistributionService): void {
     expect(shown.status).toBe(200)
     expect(shown.text).toContain(`<code>${name}</code>`)
     expect(shown.text).not.toContain('grant-0-origin')
-    expect(shown.text).toContain('Remove it')
+    expect(shown.text).toContain('Remove configuration')
     expect((await post(`configurations/${id}`, filled)).status).toBe(409)
     expect((await read(id)).config).toEqual({ cors, cards })
     const difference = await get(`configurations/difference?from=${versionId}&to=0.0.0`)

@@ -1,5 +1,159 @@
 /** The texts of the screens of configurations. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('en-US')
+
+/** The texts of a type of configuration, by what it is called. `inside`: the same in a sentence. */
+const nameType = (name: string, inside: string) => ({
+  name,
+  addLink: `Add ${inside}`,
+  title: (version: string) => `${name} for ${version}`,
+  removeTitle: (version: string) => `Remove ${inside} for ${version}`,
+  listed: (version: string, unseen: Wrap) => (
+    <>
+      {name}
+      {unseen(` for ${version}`)}
+    </>
+  ),
+  part: (part: string) => `${name}: ${part}`,
+})
 
 export const configurations = {
   title: 'Configurations',
+  about:
+    'Connectors receive the configurations of their version at each sync: the sites that can use card readers, the hashes of the connector’s files, and the keystore with its certificate.',
+  search: 'Version',
+  none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add its allowlist.</>,
+  noneOfVersion: (link: Wrap) => (
+    <>No configurations for this version. Open it under {link('Versions')} and add its allowlist.</>
+  ),
+  list: {
+    caption: 'Configurations',
+    configuration: 'Configuration',
+    version: 'Version',
+    changed: 'Changed',
+  },
+  compareLink: 'Compare two versions',
+  types: {
+    CONTEXT_CONFIG: nameType('Allowlist and card permissions', 'allowlist and card permissions'),
+    FILE_DIGESTS: nameType('File hashes', 'file hashes'),
+    SSL_KEYSTORE: nameType('Keystore', 'keystore'),
+  },
+  edit: {
+    changedAt: (time: Child) => <>Changed {time}.</>,
+    applies: 'Applies at each connector’s next sync.',
+    addButton: 'Add configuration',
+    saveButton: 'Save',
+    removeLink: 'Remove configuration',
+    line: (number: number, message: string) => `Line ${format(number)}: ${message}`,
+  },
+  copy: {
+    title: 'Copy configurations',
+    about: 'Copies every configuration, including the keystore password.',
+    from: 'From version',
+    to: 'To version',
+    toHint: 'A version that has none of these configurations yet',
+    button: 'Copy configurations',
+  },
+  difference: {
+    title: 'Compare two versions',
+    from: 'Version',
+    to: 'Compare with',
+    button: 'Compare',
+    neither: 'Neither version has a configuration.',
+    same: 'Both versions have the same configurations. Keystore passwords aren’t compared.',
+    caption: 'Differences',
+    part: 'Part',
+    onlyIn: (version: string) => `Only in ${version}`,
+  },
+  newer: {
+    about: (strong: Wrap, parts: Child) => (
+      <>
+        {strong('You can’t edit this configuration here.')} A newer version of the service saved it,
+        and this version has no field for {parts}. Update the service.
+      </>
+    ),
+    back: 'Back to version',
+  },
+  remove: {
+    reach: (devices: number) =>
+      devices === 0
+        ? 'No devices have this configuration.'
+        : `${count(devices, 'device keeps', 'devices keep')} this configuration until the next sync.`,
+    caption: 'Devices with this configuration',
+    system: 'System',
+    devices: 'Devices',
+    allowlist: 'Without an allowlist, no site can use the card readers of these devices.',
+    button: 'Remove configuration',
+  },
+  allowlist: {
+    origins: 'Allowed origins',
+    originsHint:
+      'One per line: https://shop.example, or https://*.bank.example for all subdomains. Leave empty to block all pages.',
+  },
+  cards: {
+    title: 'Additional card permissions',
+    about:
+      'With the user’s consent, every allowed page can read certificates, and can sign with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list; after you save, another empty one appears. To remove an entry, clear its fields.',
+    grants: {
+      title: 'Grants',
+      entry: (number: number) => `Grant ${format(number)}`,
+      another: 'New grant',
+      origin: 'Origin',
+      originHint: 'A single origin, without *',
+      allow: {
+        raw: 'Send commands to the card',
+        'page-pin': 'Collect the PIN in the page',
+        pan: 'Read full card numbers',
+        bulk: 'Make several signatures with one PIN entry',
+        print: 'Send raw data to printers',
+        'raw-authenticate': 'Sign arbitrary hashes with an authentication key',
+      },
+      aids: 'Allowed card applications (AIDs)',
+      aidsHint:
+        'For raw. The page can select only these applications. Enter complete AIDs in hex, one per line. Without any, the page can’t send commands.',
+    },
+    libraries: {
+      title: 'PKCS #11 libraries',
+      entry: (number: number) => `Library ${format(number)}`,
+      another: 'New library',
+      system: 'System',
+      path: 'Path',
+      pathHint: 'An absolute path, as the system writes it',
+      hash: 'SHA-256 of the file',
+      atrs: 'Card ATRs',
+      atrsHint: 'In hex, one per line',
+      ownReaders: 'Tokens are not in a system reader',
+    },
+    folders: {
+      title: 'Folders for files',
+      entry: (number: number) => `Folder ${format(number)}`,
+      another: 'New folder',
+      origin: 'Origin',
+      entity: 'Entity',
+      type: 'Type',
+      nameHint: 'The name that pages use',
+      path: 'Folder path',
+      pathHint: 'An absolute path. With a drive letter, it applies to Windows only.',
+    },
+  },
+  files: {
+    part: 'Files',
+    label: 'Files and their hashes',
+    hint: (systems: string) =>
+      `One per line: hash and path, as sha256sum writes them, relative to the installation folder. To limit a line to one system, start it with the system: ${systems}`,
+  },
+  keystore: {
+    url: 'URL',
+    urlLabel: 'Keystore URL',
+    urlHint: 'https://…, or file:///… for an uploaded keystore',
+    hashHint: '64 hex characters. Calculated automatically for uploaded keystores.',
+    password: 'Password',
+    newPassword: 'New password',
+    samePassword: 'Unchanged',
+    keepHint: 'Leave empty to keep the current password',
+    passwordHint: 'Can’t be viewed after you save it',
+  },
 }

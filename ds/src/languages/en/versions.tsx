@@ -1,5 +1,175 @@
 /** The texts of the screens of versions. */
+import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
+
+const { format, count } = createNumbers('en-US')
+const list = new Intl.ListFormat('en-US')
+
+const tags = {
+  allowed: 'allowed',
+  blocked: 'blocked',
+  recommended: 'suggested',
+  mandatory: 'required',
+}
+
+const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
+  list.format([
+    allowed ? tags.allowed : tags.blocked,
+    ...(recommended ? [tags.recommended] : []),
+    ...(mandatory ? [tags.mandatory] : []),
+  ])
+
+const devices = (number: number) => count(number, 'device', 'devices')
+
+function describeStopped({ stopped, withoutInstaller }: VersionReach) {
+  const will = `${devices(stopped)} will stop.`
+  if (withoutInstaller > 0)
+    return `${will} ${count(withoutInstaller, 'device has', 'devices have')} no installer to update to.`
+  return `${will} ${stopped === 1 ? 'An installer is available for it.' : 'An installer is available for all of them.'}`
+}
 
 export const versions = {
   title: 'Versions',
+  about:
+    'Each version’s release settings decide whether connectors suggest or require an update, or stop.',
+  registerLink: 'Register a version',
+  uploadLink: 'Upload installers first',
+  empty: 'No versions yet. Upload the installers, register their version, then add an allowlist.',
+  list: {
+    caption: 'Versions, newest first',
+    version: 'Version',
+    status: 'Release status',
+    installers: 'Installers',
+    noInstallers: 'None',
+    added: 'Added',
+  },
+  tags,
+  page: {
+    title: (id: string) => `Version ${id}`,
+    status: 'Release status',
+    flagsLink: 'Edit release settings',
+    installersLink: 'Edit installers',
+    devicesTitle: 'Devices with this version',
+    configurationsTitle: 'Configurations',
+    keyTitle: 'Installation key and removal',
+    keyLink: 'Replace installation key',
+    removeLink: 'Remove version',
+  },
+  devices: {
+    none: 'No devices have this version.',
+    caption: 'Devices by system',
+    system: 'System',
+    devices: 'Devices',
+    number: (total: number, isMore: boolean) => `${isMore ? 'More than ' : ''}${format(total)}`,
+    all: (total: number, isMore: boolean) =>
+      isMore
+        ? `View all devices (more than ${format(total)})`
+        : `View all devices (${format(total)})`,
+  },
+  configurations: {
+    empty:
+      'No configurations yet. Until you add an allowlist, no site can use the card readers of connectors with this version.',
+    copyLink: 'Copy configurations from or to another version',
+    compareLink: 'Compare with another version',
+  },
+  flags: {
+    title: (id: string) => `Release settings for ${id}`,
+    legend: 'Release settings',
+    recommended: 'Suggested',
+    recommendedHint: 'Older connectors show an update prompt. Called “recommended” in the API.',
+    mandatory: 'Required',
+    mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
+    allowed: 'Allowed',
+    allowedHint: 'Clear this to stop connectors running this version',
+    next: 'Next, you review the affected devices. If there are none, the change applies right away.',
+    reviewButton: 'Review changes',
+    confirmTitle: (id: string) => `Change release settings for ${id}`,
+    change: (id: string, before: Flags, after: Flags) =>
+      `Version ${id} will change from ${describeFlags(before)} to ${describeFlags(after)}.`,
+    applyButton: 'Apply',
+    yes: 'Yes',
+    no: 'No',
+  },
+  affected: {
+    /** The sentence that an administrator must have read: how many devices stop, and how many of them have no way on. */
+    sentence: (reach: VersionReach) => {
+      if (reach.unserved > 0)
+        return `${devices(reach.unserved)} with this version can’t sync until you register it again.`
+      if (reach.reach === 0) return 'No devices are affected.'
+      if (reach.stopped > 0) return describeStopped(reach)
+      return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
+    },
+    caption: 'Affected devices',
+    version: 'Version',
+    system: 'System',
+    devices: 'Devices',
+    now: 'Now',
+    after: 'After',
+    target: 'Update to',
+    verdicts: {
+      none: 'No prompt',
+      recommend: 'Update suggested',
+      require: 'Update required',
+      stop: 'Stopped',
+    },
+    noInstaller: 'No installer',
+    more: (groups: number) => `And ${count(groups, 'smaller group', 'smaller groups')}.`,
+  },
+  installers: {
+    title: (id: string) => `Installers for ${id}`,
+    heading: 'Installers',
+    empty:
+      'No installers yet. Until you add one, users can’t download this version, and connectors can’t update to it.',
+    caption: 'Installers by system',
+    system: 'System',
+    url: 'URL',
+    bytes: 'Bytes',
+    download: 'Download',
+    downloadLink: (system: string, unseen: Wrap) => <>Download{unseen(` for ${system}`)}</>,
+    asUploaded: 'Same as the uploaded file',
+    notGiven: 'Not specified',
+    upload: (link: Wrap) => <>{link('Upload a file')}, or enter URLs.</>,
+    saveButton: 'Save installers',
+    urlLabel: 'Installer URL',
+    urlHint: 'https://…, or file:///… for an uploaded file. Leave empty for none.',
+    hashHint: '64 hex characters. Calculated automatically for uploaded files.',
+  },
+  register: {
+    title: 'Register a version',
+    taken: (id: string) => `Version ${id} is already registered`,
+    versionLabel: 'Version',
+    versionHint: 'The version of the packages, for example 4.0.1',
+    installersTitle: 'Installers',
+    noFiles: (link: Wrap) => (
+      <>No files uploaded yet. {link('Upload installers')}, or enter URLs.</>
+    ),
+    files: (link: Wrap) => <>Choose uploaded files, {link('upload installers')}, or enter URLs.</>,
+    button: 'Register version',
+    confirmTitle: (id: string) => `Register ${id}`,
+    editButton: 'Back to editing',
+  },
+  key: {
+    title: (id: string) => `Installation key for ${id}`,
+    replaceTitle: (id: string) => `Replace the installation key for ${id}`,
+    replaceAbout:
+      'Installers with the old key can no longer register connectors. Registered connectors keep working. The next page shows the new key once.',
+    replaceButton: 'Replace key',
+    copyLabel: 'Copy installation key',
+    warning:
+      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Put the key where your connector installation reads it.',
+    done: 'I’ve saved the key',
+    about: (setting: Child) => (
+      <>Connectors use this key to register. Pass it to them as {setting}.</>
+    ),
+  },
+  remove: {
+    title: (id: string) => `Remove ${id}`,
+    about:
+      'Its installation key stops working, and its installers are no longer offered. Remove its configurations first.',
+    button: 'Remove version',
+  },
 }

@@ -2,6 +2,7 @@
 import type { Configuration } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
+import { readTexts } from '../frame/texts.ts'
 import { CardFields, showsCardError } from './card-fields.tsx'
 import {
   type CardRows,
@@ -23,22 +24,23 @@ export const toAllowlist = ({ cors, cards }: ContextConfig): Draft =>
 
 function createDraft(cors: string, cards: CardRows): Draft {
   const { grants, libraries, folders } = toCards(cards)
+  const texts = readTexts().configurations
   return {
     config: { cors: splitLines(cors), ...(!isEmpty(cards) && { cards: toCards(cards) }) },
     typed: [['cors', cors], ...toTypedCards(cards)],
     words: [
-      { label: 'Origins', text: splitLines(cors).join('\n') },
-      { label: 'Grants', text: toLines(grants) },
-      { label: 'PKCS #11 libraries', text: toLines(libraries) },
-      { label: 'Folders for files', text: toLines(folders) },
+      { label: texts.allowlist.origins, text: splitLines(cors).join('\n') },
+      { label: texts.cards.grants.title, text: toLines(grants) },
+      { label: texts.cards.libraries.title, text: toLines(libraries) },
+      { label: texts.cards.folders.title, text: toLines(folders) },
     ],
     showsError: (path) => /^config\.cors(\[\d+\])?$/.test(path) || showsCardError(path),
     renderFields: (problem) => (
       <>
         <TextField
           name="cors"
-          label="Origins whose pages may use readers"
-          hint="One in a line: https://shop.example, or https://*.bank.example with everything below it. None: no page may"
+          label={texts.allowlist.origins}
+          hint={texts.allowlist.originsHint}
           value={cors}
           rows={10}
           error={explainLines(problem, 'config.cors')}

@@ -6,23 +6,21 @@ import {
 } from '@cardwire/client/protocol'
 import type { Form } from '../frame/form.ts'
 import type { PageContext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { readAllowlist, toAllowlist } from './allowlist-draft.tsx'
 import type { Draft } from './draft.ts'
 import { readFileDigests, toFileDigests } from './file-digests-draft.tsx'
 import { emptyKeystore, readKeystore, toKeystore } from './keystore-draft.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
-export const configurationsHome = { to: 'configurations', text: 'Configurations' }
+export const configurationsHome = 'configurations'
+
+export const toConfigurationsTrail = () => [
+  { to: configurationsHome, text: readTexts().configurations.title },
+]
 
 export const toConfigurationAddress = (id: string): string =>
   `configurations/${encodeURIComponent(id)}`
-
-/** What people call the types. */
-export const configurationNames: Readonly<Record<ConfigurationType, string>> = {
-  CONTEXT_CONFIG: 'Allowlist and cards',
-  FILE_DIGESTS: 'File digests',
-  SSL_KEYSTORE: 'Keystore',
-}
 
 export type ShownConfiguration = Configuration & { readonly etag: string | undefined }
 

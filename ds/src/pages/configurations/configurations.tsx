@@ -3,56 +3,50 @@ import { listConfigurations } from '@cardwire/client/protocol'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
-import {
-  configurationNames,
-  configurationsHome,
-  toConfigurationAddress,
-} from './configuration-data.ts'
+import { configurationsHome, toConfigurationAddress } from './configuration-data.ts'
 
 export function addConfigurations(pages: PageApp): void {
   pages.get('/configurations', async (context) => {
     const { versionId, page } = context.req.query()
     const query = { versionId: versionId || undefined, page }
     const { data } = await context.var.api.call(listConfigurations, { query })
+    const texts = readTexts().configurations
+    const linkVersions = (words: string) => <a href="versions">{words}</a>
     return showPage(context, {
-      title: 'Configurations',
+      title: texts.title,
       children: (
         <>
-          <p>
-            What connectors of a version get with each synchronization: which pages may use readers,
-            the digests of their files, the keystore of their certificate.
-          </p>
+          <p>{texts.about}</p>
           <SearchForm
-            to={configurationsHome.to}
-            label="Version"
+            to={configurationsHome}
+            label={texts.search}
             name="versionId"
             value={versionId}
           />
           {data.total === 0 ? (
             <Empty>
-              <p>
-                {versionId ? 'This version has none.' : 'There is none yet.'} Open a{' '}
-                <a href="versions">version</a> and add its allowlist.
-              </p>
+              <p>{versionId ? texts.noneOfVersion(linkVersions) : texts.none(linkVersions)}</p>
             </Empty>
           ) : (
             <Table
-              caption="Configurations"
-              head={['Configuration', 'Version', 'Changed']}
+              caption={texts.list.caption}
+              head={[texts.list.configuration, texts.list.version, texts.list.changed]}
               rows={data.items.map(({ id, type, versionId: version, updatedAt }) => [
                 <a href={toConfigurationAddress(id)}>
-                  {configurationNames[type]}
-                  <span class="unseen"> of {version}</span>
+                  {texts.types[type].listed(version, (words) => (
+                    <span class="unseen">{words}</span>
+                  ))}
                 </a>,
                 <a href={toVersionAddress(version)}>{version}</a>,
                 <Time at={updatedAt} />,
               ])}
             />
           )}
-          <PageLinks to={configurationsHome.to} query={{ versionId }} {...data} />
+          <PageLinks to={configurationsHome} query={{ versionId }} {...data} />
           <p>
-            <a href="configurations/difference">Compare two versions</a>
+            <a href="configurations/difference">{texts.compareLink}</a>
           </p>
         </>
       ),

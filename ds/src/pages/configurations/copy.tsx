@@ -7,8 +7,9 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
-import { configurationsHome } from './configuration-data.ts'
+import { configurationsHome, toConfigurationsTrail } from './configuration-data.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 interface Pair {
@@ -31,23 +32,24 @@ export function addConfigurationCopy(pages: PageApp): void {
   })
 }
 
-const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiProblem) =>
-  showPage(context, {
-    title: 'Copy the configurations of a version',
-    trail: [configurationsHome],
+async function showForm(context: PageContext, { from, to }: Pair, problem?: ApiProblem) {
+  const texts = readTexts().configurations.copy
+  return showPage(context, {
+    title: texts.title,
+    trail: toConfigurationsTrail(),
     status: toPageStatus(problem),
     children: (
       <>
         <ProblemNote problem={problem} fields={['from', 'to']} />
-        <p>All of them are copied, the keystore's password included, or none.</p>
+        <p>{texts.about}</p>
         <PostForm
           to="configurations/copy"
-          button="Copy them"
-          cancel={to ? toVersionAddress(to) : configurationsHome.to}
+          button={texts.button}
+          cancel={to ? toVersionAddress(to) : configurationsHome}
         >
           <Field
             name="from"
-            label="From the version"
+            label={texts.from}
             value={from}
             error={explainField(problem, 'from')}
             list="versions"
@@ -55,8 +57,8 @@ const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiP
           />
           <Field
             name="to"
-            label="To the version"
-            hint="It has none of these yet"
+            label={texts.to}
+            hint={texts.toHint}
             value={to}
             error={explainField(problem, 'to')}
             list="versions"
@@ -67,3 +69,4 @@ const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiP
       </>
     ),
   })
+}

@@ -8,11 +8,8 @@ import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Table } from '../frame/parts.tsx'
-import {
-  configurationNames,
-  configurationsHome,
-  describeConfiguration,
-} from './configuration-data.ts'
+import { readTexts } from '../frame/texts.ts'
+import { describeConfiguration, toConfigurationsTrail } from './configuration-data.ts'
 import { findDifference } from './find-difference.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
@@ -20,17 +17,18 @@ export function addConfigurationDifference(pages: PageApp): void {
   pages.get('/configurations/difference', async (context) => {
     const { from = '', to = '' } = context.req.query()
     const [before, after] = [await readParts(context, from), await readParts(context, to)]
+    const texts = readTexts().configurations.difference
     return showPage(context, {
-      title: 'Difference between two versions',
-      trail: [configurationsHome],
+      title: texts.title,
+      trail: toConfigurationsTrail(),
       children: (
         <>
           <search>
             <form class="filters" method="get" action="configurations/difference">
-              <Field name="from" label="Version" value={from} list="versions" />
-              <Field name="to" label="Compared with" value={to} list="versions" />
+              <Field name="from" label={texts.from} value={from} list="versions" />
+              <Field name="to" label={texts.to} value={to} list="versions" />
               <VersionList ids={await listVersionIds(context)} />
-              <button type="submit">Compare</button>
+              <button type="submit">{texts.button}</button>
             </form>
           </search>
           {from && to && <Differences from={from} to={to} before={before} after={after} />}
@@ -52,9 +50,9 @@ async function readParts(context: PageContext, versionId: string): Promise<reado
   const { data } = await context.var.api.call(listConfigurations, { query })
   const toParts = (configuration: Configuration) =>
     describeConfiguration(configuration)
-      .filter(({ label }) => label !== 'Password')
+      .filter(({ isSecret }) => isSecret !== true)
       .map(({ label, text }) => ({
-        label: `${configurationNames[configuration.type]}: ${label}`,
+        label: readTexts().configurations.types[configuration.type].part(label),
         text,
       }))
   return ConfigurationType.options.flatMap((type) =>
@@ -79,18 +77,12 @@ const Differences = ({
   const differences = labels
     .map((label) => ({ label, ...findDifference(textOf(before, label), textOf(after, label)) }))
     .filter(({ removed, added }) => removed.length + added.length > 0)
-  if (differences.length === 0)
-    return (
-      <p>
-        {labels.length === 0
-          ? 'Neither of the two has a configuration.'
-          : 'Both have the same configurations. Passwords of keystores are not compared.'}
-      </p>
-    )
+  const texts = readTexts().configurations.difference
+  if (differences.length === 0) return <p>{labels.length === 0 ? texts.neither : texts.same}</p>
   return (
     <Table
-      caption="What differs"
-      head={['Part', `Only in ${from}`, `Only in ${to}`]}
+      caption={texts.caption}
+      head={[texts.part, texts.onlyIn(from), texts.onlyIn(to)]}
       rows={differences.map(({ label, removed, added }) => [
         label,
         removed.length > 0 && <pre>{removed.join('\n')}</pre>,

@@ -1,6 +1,7 @@
 /** A configuration as it stands in a form: what each of the three editors makes of it. */
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
+import { readTexts } from '../frame/texts.ts'
 
 export interface Draft {
   /** As the operation takes it. */
@@ -8,7 +9,12 @@ export interface Draft {
   /** The values of the form's fields, without secrets. */
   readonly typed: readonly (readonly [name: string, value: string])[]
   /** The same for people, part by part. */
-  readonly words: readonly { readonly label: string; readonly text: string }[]
+  readonly words: readonly {
+    readonly label: string
+    readonly text: string
+    /** Whether it only says something about a secret. */
+    readonly isSecret?: true
+  }[]
   /** Whether it has a secret, which has to be typed again on the next page. */
   readonly hasSecret?: boolean
   renderFields(problem: ApiProblem | undefined): Child
@@ -31,7 +37,7 @@ export function explainLines(problem: ApiProblem | undefined, path: string): str
     if (!found) return []
     return found[1] === undefined
       ? [error.message]
-      : [`Line ${Number(found[1]) + 1}: ${error.message}`]
+      : [readTexts().configurations.edit.line(Number(found[1]) + 1, error.message)]
   })
   return sentences.length === 0 ? undefined : sentences.join('; ')
 }

@@ -5,6 +5,7 @@ import {
   patchConfiguration,
   putConfiguration,
 } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
 import { editForm } from '../frame/edit-form.ts'
@@ -14,9 +15,9 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
-  configurationNames,
   configurationsHome,
   createDraft,
   describeConfiguration,
@@ -33,7 +34,7 @@ import { findUnknownParts } from './unknown-parts.ts'
 export function addConfigurationEditor(pages: PageApp): void {
   pages.get('/configurations/new', (context) => {
     const { versionId, type } = readPlace(context)
-    if (versionId === '') return showNext(context, configurationsHome.to)
+    if (versionId === '') return showNext(context, configurationsHome)
     return showNew(context, versionId, type, createDraft(type))
   })
 
@@ -98,7 +99,7 @@ const showNew = (
   problem?: ApiProblem,
 ) =>
   showPage(context, {
-    title: `${configurationNames[type]} of ${versionId}`,
+    title: readTexts().configurations.types[type].title(versionId),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
@@ -106,7 +107,7 @@ const showNew = (
         <Problems problem={problem} draft={draft} />
         <PostForm
           to={createHref('configurations/new', { versionId, type })}
-          button="Add it"
+          button={readTexts().configurations.edit.addButton}
           cancel={toVersionAddress(versionId)}
         >
           {draft.renderFields(problem)}
@@ -117,45 +118,61 @@ const showNew = (
 
 const showStored = (
   context: PageContext,
-  { id, type, versionId, updatedAt, etag }: ShownConfiguration,
+  stored: ShownConfiguration,
   draft: Draft,
   problem?: ApiProblem,
-) =>
-  showPage(context, {
-    title: `${configurationNames[type]} of ${versionId}`,
+) => {
+  const { id, type, versionId, updatedAt } = stored
+  const texts = readTexts()
+  return showPage(context, {
+    title: texts.configurations.types[type].title(versionId),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
       <>
         <p class="soft">
-          Changed <Time at={updatedAt} />.{' '}
-          <a href={createHref('audit', { kind: 'configuration', id })}>History of its changes</a>
+          {texts.configurations.edit.changedAt(<Time at={updatedAt} />)}{' '}
+          <a href={createHref('audit', { kind: 'configuration', id })}>{texts.frame.history}</a>
         </p>
         <Problems problem={problem} draft={draft} />
         {mayCall(context, putConfiguration) ? (
-          <form method="post" action={toConfigurationAddress(id)}>
-            {draft.renderFields(problem)}
-            <input type="hidden" name="etag" value={etag} />
-            <p class="soft">Connectors have it after their next synchronization.</p>
-            <div class="actions">
-              <button type="submit">Store it</button>
-              <a href={toVersionAddress(versionId)}>Cancel</a>
-              <a class="button second" href={`${toConfigurationAddress(id)}/remove`}>
-                Remove it
-              </a>
-            </div>
-          </form>
+          <EditForm stored={stored} fields={draft.renderFields(problem)} />
         ) : (
           draft.words.map(({ label, text }) => (
             <>
               <h2>{label}</h2>
-              <pre>{text || '(empty)'}</pre>
+              <pre>{text || texts.frame.conflict.empty}</pre>
             </>
           ))
         )}
       </>
     ),
   })
+}
+
+const EditForm = ({
+  stored: { id, versionId, etag },
+  fields,
+}: {
+  readonly stored: ShownConfiguration
+  readonly fields: Child
+}) => {
+  const texts = readTexts()
+  return (
+    <form method="post" action={toConfigurationAddress(id)}>
+      {fields}
+      <input type="hidden" name="etag" value={etag} />
+      <p class="soft">{texts.configurations.edit.applies}</p>
+      <div class="actions">
+        <button type="submit">{texts.configurations.edit.saveButton}</button>
+        <a href={toVersionAddress(versionId)}>{texts.frame.cancel}</a>
+        <a class="button second" href={`${toConfigurationAddress(id)}/remove`}>
+          {texts.configurations.edit.removeLink}
+        </a>
+      </div>
+    </form>
+  )
+}
 
 const Problems = ({
   problem,
@@ -173,7 +190,7 @@ const Problems = ({
 function describeConflict(stored: ShownConfiguration, draft: Draft) {
   const before = describeConfiguration(stored)
   return {
-    title: `${configurationNames[stored.type]} of ${stored.versionId}`,
+    title: readTexts().configurations.types[stored.type].title(stored.versionId),
     trail: toTrail(stored.versionId),
     kind: 'configuration' as const,
     rows: draft.words.map(({ label, text }, at) => ({

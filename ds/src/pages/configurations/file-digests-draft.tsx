@@ -2,6 +2,7 @@
 import { type Configuration, platforms } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
+import { readTexts } from '../frame/texts.ts'
 import { type Draft, explainLines, splitLines } from './draft.ts'
 
 type FileDigests = Extract<Configuration, { type: 'FILE_DIGESTS' }>['config']
@@ -29,16 +30,17 @@ function parseLine(line: string) {
 
 function createDraft(text: string): Draft {
   const lines = splitLines(text)
+  const texts = readTexts().configurations.files
   return {
     config: { files: lines.map(parseLine) },
     typed: [['files', text]],
-    words: [{ label: 'Files', text: lines.join('\n') }],
+    words: [{ label: texts.part, text: lines.join('\n') }],
     showsError: (path) => path.startsWith('config.files'),
     renderFields: (problem) => (
       <TextField
         name="files"
-        label="Files and their digests"
-        hint={`One in a line: digest and path, as sha256sum writes them, from the installation folder. For one system alone it stands before: ${Object.keys(platforms).join(', ')}`}
+        label={texts.label}
+        hint={texts.hint(Object.keys(platforms).join(', '))}
         value={text}
         rows={14}
         error={explainLines(problem, 'config.files')}

@@ -2,6 +2,7 @@
 import type { Configuration } from '@cardwire/client/protocol'
 import { Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
+import { readTexts } from '../frame/texts.ts'
 import type { Draft } from './draft.ts'
 
 type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
@@ -19,47 +20,54 @@ export const toKeystore = ({ uri, digest = '' }: Keystore): Draft =>
 
 export const emptyKeystore = (): Draft => createDraft('', '', '', false)
 
-const createDraft = (uri: string, digest: string, password: string, isStored: boolean): Draft => ({
-  config: { uri, ...(digest && { digest }), ...((password || !isStored) && { password }) },
-  typed: [
-    ['uri', uri],
-    ['digest', digest],
-  ],
-  words: [
-    { label: 'Address', text: uri },
-    { label: 'SHA-256', text: digest },
-    { label: 'Password', text: password ? 'a new one' : 'as it is' },
-  ],
-  hasSecret: password !== '',
-  showsError: (path) => path.startsWith('config.'),
-  renderFields: (problem) => (
-    <>
-      <Field
-        name="uri"
-        label="Address of the keystore"
-        hint="https://…, or file:///… of a file in the keystores"
-        value={uri}
-        error={findError(problem, 'config.uri')}
-        required
-        maxlength={2048}
-      />
-      <Field
-        name="digest"
-        label="SHA-256"
-        hint="64 hex digits. The service computes that of a file in the keystores itself"
-        value={digest}
-        error={findError(problem, 'config.digest')}
-        maxlength={64}
-      />
-      <Field
-        name="password"
-        label="Password"
-        type="password"
-        autocomplete="new-password"
-        hint={isStored ? 'Empty: it stays as it is' : 'No page and no response shows it again'}
-        error={findError(problem, 'config.password')}
-        maxlength={1024}
-      />
-    </>
-  ),
-})
+function createDraft(uri: string, digest: string, password: string, isStored: boolean): Draft {
+  const texts = readTexts().configurations.keystore
+  return {
+    config: { uri, ...(digest && { digest }), ...((password || !isStored) && { password }) },
+    typed: [
+      ['uri', uri],
+      ['digest', digest],
+    ],
+    words: [
+      { label: texts.url, text: uri },
+      { label: 'SHA-256', text: digest },
+      {
+        label: texts.password,
+        text: password ? texts.newPassword : texts.samePassword,
+        isSecret: true,
+      },
+    ],
+    hasSecret: password !== '',
+    showsError: (path) => path.startsWith('config.'),
+    renderFields: (problem) => (
+      <>
+        <Field
+          name="uri"
+          label={texts.urlLabel}
+          hint={texts.urlHint}
+          value={uri}
+          error={findError(problem, 'config.uri')}
+          required
+          maxlength={2048}
+        />
+        <Field
+          name="digest"
+          label="SHA-256"
+          hint={texts.hashHint}
+          value={digest}
+          error={findError(problem, 'config.digest')}
+          maxlength={64}
+        />
+        <Field
+          name="password"
+          label={texts.password}
+          type="password"
+          autocomplete="new-password"
+          hint={isStored ? texts.keepHint : texts.passwordHint}
+          error={findError(problem, 'config.password')}
+          maxlength={1024}
+        />
+      </>
+    ),
+  }
+}

@@ -3,9 +3,9 @@ import { deleteConfiguration } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { type PageContent, showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
-  configurationNames,
   describeConfiguration,
   type ShownConfiguration,
   toConfigurationAddress,
@@ -17,18 +17,22 @@ export const showNewer = (
   stored: ShownConfiguration,
   unknown: readonly string[],
   status: NonNullable<PageContent['status']>,
-) =>
-  showPage(context, {
-    title: `${configurationNames[stored.type]} of ${stored.versionId}`,
+) => {
+  const texts = readTexts().configurations
+  return showPage(context, {
+    title: texts.types[stored.type].title(stored.versionId),
     trail: toTrail(stored.versionId),
     status,
     children: (
       <>
         <div class="warning" role="alert">
           <p>
-            <strong>This is not changed here:</strong> a newer version of the service has stored it,
-            and this one has no field for{' '}
-            {unknown.map((name, at) => [at > 0 && ', ', <code>{name}</code>])}. Update the service.
+            {texts.newer.about(
+              (words) => (
+                <strong>{words}</strong>
+              ),
+              unknown.map((name, at) => [at > 0 && ', ', <code>{name}</code>]),
+            )}
           </p>
         </div>
         {describeConfiguration(stored).map(({ label, text }) => (
@@ -38,13 +42,14 @@ export const showNewer = (
           </>
         ))}
         <div class="actions">
-          <a href={toVersionAddress(stored.versionId)}>Back to the version</a>
+          <a href={toVersionAddress(stored.versionId)}>{texts.newer.back}</a>
           {mayCall(context, deleteConfiguration) && (
             <a class="button second" href={`${toConfigurationAddress(stored.id)}/remove`}>
-              Remove it
+              {texts.edit.removeLink}
             </a>
           )}
         </div>
       </>
     ),
   })
+}

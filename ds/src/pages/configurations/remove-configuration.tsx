@@ -5,9 +5,9 @@ import { confirmAct } from '../frame/confirm-act.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
-  configurationNames,
   findConfiguration,
   type ShownConfiguration,
   toConfigurationAddress,
@@ -33,35 +33,29 @@ async function describe(
 ) {
   const parts = { params: { id } }
   const { data } = await context.var.api.call(getConfigurationReach, parts)
-  const name = configurationNames[type]
+  const { types, remove: texts } = readTexts().configurations
   return {
-    title: `Remove: ${name} of ${versionId}`,
-    trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: name }],
-    button: 'Remove it',
+    title: types[type].removeTitle(versionId),
+    trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: types[type].name }],
+    button: texts.button,
     children: (
       <>
         <div class={data.reach > 0 ? 'warning' : 'note'}>
           <p>
-            <strong>
-              {data.reach === 0
-                ? 'No device has it.'
-                : `${formatCount(data.reach)} ${data.reach === 1 ? 'device has' : 'devices have'} it until the next synchronization.`}
-            </strong>
+            <strong>{texts.reach(data.reach)}</strong>
           </p>
         </div>
         {data.platforms.length > 0 && (
           <Table
-            caption="Devices that have it"
-            head={['System', 'Devices']}
+            caption={texts.caption}
+            head={[texts.system, texts.devices]}
             rows={data.platforms.map(({ platform, count }) => [
               platformNames[platform],
               formatCount(count),
             ])}
           />
         )}
-        {type === 'CONTEXT_CONFIG' && (
-          <p>Without an allowlist no page may use the readers of these devices.</p>
-        )}
+        {type === 'CONTEXT_CONFIG' && <p>{texts.allowlist}</p>}
       </>
     ),
     fields: <HiddenFields values={Object.entries({ etag, maxReach: String(data.reach) })} />,

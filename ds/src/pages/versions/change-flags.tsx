@@ -8,11 +8,12 @@ import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import {
   type Flags,
   findVersion,
-  flagWords,
+  flagNames,
   type ShownVersion,
   toTrail,
   toVersionAddress,
@@ -80,24 +81,24 @@ async function readAffected(context: PageContext, id: string, flags: Flags) {
   return (await context.var.api.call(getVersionReach, { params: { id }, query })).data
 }
 
-const showForm = (context: PageContext, { id, etag }: ShownVersion, flags: Flags) =>
-  showPage(context, {
-    title: `What connectors are told of ${id}`,
+function showForm(context: PageContext, { id, etag }: ShownVersion, flags: Flags) {
+  const texts = readTexts().versions.flags
+  return showPage(context, {
+    title: texts.title(id),
     trail: toTrail(id),
     children: (
-      <PostForm to={toAddress(id)} button="Go on" cancel={toVersionAddress(id)} etag={etag}>
+      <PostForm
+        to={toAddress(id)}
+        button={texts.reviewButton}
+        cancel={toVersionAddress(id)}
+        etag={etag}
+      >
         <FlagFields {...flags} />
-        <p class="soft">The next page says whom the change reaches, before it is made.</p>
+        <p class="soft">{texts.next}</p>
       </PostForm>
     ),
   })
-
-const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
-  [
-    allowed ? 'allowed' : 'not allowed',
-    ...(recommended ? ['recommended'] : []),
-    ...(mandatory ? ['mandatory'] : []),
-  ].join(' and ')
+}
 
 async function confirm(
   context: PageContext,
@@ -107,18 +108,17 @@ async function confirm(
 ) {
   const { id, etag = '' } = version
   const reach = known ?? (await readAffected(context, id, flags))
+  const texts = readTexts().versions.flags
   return showConfirmation(context, {
-    title: `Change what connectors are told of ${id}`,
+    title: texts.confirmTitle(id),
     trail: toTrail(id),
     to: toAddress(id),
     name: id,
-    button: 'Make the change',
+    button: texts.applyButton,
     ...refused,
     children: (
       <>
-        <p>
-          Version {id} is {describeFlags(version)} now, and then {describeFlags(flags)}.
-        </p>
+        <p>{texts.change(id, version, flags)}</p>
         <AffectedDevices reach={reach} />
       </>
     ),
@@ -130,19 +130,21 @@ async function confirm(
   })
 }
 
-const showBoth = (context: PageContext, version: ShownVersion, flags: Flags) =>
-  showConflict(context, {
-    title: `What connectors are told of ${version.id}`,
+function showBoth(context: PageContext, version: ShownVersion, flags: Flags) {
+  const texts = readTexts().versions.flags
+  return showConflict(context, {
+    title: texts.title(version.id),
     trail: toTrail(version.id),
     kind: 'version',
     id: version.id,
     to: toAddress(version.id),
     page: toVersionAddress(version.id),
-    rows: (Object.keys(flagWords) as (keyof Flags)[]).map((name) => ({
-      label: flagWords[name],
-      stored: version[name] ? 'yes' : 'no',
-      mine: flags[name] ? 'yes' : 'no',
+    rows: flagNames.map((name) => ({
+      label: texts[name],
+      stored: version[name] ? texts.yes : texts.no,
+      mine: flags[name] ? texts.yes : texts.no,
     })),
     typed: toTypedFlags(flags),
     etag: version.etag,
   })
+}

@@ -8,6 +8,7 @@ import { ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
 import {
   InstallerFields,
@@ -42,19 +43,22 @@ async function showForm(
   problem?: ApiProblem,
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
+  const texts = readTexts().versions.installers
   return showPage(context, {
-    title: `Installers of ${id}`,
+    title: texts.title(id),
     trail: toTrail(id),
     status: toPageStatus(problem),
     children: (
       <>
         <ProblemNote problem={problem} fields={installerErrorPaths} />
         <p>
-          <a href="installers">Upload a file</a>, or give addresses.
+          {texts.upload((words) => (
+            <a href="installers">{words}</a>
+          ))}
         </p>
         <PostForm
           to={`${toVersionAddress(id)}/installers`}
-          button="Store the installers"
+          button={texts.saveButton}
           cancel={toVersionAddress(id)}
           etag={etag}
         >
@@ -75,7 +79,7 @@ const describeInstaller = (uris: readonly Installer[], os: Installer['os']) => {
 }
 
 const describeConflict = ({ id, uris }: ShownVersion, typed: TypedInstallers) => ({
-  title: `Installers of ${id}`,
+  title: readTexts().versions.installers.title(id),
   trail: toTrail(id),
   kind: 'version' as const,
   rows: listPlatforms().map((os) => ({

@@ -18,9 +18,10 @@ import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import { showInstallationKey } from './installation-key.tsx'
-import { type Flags, versionsHome } from './version-data.ts'
+import { type Flags, toVersionsTrail, versionsHome } from './version-data.ts'
 import {
   FlagFields,
   InstallerFields,
@@ -70,7 +71,9 @@ export function addRegistration(pages: PageApp): void {
     const { api } = context.var
     const known = await attempt(api.send('GET', `/v3/versions/${encodeURIComponent(typed.id)}`))
     if (!(known instanceof ApiProblem) && (await names(known, typed.id)))
-      return showForm(context, typed, { idError: `Version ${typed.id} is registered already` })
+      return showForm(context, typed, {
+        idError: readTexts().versions.register.taken(typed.id),
+      })
     if (form.has('confirm')) {
       const wrong = findWrongName(form, typed.id)
       if (wrong !== undefined)
@@ -128,29 +131,28 @@ async function showForm(
   { problem, idError }: FormErrors = {},
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
+  const texts = readTexts().versions.register
+  const linkUpload = (words: string) => <a href="installers">{words}</a>
   return showPage(context, {
-    title: 'Register a version',
-    trail: [versionsHome],
+    title: texts.title,
+    trail: toVersionsTrail(),
     status: idError === undefined ? toPageStatus(problem) : 409,
     children: (
       <>
         <ProblemNote problem={problem} fields={['id', ...installerErrorPaths]} />
-        <PostForm to={here} button="Register the version" cancel={versionsHome.to}>
+        <PostForm to={here} button={texts.button} cancel={versionsHome}>
           <Field
             name="id"
-            label="Version"
-            hint="As the packages have it, such as 4.0.1"
+            label={texts.versionLabel}
+            hint={texts.versionHint}
             value={id}
             error={idError ?? explainField(problem, 'id', ['version-taken'])}
             required
             maxlength={256}
           />
           <FlagFields {...flags} />
-          <h2>Installers</h2>
-          <p>
-            {data.items.length === 0 ? 'No file was uploaded yet: ' : 'Choose uploaded files, or '}
-            <a href="installers">upload installers</a>, or give addresses.
-          </p>
+          <h2>{texts.installersTitle}</h2>
+          <p>{data.items.length === 0 ? texts.noFiles(linkUpload) : texts.files(linkUpload)}</p>
           <InstallerFields
             typed={installers}
             problem={problem}
@@ -162,18 +164,19 @@ async function showForm(
   })
 }
 
-const confirm = (
+function confirm(
   context: PageContext,
   typed: TypedVersion,
   reach: VersionReach,
   refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
-) =>
-  showConfirmation(context, {
-    title: `Register ${typed.id}`,
-    trail: [versionsHome],
+) {
+  const texts = readTexts().versions.register
+  return showConfirmation(context, {
+    title: texts.confirmTitle(typed.id),
+    trail: toVersionsTrail(),
     to: here,
     name: typed.id,
-    button: 'Register the version',
+    button: texts.button,
     ...refused,
     children: (
       <>
@@ -181,13 +184,14 @@ const confirm = (
         <form method="post" action={here}>
           <HiddenFields values={listFields(typed)} />
           <button type="submit" name="choice" value="edit" class="second">
-            Change something first
+            {texts.editButton}
           </button>
         </form>
       </>
     ),
     fields: <HiddenFields values={[...listFields(typed), ['maxReach', String(reach.reach)]]} />,
   })
+}
 
 /** All that was typed. */
 const listFields = ({ id, flags, installers }: TypedVersion): Typed => [

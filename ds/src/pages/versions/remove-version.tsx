@@ -3,6 +3,7 @@ import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import { findVersion, type ShownVersion, toTrail, versionsHome } from './version-data.ts'
 
@@ -15,7 +16,7 @@ export function addVersionRemoval(pages: PageApp): void {
       const query = { maxReach: form.text('maxReach') || '0' }
       const condition = { ifMatch: form.text('etag') }
       await context.var.api.call(deleteVersion, { params: { id }, query }, condition)
-      return showNext(context, versionsHome.to)
+      return showNext(context, versionsHome)
     },
   })
 }
@@ -23,16 +24,14 @@ export function addVersionRemoval(pages: PageApp): void {
 async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
   const query = { remove: 'true' } as const
   const { data: reach } = await context.var.api.call(getVersionReach, { params: { id }, query })
+  const texts = readTexts().versions.remove
   return {
-    title: `Remove ${id}`,
+    title: texts.title(id),
     trail: toTrail(id),
-    button: 'Remove the version',
+    button: texts.button,
     children: (
       <>
-        <p>
-          Its installation key works no more: no connector registers with it. Its installers are not
-          offered any longer. Its configurations have to be removed first.
-        </p>
+        <p>{texts.about}</p>
         <AffectedDevices reach={reach} />
       </>
     ),

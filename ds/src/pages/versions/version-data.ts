@@ -1,12 +1,18 @@
 /** What the pages of versions share: addresses, the version of a path, its devices. */
 import { getVersion, listDevices, type Platform, type Version } from '@cardwire/client/protocol'
 import type { PageContext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 
-export const versionsHome = { to: 'versions', text: 'Versions' }
+export const versionsHome = 'versions'
+
+export const toVersionsTrail = () => [{ to: versionsHome, text: readTexts().versions.title }]
 
 export const toVersionAddress = (id: string): string => `versions/${encodeURIComponent(id)}`
 
-export const toTrail = (id: string) => [versionsHome, { to: toVersionAddress(id), text: id }]
+export const toTrail = (id: string) => [
+  ...toVersionsTrail(),
+  { to: toVersionAddress(id), text: id },
+]
 
 export type ShownVersion = Version & { readonly etag: string | undefined }
 
@@ -23,11 +29,6 @@ export async function countDevices(context: PageContext, version: string, os?: P
   return { total: data.total, more: data.more }
 }
 
-/** What is said of the installers of a version, in a row of a list. */
-export const flagWords = {
-  recommended: 'recommended',
-  mandatory: 'mandatory',
-  allowed: 'allowed',
-} as const
+export const flagNames = ['recommended', 'mandatory', 'allowed'] as const
 
-export type Flags = Pick<Version, keyof typeof flagWords>
+export type Flags = Pick<Version, (typeof flagNames)[number]>

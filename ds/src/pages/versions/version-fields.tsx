@@ -4,14 +4,13 @@ import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { type Flags, flagWords } from './version-data.ts'
+import { readTexts } from '../frame/texts.ts'
+import { type Flags, flagNames } from './version-data.ts'
 
 export const listPlatforms = () => Object.keys(platforms) as Platform[]
 
 /** The values of fields by their names. */
 export type Typed = readonly (readonly [name: string, value: string])[]
-
-const flagNames = Object.keys(flagWords) as (keyof Flags)[]
 
 export const readFlags = (form: Form): Flags => ({
   recommended: form.has('recommended'),
@@ -22,29 +21,27 @@ export const readFlags = (form: Form): Flags => ({
 export const toTypedFlags = (flags: Flags): Typed =>
   flagNames.flatMap((name) => (flags[name] ? [[name, 'yes'] as const] : []))
 
-export const FlagFields = ({ recommended, mandatory, allowed }: Flags) => (
-  <fieldset>
-    <legend>What connectors are told</legend>
-    <Checkbox
-      name="allowed"
-      label="Allowed"
-      checked={allowed}
-      hint="Without it, connectors of exactly this version stop"
-    />
-    <Checkbox
-      name="recommended"
-      label="Recommended"
-      checked={recommended}
-      hint="Older connectors show a dialog with a link"
-    />
-    <Checkbox
-      name="mandatory"
-      label="Mandatory"
-      checked={mandatory}
-      hint="Older connectors stop until they are updated"
-    />
-  </fieldset>
-)
+export const FlagFields = ({ recommended, mandatory, allowed }: Flags) => {
+  const texts = readTexts().versions.flags
+  return (
+    <fieldset>
+      <legend>{texts.legend}</legend>
+      <Checkbox name="allowed" label={texts.allowed} checked={allowed} hint={texts.allowedHint} />
+      <Checkbox
+        name="recommended"
+        label={texts.recommended}
+        checked={recommended}
+        hint={texts.recommendedHint}
+      />
+      <Checkbox
+        name="mandatory"
+        label={texts.mandatory}
+        checked={mandatory}
+        hint={texts.mandatoryHint}
+      />
+    </fieldset>
+  )
+}
 
 /** Address and digest by system, as they were typed. */
 export type TypedInstallers = readonly {
@@ -105,8 +102,8 @@ export const InstallerFields = ({
         <legend>{platformNames[os]}</legend>
         <Field
           name={`uri-${os}`}
-          label="Address of the installer"
-          hint="https://…, or file:///… of a file that was uploaded; empty for none"
+          label={readTexts().versions.installers.urlLabel}
+          hint={readTexts().versions.installers.urlHint}
           value={uri}
           error={findInstallerError(problem, typed, os, 'uri')}
           list="files"
@@ -115,7 +112,7 @@ export const InstallerFields = ({
         <Field
           name={`sha256-${os}`}
           label="SHA-256"
-          hint="64 hex digits. The service computes that of an uploaded file itself"
+          hint={readTexts().versions.installers.hashHint}
           value={sha256}
           error={findInstallerError(problem, typed, os, 'sha256')}
           maxlength={64}

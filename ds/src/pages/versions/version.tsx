@@ -10,18 +10,19 @@ import {
   putConfiguration,
 } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
-import { configurationNames, toConfigurationAddress } from '../configurations/configuration-data.ts'
+import { toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, HistoryLink, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import {
   countDevices,
   findVersion,
   type ShownVersion,
   toVersionAddress,
-  versionsHome,
+  toVersionsTrail,
 } from './version-data.ts'
 import { listPlatforms } from './version-fields.tsx'
 import { FlagTags } from './versions.tsx'
@@ -33,30 +34,29 @@ export function addVersion(pages: PageApp): void {
     const query = { versionId: id, size: '100' }
     const { data: configurations } = await context.var.api.call(listConfigurations, { query })
     const address = toVersionAddress(id)
+    const texts = readTexts().versions.page
     return showPage(context, {
-      title: `Version ${id}`,
-      trail: [versionsHome],
+      title: texts.title(id),
+      trail: toVersionsTrail(),
       children: (
         <>
-          <FactList
-            facts={{ 'Connectors are told': <FlagTags {...version} />, ...toTimes(version) }}
-          />
+          <FactList facts={{ [texts.status]: <FlagTags {...version} />, ...toTimes(version) }} />
           <HistoryLink kind="version" id={id} />
           {mayCall(context, patchVersion) && (
             <div class="actions">
               <a class="button" href={`${address}/flags`}>
-                Change what connectors are told
+                {texts.flagsLink}
               </a>
               <a class="button second" href={`${address}/installers`}>
-                Change the installers
+                {texts.installersLink}
               </a>
             </div>
           )}
-          <h2>Installers</h2>
+          <h2>{readTexts().versions.installers.heading}</h2>
           <Installers version={version} />
-          <h2>Devices that have it</h2>
+          <h2>{texts.devicesTitle}</h2>
           {await showDevices(context, id)}
-          <h2>Configurations</h2>
+          <h2>{texts.configurationsTitle}</h2>
           <Configurations
             versionId={id}
             items={configurations.items}
@@ -64,13 +64,13 @@ export function addVersion(pages: PageApp): void {
           />
           {mayCall(context, deleteVersion) && (
             <>
-              <h2>Installation key and removal</h2>
+              <h2>{texts.keyTitle}</h2>
               <div class="actions">
                 <a class="button second" href={`${address}/key`}>
-                  Replace the installation key
+                  {texts.keyLink}
                 </a>
                 <a class="button second" href={`${address}/remove`}>
-                  Remove the version
+                  {texts.removeLink}
                 </a>
               </div>
             </>
@@ -81,30 +81,34 @@ export function addVersion(pages: PageApp): void {
   })
 }
 
-/** The service measures a file that it has itself, and of an address it knows what was given. */
-const nameUnknown = (uri: string) =>
-  uri.startsWith('file:') ? 'as the uploaded file' : 'not given'
-
-const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion }) =>
-  uris.length === 0 ? (
-    <Empty>
-      <p>It has no installer: nobody can download it, and no connector can update to it.</p>
-    </Empty>
-  ) : (
+const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion }) => {
+  const texts = readTexts().versions.installers
+  if (uris.length === 0)
+    return (
+      <Empty>
+        <p>{texts.empty}</p>
+      </Empty>
+    )
+  // The service measures a file that it has itself, and of an address it knows what was given.
+  const nameUnknown = (uri: string) => (uri.startsWith('file:') ? texts.asUploaded : texts.notGiven)
+  return (
     <Table
-      caption="By system"
-      head={['System', 'Address', 'SHA-256', 'Bytes', 'Download']}
+      caption={texts.caption}
+      head={[texts.system, texts.url, 'SHA-256', texts.bytes, texts.download]}
       rows={uris.map(({ os, uri, sha256, size }) => [
         platformNames[os],
         <code>{uri}</code>,
         sha256 ? <code>{sha256}</code> : nameUnknown(uri),
         size === undefined ? nameUnknown(uri) : formatCount(size),
         <a href={toDownload(os, id)}>
-          Download<span class="unseen"> for {platformNames[os]}</span>
+          {texts.downloadLink(platformNames[os], (words) => (
+            <span class="unseen">{words}</span>
+          ))}
         </a>,
       ])}
     />
   )
+}
 
 /** As users get it, with its choices where there are several. */
 const toDownload = (os: Platform, id: string) =>
@@ -112,23 +116,22 @@ const toDownload = (os: Platform, id: string) =>
 
 async function showDevices(context: PageContext, id: string) {
   const all = await countDevices(context, id)
-  if (all.total === 0) return <p>No device has it.</p>
+  const texts = readTexts().versions.devices
+  if (all.total === 0) return <p>{texts.none}</p>
   const counts = await Promise.all(
     listPlatforms().map(async (os) => ({ os, ...(await countDevices(context, id, os)) })),
   )
-  const format = ({ total, more }: { total: number; more: boolean }) =>
-    `${more ? 'more than ' : ''}${formatCount(total)}`
   return (
     <>
       <Table
-        caption="Devices by system"
-        head={['System', 'Devices']}
+        caption={texts.caption}
+        head={[texts.system, texts.devices]}
         rows={counts
           .filter(({ total }) => total > 0)
-          .map((count) => [platformNames[count.os], format(count)])}
+          .map(({ os, total, more }) => [platformNames[os], texts.number(total, more)])}
       />
       <p>
-        <a href={createHref('devices', { version: id })}>All {format(all)} devices</a>
+        <a href={createHref('devices', { version: id })}>{texts.all(all.total, all.more)}</a>
       </p>
     </>
   )
@@ -143,6 +146,8 @@ const Configurations = ({
   readonly items: readonly Configuration[]
   readonly mayChange: boolean
 }) => {
+  const texts = readTexts().versions.configurations
+  const { types } = readTexts().configurations
   const missing = ConfigurationType.options.filter(
     (type) => !items.some((item) => item.type === type),
   )
@@ -150,16 +155,13 @@ const Configurations = ({
     <>
       {items.length === 0 ? (
         <Empty>
-          <p>
-            It has none. Without an allowlist no page may use the readers of connectors with this
-            version.
-          </p>
+          <p>{texts.empty}</p>
         </Empty>
       ) : (
         <ul>
           {items.map(({ id, type }) => (
             <li>
-              <a href={toConfigurationAddress(id)}>{configurationNames[type]}</a>
+              <a href={toConfigurationAddress(id)}>{types[type].name}</a>
             </li>
           ))}
         </ul>
@@ -168,18 +170,14 @@ const Configurations = ({
         <div class="actions">
           {missing.map((type) => (
             <a class="button second" href={createHref('configurations/new', { versionId, type })}>
-              Add: {configurationNames[type]}
+              {types[type].addLink}
             </a>
           ))}
-          <a href={createHref('configurations/copy', { to: versionId })}>
-            Copy from or to another version
-          </a>
+          <a href={createHref('configurations/copy', { to: versionId })}>{texts.copyLink}</a>
         </div>
       )}
       <p>
-        <a href={createHref('configurations/difference', { to: versionId })}>
-          Compare with another version
-        </a>
+        <a href={createHref('configurations/difference', { to: versionId })}>{texts.compareLink}</a>
       </p>
     </>
   )

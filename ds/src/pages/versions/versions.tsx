@@ -5,68 +5,76 @@ import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { type Flags, toVersionAddress, versionsHome } from './version-data.ts'
 
 export function addVersions(pages: PageApp): void {
   pages.get('/versions', async (context) => {
     const { page } = context.req.query()
     const { data } = await context.var.api.call(listVersions, { query: { page } })
+    const texts = readTexts().versions
     return showPage(context, {
-      title: 'Versions',
+      title: texts.title,
       children: (
         <>
-          <p>
-            Connectors ask which versions there are, and recommend an update, insist on it, or stop,
-            as the version says.
-          </p>
+          <p>{texts.about}</p>
           {mayCall(context, putVersion) && (
             <p>
               <a class="button" href="versions/new">
-                Register a version
+                {texts.registerLink}
               </a>{' '}
-              <a href="installers">Upload its installers first</a>
+              <a href="installers">{texts.uploadLink}</a>
             </p>
           )}
           {data.total === 0 ? (
             <Empty>
-              <p>
-                No version is registered. Upload the installers, register their version, and give it
-                an allowlist.
-              </p>
+              <p>{texts.empty}</p>
             </Empty>
           ) : (
             <Table
-              caption="Versions, latest first"
-              head={['Version', 'State', 'Installers', 'Added']}
+              caption={texts.list.caption}
+              head={[
+                texts.list.version,
+                texts.list.status,
+                texts.list.installers,
+                texts.list.added,
+              ]}
               rows={data.items.map(({ id, uris, createdAt, ...flags }) => [
                 <a href={toVersionAddress(id)}>{id}</a>,
                 <FlagTags {...flags} />,
-                uris.map(({ os }) => platformNames[os]).join(', ') || 'none',
+                uris.map(({ os }) => platformNames[os]).join(', ') || texts.list.noInstallers,
                 <Time at={createdAt} />,
               ])}
             />
           )}
-          <PageLinks to={versionsHome.to} query={{}} {...data} />
+          <PageLinks to={versionsHome} query={{}} {...data} />
         </>
       ),
     })
   })
 }
 
-export const FlagTags = ({ recommended, mandatory, allowed }: Flags) => (
-  <>
-    {allowed ? <span class="tag good">allowed</span> : <span class="tag bad">not allowed</span>}
-    {recommended && (
-      <>
-        {' '}
-        <span class="tag">recommended</span>
-      </>
-    )}
-    {mandatory && (
-      <>
-        {' '}
-        <span class="tag bad">mandatory</span>
-      </>
-    )}
-  </>
-)
+export const FlagTags = ({ recommended, mandatory, allowed }: Flags) => {
+  const { tags } = readTexts().versions
+  return (
+    <>
+      {allowed ? (
+        <span class="tag good">{tags.allowed}</span>
+      ) : (
+        <span class="tag bad">{tags.blocked}</span>
+      )}
+      {recommended && (
+        <>
+          {' '}
+          <span class="tag">{tags.recommended}</span>
+        </>
+      )}
+      {mandatory && (
+        <>
+          {' '}
+          <span class="tag bad">{tags.mandatory}</span>
+        </>
+      )}
+    </>
+  )
+}
