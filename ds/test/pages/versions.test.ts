@@ -103,7 +103,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
     await page.getByText('2 devices will stop. 1 device has no installer to update to.').waitFor()
     const rows = await page.getByRole('row').allTextContents()
     expect(rows).toHaveLength(3)
-    expect(rows.join()).toMatch(/Windows, 32-bit1No promptStoppedNo installer/)
+    expect(rows.join()).toMatch(/Windows, 32-bit1No update neededVersion blockedNo installer/)
     expect((await read(id)).allowed).toBe(true)
     await confirmWith(page, 'yes')
     await page.getByText(`The name doesn’t match “${id}”`).waitFor()

@@ -91,7 +91,7 @@ export const configurations = {
   allowlist: {
     origins: 'Allowed origins',
     originsHint:
-      'One per line: https://shop.example, or https://*.bank.example for all subdomains. Leave empty to block all pages.',
+      'One per line, such as https://shop.example, or https://*.bank.example for all its subdomains. Leave empty to block all pages.',
   },
   cards: {
     title: 'Additional card permissions',
@@ -113,7 +113,7 @@ export const configurations = {
       },
       aids: 'Allowed card applications (AIDs)',
       aidsHint:
-        'For raw. The page can select only these applications. Enter complete AIDs in hex, one per line. Without any, the page can’t send commands.',
+        'With raw, the page can select only these applications. Enter complete AIDs in hex, one per line. Without any, the page can’t send commands.',
     },
     libraries: {
       title: 'PKCS #11 libraries',

@@ -111,10 +111,10 @@ export const versions = {
     after: 'After',
     target: 'Update to',
     verdicts: {
-      none: 'No prompt',
+      none: 'No update needed',
       recommend: 'Update suggested',
       require: 'Update required',
-      stop: 'Stopped',
+      stop: 'Version blocked',
     },
     noInstaller: 'No installer',
     more: (groups: number) => `And ${count(groups, 'smaller group', 'smaller groups')}.`,
