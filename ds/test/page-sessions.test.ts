@@ -158,7 +158,7 @@ test('over plain http of another machine the log-in is not even shown', async ()
   const open = (headers: Readonly<Record<string, string>>) =>
     ds.request('GET', 'http://internal:8080/admin/login', { headers })
   const plain = await open({})
-  expect([plain.status, plain.text.includes('plain http')]).toEqual([401, true])
+  expect([plain.status, plain.text.includes('plain HTTP')]).toEqual([401, true])
   expect(plain.text).not.toMatch(/<form|<input/)
   expect((await open({ 'x-forwarded-proto': 'https' })).text).toContain('type="password"')
 })

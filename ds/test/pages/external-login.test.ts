@@ -32,7 +32,7 @@ describe.runIf(existsSync(headlessProgram))('login at an external provider', () 
       const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
       await goTo('account')
       if (javaScriptEnabled) await expectAccessible(page)
-      await page.getByRole('link', { name: 'Log in at the identity provider' }).press('Enter')
+      await page.getByRole('link', { name: 'Sign in with your identity provider' }).press('Enter')
       await page.locator('input[name=login]').fill('ada')
       await page.locator('input[name=password]').fill('any')
       await page.keyboard.press('Enter')
@@ -40,17 +40,17 @@ describe.runIf(existsSync(headlessProgram))('login at an external provider', () 
       await page.getByRole('heading', { name: 'Your account' }).waitFor()
       expect(page.url()).toBe(`${administration.service.url}/admin/account`)
       expect(await page.getByRole('rowheader').allTextContents()).toEqual([
-        expect.stringContaining('this one'),
+        expect.stringContaining('this session'),
       ])
       const cookies = await page.context().cookies(administration.service.url)
       expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
         ['__Host-cardwire', 'Strict'],
       ])
       expect(await page.content()).not.toContain('eyJ')
-      await page.getByRole('button', { name: 'Log out' }).press('Enter')
-      await page.getByRole('link', { name: 'log out there, too' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+      await page.getByRole('link', { name: 'Sign out there, too' }).waitFor()
       await goTo('account')
-      await page.getByRole('link', { name: 'Log in at the identity provider' }).waitFor()
+      await page.getByRole('link', { name: 'Sign in with your identity provider' }).waitFor()
       // The pages of the provider have faults of their own.
       expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([])
     },

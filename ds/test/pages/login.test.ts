@@ -27,7 +27,7 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
       proves('browser-sign-in')
       const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
       await goTo('')
-      expect(await page.title()).toBe('Log in · Cardwire')
+      expect(await page.title()).toBe('Sign in · Cardwire')
       await logIn(page)
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
       const [cookie] = await page.context().cookies()
@@ -37,12 +37,12 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
         secure: true,
         sameSite: 'Strict',
       })
-      await page.getByRole('button', { name: 'Log out' }).press('Enter')
-      await page.getByRole('heading', { name: 'Log in' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       expect(await page.context().cookies()).toEqual([])
       if (cookie) await page.context().addCookies([cookie])
       await goTo('')
-      expect(await page.title()).toBe('Log in · Cardwire')
+      expect(await page.title()).toBe('Sign in · Cardwire')
       expect(faults).toEqual([])
     },
   )
@@ -51,7 +51,7 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
     const { page, goTo } = await administration.open()
     await goTo('login')
     await logIn(page, { name: administrator.name, password: 'wrong' })
-    expect(await page.getByRole('alert').textContent()).toBe('User name or password is wrong.')
+    expect(await page.getByRole('alert').textContent()).toBe('The user name or password is wrong.')
     expect(await page.getByLabel('User name').inputValue()).toBe(administrator.name)
     await expectAccessible(page)
   })

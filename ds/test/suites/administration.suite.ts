@@ -81,7 +81,7 @@ export function administrationSuite(service: () => DistributionService): void {
       origin: 'http://ds.example',
     })
     expect(status).toBe(401)
-    expect(text).toContain('plain http')
+    expect(text).toContain('plain HTTP')
     expect(headers.get('set-cookie')).toBeNull()
   })
 
@@ -135,7 +135,7 @@ export function administrationSuite(service: () => DistributionService): void {
     const session = await openPageSession(service())
     const { status, text } = await session.get('no-such-page/<script>')
     expect(status).toBe(404)
-    expect(text).toContain('There is no such page')
+    expect(text).toContain('Page not found')
     expect(text).not.toContain('<script>')
   })
 }

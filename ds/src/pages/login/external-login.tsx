@@ -11,6 +11,7 @@ import { isSafeOrigin } from '../frame/own-origin.ts'
 import { type PageApp, type PageContext, pagesPath } from '../frame/page-env.ts'
 import { setSessionCookie } from '../frame/session.ts'
 import { readTarget } from '../frame/target.ts'
+import { readTexts } from '../frame/texts.ts'
 
 type Browsers = NonNullable<IdentityProvider['browsers']>
 
@@ -74,10 +75,10 @@ async function finish(
   const next = `${services.url}${pagesPath}/${to}`.replace(/\/$/, '')
   context.header('refresh', `0;url=${next}`)
   return showPlainPage(context, {
-    title: 'Logged in',
+    title: readTexts().signIn.external.doneTitle,
     children: (
       <p>
-        <a href={next}>Go on</a>
+        <a href={next}>{readTexts().signIn.external.next}</a>
       </p>
     ),
   })
@@ -101,8 +102,9 @@ function showExternalLogin(
   problem?: Problem,
 ): Promise<Response> {
   const begin = `${url}${pagesPath}/login/begin${to === '' ? '' : `?to=${encodeURIComponent(to)}`}`
+  const { title, external: texts } = readTexts().signIn
   return showPlainPage(context, {
-    title: 'Log in',
+    title,
     status: problem === undefined ? 200 : 401,
     children: (
       <>
@@ -113,16 +115,13 @@ function showExternalLogin(
         )}
         {isSafeOrigin(url) ? (
           <>
-            <p>You log in with the account of your organization.</p>
+            <p>{texts.about}</p>
             <p>
-              <a href={begin}>Log in at the identity provider</a>
+              <a href={begin}>{texts.begin}</a>
             </p>
           </>
         ) : (
-          <p>
-            The address of this service is plain http, where a log-in could be read on the way and
-            no browser keeps it. It needs https (DS_URL).
-          </p>
+          <p>{texts.plainHttp('DS_URL')}</p>
         )}
       </>
     ),
@@ -130,23 +129,27 @@ function showExternalLogin(
 }
 
 /** Shown after the log-out, where the provider has a session of its own. */
-export const showLoggedOut = (context: PageContext, address: string | undefined) =>
-  showPlainPage(context, {
-    title: 'Logged out',
+export function showLoggedOut(context: PageContext, address: string | undefined) {
+  const { title, signedOut: texts } = readTexts().signIn
+  return showPlainPage(context, {
+    title: texts.title,
     children: (
       <>
-        <p>You are logged out here.</p>
+        <p>{texts.about}</p>
         {address !== undefined && (
           <p>
-            The identity provider may still know you: <a href={address}>log out there, too</a>.
+            {texts.provider((words) => (
+              <a href={address}>{words}</a>
+            ))}
           </p>
         )}
         <p>
-          <a href="login">Log in</a>
+          <a href="login">{title}</a>
         </p>
       </>
     ),
   })
+}
 
 const createRefusedProblem = (reason: string) =>
   new Problem('grant-refused', `Cannot log in: ${reason}, try again`)

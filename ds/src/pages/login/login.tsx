@@ -12,6 +12,7 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import { deleteSessionCookie, endSession, findSession, setSessionCookie } from '../frame/session.ts'
 import { readTarget } from '../frame/target.ts'
+import { readTexts } from '../frame/texts.ts'
 import { addExternalLogin, showLoggedOut } from './external-login.tsx'
 
 /** These screens need no session. */
@@ -70,36 +71,24 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
 /** Without the form: a password that is typed here has been sent before anything can refuse it. */
 const showPlainHttp = (context: PageContext): Promise<Response> =>
   showPlainPage(context, {
-    title: 'Log in',
+    title: readTexts().signIn.title,
     status: 401,
-    children: (
-      <p>
-        This address is plain http, where the log-in could be read on the way and no browser keeps
-        it. Open the administration over https, or on the machine of the service itself.
-      </p>
-    ),
+    children: <p>{readTexts().signIn.plainHttp}</p>,
   })
 
 function explain({ name, message }: Problem, isCodeSent: boolean): string {
-  if (name === 'second-factor-required')
-    return 'This account has a second factor: type your password again, and the code.'
+  const texts = readTexts().signIn
+  if (name === 'second-factor-required') return texts.codeMissing
   if (name !== 'grant-refused') return `${message}.`
-  return isCodeSent
-    ? 'User name, password or code is wrong. Each code works once.'
-    : 'User name or password is wrong.'
+  return isCodeSent ? texts.wrongCode : texts.wrongPassword
 }
 
 /** Where tokens of an external provider are accepted, and no client is set by which browsers get them. */
 const showNoLogin = (context: PageContext): Promise<Response> =>
   showPlainPage(context, {
-    title: 'Log in',
+    title: readTexts().signIn.title,
     status: 403,
-    children: (
-      <p>
-        Administrators of this service come from an external identity provider, and no client is set
-        by which browsers log in there (DS_IDP_CLIENT_ID).
-      </p>
-    ),
+    children: <p>{readTexts().signIn.noClient('DS_IDP_CLIENT_ID')}</p>,
   })
 
 function showLogin(
@@ -110,29 +99,36 @@ function showLogin(
     reason,
   }: { readonly name?: string; readonly to: string; readonly reason?: string },
 ) {
+  const texts = readTexts().signIn
   return showPlainPage(context, {
-    title: 'Log in',
+    title: texts.title,
     status: reason === undefined ? 200 : 401,
     children: (
-      <PostForm to="login" button="Log in">
+      <PostForm to="login" button={texts.title}>
         {reason !== undefined && (
           <div class="error" role="alert">
             <p>{reason}</p>
           </div>
         )}
         <input type="hidden" name="to" value={to} />
-        <Field name="username" label="User name" value={name} autocomplete="username" required />
+        <Field
+          name="username"
+          label={texts.userName}
+          value={name}
+          autocomplete="username"
+          required
+        />
         <Field
           name="password"
-          label="Password"
+          label={texts.password}
           type="password"
           autocomplete="current-password"
           required
         />
         <Field
           name="code"
-          label="Code"
-          hint="Of your second factor, where you have set one up."
+          label={texts.code}
+          hint={texts.codeHint}
           autocomplete="one-time-code"
           maxlength={12}
         />
