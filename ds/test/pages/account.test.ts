@@ -38,18 +38,18 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       const secret = (await page.locator('#totp-secret').textContent()) ?? ''
       expect(secret).toMatch(/^[A-Z2-7]{32}$/)
       await page.getByRole('img', { name: /QR code/ }).waitFor()
-      await page.getByLabel('The code that the app shows').fill('000000')
+      await page.getByLabel('Code shown in the app').fill('000000')
       await page.keyboard.press('Enter')
       await page.getByRole('alert').waitFor()
-      await page.getByLabel('The code that the app shows').fill(createCode(secret))
+      await page.getByLabel('Code shown in the app').fill(createCode(secret))
       await page.keyboard.press('Enter')
-      await page.getByText('The second factor is on').waitFor()
+      await page.getByText('Two-factor authentication is on').waitFor()
       expect(await page.content()).not.toContain(secret)
 
-      await page.getByRole('button', { name: 'Log out' }).press('Enter')
+      await page.getByRole('button', { name: 'Sign out', exact: true }).press('Enter')
       await logIn(page, account)
-      await page.getByText('This account has a second factor').waitFor()
-      await page.getByLabel('Code').fill(createCode(secret, 1))
+      await page.getByText('This account uses two-factor authentication').waitFor()
+      await page.getByLabel('Two-factor code').fill(createCode(secret, 1))
       await page.getByLabel('Password').fill(account.password)
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: account.name }).waitFor()
@@ -64,13 +64,13 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
     const change = async (again: string) => {
       await page.getByLabel('Current password').fill(account.password)
       await page.getByLabel('New password', { exact: true }).fill('another-good-password')
-      await page.getByLabel('New password, once more').fill(again)
+      await page.getByLabel('Repeat new password').fill(again)
       await page.keyboard.press('Enter')
     }
     await change('another-bad-password')
-    await page.getByText('The two entries of the new password differ').waitFor()
+    await page.getByText('The new passwords don’t match').waitFor()
     await change('another-good-password')
-    await page.getByText('The password was changed').waitFor()
+    await page.getByText('Password changed.').waitFor()
   })
 
   test('other sessions are listed with browser and address, and ended', async () => {
@@ -85,10 +85,10 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
       expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
     ])
-    await page.getByRole('button', { name: 'End the others' }).press('Enter')
-    await page.getByText('Ended 1 other session.').waitFor()
+    await page.getByRole('button', { name: 'Sign out of other sessions' }).press('Enter')
+    await page.getByText('You’re signed out of 1 other session.').waitFor()
     await other.page.reload()
-    await other.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test.each(['light', 'dark'] as const)(

@@ -48,10 +48,10 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
       await page.keyboard.type('publisher')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: `Password of ${name}` }).waitFor()
+      await page.getByRole('heading', { name: `Password for ${name}` }).waitFor()
       const password = (await page.locator('#password').textContent()) ?? ''
       expect(await status(name, password)).toBe(200)
-      await page.getByRole('link', { name: 'I have stored the password' }).press('Enter')
+      await page.getByRole('link', { name: 'I’ve saved the password' }).press('Enter')
       await page.getByRole('heading', { level: 1, name }).waitFor()
       expect(await page.content()).not.toContain(password)
       await goTo('administrators')
@@ -59,8 +59,8 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
         .getByRole('row')
         .filter({ has: page.getByRole('link', { name, exact: true }) })
       expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual([
-        'publisher',
-        'no',
+        'Publisher',
+        'Off',
         '1',
       ])
       expect(faults).toEqual([])
@@ -83,17 +83,17 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     const list = () => service.request('PUT', '/v3/versions', { token, body: {} })
 
     await page.getByLabel('Role').selectOption('publisher')
-    await page.getByRole('button', { name: 'Change the role' }).press('Enter')
-    await page.getByRole('definition').filter({ hasText: 'publisher' }).waitFor()
+    await page.getByRole('button', { name: 'Change role' }).press('Enter')
+    await page.getByRole('definition').filter({ hasText: 'Publisher' }).waitFor()
     expect((await list()).status).toBe(422)
 
-    await page.getByRole('button', { name: 'End the session' }).press('Enter')
-    await page.getByText('None.').waitFor()
+    await page.getByRole('button', { name: 'End session' }).press('Enter')
+    await page.getByText('No open sessions.').waitFor()
     expect((await list()).status).toBe(401)
 
-    await page.getByRole('link', { name: 'Set a new password' }).press('Enter')
+    await page.getByRole('link', { name: 'Set new password' }).press('Enter')
     await confirm(page, 'somebody else')
-    await page.getByText(`This is not “${name}”`).waitFor()
+    await page.getByText(`The name doesn’t match “${name}”`).waitFor()
     expect(await status(name, password)).toBe(200)
     await confirm(page, name)
     const next = (await page.locator('#password').textContent()) ?? ''
@@ -104,14 +104,14 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
         `update administrators set totp_secret = 'wrapped', totp_step = 1 where name = '${name}'`,
       ),
     )
-    await page.getByRole('link', { name: 'I have stored the password' }).press('Enter')
-    await page.getByRole('link', { name: 'Reset the second factor' }).press('Enter')
-    await page.getByText('Its open session ends.').waitFor()
+    await page.getByRole('link', { name: 'I’ve saved the password' }).press('Enter')
+    await page.getByRole('link', { name: 'Reset two-factor authentication' }).press('Enter')
+    await page.getByText('1 open session ends immediately.').waitFor()
     await confirm(page, name)
-    await page.getByRole('definition').filter({ hasText: 'None' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: 'Off' }).waitFor()
     expect(await status(name, next)).toBe(200)
 
-    await page.getByRole('link', { name: 'Remove the account' }).press('Enter')
+    await page.getByRole('link', { name: 'Remove account' }).press('Enter')
     await confirm(page, name)
     await page.waitForURL(`${service.url}/admin/administrators`)
     expect(await status(name, next)).toBe(400)
@@ -124,7 +124,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     )
     await page.getByText('This is your own account').waitFor()
     expect(await page.getByLabel('Role').count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Remove the account' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Remove account' }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -133,10 +133,10 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     const { page, goTo } = await administration.open()
     await goTo('login')
     await logIn(page, { name, password })
-    await page.getByRole('button', { name: 'Log out' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
     await goTo(`administrators/${name}`)
     await page.getByRole('button', { name: 'End all sessions' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 
   test('a key is rotated, then revoked, each after its name was typed', async () => {

@@ -1,5 +1,78 @@
 /** The texts of the screen of the own account. */
+import type { Child } from 'hono/jsx'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
+
+const signedOut = (sessions: number) =>
+  `You’re signed out of ${count(sessions, 'other session', 'other sessions')}.`
 
 export const account = {
   title: 'Your account',
+  name: 'Name',
+  role: 'Role',
+  external: 'Your identity provider manages your password and two-factor authentication.',
+  password: {
+    title: 'Password',
+    current: 'Current password',
+    new: 'New password',
+    newHint: 'At least 12 characters. You’ll be signed out of your other sessions.',
+    again: 'Repeat new password',
+    button: 'Change password',
+    differs: 'The new passwords don’t match',
+    done: (sessions: number) =>
+      sessions === 0 ? 'Password changed.' : `Password changed. ${signedOut(sessions)}`,
+  },
+  secondFactor: {
+    title: 'Two-factor authentication',
+    on: 'On',
+    onAbout: (field: Child) => (
+      <>
+        You enter a code from your authenticator app each time you sign in. Programs send it as{' '}
+        {field}.
+      </>
+    ),
+    off: 'Off',
+    offAbout:
+      'Require a code from an authenticator app when you sign in. A stolen password is then not enough.',
+    password: 'Your password',
+    setUp: 'Set up two-factor authentication',
+    turnOn: 'Turn on two-factor authentication',
+    turnOff: 'Turn off two-factor authentication',
+    scan: 'Scan this QR code with an authenticator app, or copy the secret into the app. The secret won’t be shown again.',
+    qrCode: 'QR code for an authenticator app',
+    copySecret: 'Copy secret',
+    parameters: 'Time-based, 6 digits, 30 seconds, SHA-1.',
+    code: 'Code shown in the app',
+    turnedOn: (sessions: number) =>
+      sessions === 0
+        ? 'Two-factor authentication is on.'
+        : `Two-factor authentication is on. ${signedOut(sessions)}`,
+    turnedOff: 'Two-factor authentication is off.',
+    recovery: (command: Child) => (
+      <>
+        If you lose your phone, ask another administrator to reset two-factor authentication for
+        you, or run {command} on the server.
+      </>
+    ),
+  },
+  sessions: {
+    title: 'Sessions',
+    caption: 'Where you’re signed in',
+    session: 'Session',
+    address: 'IP address',
+    began: 'Signed in',
+    lastUsed: 'Last used',
+    action: 'Action',
+    current: 'this session',
+    program: 'Program',
+    browser: 'Unknown browser',
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    end: 'Sign out',
+    endLabel: (session: string) => `Sign out of ${session}`,
+    endOthers: 'Sign out of other sessions',
+    ended: 'The session was signed out.',
+    othersEnded: (sessions: number) =>
+      sessions === 0 ? 'You have no other sessions.' : signedOut(sessions),
+  },
 }

@@ -1,5 +1,90 @@
 /** The texts of the screens of administrators. */
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
 
 export const administrators = {
   title: 'Administrators',
+  about: 'Accounts that can sign in here and call the API, with their roles.',
+  caption: 'Accounts',
+  name: 'User name',
+  role: 'Role',
+  roles: { viewer: 'Viewer', publisher: 'Publisher', administrator: 'Administrator' },
+  roleChoices: {
+    viewer: 'Viewer: read-only',
+    publisher: 'Publisher: manages releases',
+    administrator: 'Administrator: full access',
+  },
+  roleHint:
+    'Publishers manage versions, installers and configurations. Only administrators can see device logs and manage accounts.',
+  secondFactor: 'Two-factor authentication',
+  on: 'On',
+  off: 'Off',
+  openSessions: 'Open sessions',
+  you: '(you)',
+  add: {
+    title: 'Add an account',
+    note: 'The next page shows the generated password once.',
+    button: 'Add account',
+  },
+  password: {
+    title: (name: string) => `Password for ${name}`,
+    copy: 'Copy password',
+    warning: (name: string) =>
+      `Copy this password now; it won’t be shown again. Only a hash is stored. Send it to ${name} over a secure channel.`,
+    done: 'I’ve saved the password',
+  },
+  history: (by: Wrap, to: Wrap) => (
+    <>
+      {by('Changes by this account')} and {to('changes to this account')}
+    </>
+  ),
+  own: (link: Wrap) => (
+    <>
+      This is your own account. Change your password and two-factor authentication under{' '}
+      {link('Your account')}. Only another administrator can change your role or remove the account.
+    </>
+  ),
+  changeRole: 'Change role',
+  changeRoleNote: 'Takes effect immediately, including in open sessions.',
+  access: 'Access',
+  acts: {
+    password: {
+      title: (name: string) => `Set a new password for ${name}`,
+      button: 'Set new password',
+      about:
+        'The current password stops working immediately. The next page shows the new password once.',
+    },
+    secondFactor: {
+      title: (name: string) => `Reset two-factor authentication for ${name}`,
+      button: 'Reset two-factor authentication',
+      about:
+        'The password is then enough to sign in, until two-factor authentication is set up again. Make sure that the owner of the account asked for this.',
+    },
+    remove: {
+      title: (name: string) => `Remove ${name}`,
+      button: 'Remove account',
+      about: 'Nobody can sign in with this account anymore. Its changes stay in the audit log.',
+    },
+  },
+  sessionsEnd: (sessions: number) =>
+    sessions === 0
+      ? 'The account has no open sessions.'
+      : `${count(sessions, 'open session ends', 'open sessions end')} immediately.`,
+  sessions: {
+    title: 'Open sessions',
+    empty: 'No open sessions.',
+    caption: 'Sessions',
+    began: 'Signed in',
+    agent: 'Browser or program',
+    program: 'Program',
+    address: 'IP address',
+    lastUsed: 'Last used',
+    ends: 'Expires',
+    action: 'Action',
+    end: 'End session',
+    endLabel: (began: string) => `End session that began at ${began}`,
+    endAll: 'End all sessions',
+  },
 }

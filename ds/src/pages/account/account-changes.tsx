@@ -11,13 +11,13 @@ import { attempt, toPageStatus } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { countSessions, showAccount } from './account.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { showAccount } from './account.tsx'
 import { ConfirmForm, Enrolment } from './second-factor.tsx'
 
-const enrolment = {
-  title: 'Set up a second factor',
-  screen: 'account',
-  trail: [{ to: 'account', text: 'Your account' }],
+function describeEnrolment() {
+  const { title, secondFactor } = readTexts().account
+  return { title: secondFactor.setUp, screen: 'account', trail: [{ to: 'account', text: title }] }
 }
 
 export function addAccountChanges(pages: PageApp): void {
@@ -25,7 +25,7 @@ export function addAccountChanges(pages: PageApp): void {
     const body = { password: (await readForm(context)).secret('factor-password') }
     const begun = await attempt(context.var.api.call(beginSecondFactor, { body }))
     if (begun instanceof ApiProblem) return refuseFactor(context, begun)
-    return showPage(context, { ...enrolment, children: <Enrolment {...begun.data} /> })
+    return showPage(context, { ...describeEnrolment(), children: <Enrolment {...begun.data} /> })
   })
 
   pages.post('/account/second-factor/confirm', async (context) => {
@@ -34,11 +34,11 @@ export function addAccountChanges(pages: PageApp): void {
     if (confirmed instanceof ApiProblem) {
       const status = toPageStatus(confirmed)
       const children = <ConfirmForm problem={confirmed} />
-      return showPage(context, { ...enrolment, status, children })
+      return showPage(context, { ...describeEnrolment(), status, children })
     }
     return showAccount(context, {
       form: 'second-factor',
-      done: `The second factor is on, and ${countSessions(confirmed.data.ended)} ended.`,
+      done: readTexts().account.secondFactor.turnedOn(confirmed.data.ended),
     })
   })
 
@@ -46,12 +46,14 @@ export function addAccountChanges(pages: PageApp): void {
     const body = { password: (await readForm(context)).secret('factor-password') }
     const removed = await attempt(context.var.api.call(removeSecondFactor, { body }))
     if (removed instanceof ApiProblem) return refuseFactor(context, removed)
-    return showAccount(context, { form: 'second-factor', done: 'The second factor is removed.' })
+    const done = readTexts().account.secondFactor.turnedOff
+    return showAccount(context, { form: 'second-factor', done })
   })
 
   pages.post('/account/sessions/end-others', async (context) => {
     const { data } = await context.var.api.call(endOtherSessions, {})
-    return showAccount(context, { form: 'sessions', done: `Ended ${countSessions(data.ended)}.` })
+    const done = readTexts().account.sessions.othersEnded(data.ended)
+    return showAccount(context, { form: 'sessions', done })
   })
 
   pages.post('/account/sessions/:id/end', async (context) => {
@@ -59,7 +61,7 @@ export function addAccountChanges(pages: PageApp): void {
     const ended = await attempt(context.var.api.call(endOwnSession, { params }))
     return ended instanceof ApiProblem
       ? showAccount(context, { form: 'sessions', problem: ended })
-      : showAccount(context, { form: 'sessions', done: 'The session has ended.' })
+      : showAccount(context, { form: 'sessions', done: readTexts().account.sessions.ended })
   })
 }
 

@@ -8,6 +8,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -25,8 +26,8 @@ export function addAccount(pages: PageApp): void {
     const form = await readForm(context)
     const [password, newPassword] = [form.secret('password'), form.secret('newPassword')]
     if (newPassword !== form.secret('again')) {
-      const message = 'The two entries of the new password differ'
-      const problem = new ApiProblem(422, { description: message }, null)
+      const description = readTexts().account.password.differs
+      const problem = new ApiProblem(422, { description }, null)
       return showAccount(context, { form: 'password', problem })
     }
     const body = { password, newPassword }
@@ -35,7 +36,7 @@ export function addAccount(pages: PageApp): void {
       ? showAccount(context, { form: 'password', problem: changed })
       : showAccount(context, {
           form: 'password',
-          done: `The password was changed, and ${countSessions(changed.data.ended)} ended.`,
+          done: readTexts().account.password.done(changed.data.ended),
         })
   })
 }
@@ -46,8 +47,9 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
   const { data: account } = await api.call(getAccount, {})
   const { data: sessions } = await api.call(listSessions, {})
   const problem = (form: Outcome['form']) => (outcome?.form === form ? outcome.problem : undefined)
+  const texts = readTexts()
   return showPage(context, {
-    title: 'Your account',
+    title: texts.account.title,
     screen: 'account',
     status: toPageStatus(outcome?.problem),
     children: (
@@ -57,9 +59,14 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
             <p>{outcome.done}</p>
           </div>
         )}
-        <FactList facts={{ Name: account.name, Role: account.role }} />
+        <FactList
+          facts={{
+            [texts.account.name]: account.name,
+            [texts.account.role]: texts.administrators.roles[account.role],
+          }}
+        />
         {account.secondFactor === undefined ? (
-          <p>Your identity provider keeps your password and second factor.</p>
+          <p>{texts.account.external}</p>
         ) : (
           <>
             <PasswordForm problem={problem('password')} />
@@ -72,38 +79,37 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
   })
 }
 
-const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => (
-  <>
-    <h2>Password</h2>
-    <ProblemNote problem={problem} fields={['password', 'newPassword']} />
-    <PostForm to="account/password" button="Change the password">
-      <Field
-        name="password"
-        label="Current password"
-        type="password"
-        autocomplete="current-password"
-        required
-      />
-      <Field
-        name="newPassword"
-        label="New password"
-        type="password"
-        hint="12 characters or more. Your other sessions end."
-        error={explainField(problem, 'newPassword')}
-        autocomplete="new-password"
-        required
-      />
-      <Field
-        name="again"
-        label="New password, once more"
-        type="password"
-        autocomplete="new-password"
-        required
-      />
-    </PostForm>
-  </>
-)
-
-/** `1 other session`, `3 other sessions`. */
-export const countSessions = (count: number): string =>
-  `${count} other ${count === 1 ? 'session' : 'sessions'}`
+const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => {
+  const texts = readTexts().account.password
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <ProblemNote problem={problem} fields={['password', 'newPassword']} />
+      <PostForm to="account/password" button={texts.button}>
+        <Field
+          name="password"
+          label={texts.current}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <Field
+          name="newPassword"
+          label={texts.new}
+          type="password"
+          hint={texts.newHint}
+          error={explainField(problem, 'newPassword')}
+          autocomplete="new-password"
+          required
+        />
+        <Field
+          name="again"
+          label={texts.again}
+          type="password"
+          autocomplete="new-password"
+          required
+        />
+      </PostForm>
+    </>
+  )
+}

@@ -9,13 +9,14 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
-import { FactList } from '../frame/facts.tsx'
+import { FactList, toTimes } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {
@@ -54,6 +55,7 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
   const sessions = await context.var.api.call(listAdministratorSessions, { params: { name } })
   const here = toAdministratorAddress(name)
   const isOwn = name === context.var.identity.subject
+  const texts = readTexts().administrators
   return showPage(context, {
     title: name,
     trail: [administratorsHome],
@@ -63,59 +65,65 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
         <ProblemNote problem={problem} fields={['role']} />
         <FactList
           facts={{
-            Role: account.role,
-            'Second factor': account.secondFactor ? 'Logins need a code' : 'None',
-            Added: <Time at={account.createdAt} />,
-            'Last changed': <Time at={account.updatedAt} />,
+            [texts.role]: texts.roles[account.role],
+            [texts.secondFactor]: account.secondFactor ? texts.on : texts.off,
+            ...toTimes(account),
           }}
         />
         <p>
-          <a href={createHref('audit', { who: name })}>What this account has changed</a>,{' '}
-          <a href={createHref('audit', { kind: 'administrator', id: name })}>
-            what was changed about it
-          </a>
+          {texts.history(
+            (words) => (
+              <a href={createHref('audit', { who: name })}>{words}</a>
+            ),
+            (words) => (
+              <a href={createHref('audit', { kind: 'administrator', id: name })}>{words}</a>
+            ),
+          )}
         </p>
         {isOwn ? (
           <p class="note">
-            This is your own account: its password and second factor are on{' '}
-            <a href="account">a page of their own</a>. Another administrator can change its role or
-            remove it.
+            {texts.own((words) => (
+              <a href="account">{words}</a>
+            ))}
           </p>
         ) : (
           <>
-            <h2>Role</h2>
-            <PostForm to={`${here}/role`} button="Change the role">
+            <h2>{texts.role}</h2>
+            <PostForm to={`${here}/role`} button={texts.changeRole}>
               <RoleField value={account.role} error={explainField(problem, 'role')} />
-              <p>It holds at once, also for sessions that are open.</p>
+              <p>{texts.changeRoleNote}</p>
             </PostForm>
             <Acts here={here} account={account} />
           </>
         )}
-        <h2>Open sessions</h2>
+        <h2>{texts.sessions.title}</h2>
         <Sessions here={here} sessions={sessions.data} />
       </>
     ),
   })
 }
 
-const Acts = ({ here, account }: { readonly here: string; readonly account: Administrator }) => (
-  <>
-    <h2>Access</h2>
-    <p class="actions">
-      <a class="button second" href={`${here}/password`}>
-        Set a new password
-      </a>
-      {account.secondFactor && (
-        <a class="button second" href={`${here}/second-factor`}>
-          Reset the second factor
+const Acts = ({ here, account }: { readonly here: string; readonly account: Administrator }) => {
+  const { access, acts } = readTexts().administrators
+  return (
+    <>
+      <h2>{access}</h2>
+      <p class="actions">
+        <a class="button second" href={`${here}/password`}>
+          {acts.password.button}
         </a>
-      )}
-      <a class="button second" href={`${here}/remove`}>
-        Remove the account
-      </a>
-    </p>
-  </>
-)
+        {account.secondFactor && (
+          <a class="button second" href={`${here}/second-factor`}>
+            {acts.secondFactor.button}
+          </a>
+        )}
+        <a class="button second" href={`${here}/remove`}>
+          {acts.remove.button}
+        </a>
+      </p>
+    </>
+  )
+}
 
 const Sessions = ({
   here,
@@ -123,32 +131,33 @@ const Sessions = ({
 }: {
   readonly here: string
   readonly sessions: readonly AdministratorSession[]
-}) =>
-  sessions.length === 0 ? (
-    <p>None.</p>
-  ) : (
+}) => {
+  const texts = readTexts().administrators.sessions
+  if (sessions.length === 0) return <p>{texts.empty}</p>
+  return (
     <>
       <Table
-        caption="Sessions"
-        head={['Began', 'What', 'From', 'Last used', 'Ends', 'Act']}
+        caption={texts.caption}
+        head={[texts.began, texts.agent, texts.address, texts.lastUsed, texts.ends, texts.action]}
         rows={sessions.map((session) => [
           <Time at={session.createdAt} />,
-          session.kind === 'browser' ? session.userAgent : 'A program',
+          session.kind === 'browser' ? session.userAgent : texts.program,
           session.address,
           session.lastUsedAt && <Time at={session.lastUsedAt} />,
           <Time at={session.expiresAt} />,
           <form class="inline" method="post" action={`${here}/sessions`}>
             <input type="hidden" name="id" value={session.id} />
-            <button type="submit" class="second">
-              End<span class="unseen"> the session of {session.createdAt}</span>
+            <button type="submit" class="second" aria-label={texts.endLabel(session.createdAt)}>
+              {texts.end}
             </button>
           </form>,
         ])}
       />
       <form method="post" action={`${here}/sessions`}>
         <button type="submit" class="second">
-          End all sessions
+          {texts.endAll}
         </button>
       </form>
     </>
   )
+}

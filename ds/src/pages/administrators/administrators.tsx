@@ -6,29 +6,31 @@ import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { PageLinks, Table, Time } from '../frame/parts.tsx'
+import { formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { showSecret } from '../frame/shown-secret.tsx'
+import { readTexts } from '../frame/texts.ts'
 
-export const administratorsHome = { to: 'administrators', text: 'Administrators' }
+export const administratorsHome = {
+  to: 'administrators',
+  get text() {
+    return readTexts().administrators.title
+  },
+}
 export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`
 
-/** What each role may do, for people. */
-const roleTexts: Readonly<Record<Role, string>> = {
-  viewer: 'viewer: reads',
-  publisher: 'publisher: reads, and changes releases',
-  administrator: 'administrator: may do everything',
+export const RoleField = (given: { readonly value: Role; readonly error?: string | undefined }) => {
+  const texts = readTexts().administrators
+  return (
+    <Select
+      name="role"
+      label={texts.role}
+      hint={texts.roleHint}
+      options={roles.map((role) => ({ value: role, text: texts.roleChoices[role] }))}
+      {...given}
+    />
+  )
 }
-
-export const RoleField = (given: { readonly value: Role; readonly error?: string | undefined }) => (
-  <Select
-    name="role"
-    label="Role"
-    hint="A publisher changes versions, installers and configurations. Logs of devices and accounts are for administrators alone."
-    options={roles.map((role) => ({ value: role, text: roleTexts[role] }))}
-    {...given}
-  />
-)
 
 /** The role that a form names; the least one where it names none. */
 export const toRole = (text: string): Role => roles.find((role) => role === text) ?? 'viewer'
@@ -52,55 +54,64 @@ export function addAdministrators(pages: PageApp): void {
 }
 
 /** Shows the password of an account, for the only time. */
-export const showPassword = (context: PageContext, name: string, password: string) =>
-  showSecret(context, {
-    title: `Password of ${name}`,
+export function showPassword(context: PageContext, name: string, password: string) {
+  const texts = readTexts().administrators.password
+  return showSecret(context, {
+    title: texts.title(name),
     trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
-    kind: 'password',
     id: 'password',
-    name: 'the password',
+    copyLabel: texts.copy,
     secret: password,
-    warning: `the service keeps its hash alone. Give it to ${name} in a way that nobody else reads.`,
+    warning: texts.warning(name),
+    done: texts.done,
   })
+}
 
 async function showList(context: PageContext, typed: Typed = {}) {
   const { problem } = typed
   const { page } = context.req.query()
   const { data } = await context.var.api.call(listAdministrators, { query: { page } })
+  const texts = readTexts().administrators
   return showPage(context, {
-    title: administratorsHome.text,
+    title: texts.title,
     status: toPageStatus(problem),
     children: (
       <>
-        <p>Who may log in here and call the operations of the service, and what they may do.</p>
+        <p>{texts.about}</p>
         <Table
-          caption="Accounts"
-          head={['Name', 'Role', 'Second factor', 'Open sessions', 'Added']}
+          caption={texts.caption}
+          head={[
+            texts.name,
+            texts.role,
+            texts.secondFactor,
+            texts.openSessions,
+            readTexts().frame.added,
+          ]}
           rows={data.items.map(({ name, role, secondFactor, sessions, createdAt }) => [
             <>
               <a href={toAdministratorAddress(name)}>{name}</a>
-              {name === context.var.identity.subject && <span class="soft"> (you)</span>}
+              {name === context.var.identity.subject && <span class="soft"> {texts.you}</span>}
             </>,
-            role,
-            secondFactor ? 'yes' : 'no',
-            sessions,
+            texts.roles[role],
+            secondFactor ? texts.on : texts.off,
+            formatCount(sessions),
             <Time at={createdAt} />,
           ])}
         />
         <PageLinks to={administratorsHome.to} query={{}} {...data} />
-        <h2>Add an account</h2>
+        <h2>{texts.add.title}</h2>
         <ProblemNote problem={problem} fields={['name', 'role']} />
-        <PostForm to={administratorsHome.to} button="Add the account">
+        <PostForm to={administratorsHome.to} button={texts.add.button}>
           <Field
             name="name"
-            label="User name"
+            label={texts.name}
             value={typed.name}
             error={explainField(problem, 'name', ['administrator-taken'])}
             required
             maxlength={200}
           />
           <RoleField value={typed.role ?? 'viewer'} error={explainField(problem, 'role')} />
-          <p>The next page shows a generated password, once.</p>
+          <p>{texts.add.note}</p>
         </PostForm>
       </>
     ),
