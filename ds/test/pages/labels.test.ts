@@ -50,21 +50,21 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       await page.keyboard.type(own)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: own }).waitFor()
-      await page.getByRole('link', { name: 'Add a label' }).press('Enter')
+      await page.getByRole('link', { name: 'Add application' }).press('Enter')
       await page.getByLabel('Name').fill(`Till ${javaScriptEnabled}`)
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: `API key of Till ${javaScriptEnabled}` }).waitFor()
+      await page.getByRole('heading', { name: `API key for Till ${javaScriptEnabled}` }).waitFor()
       const key = (await page.locator('#api-key').textContent()) ?? ''
       expect(key).toMatch(uuid)
       expect(await keyStatus(key)).toBe(200)
-      await page.getByRole('link', { name: 'I have stored the key' }).press('Enter')
+      await page.getByRole('link', { name: 'I’ve saved the key' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: `Till ${javaScriptEnabled}` }).waitFor()
       expect(await page.content()).not.toContain(key)
       await goTo('labels')
       const row = page.getByRole('row').filter({ hasText: `Till ${javaScriptEnabled}` })
       expect(await row.getByRole('cell').allTextContents()).toEqual([
         `shop${javaScriptEnabled}`,
-        'works',
+        'active',
         new Date().toISOString().slice(0, 10),
       ])
       expect(faults).toEqual([])
@@ -102,26 +102,26 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await device.sync({ batches: [{ id: crypto.randomUUID(), entries: [use] }] })
     const { page, faults } = await administration.openLoggedIn(`labels/${id}`)
 
-    await page.getByRole('link', { name: 'Replace the key' }).press('Enter')
+    await page.getByRole('link', { name: 'Replace key' }).press('Enter')
     await page.getByText('1,204 times').waitFor()
-    await page.getByLabel('The old key').selectOption('3600')
+    await page.getByLabel('Old key').selectOption('3600')
     await page.getByLabel(/to confirm/).fill('another')
     await page.keyboard.press('Enter')
-    await page.getByText(`This is not “${name}”`).waitFor()
-    expect(await page.getByLabel('The old key').inputValue()).toBe('3600')
+    await page.getByText(`The name doesn’t match “${name}”`).waitFor()
+    expect(await page.getByLabel('Old key').inputValue()).toBe('3600')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')
     const second = (await page.locator('#api-key').textContent()) ?? ''
     expect([await keyStatus(first), await keyStatus(second)]).toEqual([200, 200])
 
-    await page.getByRole('link', { name: 'I have stored the key' }).press('Enter')
-    await page.getByRole('link', { name: 'Revoke the key' }).press('Enter')
+    await page.getByRole('link', { name: 'I’ve saved the key' }).press('Enter')
+    await page.getByRole('link', { name: 'Revoke key' }).press('Enter')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')
     await page.getByText('revoked').waitFor()
     expect([await keyStatus(first), await keyStatus(second)]).toEqual([401, 401])
 
-    await page.getByRole('link', { name: 'Remove the label' }).press('Enter')
+    await page.getByRole('link', { name: 'Remove application' }).press('Enter')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')
     await page.waitForURL(`${service.url}/admin/labels`)
@@ -145,7 +145,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${service.url}/admin/organizations`)
     await goTo(`organizations/${label.orgId}`)
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This is not there')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found')
   })
 
   test.each(['organizations', 'labels'])(
@@ -160,11 +160,11 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       await service.request('PUT', `/v3/${kind}`, { token, body })
       await page.locator('#name').fill('Another')
       await page.keyboard.press('Enter')
-      await page.getByRole('alert').getByText('Somebody else has changed this').waitFor()
+      await page.getByRole('alert').getByText('Someone else changed this.').waitFor()
       const row = page.getByRole('row').filter({ hasText: 'Name' })
       expect(await row.getByRole('cell').allTextContents()).toEqual([body.name, 'Another'])
       await expectAccessible(page)
-      await page.getByRole('button', { name: 'Store mine in its place' }).press('Enter')
+      await page.getByRole('button', { name: 'Overwrite' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Another' }).waitFor()
     },
   )
@@ -191,13 +191,13 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       await service.request('PUT', '/v3/organizations', { token, body })
     }
     const { page } = await administration.openLoggedIn('organizations?name=PAGED')
-    await page.getByText('Page 1 of 2, 21 in all').waitFor()
+    await page.getByText('Page 1 of 2, 21 in total').waitFor()
     await page.getByRole('link', { name: 'Next' }).press('Enter')
     await page.getByText('Page 2 of 2').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await page.getByLabel('Name').first().fill('nobody has this')
     await page.keyboard.press('Enter')
-    await page.getByText('No organization has this in its name.').waitFor()
+    await page.getByText('No matching organizations.').waitFor()
   })
 
   test.each(['light', 'dark'] as const)(

@@ -1,5 +1,102 @@
 /** The texts of the screens of applications, which the API calls labels. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('en-US')
 
 export const labels = {
   title: 'Applications',
+  about:
+    'Each application has an API key that its back end exchanges for page tokens. An application is called a label in the API.',
+  inTheApi: 'Called a label in the API.',
+  empty:
+    'No applications yet. Pages need one to get tokens. Add an organization, then its application.',
+  noMatch: 'No matching applications. Change the search, or show all.',
+  id: 'ID',
+  name: 'Name',
+  nameHint:
+    'Display name. The ID is derived from it and can’t be changed. Tokens of the application contain the ID.',
+  organization: 'Organization',
+  organizationId: 'Organization ID',
+  apiKey: 'API key',
+  keyLastUsed: 'Key last used',
+  never: 'Never',
+  keyWorks: 'active',
+  keyRevoked: 'revoked',
+  add: {
+    link: 'Add application',
+    title: 'Add an application',
+    noOrganizations: 'An application belongs to an organization. Add an organization first.',
+    addOrganization: 'Add organization',
+    note: 'The next page shows its API key once.',
+    button: 'Add application',
+  },
+  key: {
+    title: (name: string) => `API key for ${name}`,
+    copy: 'Copy API key',
+    warning:
+      'Copy this key now; it won’t be shown again. Only a hash is stored. Save it where the application keeps its secrets.',
+    done: 'I’ve saved the key',
+    use: (header: Child, request: Child) => (
+      <>
+        The back end of the application sends the key in the {header} header to {request} and gets
+        tokens for its pages.
+      </>
+    ),
+  },
+  uses: {
+    title: 'Usage in the last 30 days',
+    chart: (name: string) => `Uses by day, with tokens of ${name}`,
+    description: (total: number, first: string, last: string) =>
+      `${count(total, 'use', 'uses')} from ${first} to ${last}`,
+    series: 'Uses',
+    total: (total: number, link: Wrap) => (
+      <>
+        {count(total, 'use', 'uses')}. {link('Show as table')}
+      </>
+    ),
+  },
+  rename: {
+    title: 'Rename',
+    conflictTitle: (name: string) => `Rename ${name}`,
+    button: 'Rename application',
+  },
+  recentUse: (lastUsed: string | undefined, uses: number, mark: Wrap) => (
+    <>
+      {lastUsed === undefined
+        ? 'The key has never been used.'
+        : `The key was last used on ${lastUsed}.`}{' '}
+      Pages of the application used readers {mark(format(uses))} {uses === 1 ? 'time' : 'times'} in
+      the last 30 days.
+    </>
+  ),
+  replaceKey: {
+    newLink: 'Create new key',
+    title: (name: string) => `Replace the API key of ${name}`,
+    about:
+      'The next page shows the new key once. Until the application has it, it needs the old one.',
+    overlap: 'Old key',
+    overlaps: {
+      none: 'Stops working immediately',
+      hour: 'Works for another hour',
+      day: 'Works for another day',
+      week: 'Works for another week',
+      month: 'Works for another 30 days',
+    },
+    button: 'Replace key',
+  },
+  revokeKey: {
+    title: (name: string) => `Revoke the API key of ${name}`,
+    about:
+      'The application can’t get new tokens, and loses reader access when its current tokens expire. You can create a new key later.',
+    button: 'Revoke key',
+  },
+  remove: {
+    title: 'Remove',
+    confirmTitle: (name: string) => `Remove ${name}`,
+    about:
+      'The API key stops working, and the application loses reader access when its current tokens expire. Its usage data is kept.',
+    button: 'Remove application',
+  },
 }

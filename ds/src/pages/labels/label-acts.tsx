@@ -5,17 +5,17 @@ import { explainField } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { Select } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { formatCount } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { findLabel, readUses } from './label-data.ts'
 import { labelsHome, showKey, toLabelAddress } from './labels.tsx'
 
 /** How long a replaced key works on, as the form offers it: seconds. */
 const overlaps = [
-  { value: '0', text: 'ends at once' },
-  { value: '3600', text: 'works for an hour more' },
-  { value: '86400', text: 'works for a day more' },
-  { value: '604800', text: 'works for a week more' },
-  { value: '2592000', text: 'works for 30 days more' },
+  { seconds: 0, text: 'none' },
+  { seconds: 3600, text: 'hour' },
+  { seconds: 86_400, text: 'day' },
+  { seconds: 604_800, text: 'week' },
+  { seconds: 2_592_000, text: 'month' },
 ] as const
 
 export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock }): void {
@@ -28,30 +28,33 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/rotate', {
     find: findLabel,
     name: ({ name }) => name,
-    describe: async (context, label, refused) => ({
-      title: `Replace the key of ${label.name}`,
-      trail: toTrail(label),
-      operation: rotateLabelKey,
-      button: 'Replace the key',
-      children: (
-        <>
-          {await describeUse(context, label, clock())}
-          <p>
-            The next page shows the new key, once. Until the application has it, it needs the old
-            one.
-          </p>
-        </>
-      ),
-      fields: (
-        <Select
-          name="overlap"
-          label="The old key"
-          value={refused?.form.text('overlap') ?? '86400'}
-          options={overlaps}
-          error={explainField(refused?.problem, 'overlap')}
-        />
-      ),
-    }),
+    describe: async (context, label, refused) => {
+      const texts = readTexts().labels.replaceKey
+      return {
+        title: texts.title(label.name),
+        trail: toTrail(label),
+        operation: rotateLabelKey,
+        button: texts.button,
+        children: (
+          <>
+            {await describeUse(context, label, clock())}
+            <p>{texts.about}</p>
+          </>
+        ),
+        fields: (
+          <Select
+            name="overlap"
+            label={texts.overlap}
+            value={refused?.form.text('overlap') ?? '86400'}
+            options={overlaps.map(({ seconds, text }) => ({
+              value: String(seconds),
+              text: texts.overlaps[text],
+            }))}
+            error={explainField(refused?.problem, 'overlap')}
+          />
+        ),
+      }
+    },
     async perform(context, label, form) {
       const body = { overlap: Number(form.text('overlap')) }
       const parts = { params: { id: label.id }, query: {}, body }
@@ -66,17 +69,14 @@ function addKeyRevocation(pages: PageApp, clock: Clock): void {
     find: findLabel,
     name: ({ name }) => name,
     describe: async (context, label) => ({
-      title: `Revoke the key of ${label.name}`,
+      title: readTexts().labels.revokeKey.title(label.name),
       trail: toTrail(label),
       operation: revokeLabelKey,
-      button: 'Revoke the key',
+      button: readTexts().labels.revokeKey.button,
       children: (
         <>
           {await describeUse(context, label, clock())}
-          <p>
-            Its application gets no tokens from then on: its pages cannot use readers as soon as the
-            tokens end that it has. It can get a new key later.
-          </p>
+          <p>{readTexts().labels.revokeKey.about}</p>
         </>
       ),
     }),
@@ -92,17 +92,14 @@ function addRemoval(pages: PageApp, clock: Clock): void {
     find: findLabel,
     name: ({ name }) => name,
     describe: async (context, label) => ({
-      title: `Remove ${label.name}`,
+      title: readTexts().labels.remove.confirmTitle(label.name),
       trail: toTrail(label),
       operation: deleteLabel,
-      button: 'Remove the label',
+      button: readTexts().labels.remove.button,
       children: (
         <>
           {await describeUse(context, label, clock())}
-          <p>
-            Its application gets no tokens from then on: its key is gone, and its pages cannot use
-            readers as soon as the tokens end that it has. What was counted stays.
-          </p>
+          <p>{readTexts().labels.remove.about}</p>
         </>
       ),
     }),
@@ -116,12 +113,11 @@ function addRemoval(pages: PageApp, clock: Clock): void {
 /** Who would notice, before the key stops working. */
 async function describeUse(context: PageContext, { id, keyUsedAt }: Label, now: number) {
   const { uses } = await readUses(context, id, now)
-  const last =
-    keyUsedAt === undefined ? 'never fetched a token' : `fetched a token on ${keyUsedAt}, last`
   return (
     <p>
-      Its key {last}. In the last 30 days its pages used readers{' '}
-      <strong>{formatCount(uses.total)}</strong> times.
+      {readTexts().labels.recentUse(keyUsedAt, uses.total, (words) => (
+        <strong>{words}</strong>
+      ))}
     </p>
   )
 }

@@ -10,8 +10,9 @@ import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, formatCount, HistoryLink, Time } from '../frame/parts.tsx'
+import { createHref, HistoryLink, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
 import { KeyState, labelsHome, toLabelAddress } from './labels.tsx'
 
@@ -25,10 +26,10 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
     store: ({ var: { api } }, { id, orgId }, name, ifMatch) =>
       api.call(putLabel, { body: { id, orgId, name } }, { ifMatch: ifMatch || undefined }),
     describeConflict: ({ id, name }, typed) => ({
-      title: `Rename ${name}`,
+      title: readTexts().labels.rename.conflictTitle(name),
       trail: [labelsHome, { to: toLabelAddress(id), text: name }],
       kind: 'label',
-      rows: [{ label: 'Name', stored: name, mine: typed }],
+      rows: [{ label: readTexts().labels.name, stored: name, mine: typed }],
       typed: [['name', typed]],
     }),
   })
@@ -43,34 +44,36 @@ async function showLabel(
   problem?: ApiProblem,
 ) {
   const use = await readUses(context, label.id, now)
+  const texts = readTexts().labels
   return showPage(context, {
     title: label.name,
     trail: [labelsHome],
     status: toPageStatus(problem),
     children: (
       <>
+        <p class="soft">{texts.inTheApi}</p>
         <FactList facts={toFacts(label)} />
         <HistoryLink kind="label" id={label.id} />
         <Use label={label} {...use} />
         {mayCall(context, rotateLabelKey) && <KeyActs label={label} />}
         {mayCall(context, putLabel) && (
           <>
-            <h2>Rename</h2>
+            <h2>{texts.rename.title}</h2>
             <ProblemNote problem={problem} fields={['name']} />
-            <PostForm to={toLabelAddress(label.id)} button="Rename the label" etag={label.etag}>
+            <PostForm to={toLabelAddress(label.id)} button={texts.rename.button} etag={label.etag}>
               <Field
                 name="name"
-                label="Name"
+                label={texts.name}
                 value={typed}
                 error={explainField(problem, 'name')}
                 required
                 maxlength={200}
               />
             </PostForm>
-            <h2>Remove</h2>
+            <h2>{texts.remove.title}</h2>
             <p>
               <a class="button second" href={`${toLabelAddress(label.id)}/remove`}>
-                Remove the label
+                {texts.remove.button}
               </a>
             </p>
           </>
@@ -84,43 +87,55 @@ const Use = ({
   label,
   days,
   uses,
-}: { readonly label: ShownLabel } & Awaited<ReturnType<typeof readUses>>) => (
-  <>
-    <h2>Use in the last 30 days</h2>
-    <DailyChart
-      id="uses"
-      title={`Uses by day, with tokens of ${label.name}`}
-      description={`${formatCount(uses.total)} uses from ${days[0]} to ${days.at(-1)}`}
-      days={days}
-      series={[{ name: 'Uses', values: sumByDay(days, uses.days) }]}
-    />
-    <p>
-      {formatCount(uses.total)} uses.{' '}
-      <a href={createHref('use', { label: label.id, from: days[0] })}>As a table</a>
-    </p>
-  </>
-)
+}: { readonly label: ShownLabel } & Awaited<ReturnType<typeof readUses>>) => {
+  const texts = readTexts().labels.uses
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <DailyChart
+        id="uses"
+        title={texts.chart(label.name)}
+        description={texts.description(uses.total, days[0] ?? '', days.at(-1) ?? '')}
+        days={days}
+        series={[{ name: texts.series, values: sumByDay(days, uses.days) }]}
+      />
+      <p>
+        {texts.total(uses.total, (words) => (
+          <a href={createHref('use', { label: label.id, from: days[0] })}>{words}</a>
+        ))}
+      </p>
+    </>
+  )
+}
 
-const KeyActs = ({ label: { id, keyState } }: { readonly label: ShownLabel }) => (
-  <>
-    <h2>API key</h2>
-    <p class="actions">
-      <a class="button" href={`${toLabelAddress(id)}/rotate`}>
-        {keyState === 'active' ? 'Replace the key' : 'Give it a new key'}
-      </a>
-      {keyState === 'active' && (
-        <a class="button second" href={`${toLabelAddress(id)}/revoke`}>
-          Revoke the key
+const KeyActs = ({ label: { id, keyState } }: { readonly label: ShownLabel }) => {
+  const { apiKey, replaceKey, revokeKey } = readTexts().labels
+  return (
+    <>
+      <h2>{apiKey}</h2>
+      <p class="actions">
+        <a class="button" href={`${toLabelAddress(id)}/rotate`}>
+          {keyState === 'active' ? replaceKey.button : replaceKey.newLink}
         </a>
-      )}
-    </p>
-  </>
-)
+        {keyState === 'active' && (
+          <a class="button second" href={`${toLabelAddress(id)}/revoke`}>
+            {revokeKey.button}
+          </a>
+        )}
+      </p>
+    </>
+  )
+}
 
-const toFacts = (label: ShownLabel) => ({
-  Id: <code>{label.id}</code>,
-  Organization: <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
-  'API key': <KeyState label={label} />,
-  'Key last used': label.keyUsedAt ?? 'Never',
-  Added: <Time at={label.createdAt} />,
-})
+function toFacts(label: ShownLabel) {
+  const texts = readTexts().labels
+  return {
+    [texts.id]: <code>{label.id}</code>,
+    [texts.organization]: (
+      <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>
+    ),
+    [texts.apiKey]: <KeyState label={label} />,
+    [texts.keyLastUsed]: label.keyUsedAt ?? texts.never,
+    [readTexts().frame.added]: <Time at={label.createdAt} />,
+  }
+}

@@ -15,8 +15,14 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { showSecret } from '../frame/shown-secret.tsx'
+import { readTexts } from '../frame/texts.ts'
 
-export const labelsHome = { to: 'labels', text: 'Labels' }
+export const labelsHome = {
+  to: 'labels',
+  get text() {
+    return readTexts().labels.title
+  },
+}
 export const toLabelAddress = (id: string) => `labels/${encodeURIComponent(id)}`
 
 interface Typed {
@@ -39,65 +45,59 @@ export function addLabels(pages: PageApp): void {
 }
 
 /** Shows the key of a label, for the only time. */
-export const showKey = (context: PageContext, { id, name }: Label, apiKey: string) =>
-  showSecret(context, {
-    title: `API key of ${name}`,
+export function showKey(context: PageContext, { id, name }: Label, apiKey: string) {
+  const texts = readTexts().labels.key
+  return showSecret(context, {
+    title: texts.title(name),
     trail: [labelsHome, { to: toLabelAddress(id), text: name }],
-    kind: 'key',
     id: 'api-key',
-    name: 'the API key',
+    copyLabel: texts.copy,
     secret: apiKey,
-    warning: 'the service keeps its digest alone. Put it where the application reads its secrets.',
-    children: (
-      <>
-        The application sends it in the header <code>apikey</code> to{' '}
-        <code>GET /v3/tokens/application</code>, and gets the tokens of its pages.
-      </>
-    ),
+    warning: texts.warning,
+    done: texts.done,
+    children: texts.use(<code>apikey</code>, <code>GET /v3/tokens/application</code>),
   })
+}
 
 async function showList(context: PageContext) {
   const { name, orgId, page } = context.req.query()
   const query = { name: name || undefined, orgId: orgId || undefined, page }
   const { data } = await context.var.api.call(listLabels, { query })
   const isFiltered = Boolean(name || orgId)
+  const texts = readTexts().labels
   return showPage(context, {
-    title: 'Labels',
+    title: texts.title,
     children: (
       <>
-        <p>A label stands for an application: its API key fetches the tokens of the pages.</p>
+        <p>{texts.about}</p>
         {mayCall(context, putLabel) && (
           <p>
             <a class="button" href={createHref('labels/new', { orgId })}>
-              Add a label
+              {texts.add.link}
             </a>
           </p>
         )}
         <search>
           <form class="filters" method="get" action={labelsHome.to}>
-            <Field name="name" label="Name" type="search" value={name} maxlength={200} />
-            <Field name="orgId" label="Id of the organization" value={orgId} maxlength={200} />
-            <button type="submit">Search</button>
-            {isFiltered && <a href={labelsHome.to}>Show all</a>}
+            <Field name="name" label={texts.name} type="search" value={name} maxlength={200} />
+            <Field name="orgId" label={texts.organizationId} value={orgId} maxlength={200} />
+            <button type="submit">{readTexts().frame.search}</button>
+            {isFiltered && <a href={labelsHome.to}>{readTexts().frame.showAll}</a>}
           </form>
         </search>
         {data.total === 0 ? (
           <Empty>
-            <p>
-              {isFiltered
-                ? 'No label is like that.'
-                : 'There is no label yet. Without one no application gets tokens for its pages: add an organization, then its label.'}
-            </p>
+            <p>{isFiltered ? texts.noMatch : texts.empty}</p>
           </Empty>
         ) : (
           <Table
-            caption="Labels"
-            head={['Name', 'Organization', 'API key', 'Key last used']}
+            caption={texts.title}
+            head={[texts.name, texts.organization, texts.apiKey, texts.keyLastUsed]}
             rows={data.items.map((label) => [
               <a href={toLabelAddress(label.id)}>{label.name}</a>,
               <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
               <KeyState label={label} />,
-              label.keyUsedAt ?? 'Never',
+              label.keyUsedAt ?? texts.never,
             ])}
           />
         )}
@@ -109,26 +109,27 @@ async function showList(context: PageContext) {
 
 export const KeyState = ({ label: { keyState } }: { readonly label: Label }) => (
   <span class={keyState === 'active' ? 'tag good' : 'tag bad'}>
-    {keyState === 'active' ? 'works' : 'revoked'}
+    {keyState === 'active' ? readTexts().labels.keyWorks : readTexts().labels.keyRevoked}
   </span>
 )
 
 async function showNew(context: PageContext, { problem, name, orgId }: Typed = {}) {
   const { data } = await context.var.api.call(listOrganizations, { query: { size: '100' } })
   const options = data.items.map((one) => ({ value: one.id, text: `${one.name} (${one.id})` }))
+  const texts = readTexts().labels
   return showPage(context, {
-    title: 'Add a label',
+    title: texts.add.title,
     trail: [labelsHome],
     status: toPageStatus(problem),
     children: !mayCall(context, putLabel) ? (
-      <p>Your role is not enough for this.</p>
+      <p>{readTexts().frame.noPermission}</p>
     ) : options.length === 0 ? (
       <Empty>
-        <p>A label belongs to an organization, and there is none yet.</p>
+        <p>{texts.add.noOrganizations}</p>
         {mayCall(context, putOrganization) && (
           <p>
             <a class="button" href="organizations">
-              Add an organization
+              {texts.add.addOrganization}
             </a>
           </p>
         )}
@@ -136,18 +137,18 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
     ) : (
       <>
         <ProblemNote problem={problem} fields={['name', 'orgId']} />
-        <PostForm to="labels/new" button="Add the label">
+        <PostForm to="labels/new" button={texts.add.button}>
           <Field
             name="name"
-            label="Name"
-            hint="Of the application, for people. Its id is made from it and never changes: the tokens carry it."
+            label={texts.name}
+            hint={texts.nameHint}
             value={name}
             error={explainField(problem, 'name', ['label-taken'])}
             required
             maxlength={200}
           />
           <OrganizationField {...{ problem, orgId, options }} isWhole={data.total <= 100} />
-          <p>The next page shows its API key, once.</p>
+          <p>{texts.add.note}</p>
         </PostForm>
       </>
     ),
@@ -171,8 +172,8 @@ const OrganizationField = ({
     error: explainField(problem, 'orgId', ['organization-unknown']),
   }
   return isWhole ? (
-    <Select {...fieldProps} label="Organization" options={options} />
+    <Select {...fieldProps} label={readTexts().labels.organization} options={options} />
   ) : (
-    <Field {...fieldProps} label="Id of the organization" required maxlength={200} />
+    <Field {...fieldProps} label={readTexts().labels.organizationId} required maxlength={200} />
   )
 }

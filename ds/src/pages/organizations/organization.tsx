@@ -18,6 +18,7 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Empty, HistoryLink } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { toLabelAddress } from '../labels/labels.tsx'
 import { NameField, organizationsHome, toOrganizationAddress } from './organizations.tsx'
 
@@ -33,10 +34,10 @@ export function addOrganization(pages: PageApp): void {
     store: ({ var: { api } }, { id }, name, ifMatch) =>
       api.call(putOrganization, { body: { id, name } }, { ifMatch: ifMatch || undefined }),
     describeConflict: (current, typed) => ({
-      title: `Rename ${current.name}`,
+      title: readTexts().organizations.rename.conflictTitle(current.name),
       trail: toTrail(current),
       kind: 'organization',
-      rows: [{ label: 'Name', stored: current.name, mine: typed }],
+      rows: [{ label: readTexts().organizations.name, stored: current.name, mine: typed }],
       typed: [['name', typed]],
     }),
   })
@@ -45,10 +46,10 @@ export function addOrganization(pages: PageApp): void {
     find,
     name: ({ name }) => name,
     describe: async (context, organization) => ({
-      title: `Remove ${organization.name}`,
+      title: readTexts().organizations.remove.confirmTitle(organization.name),
       trail: toTrail(organization),
       operation: deleteOrganization,
-      button: 'Remove the organization',
+      button: readTexts().organizations.remove.button,
       children: await describeLabels(context, organization),
     }),
     async perform(context, { id }) {
@@ -79,33 +80,34 @@ async function showOne(
   const { data: labels } = await context.var.api.call(listLabels, {
     query: { orgId: id, size: '10' },
   })
+  const texts = readTexts().organizations
   return showPage(context, {
     title: name,
     trail: [organizationsHome],
     status: toPageStatus(problem),
     children: (
       <>
-        <FactList facts={{ Id: <code>{id}</code>, ...toTimes(organization) }} />
+        <FactList facts={{ [texts.id]: <code>{id}</code>, ...toTimes(organization) }} />
         <HistoryLink kind="organization" id={id} />
         <Labels orgId={id} {...labels} />
         {mayCall(context, putLabel) && (
           <p>
             <a class="button second" href={createHref('labels/new', { orgId: id })}>
-              Add a label
+              {texts.applications.add}
             </a>
           </p>
         )}
         {mayCall(context, putOrganization) && (
           <>
-            <h2>Rename</h2>
+            <h2>{texts.rename.title}</h2>
             <ProblemNote problem={problem} fields={['name']} />
-            <PostForm to={toOrganizationAddress(id)} button="Rename the organization" etag={etag}>
+            <PostForm to={toOrganizationAddress(id)} button={texts.rename.button} etag={etag}>
               <NameField problem={problem} name={typed} />
             </PostForm>
-            <h2>Remove</h2>
+            <h2>{texts.remove.title}</h2>
             <p>
               <a class="button second" href={`${toOrganizationAddress(id)}/remove`}>
-                Remove the organization
+                {texts.remove.button}
               </a>
             </p>
           </>
@@ -123,38 +125,43 @@ const Labels = ({
   readonly orgId: string
   readonly items: readonly Label[]
   readonly total: number
-}) => (
-  <>
-    <h2>Labels</h2>
-    {total === 0 ? (
-      <Empty>
-        <p>It has no label. Its applications need one each, for the API key.</p>
-      </Empty>
-    ) : (
-      <ul>
-        {items.map(({ id, name }) => (
-          <li>
-            <a href={toLabelAddress(id)}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    )}
-    {total > items.length && (
-      <p>
-        <a href={createHref('labels', { orgId })}>All its {total} labels</a>
-      </p>
-    )}
-  </>
-)
+}) => {
+  const texts = readTexts().organizations.applications
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      {total === 0 ? (
+        <Empty>
+          <p>{texts.empty}</p>
+        </Empty>
+      ) : (
+        <ul>
+          {items.map(({ id, name }) => (
+            <li>
+              <a href={toLabelAddress(id)}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > items.length && (
+        <p>
+          <a href={createHref('labels', { orgId })}>{texts.all(total)}</a>
+        </p>
+      )}
+    </>
+  )
+}
 
 async function describeLabels(context: PageContext, { id }: Organization) {
   const { data } = await context.var.api.call(listLabels, { query: { orgId: id, size: '1' } })
+  const texts = readTexts().organizations.remove
   return data.total === 0 ? (
-    <p>It has no label. The audit keeps the history of its changes.</p>
+    <p>{texts.about}</p>
   ) : (
     <p>
-      It has {data.total} {data.total === 1 ? 'label' : 'labels'}, and can be removed when they are:{' '}
-      <a href={createHref('labels', { orgId: id })}>remove those first</a>.
+      {texts.applicationsFirst(data.total, (words) => (
+        <a href={createHref('labels', { orgId: id })}>{words}</a>
+      ))}
     </p>
   )
 }

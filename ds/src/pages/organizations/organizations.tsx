@@ -8,8 +8,14 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 
-export const organizationsHome = { to: 'organizations', text: 'Organizations' }
+export const organizationsHome = {
+  to: 'organizations',
+  get text() {
+    return readTexts().organizations.title
+  },
+}
 export const toOrganizationAddress = (id: string) => `organizations/${encodeURIComponent(id)}`
 
 interface Typed {
@@ -32,25 +38,22 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
   const { name: search, page } = context.req.query()
   const query = { name: search || undefined, page }
   const { data } = await context.var.api.call(listOrganizations, { query })
+  const texts = readTexts().organizations
   return showPage(context, {
-    title: 'Organizations',
+    title: texts.title,
     status: toPageStatus(problem),
     children: (
       <>
-        <p>An organization owns labels. A label stands for an application, and has its API key.</p>
-        <SearchForm to={organizationsHome.to} label="Name" value={search} />
+        <p>{texts.about}</p>
+        <SearchForm to={organizationsHome.to} label={texts.name} value={search} />
         {data.total === 0 ? (
           <Empty>
-            <p>
-              {search
-                ? 'No organization has this in its name.'
-                : 'There is no organization yet. Add the first one below, then a label for its application.'}
-            </p>
+            <p>{search ? texts.noMatch : texts.empty}</p>
           </Empty>
         ) : (
           <Table
-            caption="Organizations"
-            head={['Name', 'Id', 'Added']}
+            caption={texts.title}
+            head={[texts.name, texts.id, readTexts().frame.added]}
             rows={data.items.map(({ id, name: shown, createdAt }) => [
               <a href={toOrganizationAddress(id)}>{shown}</a>,
               <code>{id}</code>,
@@ -61,9 +64,9 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
         <PageLinks to={organizationsHome.to} query={{ name: search }} {...data} />
         {mayCall(context, putOrganization) && (
           <>
-            <h2>Add an organization</h2>
+            <h2>{texts.addTitle}</h2>
             <ProblemNote problem={problem} fields={['name']} />
-            <PostForm to={organizationsHome.to} button="Add the organization">
+            <PostForm to={organizationsHome.to} button={texts.addButton}>
               <NameField problem={problem} name={name} />
             </PostForm>
           </>
@@ -82,8 +85,8 @@ export const NameField = ({
 }) => (
   <Field
     name="name"
-    label="Name"
-    hint="For people. Its id is made from it and never changes: lower case, letters and digits alone."
+    label={readTexts().organizations.name}
+    hint={readTexts().organizations.nameHint}
     value={name}
     error={explainField(problem, 'name', ['organization-taken'])}
     required
