@@ -1,5 +1,104 @@
 /** The texts of the first steps. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('en-US')
 
 export const firstUse = {
   title: 'First steps',
+  about:
+    'Five steps take you from a new service to a page that uses cards. You can also complete these steps later.',
+  complete: (devices: Wrap, overview: Wrap) => (
+    <>
+      Setup complete. Your first connector is registered. {devices('View the devices')}, or go to
+      the {overview('overview')}.
+    </>
+  ),
+  done: 'Done',
+  steps: {
+    organization: 'Add an organization',
+    label: 'Add an application',
+    version: 'Add a connector version',
+    allowlist: 'Allow web pages',
+    device: 'Register the first connector',
+  },
+  organization: {
+    about:
+      'Applications belong to an organization, such as yours or a customer’s. Its ID is derived from the name and can’t be changed.',
+    name: 'Organization name',
+    button: 'Create organization',
+  },
+  label: {
+    about: (organization: string) =>
+      `The application belongs to ${organization}. It gets an API key that only its back end knows. Card usage is counted by application.`,
+    name: 'Application name',
+    button: 'Create application and show its key',
+    doneTitle: (name: string) => `Application “${name}” created`,
+    keyWarning: (mark: Wrap) => (
+      <>Copy this {mark('API key')} now; it won’t be shown again. Save it in a password manager.</>
+    ),
+    copyKey: 'Copy API key',
+    keyUse: (header: Child) => (
+      <>
+        The back end of the application sends the key in the {header} header to get tokens. Never
+        expose it in a web page.
+      </>
+    ),
+  },
+  version: {
+    about:
+      'Users download the connector here. Add an installer for each operating system you support: an uploaded file or a URL. Connectors with older versions are asked to update.',
+    noFiles: (link: Wrap) => (
+      <>No files are uploaded yet. {link('Upload a package')}, or enter URLs.</>
+    ),
+    files: (total: number, link: Wrap) => (
+      <>
+        {count(total, 'file is', 'files are')} available. {link('Upload another')}.
+      </>
+    ),
+    id: 'Version',
+    idHint: 'As in the package, such as 4.0.0',
+    installer: (system: string) => `Installer for ${system}`,
+    installerMissing: 'Add an installer for at least one operating system',
+    button: 'Register version',
+    doneTitle: (id: string) => `Version ${id} registered`,
+    keyWarning: (mark: Wrap) => (
+      <>
+        Copy this {mark('installation key')} now; it won’t be shown again. Save it in a password
+        manager.
+      </>
+    ),
+    copyKey: 'Copy installation key',
+    keyUse: (setting: Child) => <>Connectors register with this key. Set it as {setting}.</>,
+  },
+  allowlist: {
+    about: (version: string) =>
+      `Connectors with version ${version} accept only these origins, and only after the user consents.`,
+    origins: 'Origins',
+    originsHint:
+      'One per line: https://shop.example, or https://*.bank.example for all its subdomains',
+    button: 'Allow these pages',
+  },
+  device: {
+    about:
+      'On a user’s computer, install the package and give the connector two settings. The second is the installation key that you copied with the version.',
+    copyUrl: 'Copy URL setting',
+    download: (link: Child) => (
+      <>
+        Anyone can download the installer from {link}. The line below shows when the connector has
+        registered.
+      </>
+    ),
+    registered: 'A connector has registered. Refresh this page.',
+    none: 'No connectors have registered or been rejected yet.',
+    refused: (address: string, time: string, detail: string) =>
+      `No connectors have registered yet. One from ${address} was rejected at ${time} UTC. Reason: ${detail}.`,
+    refresh: (link: Wrap, refusals: Wrap) => (
+      <>
+        {link('Refresh')}, or review {refusals('rejected registrations')}.
+      </>
+    ),
+  },
+  next: 'Continue',
 }

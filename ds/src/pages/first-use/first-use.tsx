@@ -9,7 +9,6 @@ import {
   putOrganization,
   putVersion,
 } from '@cardwire/client/protocol'
-import type { EnvelopeData } from '@cardwire/client/protocol/call'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
@@ -17,8 +16,9 @@ import { mayCall, requireRole } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { type PackageFile, suggestInstallers, suggestVersion } from './packages-at-hand.ts'
-import { ShownOnce } from './shown-once.tsx'
+import { showApiKey, showInstallationKey } from './shown-once.tsx'
 import { type Filled, StepForm } from './step-forms.tsx'
 import { type Progress, readProgress, type StepName, steps } from './steps.ts'
 
@@ -73,41 +73,8 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
   )
 }
 
-const showApiKey = (context: PageContext, { name, apiKey = '' }: EnvelopeData<typeof putLabel>) =>
-  showPage(context, {
-    title: `The label "${name}" is there`,
-    children: (
-      <ShownOnce
-        id="api-key"
-        name="API key"
-        secret={apiKey}
-        purpose="The back end of the application exchanges it for tokens, in the header apikey. It belongs into no page."
-      />
-    ),
-  })
-
-const showInstallationKey = (
-  context: PageContext,
-  { id, installationApiKey = '' }: EnvelopeData<typeof putVersion>,
-) =>
-  showPage(context, {
-    title: `Version ${id} is there`,
-    children: (
-      <ShownOnce
-        id="installation-key"
-        name="Installation key"
-        secret={installationApiKey}
-        purpose="With it a connector registers itself, as the setting CARDWIRE_INSTALLATION_KEY."
-      />
-    ),
-  })
-
 const createInstallerMissing = () =>
-  new ApiProblem(
-    422,
-    { description: 'Nothing was registered: give the installer of one system at least' },
-    null,
-  )
+  new ApiProblem(422, { description: readTexts().firstUse.version.installerMissing }, null)
 
 const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
@@ -142,20 +109,22 @@ async function showSteps(
   const registrations = await describeRegistrations(context)
   const files = progress.current === 'version' ? await listFiles(api) : []
   const filled = refused?.filled ?? { id: suggestVersion(files) ?? '', ...suggestInstallers(files) }
+  const texts = readTexts().firstUse
   return showPage(context, {
-    title: 'First steps',
+    title: texts.title,
     status: refused ? 400 : 200,
     children: (
       <>
         <Introduction progress={progress} />
         <ol class="steps">
-          {steps.map(({ name, title }) => (
+          {steps.map((name) => (
             <li aria-current={name === progress.current ? 'step' : undefined}>
               <h2>
-                {title} {progress.done.has(name) && <span class="tag good">done</span>}
+                {texts.steps[name]}{' '}
+                {progress.done.has(name) && <span class="tag good">{texts.done}</span>}
               </h2>
               {name === progress.current && !mayDo(context, name) && (
-                <p>Your role is not enough for this step.</p>
+                <p>{readTexts().frame.noPermission}</p>
               )}
               {name === progress.current && mayDo(context, name) && (
                 <StepForm
@@ -168,15 +137,7 @@ async function showSteps(
                 />
               )}
               {name === 'device' && name === progress.current && (
-                <>
-                  <p class="note" role="status" data-live="first-use/state">
-                    {registrations}
-                  </p>
-                  <p>
-                    <a href="first-use">Look again</a>, or see{' '}
-                    <a href="refusals">what to do about one that was refused</a>.
-                  </p>
-                </>
+                <Registrations state={registrations} />
               )}
             </li>
           ))}
@@ -204,26 +165,48 @@ const Introduction = ({ progress }: { readonly progress: Progress }) =>
   progress.current === undefined ? (
     <div class="done" role="status">
       <p>
-        Everything is there: a connector has registered. <a href="devices">Look at the devices</a>,
-        or go on with the <a href="./">overview</a>.
+        {readTexts().firstUse.complete(
+          (words) => (
+            <a href="devices">{words}</a>
+          ),
+          (words) => (
+            <a href="./">{words}</a>
+          ),
+        )}
       </p>
     </div>
   ) : (
-    <p>
-      Five steps lead from a new service to a page that uses cards. Each can be done elsewhere and
-      later, too.
-    </p>
+    <p>{readTexts().firstUse.about}</p>
   )
+
+const Registrations = ({ state }: { readonly state: string }) => (
+  <>
+    <p class="note" role="status" data-live="first-use/state">
+      {state}
+    </p>
+    <p>
+      {readTexts().firstUse.device.refresh(
+        (words) => (
+          <a href="first-use">{words}</a>
+        ),
+        (words) => (
+          <a href="refusals">{words}</a>
+        ),
+      )}
+    </p>
+  </>
+)
 
 /** Whether a connector has registered, or was refused: the newest of each. */
 async function describeRegistrations({ var: { api } }: PageContext): Promise<string> {
   const { done } = await readProgress(api)
-  if (done.has('device')) return 'A connector has registered. Load this page again.'
+  const texts = readTexts().firstUse.device
+  if (done.has('device')) return texts.registered
   const { data } = await api.call(listRefusals, { query: { size: '1' } })
   const [refusal] = data.items
   return refusal
-    ? `No connector has registered yet. One from ${refusal.address} was refused at ${refusal.lastAt.slice(11, 19)} UTC: ${refusal.detail}.`
-    : 'No connector has registered yet, and none was refused.'
+    ? texts.refused(refusal.address, refusal.lastAt.slice(11, 19), refusal.detail)
+    : texts.none
 }
 
 async function listFiles({ call }: PageContext['var']['api']): Promise<readonly PackageFile[]> {

@@ -1,31 +1,75 @@
-/** A key that the service shows once, with the way on. */
+/** The pages with a key that the service shows once, and with the way on. */
+import type { putLabel, putVersion } from '@cardwire/client/protocol'
+import type { EnvelopeData } from '@cardwire/client/protocol/call'
+import type { Child } from 'hono/jsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageContext } from '../frame/page-env.ts'
 import { Copyable } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 
-export const ShownOnce = ({
+export function showApiKey(
+  context: PageContext,
+  { name, apiKey = '' }: EnvelopeData<typeof putLabel>,
+) {
+  const texts = readTexts().firstUse.label
+  return showPage(context, {
+    title: texts.doneTitle(name),
+    children: (
+      <ShownOnce
+        id="api-key"
+        warning={texts.keyWarning((words) => <strong>{words}</strong>)}
+        copyLabel={texts.copyKey}
+        secret={apiKey}
+        use={texts.keyUse(<code>apikey</code>)}
+      />
+    ),
+  })
+}
+
+export function showInstallationKey(
+  context: PageContext,
+  { id, installationApiKey = '' }: EnvelopeData<typeof putVersion>,
+) {
+  const texts = readTexts().firstUse.version
+  return showPage(context, {
+    title: texts.doneTitle(id),
+    children: (
+      <ShownOnce
+        id="installation-key"
+        warning={texts.keyWarning((words) => <strong>{words}</strong>)}
+        copyLabel={texts.copyKey}
+        secret={installationApiKey}
+        use={texts.keyUse(<code>CARDWIRE_INSTALLATION_KEY</code>)}
+      />
+    ),
+  })
+}
+
+const ShownOnce = ({
   id,
-  name,
+  warning,
+  copyLabel,
   secret,
-  purpose,
+  use,
 }: {
   readonly id: string
-  readonly name: string
+  readonly warning: Child
+  readonly copyLabel: string
   readonly secret: string
-  readonly purpose: string
+  /** What it is for. */
+  readonly use: Child
 }) => (
   <>
     <div class="warning">
+      <p>{warning}</p>
       <p>
-        <strong>{name}</strong>, shown only now: the service keeps no copy. Put it where you keep
-        passwords.
-      </p>
-      <p>
-        <Copyable id={id} text={secret} name={name} />
+        <Copyable id={id} text={secret} label={copyLabel} />
       </p>
     </div>
-    <p>{purpose}</p>
+    <p>{use}</p>
     <div class="actions">
       <a class="button" href="first-use">
-        Go on
+        {readTexts().firstUse.next}
       </a>
     </div>
   </>

@@ -5,6 +5,7 @@ import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
 import { Copyable } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
 import type { PackageFile } from './packages-at-hand.ts'
 import type { Progress, StepName } from './steps.ts'
 
@@ -27,114 +28,112 @@ export const StepForm = (props: StepProps) => {
   return <Step {...props} />
 }
 
-const OrganizationStep = ({ filled, problem }: StepProps) => (
-  <PostForm to="first-use/organization" button="Create the organization">
-    <p>
-      Labels belong to an organization: yours, or a customer. Its id is made from its name and never
-      changes.
-    </p>
-    <ProblemNote problem={problem} fields={['name']} />
-    <Field
-      name="name"
-      label="Name of the organization"
-      value={filled['name']}
-      error={findError(problem, 'name')}
-      required
-    />
-  </PostForm>
-)
-
-const LabelStep = ({ progress, filled, problem }: StepProps) => (
-  <PostForm to="first-use/label" button="Create the label and show its key">
-    <p>
-      An application has a label of {progress.organization?.name}, with an API key that only its
-      back end knows. Uses of cards are counted by label.
-    </p>
-    <ProblemNote problem={problem} fields={['name']} />
-    <Field
-      name="name"
-      label="Name of the application"
-      value={filled['name']}
-      error={findError(problem, 'name')}
-      required
-    />
-  </PostForm>
-)
-
-const VersionStep = ({ filled, problem, files }: StepProps) => (
-  <PostForm to="first-use/version" button="Register the version">
-    <p>
-      Users download the connector from here. Give the installer of each system that they have: a
-      file that was uploaded, or an address. Connectors of older versions are told to update to it.{' '}
-      {files.length === 0
-        ? 'No file was uploaded yet: '
-        : `${files.length} ${files.length === 1 ? 'file is' : 'files are'} at hand. `}
-      <a href="installers">{files.length === 0 ? 'upload a package' : 'Upload another'}</a>
-      {files.length === 0 && ', or give addresses'}.
-    </p>
-    <ProblemNote problem={problem} fields={['id']} />
-    <Field
-      name="id"
-      label="Version"
-      hint="Such as 4.0.0, as the package has it"
-      value={filled['id']}
-      error={findError(problem, 'id')}
-      required
-    />
-    <datalist id="files">
-      {files.map(({ uri }) => (
-        <option value={uri}></option>
-      ))}
-    </datalist>
-    {listPlatforms().map((os) => (
+const OrganizationStep = ({ filled, problem }: StepProps) => {
+  const texts = readTexts().firstUse.organization
+  return (
+    <PostForm to="first-use/organization" button={texts.button}>
+      <p>{texts.about}</p>
+      <ProblemNote problem={problem} fields={['name']} />
       <Field
-        name={os}
-        label={`Installer for ${platformNames[os]}`}
-        value={filled[os]}
-        list="files"
+        name="name"
+        label={texts.name}
+        value={filled['name']}
+        error={findError(problem, 'name')}
+        required
       />
-    ))}
-  </PostForm>
-)
+    </PostForm>
+  )
+}
+
+const LabelStep = ({ progress, filled, problem }: StepProps) => {
+  const texts = readTexts().firstUse.label
+  return (
+    <PostForm to="first-use/label" button={texts.button}>
+      <p>{texts.about(progress.organization?.name ?? '')}</p>
+      <ProblemNote problem={problem} fields={['name']} />
+      <Field
+        name="name"
+        label={texts.name}
+        value={filled['name']}
+        error={findError(problem, 'name')}
+        required
+      />
+    </PostForm>
+  )
+}
+
+const VersionStep = ({ filled, problem, files }: StepProps) => {
+  const texts = readTexts().firstUse.version
+  const linkInstallers = (words: string) => <a href="installers">{words}</a>
+  return (
+    <PostForm to="first-use/version" button={texts.button}>
+      <p>
+        {texts.about}{' '}
+        {files.length === 0
+          ? texts.noFiles(linkInstallers)
+          : texts.files(files.length, linkInstallers)}
+      </p>
+      <ProblemNote problem={problem} fields={['id']} />
+      <Field
+        name="id"
+        label={texts.id}
+        hint={texts.idHint}
+        value={filled['id']}
+        error={findError(problem, 'id')}
+        required
+      />
+      <datalist id="files">
+        {files.map(({ uri }) => (
+          <option value={uri}></option>
+        ))}
+      </datalist>
+      {listPlatforms().map((os) => (
+        <Field
+          name={os}
+          label={texts.installer(platformNames[os])}
+          value={filled[os]}
+          list="files"
+        />
+      ))}
+    </PostForm>
+  )
+}
 
 const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
-const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
-  <PostForm to="first-use/allowlist" button="Allow these pages">
-    <p>
-      Connectors of version {progress.version} answer the pages of these origins alone, and those
-      after the user's consent.
-    </p>
-    <ProblemNote problem={problem} />
-    <TextField
-      name="origins"
-      label="Origins"
-      hint="One in a line: https://shop.example, or https://*.bank.example with everything below it"
-      value={filled['origins']}
-      rows={4}
-    />
-  </PostForm>
-)
+const AllowlistStep = ({ progress, filled, problem }: StepProps) => {
+  const texts = readTexts().firstUse.allowlist
+  return (
+    <PostForm to="first-use/allowlist" button={texts.button}>
+      <p>{texts.about(progress.version ?? '')}</p>
+      <ProblemNote problem={problem} />
+      <TextField
+        name="origins"
+        label={texts.origins}
+        hint={texts.originsHint}
+        value={filled['origins']}
+        rows={4}
+      />
+    </PostForm>
+  )
+}
 
-const DeviceStep = ({ url }: StepProps) => (
-  <>
-    <p>
-      On a user's machine, install the package and give the connector two settings; the second is
-      the installation key that was shown with the version:
-    </p>
-    <p>
-      <Copyable id="ds-url" text={`CARDWIRE_DS_URL=${url}`} name="the address" />
-    </p>
-    <p>
-      <code>CARDWIRE_INSTALLATION_KEY=…</code>
-    </p>
-    <p>
-      The installer is at{' '}
-      <a href={`${url}/v3/downloads/installer`}>{`${url}/v3/downloads/installer`}</a>, for
-      everybody. This page sees the connector as soon as it has registered:
-    </p>
-  </>
-)
+const DeviceStep = ({ url }: StepProps) => {
+  const texts = readTexts().firstUse.device
+  const download = `${url}/v3/downloads/installer`
+  return (
+    <>
+      <p>{texts.about}</p>
+      <p>
+        <Copyable id="ds-url" text={`CARDWIRE_DS_URL=${url}`} label={texts.copyUrl} />
+      </p>
+      <p>
+        <code>CARDWIRE_INSTALLATION_KEY=…</code>
+      </p>
+      <p>{texts.download(<a href={download}>{download}</a>)}</p>
+    </>
+  )
+}
 
 const forms = {
   organization: OrganizationStep,

@@ -8,15 +8,9 @@ import {
 } from '@cardwire/client/protocol'
 import type { Api } from '../frame/api.ts'
 
-export const steps = [
-  { name: 'organization', title: 'An organization' },
-  { name: 'label', title: 'A label, for an application' },
-  { name: 'version', title: 'A version of the connector' },
-  { name: 'allowlist', title: 'The pages that may use it' },
-  { name: 'device', title: 'The first connector' },
-] as const
+export const steps = ['organization', 'label', 'version', 'allowlist', 'device'] as const
 
-export type StepName = (typeof steps)[number]['name']
+export type StepName = (typeof steps)[number]
 
 export interface Progress {
   readonly done: ReadonlySet<StepName>
@@ -44,10 +38,10 @@ export async function readProgress({ call }: Api): Promise<Progress> {
     allowlist: allowlists.data.total,
     device: devices.data.total,
   }
-  const done = new Set(steps.map(({ name }) => name).filter((name) => totals[name] > 0))
+  const done = new Set(steps.filter((name) => totals[name] > 0))
   return {
     done,
-    current: steps.find(({ name }) => !done.has(name))?.name,
+    current: steps.find((name) => !done.has(name)),
     organization: organizations.data.items[0],
     version: versions.data.items[0]?.id,
   }
