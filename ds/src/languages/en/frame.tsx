@@ -24,6 +24,8 @@ export const frame = {
     service: 'Service',
   },
   copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Couldn’t copy. Select and copy the text.',
   history: 'Change history',
   pages: 'Pages of the list',
   previous: 'Previous',

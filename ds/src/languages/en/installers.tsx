@@ -1,5 +1,52 @@
-/** The texts of the screens of installers. */
+/** The texts of the screens of installers, and of the form that uploads a file. */
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('en-US')
 
 export const installers = {
   title: 'Installers',
+  about: 'Files used by versions. Anyone can download them. Files in use are read-only.',
+  files: 'Files',
+  search: 'File name',
+  empty: 'No files yet. Upload a connector package, then register a version that uses it.',
+  noMatch: 'No matching files. Search for another part of the name.',
+  caption: 'Uploaded files',
+  name: 'Name',
+  size: 'Size',
+  bytes: (bytes: number) => count(bytes, 'byte', 'bytes'),
+  exactSize: (size: string, bytes: number) => `${size} (${count(bytes, 'byte', 'bytes')})`,
+  copyHash: 'Copy SHA-256',
+  url: 'URL',
+  copyUrl: 'Copy URL',
+  urlUse: 'Enter this URL in a version, so that users download the file from here.',
+  upload: {
+    title: 'Upload an installer',
+    file: 'Package',
+    name: 'Name (optional)',
+    nameHint: 'Defaults to the file name. Letters, digits and . _ + ~ - are allowed.',
+    hash: 'SHA-256 (optional)',
+    hashHint: 'As given by the publisher. A file with a different hash is rejected.',
+    button: 'Upload installer',
+  },
+  remove: {
+    title: 'Remove',
+    confirmTitle: (name: string) => `Remove ${name}`,
+    about: 'The file can’t be downloaded anymore. A file that a version uses can’t be removed.',
+    button: 'Remove file',
+  },
+  form: {
+    limit: (megabytes: number) => `At most ${format(megabytes)} MB.`,
+    progress: 'Upload',
+    started: 'Uploading…',
+    sent: (sent: string, total: string) => `${sent} of ${total} MB`,
+    received: 'Upload complete. Saving…',
+    tooLarge: (size: string) => `The file is too large (${size} MB).`,
+    canceled: 'Upload canceled. Nothing was saved.',
+    failed: 'The connection was lost. Nothing was saved. Try again.',
+  },
+  faults: {
+    title: 'Correct the fields below to save the file',
+    file: 'Choose a file',
+    hash: 'Enter 64 hex characters',
+  },
 }

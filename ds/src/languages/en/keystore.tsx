@@ -2,4 +2,27 @@
 
 export const keystore = {
   title: 'Keystore',
+  uploadTitle: 'Upload a keystore',
+  about:
+    'Connectors with this version serve pages with the key and certificate in this file, instead of generating them.',
+  noVersions: 'A keystore belongs to a version. Register a version first.',
+  noPermission: 'You don’t have permission to edit configurations.',
+  file: 'Keystore (PKCS #12)',
+  version: 'Version',
+  name: 'File name (optional)',
+  nameHint: 'Must be unique, because a keystore in use can’t be replaced.',
+  password: 'Keystore password',
+  passwordHint: 'Encrypted when saved, and never shown again.',
+  passwordMissing: 'Enter the keystore password',
+  button: 'Save keystore',
+  stored: {
+    title: (version: string) => `Keystore for version ${version}`,
+    about: (version: string) =>
+      `Connectors with version ${version} get this keystore at their next sync.`,
+    file: 'File',
+    copyUrl: 'Copy URL',
+    noHash: 'Not set',
+    password: 'Password',
+    passwordSaved: 'Saved, and never shown again',
+  },
 }

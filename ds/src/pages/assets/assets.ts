@@ -2,6 +2,7 @@
 
 import { icon } from '../../http/icon.ts'
 import type { PageApp } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
@@ -34,7 +35,7 @@ export function addAssets(pages: PageApp): void {
   pages.get('/assets/:file', async (context) => {
     const known = await findAssetAddresses()
     const file = files.find(({ name }) => known[name] === `assets/${context.req.param('file')}`)
-    if (!file) return context.text('There is no such file', 404)
+    if (!file) return context.text(readTexts().frame.errors.notFoundTitle, 404)
     return context.body(file.content, 200, {
       'content-type': `${file.media}; charset=utf-8`,
       'cache-control': 'public, max-age=31536000, immutable',

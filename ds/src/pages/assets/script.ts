@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.addEventListener('click', async () => {
     const text = document.getElementById(button.dataset.copy).textContent
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false)
-    button.nextElementSibling.textContent = isCopied ? 'Copied' : 'Not copied: select it and copy it yourself'
+    button.nextElementSibling.textContent = isCopied ? button.dataset.copied : button.dataset.notCopied
   })
 }
 

@@ -1,5 +1,5 @@
 /**
- * The part of the script that sends a form with a file (upload/upload-fields.tsx): with progress, and a button that stops it.
+ * The part of the script that sends a form with a file (installers/upload-fields.tsx, which has its texts): with progress, and a button that stops it.
  * The page that answers is put in place of the content, with the chosen file kept where something has to be corrected.
  */
 
@@ -9,11 +9,12 @@ document.addEventListener('submit', (event) => {
   if (!('upload' in form.dataset)) return
   event.preventDefault()
   const find = (selector) => form.querySelector(selector)
-  const [file, progress, submit, cancel, status] =
-    ['[type=file]', '[data-progress]', '[type=submit]', '[data-cancel]', '[role=status]'].map(find)
-  const megabytes = (bytes) => (bytes / 1e6).toFixed(1)
+  const [file, progress, sent, submit, cancel, status] =
+    ['[type=file]', '[data-progress]', '[data-sent]', '[type=submit]', '[data-cancel]', '[role=status]'].map(find)
+  const digits = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const megabytes = (bytes) => digits.format(bytes / 1e6)
   if (file.files[0] && file.files[0].size > Number(file.dataset.maxBytes)) {
-    status.textContent = 'The file has ' + megabytes(file.files[0].size) + ' MB, which is too large.'
+    status.textContent = form.dataset.tooLarge.replace('{size}', megabytes(file.files[0].size))
     file.focus()
     return
   }
@@ -29,11 +30,11 @@ document.addEventListener('submit', (event) => {
   cancel.onclick = () => request.abort()
   request.upload.onprogress = ({ loaded, total }) => {
     progress.querySelector('progress').value = loaded / total
-    progress.querySelector('[data-sent]').textContent = megabytes(loaded) + ' of ' + megabytes(total) + ' MB'
+    sent.textContent = sent.dataset.sent.replace('{sent}', megabytes(loaded)).replace('{total}', megabytes(total))
   }
-  request.upload.onload = () => { status.textContent = 'All of it is there. The service stores it.' }
-  request.onabort = () => end('Cancelled: nothing was stored.')
-  request.onerror = () => end('The connection broke. Nothing was stored: try again.')
+  request.upload.onload = () => { status.textContent = form.dataset.received }
+  request.onabort = () => end(form.dataset.canceled)
+  request.onerror = () => end(form.dataset.failed)
   request.onload = () => {
     const answer = request.response && request.response.querySelector('main')
     if (request.status < 400 || !answer) return location.assign(request.responseURL)
@@ -54,7 +55,7 @@ document.addEventListener('submit', (event) => {
   request.open('POST', form.action)
   isRunning(true)
   cancel.focus()
-  status.textContent = 'The upload has begun.'
+  status.textContent = form.dataset.started
   request.send(new FormData(form))
 })
 `

@@ -19,15 +19,26 @@ export const Copyable = ({
   readonly id: string
   readonly text: string
   readonly label: string
-}) => (
-  <span>
-    <code id={id}>{text}</code>
-    <button type="button" class="copy second" data-copy={id} aria-label={label} hidden>
-      {readTexts().frame.copy}
-    </button>
-    <span class="soft" role="status"></span>
-  </span>
-)
+}) => {
+  const { copy, copied, notCopied } = readTexts().frame
+  return (
+    <span>
+      <code id={id}>{text}</code>
+      <button
+        type="button"
+        class="copy second"
+        aria-label={label}
+        data-copy={id}
+        data-copied={copied}
+        data-not-copied={notCopied}
+        hidden
+      >
+        {copy}
+      </button>
+      <span class="soft" role="status"></span>
+    </span>
+  )
+}
 
 export const HistoryLink = ({ kind, id }: { readonly kind: AuditKind; readonly id: string }) => (
   <p>

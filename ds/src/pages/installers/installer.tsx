@@ -6,13 +6,15 @@ import { FactList } from '../frame/facts.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Copyable, formatCount, HistoryLink } from '../frame/parts.tsx'
+import { Copyable, HistoryLink } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { installersHome, toInstallerAddress } from './installers.tsx'
 
 export function addInstaller(pages: PageApp): void {
   pages.get('/installers/:name', async (context) => {
     const { data } = await context.var.api.call(getInstaller, { params: readParams(context) })
     const { name, uri, size, sha256 } = data
+    const texts = readTexts().installers
     return showPage(context, {
       title: name,
       trail: [installersHome],
@@ -20,19 +22,19 @@ export function addInstaller(pages: PageApp): void {
         <>
           <FactList
             facts={{
-              Size: `${formatBytes(size)} (${formatCount(size)} bytes)`,
-              'SHA-256': <Copyable id="sha256" text={sha256} name="the SHA-256" />,
-              Address: <Copyable id="uri" text={uri} name="the address" />,
+              [texts.size]: texts.exactSize(formatBytes(size), size),
+              'SHA-256': <Copyable id="sha256" text={sha256} label={texts.copyHash} />,
+              [texts.url]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
             }}
           />
-          <p>A version is published with this address: users then download the file from here.</p>
+          <p>{texts.urlUse}</p>
           <HistoryLink kind="installer" id={name} />
           {mayCall(context, deleteInstaller) && (
             <>
-              <h2>Remove</h2>
+              <h2>{texts.remove.title}</h2>
               <p>
                 <a class="button second" href={`${toInstallerAddress(name)}/remove`}>
-                  Remove the file
+                  {texts.remove.button}
                 </a>
               </p>
             </>
@@ -45,18 +47,16 @@ export function addInstaller(pages: PageApp): void {
   confirmAct(pages, '/installers/:name/remove', {
     find: async (context) => readParams(context),
     name: ({ name }) => name,
-    describe: (_, { name }) => ({
-      title: `Remove ${name}`,
-      trail: [installersHome, { to: toInstallerAddress(name), text: name }],
-      operation: deleteInstaller,
-      button: 'Remove the file',
-      children: (
-        <p>
-          Nobody can download the file from then on. While a version names it, the service does not
-          remove it.
-        </p>
-      ),
-    }),
+    describe: (_, { name }) => {
+      const texts = readTexts().installers.remove
+      return {
+        title: texts.confirmTitle(name),
+        trail: [installersHome, { to: toInstallerAddress(name), text: name }],
+        operation: deleteInstaller,
+        button: texts.button,
+        children: <p>{texts.about}</p>,
+      }
+    },
     async perform(context, params) {
       await context.var.api.call(deleteInstaller, { params })
       return showNext(context, installersHome.to)

@@ -7,11 +7,17 @@ import { Field, ProblemNote } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Empty, formatCount, PageLinks, SearchForm, Table } from '../frame/parts.tsx'
+import { Empty, PageLinks, SearchForm, Table } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { receiveUploadForm } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 
-export const installersHome = { to: 'installers', text: 'Installers' }
+export const installersHome = {
+  to: 'installers',
+  get text() {
+    return readTexts().installers.title
+  },
+}
 export const toInstallerAddress = (name: string) => `installers/${encodeURIComponent(name)}`
 
 interface UploadProps {
@@ -38,36 +44,30 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
   const { name: search = '', page } = context.req.query()
   const query = { name: search || undefined, page }
   const { data } = await context.var.api.call(listInstallers, { query })
+  const texts = readTexts().installers
   return showPage(context, {
-    title: 'Installers',
+    title: texts.title,
     status: toPageStatus(problem),
     children: (
       <>
-        <p>
-          Files that versions name, and that anyone may download. A file that a version names does
-          not change any more.
-        </p>
+        <p>{texts.about}</p>
         {mayCall(context, putInstaller) && (
           <Upload maxBytes={maxBytes} problem={problem} fields={fields} />
         )}
-        <h2>Files</h2>
-        <SearchForm to={installersHome.to} label="Name of the file" value={search} />
+        <h2>{texts.files}</h2>
+        <SearchForm to={installersHome.to} label={texts.search} value={search} />
         {data.total === 0 ? (
           <Empty>
-            <p>
-              {search === ''
-                ? 'There is no file yet. Upload the package of a connector, then publish a version that names it.'
-                : 'No file has this in its name.'}
-            </p>
+            <p>{search === '' ? texts.empty : texts.noMatch}</p>
           </Empty>
         ) : (
           <Table
-            caption="Files in the packages"
-            head={['Name', 'Size']}
+            caption={texts.caption}
+            head={[texts.name, texts.size]}
             numbers={[1]}
             rows={data.items.map(({ name, size }) => [
               <a href={toInstallerAddress(name)}>{name}</a>,
-              <span title={`${formatCount(size)} bytes`}>{formatBytes(size)}</span>,
+              <span title={texts.bytes(size)}>{formatBytes(size)}</span>,
             ])}
           />
         )}
@@ -77,33 +77,36 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
   })
 }
 
-const Upload = ({ maxBytes, problem, fields }: UploadProps) => (
-  <>
-    <h2>Upload an installer</h2>
-    <ProblemNote problem={problem} fields={['name', 'sha256', 'file']} />
-    <UploadForm
-      to={installersHome.to}
-      button="Upload the installer"
-      label="Package"
-      maxBytes={maxBytes}
-      problem={problem}
-    >
-      <Field
-        name="name"
-        label="Name (optional)"
-        hint="Without one it keeps its own. Letters, digits and . _ + ~ - are allowed."
-        value={fields?.get('name') ?? ''}
-        error={explainField(problem, 'name', ['installer-in-use'])}
-        maxlength={128}
-      />
-      <Field
-        name="sha256"
-        label="SHA-256 (optional)"
-        hint="As its publisher gives it: a file with another one is not stored."
-        value={fields?.get('sha256') ?? ''}
-        error={explainField(problem, 'sha256', ['digest-mismatch'])}
-        maxlength={100}
-      />
-    </UploadForm>
-  </>
-)
+const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
+  const texts = readTexts().installers.upload
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <ProblemNote problem={problem} fields={['name', 'sha256', 'file']} />
+      <UploadForm
+        to={installersHome.to}
+        button={texts.button}
+        label={texts.file}
+        maxBytes={maxBytes}
+        problem={problem}
+      >
+        <Field
+          name="name"
+          label={texts.name}
+          hint={texts.nameHint}
+          value={fields?.get('name') ?? ''}
+          error={explainField(problem, 'name', ['installer-in-use'])}
+          maxlength={128}
+        />
+        <Field
+          name="sha256"
+          label={texts.hash}
+          hint={texts.hashHint}
+          value={fields?.get('sha256') ?? ''}
+          error={explainField(problem, 'sha256', ['digest-mismatch'])}
+          maxlength={100}
+        />
+      </UploadForm>
+    </>
+  )
+}

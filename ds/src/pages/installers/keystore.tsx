@@ -14,10 +14,16 @@ import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Copyable, Empty } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 
-const home = { to: 'keystore', text: 'Keystore' }
+const home = {
+  to: 'keystore',
+  get text() {
+    return readTexts().keystore.title
+  },
+}
 
 interface Typed {
   readonly problem?: ApiProblem | undefined
@@ -50,16 +56,17 @@ export function addKeystore(pages: PageApp, services: Services): void {
   async function showForm(context: PageContext, { problem, version }: Typed) {
     const { data } = await context.var.api.call(listVersions, { query: { size: '100' } })
     const options = data.items.map(({ id }) => ({ value: id, text: id }))
+    const texts = readTexts().keystore
     return showPage(context, {
-      title: 'Upload a keystore',
+      title: texts.uploadTitle,
       status: toPageStatus(problem),
       children:
         options.length === 0 ? (
           <Empty>
-            <p>A keystore belongs to a version, and none is published yet.</p>
+            <p>{texts.noVersions}</p>
           </Empty>
         ) : !mayCall(context, putConfiguration) ? (
-          <p>Your role does not change configurations.</p>
+          <p>{texts.noPermission}</p>
         ) : (
           <KeystoreForm
             problem={problem}
@@ -73,29 +80,29 @@ export function addKeystore(pages: PageApp, services: Services): void {
 }
 
 /** The keystore that a version has, without its password. */
-const showStored = (
+function showStored(
   context: PageContext,
   version: string,
   { uri, digest }: { readonly uri: string; readonly digest?: string | undefined },
-) =>
-  showPage(context, {
-    title: `Keystore of version ${version}`,
+) {
+  const texts = readTexts().keystore.stored
+  return showPage(context, {
+    title: texts.title(version),
     trail: [home],
     children: (
       <>
-        <p class="done">
-          Connectors of version {version} fetch this keystore when they synchronize.
-        </p>
+        <p class="done">{texts.about(version)}</p>
         <FactList
           facts={{
-            File: <Copyable id="uri" text={uri} name="the address" />,
-            'SHA-256': digest ?? 'not set',
-            Password: 'stored, and not shown again',
+            [texts.file]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
+            'SHA-256': digest ?? texts.noHash,
+            [texts.password]: texts.passwordSaved,
           }}
         />
       </>
     ),
   })
+}
 
 const shownFields = ['name', 'file', 'versionId', 'config.password']
 
@@ -108,40 +115,38 @@ function KeystoreForm({
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly maxBytes: number
 }) {
+  const texts = readTexts().keystore
   return (
     <>
-      <p>
-        The connectors of the version get the key and the certificate in it, with which they serve
-        pages, in place of their own.
-      </p>
+      <p>{texts.about}</p>
       <ProblemNote problem={problem} fields={shownFields} />
       <UploadForm
         to={home.to}
-        button="Store the keystore"
-        label="Keystore (PKCS #12)"
+        button={texts.button}
+        label={texts.file}
         maxBytes={maxBytes}
         problem={problem}
       >
         <Select
           name="version"
-          label="Version"
+          label={texts.version}
           value={version}
           options={options}
           error={explainField(problem, 'versionId', ['version-unknown'])}
         />
         <Field
           name="name"
-          label="Name of the file (optional)"
-          hint="One that no other file has: a keystore that is in use is not replaced."
+          label={texts.name}
+          hint={texts.nameHint}
           error={explainField(problem, 'name', ['keystore-in-use'])}
           maxlength={128}
         />
         <Field
           name="password"
-          label="Password of the keystore"
+          label={texts.password}
           type="password"
           autocomplete="off"
-          hint="The service stores it encrypted and does not show it again."
+          hint={texts.passwordHint}
           error={explainField(problem, 'config.password')}
           maxlength={1024}
           required
@@ -152,7 +157,9 @@ function KeystoreForm({
 }
 
 const findFault = (fields: URLSearchParams) =>
-  fields.get('password') ? undefined : createFault('config.password', 'The keystore needs one')
+  fields.get('password')
+    ? undefined
+    : createFault('config.password', readTexts().keystore.passwordMissing)
 
 async function findKeystore(context: PageContext, versionId: string) {
   const query = { versionId, type: 'SSL_KEYSTORE' } as const

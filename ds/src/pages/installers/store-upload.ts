@@ -6,6 +6,7 @@ import { hexToBase64 } from '../../rules/encoding.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem, createAddress, readProblem } from '../frame/api.ts'
 import type { PageContext } from '../frame/page-env.ts'
+import { readTexts } from '../frame/texts.ts'
 
 /** `created`: not in place of a file that was there. */
 export type StoredFile = EnvelopeData<typeof putInstaller> & { readonly created: boolean }
@@ -44,9 +45,10 @@ async function store(
   operation: PutFile,
   { fields, file }: UploadForm,
 ): Promise<StoredFile | ApiProblem> {
-  if (file.name === '' && file.size === 0) return createFault('file', 'Choose a file')
+  const texts = readTexts().installers.faults
+  if (file.name === '' && file.size === 0) return createFault('file', texts.file)
   const sha256 = (fields.get('sha256') ?? '').trim().toLowerCase()
-  if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', 'expected 64 hex digits')
+  if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', texts.hash)
   const name = (fields.get('name') ?? '').trim() || file.name
   const response = await api.send(
     operation.method,
@@ -71,7 +73,7 @@ async function store(
 export const createFault = (path: string, message: string): ApiProblem =>
   new ApiProblem(
     422,
-    { description: 'Nothing was stored: correct what is wrong below', errors: [{ path, message }] },
+    { description: readTexts().installers.faults.title, errors: [{ path, message }] },
     null,
   )
 

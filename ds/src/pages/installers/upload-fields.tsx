@@ -3,6 +3,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { explainField } from '../frame/change.tsx'
 import { describe, Labelled } from '../frame/fields.tsx'
+import { readTexts } from '../frame/texts.ts'
 
 interface UploadFormProps {
   /** Where it goes, below `/admin/`. */
@@ -24,10 +25,22 @@ export const UploadForm = ({
   label,
   children,
 }: PropsWithChildren<UploadFormProps>) => {
-  const hint = `At most ${Math.floor(maxBytes / 1_000_000)} MB.`
+  const { frame, installers } = readTexts()
+  const texts = installers.form
+  const hint = texts.limit(Math.floor(maxBytes / 1_000_000))
   const error = explainField(problem, 'file', ['body-too-large'])
   return (
-    <form method="post" action={to} enctype="multipart/form-data" data-upload="">
+    <form
+      method="post"
+      action={to}
+      enctype="multipart/form-data"
+      data-upload=""
+      data-started={texts.started}
+      data-received={texts.received}
+      data-too-large={texts.tooLarge('{size}')}
+      data-canceled={texts.canceled}
+      data-failed={texts.failed}
+    >
       {children}
       <Labelled name="file" label={label} hint={hint} error={error}>
         <input
@@ -42,12 +55,13 @@ export const UploadForm = ({
       <div class="actions">
         <button type="submit">{button}</button>
         <button type="button" class="second" data-cancel="" hidden>
-          Cancel
+          {frame.cancel}
         </button>
       </div>
       <div data-progress="" hidden>
-        <label for="upload-progress">Upload</label>
-        <progress id="upload-progress" max="1" value="0"></progress> <span data-sent=""></span>
+        <label for="upload-progress">{texts.progress}</label>
+        <progress id="upload-progress" max="1" value="0"></progress>{' '}
+        <span data-sent={texts.sent('{sent}', '{total}')}></span>
       </div>
       <p role="status"></p>
     </form>
