@@ -40,7 +40,7 @@ describe.runIf(existsSync(headlessProgram))('login at an external provider', () 
       await page.getByRole('heading', { name: 'Your account' }).waitFor()
       expect(page.url()).toBe(`${administration.service.url}/admin/account`)
       expect(await page.getByRole('rowheader').allTextContents()).toEqual([
-        expect.stringContaining('this session'),
+        expect.stringContaining('This session'),
       ])
       const cookies = await page.context().cookies(administration.service.url)
       expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([

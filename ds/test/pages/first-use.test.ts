@@ -49,10 +49,10 @@ describe.runIf(existsSync(headlessProgram))('first use', () => {
     await expectAccessible(page)
 
     await fill('Organization name', 'Example Bank')
-    await press('Create organization')
+    await press('Add organization')
     await fill('Application name', 'Web Shop')
-    await press('Create application and show its key')
-    await heading('Application “Web Shop” created')
+    await press('Add application and show its key')
+    await heading('Application “Web Shop” added')
     const apikey = (await page.locator('#api-key').textContent()) ?? ''
     const exchange = await service.request('GET', '/v3/tokens/application', { headers: { apikey } })
     expect(exchange.status).toBe(200)

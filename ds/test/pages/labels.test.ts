@@ -64,7 +64,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       const row = page.getByRole('row').filter({ hasText: `Till ${javaScriptEnabled}` })
       expect(await row.getByRole('cell').allTextContents()).toEqual([
         `shop${javaScriptEnabled}`,
-        'active',
+        'Active',
         new Date().toISOString().slice(0, 10),
       ])
       expect(faults).toEqual([])
@@ -118,7 +118,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await page.getByRole('link', { name: 'Revoke key' }).press('Enter')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')
-    await page.getByText('revoked').waitFor()
+    await page.getByText('Revoked').waitFor()
     expect([await keyStatus(first), await keyStatus(second)]).toEqual([401, 401])
 
     await page.getByRole('link', { name: 'Remove application' }).press('Enter')

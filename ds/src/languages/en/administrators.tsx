@@ -32,7 +32,7 @@ export const administrators = {
     title: (name: string) => `Password for ${name}`,
     copy: 'Copy password',
     warning: (name: string) =>
-      `Copy this password now; it won’t be shown again. Only a hash is stored. Send it to ${name} over a secure channel.`,
+      `Copy this password now; it won’t be shown again. The service saves only a hash of it. Send it to ${name} over a secure channel.`,
     done: 'I’ve saved the password',
   },
   history: (by: Wrap, to: Wrap) => (
@@ -82,7 +82,7 @@ export const administrators = {
     address: 'IP address',
     lastUsed: 'Last used',
     ends: 'Expires',
-    action: 'Action',
+    actions: 'Actions',
     end: 'End session',
     endLabel: (began: string) => `End session that began at ${began}`,
     endAll: 'End all sessions',

@@ -19,7 +19,7 @@ export const firstUse = {
   steps: {
     organization: 'Add an organization',
     label: 'Add an application',
-    version: 'Add a connector version',
+    version: 'Register a connector version',
     allowlist: 'Allow web pages',
     device: 'Register the first connector',
   },
@@ -27,14 +27,14 @@ export const firstUse = {
     about:
       'Applications belong to an organization, such as yours or a customer’s. Its ID is derived from the name and can’t be changed.',
     name: 'Organization name',
-    button: 'Create organization',
+    button: 'Add organization',
   },
   label: {
     about: (organization: string) =>
       `The application belongs to ${organization}. It gets an API key that only its back end knows. Card usage is counted by application.`,
     name: 'Application name',
-    button: 'Create application and show its key',
-    doneTitle: (name: string) => `Application “${name}” created`,
+    button: 'Add application and show its key',
+    doneTitle: (name: string) => `Application “${name}” added`,
     keyWarning: (mark: Wrap) => (
       <>Copy this {mark('API key')} now; it won’t be shown again. Save it in a password manager.</>
     ),
@@ -48,17 +48,15 @@ export const firstUse = {
   },
   version: {
     about:
-      'Users download the connector here. Add an installer for each operating system you support: an uploaded file or a URL. Connectors with older versions are asked to update.',
-    noFiles: (link: Wrap) => (
-      <>No files are uploaded yet. {link('Upload a package')}, or enter URLs.</>
-    ),
+      'Users download the connector here. Add an installer (an uploaded file or a URL) for each operating system you support. Connectors with older versions are asked to update.',
+    noFiles: (link: Wrap) => <>No files uploaded yet. {link('Upload a package')}, or enter URLs.</>,
     files: (total: number, link: Wrap) => (
       <>
         {count(total, 'file is', 'files are')} available. {link('Upload another')}.
       </>
     ),
     id: 'Version',
-    idHint: 'As in the package, such as 4.0.0',
+    idHint: 'The version of the packages, for example 4.0.0',
     installer: (system: string) => `Installer for ${system}`,
     installerMissing: 'Add an installer for at least one operating system',
     button: 'Register version',
@@ -77,7 +75,7 @@ export const firstUse = {
       `Connectors with version ${version} accept only these origins, and only after the user consents.`,
     origins: 'Origins',
     originsHint:
-      'One per line: https://shop.example, or https://*.bank.example for all its subdomains',
+      'One per line, such as https://shop.example, or https://*.bank.example for all its subdomains.',
     button: 'Allow these pages',
   },
   device: {
@@ -86,8 +84,8 @@ export const firstUse = {
     copyUrl: 'Copy URL setting',
     download: (link: Child) => (
       <>
-        Anyone can download the installer from {link}. The line below shows when the connector has
-        registered.
+        Anyone can download the installer from {link}. This page shows the connector as soon as it
+        registers.
       </>
     ),
     registered: 'A connector has registered. Refresh this page.',

@@ -22,8 +22,8 @@ export const labels = {
   apiKey: 'API key',
   keyLastUsed: 'Key last used',
   never: 'Never',
-  keyWorks: 'active',
-  keyRevoked: 'revoked',
+  keyWorks: 'Active',
+  keyRevoked: 'Revoked',
   add: {
     link: 'Add application',
     title: 'Add an application',
@@ -36,7 +36,7 @@ export const labels = {
     title: (name: string) => `API key for ${name}`,
     copy: 'Copy API key',
     warning:
-      'Copy this key now; it won’t be shown again. Only a hash is stored. Save it where the application keeps its secrets.',
+      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Put the key where the application keeps its secrets.',
     done: 'I’ve saved the key',
     use: (header: Child, request: Child) => (
       <>

@@ -21,7 +21,7 @@ export const Sessions = ({
       <ProblemNote problem={problem} />
       <Table
         caption={texts.caption}
-        head={[texts.session, texts.address, texts.began, texts.lastUsed, texts.action]}
+        head={[texts.session, texts.address, texts.began, texts.lastUsed, texts.actions]}
         rows={sessions.map((session) => [
           <>
             {describeAgent(session)}{' '}

@@ -138,7 +138,7 @@ const Sessions = ({
     <>
       <Table
         caption={texts.caption}
-        head={[texts.began, texts.agent, texts.address, texts.lastUsed, texts.ends, texts.action]}
+        head={[texts.began, texts.agent, texts.address, texts.lastUsed, texts.ends, texts.actions]}
         rows={sessions.map((session) => [
           <Time at={session.createdAt} />,
           session.kind === 'browser' ? session.userAgent : texts.program,
