@@ -55,7 +55,7 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly to: string
   /** What has to be typed; nothing when absent. */
   readonly name?: string
-  /** The text of the button, such as `Remove the label`. */
+  /** The text of the button, such as `Remove application`. */
   readonly button: string
   readonly problem?: ApiProblem | undefined
   /** What was typed and is not the name. */
