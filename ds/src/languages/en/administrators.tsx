@@ -65,7 +65,7 @@ export const administrators = {
     remove: {
       title: (name: string) => `Remove ${name}`,
       button: 'Remove account',
-      about: 'Nobody can sign in with this account anymore. Its changes stay in the audit log.',
+      about: 'This account can no longer sign in. Its changes stay in the audit log.',
     },
   },
   sessionsEnd: (sessions: number) =>

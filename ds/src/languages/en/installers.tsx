@@ -31,7 +31,7 @@ export const installers = {
   remove: {
     title: 'Remove',
     confirmTitle: (name: string) => `Remove ${name}`,
-    about: 'The file can’t be downloaded anymore. A file that a version uses can’t be removed.',
+    about: 'The file can no longer be downloaded. A file that a version uses can’t be removed.',
     button: 'Remove file',
   },
   form: {
