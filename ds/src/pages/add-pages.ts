@@ -14,6 +14,7 @@ import { addConfigurationPages } from './configurations/add-configuration-pages.
 import { addDevices } from './devices/add-devices.ts'
 import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
+import { detectLanguage } from './frame/language.ts'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
 import { requireSession } from './frame/session.ts'
@@ -37,7 +38,7 @@ import { addVersionPages } from './versions/add-version-pages.ts'
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
   pages.onError((error, context) => showError(error, context, services))
-  pages.use(contextStorage())
+  pages.use(contextStorage(), detectLanguage())
   pages.use(setHeaders)
   addAssets(pages)
   pages.use(refuseOtherPages(services))

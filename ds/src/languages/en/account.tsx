@@ -12,6 +12,13 @@ export const account = {
   name: 'Name',
   role: 'Role',
   external: 'Your identity provider manages your password and two-factor authentication.',
+  language: {
+    title: 'Language',
+    label: 'Language of these pages',
+    hint: 'Applies to this browser only.',
+    ofBrowser: 'Same as the browser',
+    button: 'Change language',
+  },
   password: {
     title: 'Password',
     current: 'Current password',

@@ -5,10 +5,12 @@ import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
+import { findChosenLanguage, isLanguage, rememberLanguage } from '../frame/language.ts'
 import { showPage } from '../frame/layout.tsx'
-import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { LanguageForm } from './language-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -21,6 +23,12 @@ interface Outcome {
 
 export function addAccount(pages: PageApp): void {
   pages.get('/account', (context) => showAccount(context))
+
+  pages.post('/account/language', async (context) => {
+    const chosen = (await readForm(context)).text('language')
+    rememberLanguage(context, isLanguage(chosen) ? chosen : undefined)
+    return showNext(context, 'account')
+  })
 
   pages.post('/account/password', async (context) => {
     const form = await readForm(context)
@@ -73,6 +81,7 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
             <SecondFactor isOn={account.secondFactor} problem={problem('second-factor')} />
           </>
         )}
+        <LanguageForm chosen={findChosenLanguage(context) ?? ''} />
         <Sessions sessions={sessions} problem={problem('sessions')} />
       </>
     ),

@@ -3,8 +3,10 @@
 import { uploadScript } from './upload-script.ts'
 
 export const script = `'use strict'
-// Times in the zone and the language of the reader; the exact one, in UTC, stays as the title.
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+// Times in the zone of the reader and the language of the page, as the reader's country writes it; the exact one, in UTC, stays as the title.
+const { lang } = document.documentElement
+const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 for (const time of document.querySelectorAll('time[data-local]')) {
   time.title = time.dateTime
   time.textContent = day.format(new Date(time.dateTime))

@@ -3,7 +3,6 @@ import type { Context, Hono } from 'hono'
 import type { BrowserSession } from '../../auth/identity/browser-sessions.ts'
 import type { Identity } from '../../auth/identity/provider.ts'
 import type { AppEnv } from '../../http/bind.ts'
-import type { Texts } from '../../languages/en/catalog.ts'
 import type { Api } from './api.ts'
 
 export interface PageEnv {
@@ -11,7 +10,7 @@ export interface PageEnv {
     session: BrowserSession
     identity: Identity
     api: Api
-    texts: Texts
+    language: string
   }
 }
 
