@@ -60,7 +60,7 @@ export const administrators = {
       title: (name: string) => `Reset two-factor authentication for ${name}`,
       button: 'Reset two-factor authentication',
       about:
-        'The password is then enough to sign in, until two-factor authentication is set up again. Make sure that the owner of the account asked for this.',
+        'A password is then enough to sign in until two-factor authentication is set up again. Make sure that the owner of the account asked for this.',
     },
     remove: {
       title: (name: string) => `Remove ${name}`,

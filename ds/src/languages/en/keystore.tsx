@@ -4,7 +4,7 @@ export const keystore = {
   title: 'Keystore',
   uploadTitle: 'Upload a keystore',
   about:
-    'Connectors with this version serve pages with the key and certificate in this file, instead of generating them.',
+    'Connectors serve pages with the key and certificate in this file, instead of generating them.',
   noVersions: 'A keystore belongs to a version. Register a version first.',
   noPermission: 'You don’t have permission to edit configurations.',
   file: 'Keystore (PKCS #12)',

@@ -75,7 +75,7 @@ export const labels = {
     newLink: 'Create new key',
     title: (name: string) => `Replace the API key of ${name}`,
     about:
-      'The next page shows the new key once. Until the application has it, it needs the old one.',
+      'The next page shows the new key once. The application needs the old key until you give it the new one.',
     overlap: 'Old key',
     overlaps: {
       none: 'Stops working immediately',
