@@ -65,7 +65,7 @@ test('a user whose installer is gone reads that, a program gets a problem, and t
       404,
       expect.stringMatching(/^text\/html/),
     ])
-    expect(page.text).toContain('The installer for Linux cannot be downloaded at the moment.')
+    expect(page.text).toContain('The installer for Linux can’t be downloaded right now.')
     expect(page.text).not.toContain('<a ')
   }
   const program = await get('installers/unix', { 'user-agent': 'curl/8.5.0' })

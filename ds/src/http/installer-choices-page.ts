@@ -2,7 +2,9 @@
 import type { Platform } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { platformNames } from '../rules/platform-names.ts'
+import { catalogs } from '../languages/catalogs.ts'
+import type { Texts } from '../languages/en/catalog.ts'
+import { findLanguage } from './language.ts'
 
 export interface InstallerChoice {
   readonly os: Platform
@@ -28,10 +30,11 @@ const formats: Readonly<Record<string, string>> = {
 
 const architectures: Readonly<Record<string, string>> = { x64: 'Intel, AMD', arm64: 'ARM' }
 
-function nameChoice({ os, architecture, format }: InstallerChoice): string {
-  if (architecture === undefined || format === undefined) return platformNames[os]
+function nameChoice({ systems, download }: Texts, choice: InstallerChoice): string {
+  const { os, architecture, format } = choice
+  if (architecture === undefined || format === undefined) return systems[os]
   const kind = formats[format] ?? format
-  return `${platformNames[os]}: ${kind} (${architectures[architecture] ?? architecture})`
+  return download.package(systems[os], kind, architectures[architecture] ?? architecture)
 }
 
 /** Why the user gets this page. */
@@ -49,6 +52,7 @@ export function renderInstallerChoices(
   reason: Reason,
   choices: readonly InstallerChoice[],
 ): Response | Promise<Response> {
+  const texts = catalogs[findLanguage(context)]
   const isChoice = reason.kind === 'system-unknown' && choices.length > 0
   context.header(
     'content-security-policy',
@@ -56,11 +60,11 @@ export function renderInstallerChoices(
   )
   return context.html(
     html`<!doctype html>
-<html lang="en">
+<html lang="${texts.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Download the connector</title>
+<title>${texts.download.title}</title>
 <style>
   :root { color-scheme: light dark; }
   body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; }
@@ -74,14 +78,14 @@ export function renderInstallerChoices(
 </head>
 <body>
 <main>
-<h1>Download the connector</h1>
-<p>${explain(reason, choices.length > 0)}</p>
+<h1>${texts.download.title}</h1>
+<p>${explain(texts, reason, choices.length > 0)}</p>
 ${
   choices.length > 0 &&
-  html`${isChoice ? '' : html`<h2>For another computer</h2>`}
+  html`${isChoice ? '' : html`<h2>${texts.download.otherComputer}</h2>`}
 <ul>${choices.map(
     (choice) =>
-      html`<li><a href="${choice.url}"><span>${nameChoice(choice)}</span> <span class="version">${choice.version}</span></a></li>`,
+      html`<li><a href="${choice.url}"><span>${nameChoice(texts, choice)}</span> <span class="version">${choice.version}</span></a></li>`,
   )}</ul>`
 }
 </main>
@@ -91,14 +95,8 @@ ${
   )
 }
 
-function explain(reason: Reason, hasChoices: boolean): string {
-  if (reason.kind === 'no-installer') {
-    return `There is no installer for ${families[reason.os]} yet. Ask the people who sent you here when there will be one.`
-  }
-  if (reason.kind === 'file-missing') {
-    return `The installer for ${families[reason.os]} cannot be downloaded at the moment. Try again later, and tell the people who sent you here.`
-  }
-  return hasChoices
-    ? 'We could not tell which computer you use. Phones and tablets cannot run the connector. Choose the computer that has your card reader:'
-    : 'There is nothing to download yet: no installer has been registered.'
+function explain({ download }: Texts, reason: Reason, hasChoices: boolean): string {
+  if (reason.kind === 'no-installer') return download.noInstaller(families[reason.os])
+  if (reason.kind === 'file-missing') return download.fileMissing(families[reason.os])
+  return hasChoices ? download.choose : download.nothing
 }

@@ -2,6 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { contextStorage } from 'hono/context-storage'
 import type { AppEnv } from '../http/bind.ts'
+import { findLanguage } from '../http/language.ts'
 import type { Services } from '../services.ts'
 import { addAccount } from './account/account.tsx'
 import { addAccountChanges } from './account/account-changes.tsx'
@@ -14,7 +15,6 @@ import { addConfigurationPages } from './configurations/add-configuration-pages.
 import { addDevices } from './devices/add-devices.ts'
 import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
-import { detectLanguage } from './frame/language.ts'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
 import { requireSession } from './frame/session.ts'
@@ -38,7 +38,7 @@ import { addVersionPages } from './versions/add-version-pages.ts'
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
   pages.onError((error, context) => showError(error, context, services))
-  pages.use(contextStorage(), detectLanguage())
+  pages.use(contextStorage(), setLanguage)
   pages.use(setHeaders)
   addAssets(pages)
   pages.use(refuseOtherPages(services))
@@ -88,6 +88,11 @@ const pagePolicy = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
+
+const setLanguage: MiddlewareHandler<PageEnv> = (context, next) => {
+  context.set('language', findLanguage(context))
+  return next()
+}
 
 const setHeaders: MiddlewareHandler<PageEnv> = async (context, next) => {
   await next()

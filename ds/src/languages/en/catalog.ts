@@ -5,6 +5,7 @@ import { administrators } from './administrators.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
 import { devices } from './devices.tsx'
+import { download } from './download.ts'
 import { firstUse } from './first-use.tsx'
 import { frame } from './frame.tsx'
 import { installers } from './installers.tsx'
@@ -15,6 +16,7 @@ import { overview } from './overview.tsx'
 import { refusals } from './refusals.tsx'
 import { signIn } from './sign-in.tsx'
 import { signingKeys } from './signing-keys.tsx'
+import { systems } from './systems.ts'
 import { use } from './use.tsx'
 import { versions } from './versions.tsx'
 
@@ -22,8 +24,10 @@ export const en = {
   /** A tag of BCP 47, for `lang` and for `Intl`. */
   locale: 'en',
   numbers: createNumbers('en-US'),
+  systems,
   frame,
   overview,
+  download,
   devices,
   refusals,
   versions,

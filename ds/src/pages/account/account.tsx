@@ -1,11 +1,11 @@
 /** The own account: who one is, password, second factor, sessions. */
 import { changePassword, getAccount, listSessions } from '@cardwire/client/protocol'
+import { findChosenLanguage, isLanguage, rememberLanguage } from '../../http/language.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
-import { findChosenLanguage, isLanguage, rememberLanguage } from '../frame/language.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'

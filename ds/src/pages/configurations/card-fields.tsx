@@ -1,6 +1,5 @@
 /** The form of what pages may do with cards: rows that are there, and an empty one of each kind. */
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, Select, TextField } from '../frame/fields.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -105,7 +104,7 @@ const LibraryFields = ({ row, at, explain }: RowProps<LibraryRow>) => {
         value={row.os}
         options={(Object.keys(platforms) as Platform[]).map((os) => ({
           value: os,
-          text: platformNames[os],
+          text: readTexts().systems[os],
         }))}
         error={explain('os')}
       />

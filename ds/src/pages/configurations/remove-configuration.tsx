@@ -1,6 +1,5 @@
 /** Removes a configuration, after saying how many devices have it. */
 import { deleteConfiguration, getConfigurationReach } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -50,7 +49,7 @@ async function describe(
             caption={texts.caption}
             head={[texts.system, texts.devices]}
             rows={data.platforms.map(({ platform, count }) => [
-              platformNames[platform],
+              readTexts().systems[platform],
               formatCount(count),
             ])}
           />

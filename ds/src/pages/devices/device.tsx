@@ -7,7 +7,6 @@ import {
   getDevice,
   listAudit,
 } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { nameOperation } from '../audit-words.ts'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'
@@ -137,7 +136,12 @@ function toReported({ device, platform, user, version, keystore }: Device): Fact
   const texts = readTexts().devices.facts
   return {
     [texts.version]: version,
-    [texts.system]: join(platformNames[platform], device.os, device.osVersion, device.architecture),
+    [texts.system]: join(
+      readTexts().systems[platform],
+      device.os,
+      device.osVersion,
+      device.architecture,
+    ),
     [texts.component]: device.component,
     [texts.user]: join(user.username, user.name, user.language) || undefined,
     [texts.keystore]:

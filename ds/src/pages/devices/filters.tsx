@@ -1,7 +1,6 @@
 /** The filters of the list of devices: a form whose address can be kept. */
 import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'
-import { platformNames } from '../../rules/platform-names.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { describeFault, faultKinds } from './words.ts'
@@ -50,7 +49,7 @@ export const FilterForm = ({ fields }: { readonly fields: Fields }) => {
           name="os"
           label={texts.system}
           fields={fields}
-          options={Platform.options.map((value) => ({ value, text: platformNames[value] }))}
+          options={Platform.options.map((value) => ({ value, text: readTexts().systems[value] }))}
         />
         <Choice
           name="verdict"

@@ -1,6 +1,5 @@
 /** All devices: search, filters, pages, and the same as CSV. */
 import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { createAddress } from '../frame/api.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -105,7 +104,7 @@ const DeviceTable = ({
         </>,
         <StatusTag standing={device.standing} />,
         device.version,
-        platformNames[device.platform],
+        readTexts().systems[device.platform],
         [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
           <span class="tag bad">{describeFault(kind).what}</span>
         )),

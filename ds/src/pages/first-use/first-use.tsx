@@ -3,13 +3,12 @@ import {
   listInstallers,
   listRefusals,
   type Operation,
-  type Platform,
+  Platform,
   putConfiguration,
   putLabel,
   putOrganization,
   putVersion,
 } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { mayCall, requireRole } from '../frame/change.tsx'
@@ -45,7 +44,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
   pages.post('/first-use/version', requireRole(putVersion), async (context) => {
     const form = await readForm(context)
     const id = form.text('id')
-    const typed = listPlatforms().map((os) => [os, form.text(os)] as const)
+    const typed = Platform.options.map((os) => [os, form.text(os)] as const)
     const filled = { id, ...Object.fromEntries(typed) }
     return attempt(context, url, 'version', filled, async ({ call }) => {
       const uris = typed.flatMap(([os, uri]) => (uri === '' ? [] : [{ os, uri }]))
@@ -75,8 +74,6 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
 
 const createInstallerMissing = () =>
   new ApiProblem(422, { description: readTexts().firstUse.version.installerMissing }, null)
-
-const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
 /**
  * Does what a form asks for; when the service refuses it, the form is shown again with what was typed. A form of a step that

@@ -1,6 +1,5 @@
 /** The form of each of the first steps. */
-import type { Platform } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
+import { Platform } from '@cardwire/client/protocol'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
 import { Copyable } from '../frame/parts.tsx'
@@ -87,10 +86,10 @@ const VersionStep = ({ filled, problem, files }: StepProps) => {
           <option value={uri}></option>
         ))}
       </datalist>
-      {listPlatforms().map((os) => (
+      {Platform.options.map((os) => (
         <Field
           name={os}
-          label={texts.installer(platformNames[os])}
+          label={texts.installer(readTexts().systems[os])}
           value={filled[os]}
           list="files"
         />
@@ -98,8 +97,6 @@ const VersionStep = ({ filled, problem, files }: StepProps) => {
     </PostForm>
   )
 }
-
-const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
 const AllowlistStep = ({ progress, filled, problem }: StepProps) => {
   const texts = readTexts().firstUse.allowlist

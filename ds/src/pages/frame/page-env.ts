@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { BrowserSession } from '../../auth/identity/browser-sessions.ts'
 import type { Identity } from '../../auth/identity/provider.ts'
 import type { AppEnv } from '../../http/bind.ts'
+import type { Language } from '../../languages/catalogs.ts'
 import type { Api } from './api.ts'
 
 export interface PageEnv {
@@ -10,7 +11,7 @@ export interface PageEnv {
     session: BrowserSession
     identity: Identity
     api: Api
-    language: string
+    language: Language
   }
 }
 

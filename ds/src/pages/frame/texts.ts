@@ -1,9 +1,8 @@
 /** The texts in the language of the request. */
 import { tryGetContext } from 'hono/context-storage'
-import { catalogs, type Language } from '../../languages/catalogs.ts'
+import { catalogs } from '../../languages/catalogs.ts'
 import type { Texts } from '../../languages/en/catalog.ts'
 import type { PageEnv } from './page-env.ts'
 
 /** In English outside a request. */
-export const readTexts = (): Texts =>
-  catalogs[(tryGetContext<PageEnv>()?.var.language ?? 'en') as Language]
+export const readTexts = (): Texts => catalogs[tryGetContext<PageEnv>()?.var.language ?? 'en']

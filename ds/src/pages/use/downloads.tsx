@@ -8,7 +8,6 @@ import {
 } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
-import { platformNames } from '../../rules/platform-names.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -119,7 +118,7 @@ const DownloadTable = ({
       rows={items.map(({ day, versionId, os, count }) => [
         day,
         versionId,
-        platformNames[os],
+        readTexts().systems[os],
         formatCount(count),
       ])}
     />
@@ -140,7 +139,7 @@ const FilterForm = ({ filter }: { readonly filter: Filter }) => {
           value={filter.os}
           options={[
             { value: '', text: texts.all },
-            ...Platform.options.map((os) => ({ value: os, text: platformNames[os] })),
+            ...Platform.options.map((os) => ({ value: os, text: readTexts().systems[os] })),
           ]}
         />
         <button type="submit">{texts.apply}</button>

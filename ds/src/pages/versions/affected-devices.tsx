@@ -1,6 +1,5 @@
 /** What a change to a version does before it does it: in words, and as a table by version and system. */
 import type { VersionReach } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 
@@ -24,7 +23,7 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
             .slice(0, maxRows)
             .map(({ version, platform, count, before, after, target }) => [
               version,
-              platformNames[platform],
+              readTexts().systems[platform],
               formatCount(count),
               texts.verdicts[before],
               texts.verdicts[after],

@@ -1,6 +1,5 @@
 /** Changes the installers of a version. */
 import { type Installer, listInstallers, patchVersion } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { toPageStatus } from '../frame/change.tsx'
 import { editForm } from '../frame/edit-form.ts'
@@ -83,7 +82,7 @@ const describeConflict = ({ id, uris }: ShownVersion, typed: TypedInstallers) =>
   trail: toTrail(id),
   kind: 'version' as const,
   rows: listPlatforms().map((os) => ({
-    label: platformNames[os],
+    label: readTexts().systems[os],
     stored: describeInstaller(uris, os),
     mine: describeInstaller(toInstallers(typed), os),
   })),

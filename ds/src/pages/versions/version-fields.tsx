@@ -1,6 +1,5 @@
 /** The fields of a version in forms: its flags, and an installer for each system. */
 import { type Installer, type Platform, platforms } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
@@ -99,7 +98,7 @@ export const InstallerFields = ({
     </datalist>
     {typed.map(({ os, uri, sha256 }) => (
       <fieldset>
-        <legend>{platformNames[os]}</legend>
+        <legend>{readTexts().systems[os]}</legend>
         <Field
           name={`uri-${os}`}
           label={readTexts().versions.installers.urlLabel}

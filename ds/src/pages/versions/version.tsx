@@ -9,7 +9,6 @@ import {
   platforms,
   putConfiguration,
 } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
@@ -96,12 +95,12 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
       caption={texts.caption}
       head={[texts.system, texts.url, 'SHA-256', texts.bytes, texts.download]}
       rows={uris.map(({ os, uri, sha256, size }) => [
-        platformNames[os],
+        readTexts().systems[os],
         <code>{uri}</code>,
         sha256 ? <code>{sha256}</code> : nameUnknown(uri),
         size === undefined ? nameUnknown(uri) : formatCount(size),
         <a href={toDownload(os, id)}>
-          {texts.downloadLink(platformNames[os], (words) => (
+          {texts.downloadLink(readTexts().systems[os], (words) => (
             <span class="unseen">{words}</span>
           ))}
         </a>,
@@ -128,7 +127,7 @@ async function showDevices(context: PageContext, id: string) {
         head={[texts.system, texts.devices]}
         rows={counts
           .filter(({ total }) => total > 0)
-          .map(({ os, total, more }) => [platformNames[os], texts.number(total, more)])}
+          .map(({ os, total, more }) => [readTexts().systems[os], texts.number(total, more)])}
       />
       <p>
         <a href={createHref('devices', { version: id })}>{texts.all(all.total, all.more)}</a>

@@ -1,6 +1,5 @@
 /** The versions of the connector, latest first. */
 import { listVersions, putVersion } from '@cardwire/client/protocol'
-import { platformNames } from '../../rules/platform-names.ts'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
@@ -42,7 +41,7 @@ export function addVersions(pages: PageApp): void {
               rows={data.items.map(({ id, uris, createdAt, ...flags }) => [
                 <a href={toVersionAddress(id)}>{id}</a>,
                 <FlagTags {...flags} />,
-                uris.map(({ os }) => platformNames[os]).join(', ') || texts.list.noInstallers,
+                uris.map(({ os }) => readTexts().systems[os]).join(', ') || texts.list.noInstallers,
                 <Time at={createdAt} />,
               ])}
             />

@@ -1,10 +1,10 @@
-/** What people call the operating systems. */
+/** What operating systems and computers are called. */
 import type { Platform } from '@cardwire/client/protocol'
 
-export const platformNames: Readonly<Record<Platform, string>> = {
+export const systems = {
   WIN64: 'Windows, 64-bit',
   WIN32: 'Windows, 32-bit',
   MACOS: 'macOS, Intel',
   MACOSARM: 'macOS, Apple silicon',
   UNIX: 'Linux',
-}
+} satisfies Readonly<Record<Platform, string>>

@@ -1,0 +1,15 @@
+/** The texts of the download page. */
+
+export const download = {
+  title: 'Download the connector',
+  otherComputer: 'For another computer',
+  noInstaller: (system: string) =>
+    `There is no installer for ${system} yet. Ask the people who sent you here when it will be available.`,
+  fileMissing: (system: string) =>
+    `The installer for ${system} can’t be downloaded right now. Try again later, and tell the people who sent you here.`,
+  choose:
+    'We couldn’t detect your computer. Phones and tablets can’t run the connector. Choose the computer that has your card reader:',
+  nothing: 'There is nothing to download yet.',
+  package: (system: string, kind: string, architecture: string) =>
+    `${system}: ${kind} (${architecture})`,
+}
