@@ -1,0 +1,87 @@
+/** The texts of the screen of the own account in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+const signedOut = (sessions: number) =>
+  `U bent afgemeld bij ${count(sessions, 'andere sessie', 'andere sessies')}.`
+
+export const account: Texts['account'] = {
+  title: 'Uw account',
+  name: 'Naam',
+  role: 'Rol',
+  external: 'Uw identiteitsprovider beheert uw wachtwoord en uw tweefactorauthenticatie.',
+  language: {
+    title: 'Taal',
+    label: 'Taal van deze pagina’s',
+    hint: 'Geldt alleen voor deze browser.',
+    ofBrowser: 'Taal van de browser',
+    button: 'Taal wijzigen',
+  },
+  password: {
+    title: 'Wachtwoord',
+    current: 'Huidig wachtwoord',
+    new: 'Nieuw wachtwoord',
+    newHint: 'Minstens 12 tekens. U wordt afgemeld bij uw andere sessies.',
+    again: 'Nieuw wachtwoord herhalen',
+    button: 'Wachtwoord wijzigen',
+    differs: 'De nieuwe wachtwoorden komen niet overeen',
+    done: (sessions) =>
+      sessions === 0
+        ? 'Uw wachtwoord is gewijzigd.'
+        : `Uw wachtwoord is gewijzigd. ${signedOut(sessions)}`,
+  },
+  secondFactor: {
+    title: 'Tweefactorauthenticatie',
+    on: 'Aan',
+    onAbout: (field) => (
+      <>
+        Bij elke aanmelding voert u een code uit uw authenticator-app in. Programma’s sturen die
+        code mee als {field}.
+      </>
+    ),
+    off: 'Uit',
+    offAbout:
+      'Beveilig uw account met een extra code uit een authenticator-app. Een gestolen wachtwoord is dan niet genoeg om zich aan te melden.',
+    password: 'Uw wachtwoord',
+    setUp: 'Tweefactorauthenticatie instellen',
+    turnOn: 'Tweefactorauthenticatie inschakelen',
+    turnOff: 'Tweefactorauthenticatie uitschakelen',
+    scan: 'Scan deze QR-code met een authenticator-app of kopieer de geheime sleutel naar de app. De geheime sleutel wordt niet opnieuw getoond.',
+    qrCode: 'QR-code voor een authenticator-app',
+    copySecret: 'Geheime sleutel kopiëren',
+    parameters: 'Op tijd gebaseerd, 6 cijfers, 30 seconden, SHA-1.',
+    code: 'Code uit de app',
+    turnedOn: (sessions) =>
+      sessions === 0
+        ? 'Tweefactorauthenticatie is ingeschakeld.'
+        : `Tweefactorauthenticatie is ingeschakeld. ${signedOut(sessions)}`,
+    turnedOff: 'Tweefactorauthenticatie is uitgeschakeld.',
+    recovery: (command) => (
+      <>
+        Bent u uw telefoon kwijt, vraag dan een andere beheerder om uw tweefactorauthenticatie te
+        resetten, of voer {command} uit op de server.
+      </>
+    ),
+  },
+  sessions: {
+    title: 'Sessies',
+    caption: 'Waar u bent aangemeld',
+    session: 'Sessie',
+    address: 'IP-adres',
+    began: 'Aangemeld op',
+    lastUsed: 'Laatst gebruikt',
+    actions: 'Acties',
+    current: 'Deze sessie',
+    program: 'Programma',
+    browser: 'Onbekende browser',
+    browserOn: (browser, system) => `${browser} op ${system}`,
+    end: 'Afmelden',
+    endLabel: (session) => `Afmelden: ${session}`,
+    endOthers: 'Afmelden bij andere sessies',
+    ended: 'De sessie is afgemeld.',
+    othersEnded: (sessions) =>
+      sessions === 0 ? 'U hebt geen andere sessies.' : signedOut(sessions),
+  },
+}

@@ -1,0 +1,92 @@
+/** The texts of the screens of administrators in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+export const administrators: Texts['administrators'] = {
+  title: 'Beheerders',
+  about: 'Accounts waarmee beheerders zich hier aanmelden en de API aanroepen, met hun rollen.',
+  caption: 'Accounts',
+  name: 'Gebruikersnaam',
+  role: 'Rol',
+  roles: { viewer: 'Lezer', publisher: 'Releasebeheerder', administrator: 'Beheerder' },
+  roleChoices: {
+    viewer: 'Lezer: alleen-lezen',
+    publisher: 'Releasebeheerder: beheert releases',
+    administrator: 'Beheerder: volledige toegang',
+  },
+  roleHint:
+    'Releasebeheerders beheren versies, installatieprogramma’s en configuraties. Alleen beheerders kunnen logboeken van apparaten bekijken en accounts beheren.',
+  secondFactor: 'Tweefactorauthenticatie',
+  on: 'Aan',
+  off: 'Uit',
+  openSessions: 'Open sessies',
+  you: '(u)',
+  add: {
+    title: 'Een account toevoegen',
+    note: 'Op de volgende pagina ziet u één keer het gegenereerde wachtwoord.',
+    button: 'Account toevoegen',
+  },
+  password: {
+    title: (name) => `Wachtwoord voor ${name}`,
+    copy: 'Wachtwoord kopiëren',
+    warning: (name) =>
+      `Kopieer dit wachtwoord nu; het wordt niet opnieuw getoond. De server bewaart er alleen een hash van. Stuur het via een veilig kanaal naar ${name}.`,
+    done: 'Ik heb het wachtwoord opgeslagen',
+  },
+  history: (by, to) => (
+    <>
+      {by('Wijzigingen door dit account')} en {to('wijzigingen aan dit account')}
+    </>
+  ),
+  own: (link) => (
+    <>
+      Dit is uw eigen account. Uw wachtwoord en tweefactorauthenticatie wijzigt u onder{' '}
+      {link('Uw account')}. Alleen een andere beheerder kan uw rol wijzigen of het account
+      verwijderen.
+    </>
+  ),
+  changeRole: 'Rol wijzigen',
+  changeRoleNote: 'De nieuwe rol geldt meteen, ook in open sessies.',
+  access: 'Toegang',
+  acts: {
+    password: {
+      title: (name) => `Nieuw wachtwoord instellen voor ${name}`,
+      button: 'Nieuw wachtwoord instellen',
+      about:
+        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord.',
+    },
+    secondFactor: {
+      title: (name) => `Tweefactorauthenticatie resetten voor ${name}`,
+      button: 'Tweefactorauthenticatie resetten',
+      about:
+        'Daarna is een wachtwoord genoeg om zich aan te melden, tot tweefactorauthenticatie opnieuw is ingesteld. Ga na of de eigenaar van het account dit zelf heeft gevraagd.',
+    },
+    remove: {
+      title: (name) => `${name} verwijderen`,
+      button: 'Account verwijderen',
+      about:
+        'Aanmelden met dit account kan niet meer. De wijzigingen van het account blijven in het auditlogboek staan.',
+    },
+  },
+  sessionsEnd: (sessions) =>
+    sessions === 0
+      ? 'Het account heeft geen open sessies.'
+      : `${count(sessions, 'open sessie wordt', 'open sessies worden')} meteen beëindigd.`,
+  sessions: {
+    title: 'Open sessies',
+    empty: 'Geen open sessies.',
+    caption: 'Sessies',
+    began: 'Aangemeld op',
+    agent: 'Browser of programma',
+    program: 'Programma',
+    address: 'IP-adres',
+    lastUsed: 'Laatst gebruikt',
+    ends: 'Verloopt op',
+    actions: 'Acties',
+    end: 'Sessie beëindigen',
+    endLabel: (began) => `Sessie beëindigen die is begonnen op ${began}`,
+    endAll: 'Alle sessies beëindigen',
+  },
+}

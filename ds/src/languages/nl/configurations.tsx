@@ -1,0 +1,166 @@
+/** The texts of the screens of configurations in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('nl')
+
+/** The texts of a type of configuration, by what it is called. */
+const nameType = (name: string) => ({
+  name,
+  addLink: `${name} toevoegen`,
+  title: (version: string) => `${name} voor ${version}`,
+  removeTitle: (version: string) => `${name} voor ${version} verwijderen`,
+  listed: (version: string, unseen: Wrap) => (
+    <>
+      {name}
+      {unseen(` voor ${version}`)}
+    </>
+  ),
+  part: (part: string) => `${name}: ${part}`,
+})
+
+export const configurations: Texts['configurations'] = {
+  title: 'Configuraties',
+  about:
+    'Connectors ontvangen bij elke synchronisatie de configuraties van hun versie: de websites die kaartlezers kunnen gebruiken, de hashes van de bestanden van de connector, en de keystore met het certificaat.',
+  search: 'Versie',
+  none: (link) => (
+    <>Er zijn nog geen configuraties. Open een {link('versie')} en voeg de allowlist toe.</>
+  ),
+  noneOfVersion: (link) => (
+    <>
+      Er zijn geen configuraties voor deze versie. Open de versie onder {link('Versies')} en voeg de
+      allowlist toe.
+    </>
+  ),
+  list: {
+    caption: 'Configuraties',
+    configuration: 'Configuratie',
+    version: 'Versie',
+    changed: 'Gewijzigd op',
+  },
+  compareLink: 'Twee versies vergelijken',
+  types: {
+    CONTEXT_CONFIG: nameType('Allowlist en kaartmachtigingen'),
+    FILE_DIGESTS: nameType('Bestandshashes'),
+    SSL_KEYSTORE: nameType('Keystore'),
+  },
+  edit: {
+    changedAt: (time) => <>Gewijzigd op {time}.</>,
+    applies: 'Geldt vanaf de volgende synchronisatie van elke connector.',
+    addButton: 'Configuratie toevoegen',
+    saveButton: 'Opslaan',
+    removeLink: 'Configuratie verwijderen',
+    line: (number, message) => `Regel ${format(number)}: ${message}`,
+  },
+  copy: {
+    title: 'Configuraties kopiëren',
+    about: 'Alle configuraties worden gekopieerd, ook het wachtwoord van de keystore.',
+    from: 'Van versie',
+    to: 'Naar versie',
+    toHint: 'Een versie die nog geen van deze configuraties heeft',
+    button: 'Configuraties kopiëren',
+  },
+  difference: {
+    title: 'Twee versies vergelijken',
+    from: 'Versie',
+    to: 'Vergelijken met',
+    button: 'Vergelijken',
+    neither: 'Geen van beide versies heeft een configuratie.',
+    same: 'Beide versies hebben dezelfde configuraties. Wachtwoorden van keystores worden niet vergeleken.',
+    caption: 'Verschillen',
+    part: 'Onderdeel',
+    onlyIn: (version) => `Alleen in ${version}`,
+  },
+  newer: {
+    about: (strong, parts) => (
+      <>
+        {strong('U kunt deze configuratie hier niet bewerken.')} Een nieuwere versie van de server
+        heeft de configuratie opgeslagen, en deze versie heeft geen veld voor {parts}. Werk de
+        server bij.
+      </>
+    ),
+    back: 'Terug naar de versie',
+  },
+  remove: {
+    reach: (devices) =>
+      devices === 0
+        ? 'Geen enkel apparaat heeft deze configuratie.'
+        : `${count(devices, 'apparaat behoudt', 'apparaten behouden')} deze configuratie tot de volgende synchronisatie.`,
+    caption: 'Apparaten met deze configuratie',
+    system: 'Systeem',
+    devices: 'Apparaten',
+    allowlist:
+      'Zonder allowlist kan geen enkele website de kaartlezers van deze apparaten gebruiken.',
+    button: 'Configuratie verwijderen',
+  },
+  allowlist: {
+    origins: 'Toegestane origins',
+    originsHint:
+      'Eén per regel, zoals https://shop.example, of https://*.bank.example voor alle subdomeinen. Laat dit leeg om alle pagina’s te blokkeren.',
+  },
+  cards: {
+    title: 'Extra kaartmachtigingen',
+    about:
+      'Met toestemming van de gebruiker kan elke toegestane pagina certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Vul de lege velden onder aan een lijst in om een item toe te voegen; na het opslaan verschijnen nieuwe lege velden. Maak de velden van een item leeg om het te verwijderen.',
+    grants: {
+      title: 'Toekenningen',
+      entry: (number) => `Toekenning ${format(number)}`,
+      another: 'Nieuwe toekenning',
+      origin: 'Origin',
+      originHint: 'Eén origin, zonder *',
+      allow: {
+        raw: 'Opdrachten naar de kaart sturen',
+        'page-pin': 'De pincode op de pagina zelf vragen',
+        pan: 'Volledige kaartnummers lezen',
+        bulk: 'Eén keer de pincode vragen voor meerdere handtekeningen',
+        print: 'Onbewerkte gegevens naar printers sturen',
+        'raw-authenticate': 'Willekeurige hashes ondertekenen met een authenticatiesleutel',
+      },
+      aids: 'Toegestane kaarttoepassingen (AID’s)',
+      aidsHint:
+        'Met raw kan de pagina alleen deze toepassingen selecteren. Voer volledige AID’s hexadecimaal in, één per regel. Zonder AID’s kan de pagina geen opdrachten sturen.',
+    },
+    libraries: {
+      title: 'PKCS #11-bibliotheken',
+      entry: (number) => `Bibliotheek ${format(number)}`,
+      another: 'Nieuwe bibliotheek',
+      system: 'Systeem',
+      path: 'Pad',
+      pathHint: 'Een absoluut pad, in de notatie van het systeem',
+      hash: 'SHA-256 van het bestand',
+      atrs: 'ATR’s van kaarten',
+      atrsHint: 'Hexadecimaal, één per regel',
+      ownReaders: 'Tokens zitten niet in een kaartlezer van het systeem',
+    },
+    folders: {
+      title: 'Mappen voor bestanden',
+      entry: (number) => `Map ${format(number)}`,
+      another: 'Nieuwe map',
+      origin: 'Origin',
+      entity: 'Entiteit',
+      type: 'Type',
+      nameHint: 'De naam die pagina’s gebruiken',
+      path: 'Pad van de map',
+      pathHint: 'Een absoluut pad. Met een stationsletter geldt het alleen voor Windows.',
+    },
+  },
+  files: {
+    part: 'Bestanden',
+    label: 'Bestanden en hun hashes',
+    hint: (systems) =>
+      `Eén per regel: hash en pad, zoals sha256sum ze schrijft, relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt met dat systeem: ${systems}`,
+  },
+  keystore: {
+    url: 'URL',
+    urlLabel: 'URL van de keystore',
+    urlHint: 'https://…, of file:///… voor een geüploade keystore',
+    hashHint: '64 hexadecimale tekens. Wordt automatisch berekend voor geüploade keystores.',
+    password: 'Wachtwoord',
+    newPassword: 'Nieuw wachtwoord',
+    samePassword: 'Ongewijzigd',
+    keepHint: 'Laat dit leeg om het huidige wachtwoord te behouden',
+    passwordHint: 'Kan na het opslaan niet meer worden bekeken',
+  },
+}

@@ -1,0 +1,224 @@
+/** The texts of the screens of devices in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+const noInstaller =
+  'Er is geen nieuwere versie met een installatieprogramma voor het systeem van dit apparaat.'
+
+const offer = (target: string | undefined) =>
+  target === undefined ? noInstaller : `Versie ${target} wordt aangeboden.`
+
+export const devices: Texts['devices'] = {
+  title: 'Apparaten',
+  table: {
+    all: 'Apparaten',
+    matching: 'Gevonden apparaten',
+    device: 'Apparaat',
+    status: 'Status',
+    version: 'Versie',
+    system: 'Systeem',
+    errors: 'Fouten',
+    lastSeen: 'Laatst gezien',
+  },
+  downloadAll: 'Alle apparaten downloaden als CSV',
+  downloadMatching: 'Deze apparaten downloaden als CSV',
+  noMatch: {
+    title: 'Geen apparaten gevonden. Wijzig of wis de filters.',
+    elsewhere: (link) => (
+      <>
+        Connectors waarvan de registratie is mislukt, staan hier niet. Onder{' '}
+        {link('Geweigerde registraties')} vindt u de reden.
+      </>
+    ),
+  },
+  empty: {
+    title: 'Er zijn nog geen connectors geregistreerd.',
+    install: (link) => (
+      <>
+        Installeer een connector met de URL van deze server en de installatiesleutel van de versie.
+        Verschijnt de connector hier niet, dan vindt u de reden onder{' '}
+        {link('Geweigerde registraties')}.
+      </>
+    ),
+  },
+  filters: {
+    unknown: 'De URL bevat een onbekend filter. Kies een ander filter.',
+    search: 'Zoeken',
+    searchHint: 'Hostnaam, gebruikersnaam, apparaat-ID of vingerafdruk',
+    status: 'Status',
+    error: 'Fout',
+    anyError: 'Met fouten',
+    system: 'Systeem',
+    update: 'Updatestatus',
+    version: 'Versie',
+    any: 'Alle',
+    clear: 'Filters wissen',
+  },
+  standings: {
+    active: 'Actief',
+    silent: 'Inactief',
+    waiting: 'Wacht op goedkeuring',
+    blocked: 'Geblokkeerd',
+  },
+  standingMeanings: {
+    active: 'Verbonden, met de actuele configuratie.',
+    silent:
+      'Al een week of langer niet gezien. Het apparaat is misschien uitgeschakeld of vervangen, of kan deze server niet bereiken.',
+    waiting:
+      'Het apparaat synchroniseert, maar krijgt pas een keystore wanneer een beheerder het goedkeurt.',
+    blocked:
+      'De server weigert elk verzoek van dit apparaat, tot een beheerder het apparaat deblokkeert.',
+  },
+  updates: {
+    none: 'Geen update nodig',
+    recommend: 'Update aanbevolen',
+    require: 'Update vereist',
+    stop: 'Versie geblokkeerd',
+  },
+  updateReasons: {
+    none: (version) => `Er geldt geen updatebeleid voor versie ${version}.`,
+    recommend: (version, target) =>
+      `Een nieuwere versie dan ${version} wordt aanbevolen.${target === undefined ? '' : ` ${offer(target)}`}`,
+    require: (version, target) =>
+      `Een nieuwere versie dan ${version} is vereist. De connector meldt dat aan de gebruiker en stopt. ${offer(target)}`,
+    stop: (version, target) =>
+      `Versie ${version} is geblokkeerd. De connector stopt. ${offer(target)}`,
+  },
+  facts: {
+    status: 'Status',
+    lastUpdate: 'Updatestatus bij laatste synchronisatie',
+    nextUpdate: 'Updatestatus bij volgende synchronisatie',
+    updateWhenUnblocked: 'Updatestatus na deblokkering',
+    lastSeen: 'Laatst gezien',
+    version: 'Versie',
+    system: 'Systeem',
+    component: 'Component',
+    user: 'Gebruiker',
+    keystore: 'Keystore',
+    noKeystore: 'Niet gemeld',
+    copyKeystore: 'Hash van de keystore kopiëren',
+    logs: 'Logboeken',
+    downloadLogs: (link) => (
+      <>
+        {link('Nieuwste logboeken downloaden')} (beschikbaar zodra het apparaat logboeken heeft
+        gestuurd)
+      </>
+    ),
+    id: 'Apparaat-ID',
+    copyId: 'Apparaat-ID kopiëren',
+    fingerprint: 'Vingerafdruk van de sleutel',
+    copyFingerprint: 'Vingerafdruk van de sleutel kopiëren',
+    firstRegistered: 'Eerste registratie',
+    lastRegistered: 'Laatste registratie',
+    registrations: (last, times) => (
+      <>
+        {last}, in totaal {count(times, 'registratie', 'registraties')}
+      </>
+    ),
+  },
+  detailsTitle: 'Details',
+  rejected: 'Geweigerde registraties met de sleutel van dit apparaat',
+  errors: {
+    title: 'Fouten',
+    none: 'Bij de laatste synchronisatie zijn geen fouten gemeld.',
+    since: (error, time) => (
+      <>
+        {error} (sinds {time}).
+      </>
+    ),
+    detail: (text) => <>Details: {text}</>,
+  },
+  errorKinds: {
+    'keystore-refused': {
+      what: 'Kan de keystore niet gebruiken',
+      remedy: () =>
+        'Controleer het wachtwoord, de hash en de geldigheidsduur van de keystore in de configuratie van de versie.',
+    },
+    'keystore-missing': {
+      what: 'Kan de keystore niet downloaden',
+      remedy: () =>
+        'Controleer of het apparaat de URL in de configuratie van de versie kan bereiken.',
+    },
+    'digest-mismatch': {
+      what: 'Bestanden van de connector komen niet overeen met de versie',
+      remedy: () =>
+        'Installeer de connector opnieuw of corrigeer de hashes in de configuratie van de versie.',
+    },
+    'digests-refused': {
+      what: 'Kan bestanden van de connector niet met hun hashes vergelijken',
+      remedy: () =>
+        'Is de lijst met hashes onjuist, corrigeer die dan in de configuratie van de versie.',
+    },
+    'reply-refused': {
+      what: 'Kan de antwoorden van deze server niet verifiëren',
+      remedy: (setting) =>
+        `Is de server zijn antwoordsleutels kwijt, voeg dan op het apparaat de vingerafdruk van de nieuwe sleutel toe aan ${setting}. Anders verandert iets in het netwerk de antwoorden.`,
+    },
+    'counters-failed': {
+      what: 'Kan gebruiksgegevens niet opslaan',
+      remedy: () =>
+        'Controleer of de schijf van het apparaat vol is en of een map alleen-lezen is.',
+    },
+  },
+  unknownError:
+    'De connector is nieuwer dan deze server. Werk de server bij om te zien wat dit betekent.',
+  activity: {
+    title: 'Activiteit',
+    empty: 'Geen activiteit van beheerders.',
+    caption: 'Wijzigingen, nieuwste eerst',
+    time: 'Tijdstip',
+    action: 'Actie',
+    who: 'Beheerder',
+    address: 'IP-adres',
+    all: 'Alles bekijken in het auditlogboek',
+  },
+  changes: {
+    approve: {
+      link: 'Goedkeuren…',
+      question: (device) => `${device} goedkeuren?`,
+      button: 'Apparaat goedkeuren',
+      past: 'Goedgekeurd',
+      done: 'Het apparaat is goedgekeurd.',
+      effects: [
+        'Bij de volgende synchronisatie krijgt het apparaat de keystore van zijn versie, met het wachtwoord.',
+        'Dit kan niet ongedaan worden gemaakt. Ook als u het apparaat later blokkeert of verwijdert, blijft de keystore erop staan.',
+      ],
+    },
+    block: {
+      link: 'Blokkeren…',
+      question: (device) => `${device} blokkeren?`,
+      button: 'Apparaat blokkeren',
+      past: 'Geblokkeerd',
+      done: 'Het apparaat is geblokkeerd.',
+      effects: [
+        'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
+        'Het apparaat behoudt zijn laatste beleid tot dat verloopt, en meldt zich één keer per cyclus.',
+        'Het kan zich niet opnieuw registreren met dezelfde sleutel.',
+      ],
+    },
+    unblock: {
+      link: 'Deblokkeren…',
+      question: (device) => `${device} deblokkeren?`,
+      button: 'Apparaat deblokkeren',
+      past: 'Gedeblokkeerd',
+      done: 'Het apparaat is gedeblokkeerd.',
+      effects: [
+        'Het apparaat kan weer verbinding maken. Het doet dat binnen één cyclus en stuurt dan de gebruiksgegevens die het heeft bewaard.',
+      ],
+    },
+    remove: {
+      link: 'Verwijderen…',
+      question: (device) => `${device} verwijderen?`,
+      button: 'Apparaat verwijderen',
+      past: 'Verwijderd',
+      done: 'Het apparaat is verwijderd.',
+      effects: [
+        'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft gestuurd, blijven bewaard.',
+        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat. Blokkeer het apparaat om dat te voorkomen.',
+        'Dit kan niet ongedaan worden gemaakt.',
+      ],
+    },
+  },
+}

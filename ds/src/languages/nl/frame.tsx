@@ -1,0 +1,75 @@
+/** The texts that every page of the administration may have, in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format } = createNumbers('nl')
+
+export const frame: Texts['frame'] = {
+  product: 'Cardwire-distributieserver',
+  skip: 'Naar de inhoud',
+  screens: 'Schermen',
+  signOut: 'Afmelden',
+  trail: 'Kruimelpad',
+  noRole: 'geen rol',
+  roles: {
+    viewer: 'Lezer: alleen-lezen',
+    publisher: 'Releasebeheerder: beheert releases en configuraties',
+    administrator: 'Beheerder',
+  },
+  groups: {
+    fleet: 'Apparatenpark',
+    releases: 'Releases',
+    applications: 'Toepassingen',
+    service: 'Server',
+  },
+  copy: 'Kopiëren',
+  copied: 'Gekopieerd',
+  notCopied: 'Kopiëren is mislukt. Selecteer en kopieer de tekst.',
+  history: 'Wijzigingsgeschiedenis',
+  pages: 'Pagina’s van de lijst',
+  previous: 'Vorige',
+  next: 'Volgende',
+  page: (page, last, total, isMore) =>
+    `Pagina ${format(page)} van ${format(last)}, ${isMore ? 'meer dan ' : ''}${format(total)} in totaal`,
+  search: 'Zoeken',
+  showAll: 'Alles tonen',
+  added: 'Toegevoegd op',
+  changed: 'Gewijzigd op',
+  cancel: 'Annuleren',
+  confirmName: (name) => `Typ “${name}” om te bevestigen`,
+  wrongName: (name) => `De naam komt niet overeen met “${name}”`,
+  noPermission: 'U bent niet gemachtigd om dit te doen.',
+  conflict: {
+    title: 'Iemand anders heeft dit gewijzigd.',
+    kept: 'Uw wijzigingen zijn nog niet opgeslagen.',
+    last: (who, at) => (
+      <>
+        Laatst gewijzigd door {who} op {at}.
+      </>
+    ),
+    caption: 'Beide versies',
+    field: 'Veld',
+    stored: 'Opgeslagen',
+    mine: 'Uw wijziging',
+    same: 'gelijk',
+    empty: '(leeg)',
+    overwrite: 'Overschrijven',
+    keepEditing: 'Verder bewerken',
+    discard: 'Mijn wijzigingen verwerpen',
+  },
+  errors: {
+    refusedTitle: 'Er is niets gewijzigd',
+    refused: (link) => (
+      <>
+        Het verzoek kwam van een andere website. {link('Open de beheeromgeving')} en probeer het
+        opnieuw.
+      </>
+    ),
+    unknownTitle: 'Pagina niet gevonden',
+    unknown: 'De URL is onjuist of het item is verwijderd.',
+    notFoundTitle: 'Niet gevonden',
+    failedTitle: 'Er is iets misgegaan',
+    failed: 'Er is een onverwachte fout opgetreden. Bekijk het logboek van de server.',
+    request: 'Verzoek',
+  },
+}

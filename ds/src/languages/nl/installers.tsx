@@ -1,0 +1,56 @@
+/** The texts of the screens of installers, and of the form that uploads a file, in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('nl')
+
+export const installers: Texts['installers'] = {
+  title: 'Installatieprogramma’s',
+  about:
+    'Bestanden voor versies. Iedereen kan ze downloaden. Bestanden die in gebruik zijn, kunnen niet worden gewijzigd.',
+  files: 'Bestanden',
+  search: 'Bestandsnaam',
+  empty:
+    'Er zijn nog geen bestanden. Upload een pakket van de connector en registreer daarna een versie die het gebruikt.',
+  noMatch: 'Geen bestanden gevonden. Zoek op een ander deel van de naam.',
+  caption: 'Geüploade bestanden',
+  name: 'Naam',
+  size: 'Grootte',
+  bytes: (bytes) => count(bytes, 'byte', 'bytes'),
+  exactSize: (size, bytes) => `${size} (${count(bytes, 'byte', 'bytes')})`,
+  copyHash: 'SHA-256 kopiëren',
+  url: 'URL',
+  copyUrl: 'URL kopiëren',
+  urlUse: 'Voer deze URL in bij een versie. Gebruikers downloaden het bestand dan van deze server.',
+  upload: {
+    title: 'Een installatieprogramma uploaden',
+    file: 'Pakket',
+    name: 'Naam (optioneel)',
+    nameHint: 'Standaard de bestandsnaam. Letters, cijfers en . _ + ~ - zijn toegestaan.',
+    hash: 'SHA-256 (optioneel)',
+    hashHint: 'Zoals de uitgever die opgeeft. Een bestand met een andere hash wordt geweigerd.',
+    button: 'Installatieprogramma uploaden',
+  },
+  remove: {
+    title: 'Verwijderen',
+    confirmTitle: (name) => `${name} verwijderen`,
+    about:
+      'Het bestand kan niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd.',
+    button: 'Bestand verwijderen',
+  },
+  form: {
+    limit: (megabytes) => `Maximaal ${format(megabytes)} MB.`,
+    progress: 'Upload',
+    started: 'Bezig met uploaden…',
+    sent: (sent, total) => `${sent} van ${total} MB`,
+    received: 'De upload is voltooid. Bezig met opslaan…',
+    tooLarge: (size) => `Het bestand is te groot (${size} MB).`,
+    canceled: 'De upload is geannuleerd. Er is niets opgeslagen.',
+    failed: 'De verbinding is verbroken. Er is niets opgeslagen. Probeer het opnieuw.',
+  },
+  faults: {
+    title: 'Corrigeer de onderstaande velden om het bestand op te slaan',
+    file: 'Kies een bestand',
+    hash: 'Voer 64 hexadecimale tekens in',
+  },
+}

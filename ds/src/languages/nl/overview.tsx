@@ -1,0 +1,50 @@
+/** The texts of the overview in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+export const overview: Texts['overview'] = {
+  title: 'Overzicht',
+  updatedAt: (time) => <>Bijgewerkt op {time}.</>,
+  firstSteps: (link) => (
+    <>
+      Er zijn nog geen connectors geregistreerd. Volg de {link('eerste stappen')}: voeg een
+      organisatie, een toepassing en een versie toe en installeer daarna een connector.
+    </>
+  ),
+  whereItAppears: (devices, rejections) => (
+    <>
+      Elke connector die zich registreert, verschijnt onder {devices('Apparaten')}. Ontbreekt er
+      een, dan vindt u de reden onder {rejections('Geweigerde registraties')}.
+    </>
+  ),
+  figures: {
+    devices: 'apparaten',
+    faulty: 'met fouten',
+    silent: 'inactief',
+    waiting: 'wachtend op goedkeuring',
+    blocked: 'geblokkeerd',
+  },
+  nextTitle: 'Volgende stappen',
+  next: {
+    approve: 'Wachtende apparaten beoordelen',
+    faulty: 'Apparaten met fouten bekijken',
+    refused: 'Geweigerde registraties bekijken',
+    silent: 'Inactieve apparaten bekijken',
+  },
+  allClear:
+    'Alles is in orde. Er zijn geen fouten, geweigerde registraties of apparaten die op goedkeuring wachten.',
+  refusedTitle: 'Onlangs geweigerd',
+  allRefused: 'Alle geweigerde registraties',
+  fleet: {
+    title: 'Geïnstalleerde versies',
+    about: 'Apparaten per versie, per dag. De cijfers van vandaag zijn nog onvolledig.',
+    chart: 'Geziene apparaten per dag, per versie',
+    description: (days, today) => `${count(days, 'dag', 'dagen')}. Vandaag tot nu toe: ${today}.`,
+    asTable: 'Als tabel tonen',
+    caption: 'Geziene apparaten, per dag en versie',
+    day: 'Dag',
+    others: 'Overige',
+  },
+}

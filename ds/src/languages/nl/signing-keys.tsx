@@ -1,0 +1,86 @@
+/** The texts of the screen of the signing keys in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+export const signingKeys: Texts['signingKeys'] = {
+  title: 'Ondertekeningssleutels',
+  about:
+    'Sleutels worden zonder onderbreking geroteerd. Een nieuwe sleutel wordt eerst gepubliceerd en begint na een dag of meer te ondertekenen. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
+  empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
+  columns: {
+    id: 'ID',
+    status: 'Status',
+    algorithm: 'Algoritme',
+    created: 'Gemaakt op',
+    signsFrom: 'Ondertekent vanaf',
+    actions: 'Acties',
+  },
+  states: {
+    standby: 'Stand-by',
+    announced: 'Aangekondigd',
+    signing: 'Ondertekent',
+    retiring: 'Wordt uitgefaseerd',
+  },
+  uses: {
+    application: {
+      title: 'Toepassingstokens',
+      about: 'Met deze sleutels verifiëren connectors de toepassingstokens van webpagina’s.',
+      caption: 'Sleutels voor toepassingstokens',
+      rotate: 'Toepassingssleutel roteren',
+      rotateTitle: 'De sleutel voor toepassingstokens roteren?',
+      affected: (applications) =>
+        count(
+          applications,
+          'toepassing die sinds gisteren tokens heeft aangevraagd',
+          'toepassingen die sinds gisteren tokens hebben aangevraagd',
+        ),
+    },
+    administrator: {
+      title: 'Toegangstokens van beheerders',
+      about:
+        'De server herkent beheerders en hun programma’s aan tokens die met deze sleutels zijn ondertekend.',
+      caption: 'Sleutels voor toegangstokens van beheerders',
+      rotate: 'Beheerderssleutel roteren',
+      rotateTitle: 'De sleutel voor toegangstokens van beheerders roteren?',
+      affected: (sessions) => count(sessions, 'open sessie', 'open sessies'),
+    },
+    reply: {
+      title: 'Antwoorden aan connectors',
+      about:
+        'Connectors volgen een beleid alleen als het met een van deze sleutels is ondertekend.',
+      caption: 'Sleutels voor antwoorden aan connectors',
+      rotate: 'Antwoordsleutel roteren',
+      rotateTitle: 'De sleutel voor antwoorden aan connectors roteren?',
+      affected: (devices) => count(devices, 'apparaat', 'apparaten'),
+    },
+  },
+  rotation: {
+    button: 'Sleutel roteren',
+    about: (affected) => (
+      <>
+        De nieuwe sleutel wordt nu gepubliceerd en begint na de overlapperiode te ondertekenen. De
+        oude sleutel blijft nog één overlapperiode gepubliceerd, zodat er geen onderbreking is. Dit
+        heeft gevolgen voor {affected}.
+      </>
+    ),
+  },
+  revocation: {
+    link: (hide, id) => <>Intrekken{hide(`: sleutel ${id}`)}</>,
+    title: (id) => `Sleutel ${id} intrekken?`,
+    button: 'Sleutel intrekken',
+    about: (use, state, created) => (
+      <>
+        {use}. Status: {state}. Gemaakt op {created}.
+      </>
+    ),
+    effect: (affected) => (
+      <>
+        Alles wat deze sleutel heeft ondertekend, wordt ongeldig. Dit heeft gevolgen voor {affected}
+        .
+      </>
+    ),
+    successor: 'De aangekondigde sleutel of een nieuwe begint meteen te ondertekenen.',
+  },
+}

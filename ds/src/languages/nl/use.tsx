@@ -1,0 +1,83 @@
+/** The texts of the screens of counted uses and of downloads in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('nl')
+
+export const use: Texts['use'] = {
+  title: 'Gebruik',
+  about: (downloads) => (
+    <>
+      Connectors tellen per dag (UTC) hoe vaak websites kaartlezers gebruiken. Zonder filter ziet u
+      de laatste 30 dagen. {downloads('Downloads van installatieprogramma’s')} worden apart geteld.
+    </>
+  ),
+  empty: (applications) => (
+    <>
+      Geen gebruik gevonden voor dit filter. Connectors melden het gebruik bij het synchroniseren,
+      nadat een pagina met een token van een {applications('toepassing')} een kaartlezer heeft
+      gebruikt.
+    </>
+  ),
+  total: (uses) => <>Totaal: {uses}.</>,
+  download: 'Alles downloaden als CSV',
+  chart: {
+    title: 'Gebruik per dag',
+    counted: 'Aantal keer gebruikt',
+    description: (from, to, best, most) =>
+      `Van ${from} tot en met ${to}. De piek lag op ${best}: ${format(most)} keer gebruikt. In de tabel hieronder staan alle aantallen.`,
+  },
+  asTable: 'Als tabel tonen',
+  day: 'Dag',
+  filters: {
+    from: 'Van',
+    to: 'Tot en met',
+    application: 'Toepassings-ID',
+    module: 'Module',
+    useCase: 'Soort gebruik',
+    version: 'Versie',
+    system: 'Systeem',
+    all: 'Alle',
+    apply: 'Toepassen',
+    clear: 'Laatste 30 dagen',
+  },
+  counters: {
+    caption: 'Gebruik per toepassing',
+    application: 'Toepassing',
+    noApplication: 'Geen',
+    module: 'Module',
+    useCase: 'Soort gebruik',
+    tag: 'Factureringstag',
+    uses: 'Aantal keer gebruikt',
+  },
+  useCases: {
+    'identity-read': 'Identiteit lezen',
+    authentication: 'Aanmelden',
+    signature: 'Ondertekenen',
+    'pin-verification': 'Pincode controleren',
+    'card-commands': 'Kaartopdrachten sturen',
+    'file-download': 'Bestand downloaden',
+    'file-upload': 'Bestand uploaden',
+    print: 'Afdrukken',
+  },
+  downloads: {
+    title: 'Downloads van installatieprogramma’s',
+    about: 'Installatieprogramma’s die van deze server zijn gedownload, per dag (UTC).',
+    empty: (path) => (
+      <>
+        Geen downloads gevonden voor dit filter. Via de URL {path} op deze server krijgt elke
+        gebruiker het juiste installatieprogramma voor zijn computer.
+      </>
+    ),
+    chart: {
+      title: 'Downloads per dag',
+      counted: 'Downloads',
+      description: (from, to, best, most) =>
+        `Van ${from} tot en met ${to}. De piek lag op ${best}: ${count(most, 'download', 'downloads')}. In de tabel hieronder staan alle aantallen.`,
+    },
+    caption: 'Downloads per versie en systeem',
+    version: 'Versie',
+    system: 'Systeem',
+    count: 'Downloads',
+  },
+}

@@ -1,0 +1,181 @@
+/** The texts of the screens of versions in Dutch. */
+import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
+
+const { format, count } = createNumbers('nl')
+const list = new Intl.ListFormat('nl')
+
+const tags = {
+  allowed: 'toegestaan',
+  blocked: 'geblokkeerd',
+  recommended: 'aanbevolen',
+  mandatory: 'vereist',
+}
+
+const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
+  list.format([
+    allowed ? tags.allowed : tags.blocked,
+    ...(recommended ? [tags.recommended] : []),
+    ...(mandatory ? [tags.mandatory] : []),
+  ])
+
+const devices = (number: number) => count(number, 'apparaat', 'apparaten')
+
+function describeStopped({ stopped, withoutInstaller }: VersionReach) {
+  const will = `Op ${devices(stopped)} stopt de connector.`
+  if (withoutInstaller > 0)
+    return `${will} Voor ${format(withoutInstaller)} daarvan is er geen installatieprogramma.`
+  return `${will} ${stopped === 1 ? 'Er is een installatieprogramma voor dit apparaat.' : 'Er is een installatieprogramma voor al deze apparaten.'}`
+}
+
+export const versions: Texts['versions'] = {
+  title: 'Versies',
+  about:
+    'De release-instellingen van elke versie bepalen of connectors een update aanbevelen, een update vereisen of stoppen.',
+  registerLink: 'Een versie registreren',
+  uploadLink: 'Eerst installatieprogramma’s uploaden',
+  empty:
+    'Er zijn nog geen versies. Upload de installatieprogramma’s, registreer hun versie en voeg daarna een allowlist toe.',
+  list: {
+    caption: 'Versies, nieuwste eerst',
+    version: 'Versie',
+    status: 'Releasestatus',
+    installers: 'Installatieprogramma’s',
+    noInstallers: 'Geen',
+    added: 'Toegevoegd op',
+  },
+  tags,
+  page: {
+    title: (id) => `Versie ${id}`,
+    status: 'Releasestatus',
+    flagsLink: 'Release-instellingen bewerken',
+    installersLink: 'Installatieprogramma’s bewerken',
+    devicesTitle: 'Apparaten met deze versie',
+    configurationsTitle: 'Configuraties',
+    keyTitle: 'Installatiesleutel en verwijdering',
+    keyLink: 'Installatiesleutel vervangen',
+    removeLink: 'Versie verwijderen',
+  },
+  devices: {
+    none: 'Geen enkel apparaat heeft deze versie.',
+    caption: 'Apparaten per systeem',
+    system: 'Systeem',
+    devices: 'Apparaten',
+    number: (total, isMore) => `${isMore ? 'Meer dan ' : ''}${format(total)}`,
+    all: (total, isMore) =>
+      isMore
+        ? `Alle apparaten bekijken (meer dan ${format(total)})`
+        : `Alle apparaten bekijken (${format(total)})`,
+  },
+  configurations: {
+    empty:
+      'Er zijn nog geen configuraties. Zolang er geen allowlist is, kan geen enkele website de kaartlezers van connectors met deze versie gebruiken.',
+    copyLink: 'Configuraties kopiëren van of naar een andere versie',
+    compareLink: 'Vergelijken met een andere versie',
+  },
+  flags: {
+    title: (id) => `Release-instellingen voor ${id}`,
+    legend: 'Release-instellingen',
+    recommended: 'Aanbevolen',
+    recommendedHint: 'Oudere connectors tonen een updatemelding. In de API heet dit “recommended”.',
+    mandatory: 'Vereist',
+    mandatoryHint:
+      'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit “mandatory”.',
+    allowed: 'Toegestaan',
+    allowedHint: 'Schakel dit uit om connectors met deze versie te stoppen',
+    next: 'Hierna controleert u de betrokken apparaten. Zijn er geen, dan wordt de wijziging meteen toegepast.',
+    reviewButton: 'Wijzigingen controleren',
+    confirmTitle: (id) => `Release-instellingen voor ${id} wijzigen`,
+    change: (id, before, after) =>
+      `De releasestatus van versie ${id} verandert van “${describeFlags(before)}” in “${describeFlags(after)}”.`,
+    applyButton: 'Toepassen',
+    yes: 'Ja',
+    no: 'Nee',
+  },
+  affected: {
+    sentence: (reach) => {
+      if (reach.unserved > 0)
+        return `${count(reach.unserved, 'apparaat met deze versie kan', 'apparaten met deze versie kunnen')} niet synchroniseren tot u de versie opnieuw registreert.`
+      if (reach.reach === 0) return 'Dit heeft geen gevolgen voor apparaten.'
+      if (reach.stopped > 0) return describeStopped(reach)
+      return `Dit heeft gevolgen voor ${devices(reach.reach)}. Er stoppen geen connectors.`
+    },
+    caption: 'Betrokken apparaten',
+    version: 'Versie',
+    system: 'Systeem',
+    devices: 'Apparaten',
+    now: 'Nu',
+    after: 'Daarna',
+    target: 'Bijwerken naar',
+    verdicts: {
+      none: 'Geen update nodig',
+      recommend: 'Update aanbevolen',
+      require: 'Update vereist',
+      stop: 'Versie geblokkeerd',
+    },
+    noInstaller: 'Geen installatieprogramma',
+    more: (groups) => `En nog ${count(groups, 'kleinere groep', 'kleinere groepen')}.`,
+  },
+  installers: {
+    title: (id) => `Installatieprogramma’s voor ${id}`,
+    heading: 'Installatieprogramma’s',
+    empty:
+      'Er zijn nog geen installatieprogramma’s. Zolang u er geen toevoegt, kunnen gebruikers deze versie niet downloaden en kunnen connectors er niet naar bijwerken.',
+    caption: 'Installatieprogramma’s per systeem',
+    system: 'Systeem',
+    url: 'URL',
+    bytes: 'Bytes',
+    download: 'Downloaden',
+    downloadLink: (system, unseen) => <>Downloaden{unseen(` voor ${system}`)}</>,
+    asUploaded: 'Gelijk aan het geüploade bestand',
+    notGiven: 'Niet opgegeven',
+    upload: (link) => <>{link('Upload een bestand')} of voer URL’s in.</>,
+    saveButton: 'Installatieprogramma’s opslaan',
+    urlLabel: 'URL van het installatieprogramma',
+    urlHint:
+      'https://…, of file:///… voor een geüpload bestand. Laat dit leeg als er geen installatieprogramma is.',
+    hashHint: '64 hexadecimale tekens. Wordt automatisch berekend voor geüploade bestanden.',
+  },
+  register: {
+    title: 'Een versie registreren',
+    taken: (id) => `Versie ${id} is al geregistreerd`,
+    versionLabel: 'Versie',
+    versionHint: 'De versie van de pakketten, bijvoorbeeld 4.0.1',
+    installersTitle: 'Installatieprogramma’s',
+    noFiles: (link) => (
+      <>
+        Er zijn nog geen bestanden geüpload. {link('Upload installatieprogramma’s')} of voer URL’s
+        in.
+      </>
+    ),
+    files: (link) => (
+      <>Kies geüploade bestanden, {link('upload installatieprogramma’s')} of voer URL’s in.</>
+    ),
+    button: 'Versie registreren',
+    confirmTitle: (id) => `Versie ${id} registreren`,
+    editButton: 'Terug naar bewerken',
+  },
+  key: {
+    title: (id) => `Installatiesleutel voor ${id}`,
+    replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
+    replaceAbout:
+      'Installatieprogramma’s met de oude sleutel kunnen geen connectors meer registreren. Geregistreerde connectors blijven werken. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+    replaceButton: 'Sleutel vervangen',
+    copyLabel: 'Installatiesleutel kopiëren',
+    warning:
+      'Kopieer deze sleutel nu; die wordt niet opnieuw getoond. De server bewaart er alleen een hash van. Zet de sleutel op de plaats waar uw connectorinstallatie die leest.',
+    done: 'Ik heb de sleutel opgeslagen',
+    about: (setting) => (
+      <>Connectors registreren zich met deze sleutel. Geef de sleutel door als {setting}.</>
+    ),
+  },
+  remove: {
+    title: (id) => `Versie ${id} verwijderen`,
+    about:
+      'De installatiesleutel werkt niet meer en de installatieprogramma’s worden niet meer aangeboden. Verwijder eerst de configuraties van de versie.',
+    button: 'Versie verwijderen',
+  },
+}
