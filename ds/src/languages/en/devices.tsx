@@ -78,11 +78,11 @@ export const devices = {
   updateReasons: {
     none: (version: string) => `No update policy applies to version ${version}.`,
     recommend: (version: string, target: string | undefined) =>
-      `A version newer than ${version} is suggested.${target === undefined ? '' : ` ${offer(target)}`}`,
+      `The device runs version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version: string, target: string | undefined) =>
-      `A version newer than ${version} is required. The connector notifies the user and stops. ${offer(target)}`,
+      `The device runs version ${version}. Its connector notifies the user and stops. ${offer(target)}`,
     stop: (version: string, target: string | undefined) =>
-      `Version ${version} is blocked. The connector stops. ${offer(target)}`,
+      `The device runs version ${version}. Its connector stops. ${offer(target)}`,
   },
   facts: {
     status: 'Status',
@@ -191,7 +191,7 @@ export const devices = {
       effects: [
         'The device can no longer connect. Usage data stays on the device.',
         'The device keeps its last policy until the policy expires, and checks in once per cycle.',
-        'It cannot register again with the same key.',
+        'The device cannot register again with the same key.',
       ],
     },
     unblock: {
