@@ -3,6 +3,7 @@ import {
   type Device,
   listDevices,
   listRefusals,
+  Platform,
   type RefusedRegistration,
   refusalBounds,
 } from '@cardwire/client/protocol'
@@ -112,7 +113,7 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
               <Time at={refusal.lastAt} />
             ),
           [texts.address]: address,
-          [texts.connector]: version && [version, platform].filter(Boolean).join(', '),
+          [texts.connector]: version && [version, nameSystem(platform)].filter(Boolean).join(', '),
           [texts.key]: keyVersion === undefined ? texts.noKey : texts.keyOf(keyVersion),
           [texts.fingerprint]: fingerprint && <code>{fingerprint}</code>,
           [texts.response]: refusal.detail,
@@ -121,4 +122,10 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
       />
     </section>
   )
+}
+
+/** What the device calls its platform may be anything. */
+function nameSystem(claimed: string | undefined): string | undefined {
+  const { data } = Platform.safeParse(claimed)
+  return data === undefined ? claimed : readTexts().systems[data]
 }
