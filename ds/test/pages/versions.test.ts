@@ -201,7 +201,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
     await page.locator('#installation-key').waitFor()
     await page.getByRole('link', { name: 'I’ve saved the key' }).press('Enter')
     await page.getByRole('link', { name: 'Remove version' }).press('Enter')
-    await page.getByText('2 devices with this version can’t sync').waitFor()
+    await page.getByText('2 devices with this version won’t be able to sync').waitFor()
     await confirmWith(page, id)
     await page.waitForURL(`${administration.service.url}/admin/versions`)
     expect((await send('GET', `/v3/versions/${id}`)).status).toBe(404)

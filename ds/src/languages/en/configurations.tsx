@@ -81,7 +81,11 @@ export const configurations = {
     reach: (devices: number) =>
       devices === 0
         ? 'No devices have this configuration.'
-        : `${count(devices, 'device keeps', 'devices keep')} this configuration until the next sync.`,
+        : count(
+            devices,
+            'device keeps this configuration until its next sync.',
+            'devices keep this configuration until their next sync.',
+          ),
     caption: 'Devices with this configuration',
     system: 'System',
     devices: 'Devices',

@@ -84,7 +84,7 @@ export const versions = {
     mandatory: 'Required',
     mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
     allowed: 'Allowed',
-    allowedHint: 'Clear this to stop connectors running this version',
+    allowedHint: 'Clear this to stop connectors running this version.',
     next: 'Next, you review the affected devices. If there are none, the change applies right away.',
     reviewButton: 'Review changes',
     confirmTitle: (id: string) => `Change release settings for ${id}`,
@@ -98,7 +98,7 @@ export const versions = {
     /** The sentence that an administrator must have read: how many devices stop, and how many of them have no way on. */
     sentence: (reach: VersionReach) => {
       if (reach.unserved > 0)
-        return `${devices(reach.unserved)} with this version can’t sync until you register it again.`
+        return `${devices(reach.unserved)} with this version won’t be able to sync until you register it again.`
       if (reach.reach === 0) return 'No devices are affected.'
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
@@ -149,7 +149,7 @@ export const versions = {
     ),
     files: (link: Wrap) => <>Choose uploaded files, {link('upload installers')}, or enter URLs.</>,
     button: 'Register version',
-    confirmTitle: (id: string) => `Register ${id}`,
+    confirmTitle: (id: string) => `Register version ${id}`,
     editButton: 'Back to editing',
   },
   key: {
@@ -167,7 +167,7 @@ export const versions = {
     ),
   },
   remove: {
-    title: (id: string) => `Remove ${id}`,
+    title: (id: string) => `Remove version ${id}`,
     about:
       'Its installation key stops working, and its installers are no longer offered. Remove its configurations first.',
     button: 'Remove version',
