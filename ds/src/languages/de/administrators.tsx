@@ -1,0 +1,92 @@
+/** The texts of the screens of administrators in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+export const administrators: Texts['administrators'] = {
+  title: 'Administratoren',
+  about: 'Konten für die Anmeldung hier und für Aufrufe der API, mit ihren Rollen.',
+  caption: 'Konten',
+  name: 'Benutzername',
+  role: 'Rolle',
+  roles: { viewer: 'Betrachter', publisher: 'Herausgeber', administrator: 'Administrator' },
+  roleChoices: {
+    viewer: 'Betrachter: nur Lesezugriff',
+    publisher: 'Herausgeber: verwaltet die Softwareverteilung',
+    administrator: 'Administrator: Vollzugriff',
+  },
+  roleHint:
+    'Herausgeber verwalten Versionen, Installationsprogramme und Konfigurationen. Nur Administratoren können Geräteprotokolle einsehen und Konten verwalten.',
+  secondFactor: 'Zwei-Faktor-Authentifizierung',
+  on: 'Aktiviert',
+  off: 'Deaktiviert',
+  openSessions: 'Offene Sitzungen',
+  you: '(Sie)',
+  add: {
+    title: 'Konto hinzufügen',
+    note: 'Die nächste Seite zeigt einmalig das erzeugte Passwort.',
+    button: 'Konto hinzufügen',
+  },
+  password: {
+    title: (name) => `Passwort für ${name}`,
+    copy: 'Passwort kopieren',
+    warning: (name) =>
+      `Kopieren Sie dieses Passwort jetzt; es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Übermitteln Sie es ${name} auf sicherem Weg.`,
+    done: 'Ich habe das Passwort gespeichert',
+  },
+  history: (by, to) => (
+    <>
+      {by('Änderungen durch dieses Konto')} und {to('Änderungen an diesem Konto')}
+    </>
+  ),
+  own: (link) => (
+    <>
+      Das ist Ihr eigenes Konto. Passwort und Zwei-Faktor-Authentifizierung ändern Sie unter{' '}
+      {link('Ihr Konto')}. Nur ein anderer Administrator kann Ihre Rolle ändern oder das Konto
+      entfernen.
+    </>
+  ),
+  changeRole: 'Rolle ändern',
+  changeRoleNote: 'Gilt sofort, auch in offenen Sitzungen.',
+  access: 'Zugriff',
+  acts: {
+    password: {
+      title: (name) => `Neues Passwort für ${name} festlegen`,
+      button: 'Neues Passwort festlegen',
+      about:
+        'Das aktuelle Passwort wird sofort ungültig. Die nächste Seite zeigt einmalig das neue Passwort.',
+    },
+    secondFactor: {
+      title: (name) => `Zwei-Faktor-Authentifizierung für ${name} zurücksetzen`,
+      button: 'Zwei-Faktor-Authentifizierung zurücksetzen',
+      about:
+        'Zur Anmeldung reicht dann das Passwort, bis die Zwei-Faktor-Authentifizierung wieder eingerichtet ist. Vergewissern Sie sich, dass der Inhaber des Kontos darum gebeten hat.',
+    },
+    remove: {
+      title: (name) => `${name} entfernen`,
+      button: 'Konto entfernen',
+      about:
+        'Mit diesem Konto kann sich niemand mehr anmelden. Seine Änderungen bleiben im Audit-Protokoll.',
+    },
+  },
+  sessionsEnd: (sessions) =>
+    sessions === 0
+      ? 'Das Konto hat keine offenen Sitzungen.'
+      : `${count(sessions, 'offene Sitzung wird', 'offene Sitzungen werden')} sofort beendet.`,
+  sessions: {
+    title: 'Offene Sitzungen',
+    empty: 'Keine offenen Sitzungen.',
+    caption: 'Sitzungen',
+    began: 'Angemeldet',
+    agent: 'Browser oder Programm',
+    program: 'Programm',
+    address: 'IP-Adresse',
+    lastUsed: 'Zuletzt verwendet',
+    ends: 'Läuft ab',
+    actions: 'Aktionen',
+    end: 'Sitzung beenden',
+    endLabel: (began) => `Sitzung beenden, die am ${began} begonnen hat`,
+    endAll: 'Alle Sitzungen beenden',
+  },
+}

@@ -1,0 +1,168 @@
+/** The texts of the screens of configurations in German. */
+import type { Texts } from '../en/catalog.ts'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('de')
+
+/** The texts of a type of configuration, by what it is called. */
+const nameType = (name: string) => ({
+  name,
+  addLink: `${name} hinzufügen`,
+  title: (version: string) => `${name} für Version ${version}`,
+  removeTitle: (version: string) => `${name} für Version ${version} entfernen`,
+  listed: (version: string, unseen: Wrap) => (
+    <>
+      {name}
+      {unseen(` für Version ${version}`)}
+    </>
+  ),
+  part: (part: string) => `${name}: ${part}`,
+})
+
+export const configurations: Texts['configurations'] = {
+  title: 'Konfigurationen',
+  about:
+    'Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version: die Websites, die Kartenleser verwenden dürfen, die Hashes der Connector-Dateien und den Keystore mit seinem Zertifikat.',
+  search: 'Version',
+  none: (link) => (
+    <>
+      Noch keine Konfigurationen. Öffnen Sie eine {link('Version')} und fügen Sie ihre
+      Zulassungsliste hinzu.
+    </>
+  ),
+  noneOfVersion: (link) => (
+    <>
+      Keine Konfigurationen für diese Version. Öffnen Sie sie unter {link('Versionen')} und fügen
+      Sie ihre Zulassungsliste hinzu.
+    </>
+  ),
+  list: {
+    caption: 'Konfigurationen',
+    configuration: 'Konfiguration',
+    version: 'Version',
+    changed: 'Geändert',
+  },
+  compareLink: 'Zwei Versionen vergleichen',
+  types: {
+    CONTEXT_CONFIG: nameType('Zulassungsliste und Kartenberechtigungen'),
+    FILE_DIGESTS: nameType('Datei-Hashes'),
+    SSL_KEYSTORE: nameType('Keystore'),
+  },
+  edit: {
+    changedAt: (time) => <>Geändert: {time}.</>,
+    applies: 'Gilt für jeden Connector ab seiner nächsten Synchronisierung.',
+    addButton: 'Konfiguration hinzufügen',
+    saveButton: 'Speichern',
+    removeLink: 'Konfiguration entfernen',
+    line: (number, message) => `Zeile ${format(number)}: ${message}`,
+  },
+  copy: {
+    title: 'Konfigurationen kopieren',
+    about: 'Kopiert alle Konfigurationen einschließlich des Keystore-Passworts.',
+    from: 'Quellversion',
+    to: 'Zielversion',
+    toHint: 'Eine Version, die noch keine dieser Konfigurationen hat',
+    button: 'Konfigurationen kopieren',
+  },
+  difference: {
+    title: 'Zwei Versionen vergleichen',
+    from: 'Version',
+    to: 'Vergleichen mit',
+    button: 'Vergleichen',
+    neither: 'Keine der beiden Versionen hat eine Konfiguration.',
+    same: 'Beide Versionen haben die gleichen Konfigurationen. Keystore-Passwörter werden nicht verglichen.',
+    caption: 'Unterschiede',
+    part: 'Teil',
+    onlyIn: (version) => `Nur in ${version}`,
+  },
+  newer: {
+    about: (strong, parts) => (
+      <>
+        {strong('Sie können diese Konfiguration hier nicht bearbeiten.')} Sie wurde mit einer
+        neueren Version des Verteilungsservers gespeichert, und diese Version hat kein Feld für{' '}
+        {parts}. Aktualisieren Sie den Verteilungsserver.
+      </>
+    ),
+    back: 'Zurück zur Version',
+  },
+  remove: {
+    reach: (devices) =>
+      devices === 0
+        ? 'Kein Gerät hat diese Konfiguration.'
+        : `${count(devices, 'Gerät behält', 'Geräte behalten')} diese Konfiguration bis zur nächsten Synchronisierung.`,
+    caption: 'Geräte mit dieser Konfiguration',
+    system: 'System',
+    devices: 'Geräte',
+    allowlist: 'Ohne Zulassungsliste kann keine Website die Kartenleser dieser Geräte verwenden.',
+    button: 'Konfiguration entfernen',
+  },
+  allowlist: {
+    origins: 'Zugelassene Origins',
+    originsHint:
+      'Eine pro Zeile, zum Beispiel https://shop.example, oder https://*.bank.example für alle Subdomains. Leer lassen, um alle Webseiten zu sperren.',
+  },
+  cards: {
+    title: 'Zusätzliche Kartenberechtigungen',
+    about:
+      'Mit Zustimmung des Benutzers kann jede zugelassene Webseite Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus; nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
+    grants: {
+      title: 'Berechtigungen',
+      entry: (number) => `Berechtigung ${format(number)}`,
+      another: 'Neue Berechtigung',
+      origin: 'Origin',
+      originHint: 'Eine einzelne Origin, ohne *',
+      allow: {
+        raw: 'Befehle an die Karte senden',
+        'page-pin': 'PIN auf der Webseite abfragen',
+        pan: 'Vollständige Kartennummern lesen',
+        bulk: 'Mehrere Unterschriften mit einer PIN-Eingabe leisten',
+        print: 'Rohdaten an Drucker senden',
+        'raw-authenticate': 'Beliebige Hashes mit einem Authentifizierungsschlüssel signieren',
+      },
+      aids: 'Zugelassene Kartenanwendungen (AIDs)',
+      aidsHint:
+        'Mit „raw“ kann die Webseite nur diese Anwendungen auswählen. Geben Sie vollständige AIDs hexadezimal ein, eine pro Zeile. Ohne Angabe kann die Webseite keine Befehle senden.',
+    },
+    libraries: {
+      title: 'PKCS-#11-Bibliotheken',
+      entry: (number) => `Bibliothek ${format(number)}`,
+      another: 'Neue Bibliothek',
+      system: 'System',
+      path: 'Pfad',
+      pathHint: 'Ein absoluter Pfad in der Schreibweise des Systems',
+      hash: 'SHA-256 der Datei',
+      atrs: 'ATRs der Karten',
+      atrsHint: 'Hexadezimal, einer pro Zeile',
+      ownReaders: 'Tokens befinden sich nicht in einem Kartenleser des Systems',
+    },
+    folders: {
+      title: 'Ordner für Dateien',
+      entry: (number) => `Ordner ${format(number)}`,
+      another: 'Neuer Ordner',
+      origin: 'Origin',
+      entity: 'Entität',
+      type: 'Typ',
+      nameHint: 'Der Name, den Webseiten verwenden',
+      path: 'Ordnerpfad',
+      pathHint: 'Ein absoluter Pfad. Mit Laufwerksbuchstabe gilt er nur unter Windows.',
+    },
+  },
+  files: {
+    part: 'Dateien',
+    label: 'Dateien und ihre Hashes',
+    hint: (systems) =>
+      `Eine pro Zeile: Hash und Pfad, wie sha256sum sie ausgibt, relativ zum Installationsordner. Um eine Zeile auf ein System zu beschränken, stellen Sie ihr das System voran: ${systems}`,
+  },
+  keystore: {
+    url: 'URL',
+    urlLabel: 'Keystore-URL',
+    urlHint: 'https://… oder file:///… für einen hochgeladenen Keystore',
+    hashHint: '64 Hexadezimalzeichen. Wird bei hochgeladenen Keystores automatisch berechnet.',
+    password: 'Passwort',
+    newPassword: 'Neues Passwort',
+    samePassword: 'Unverändert',
+    keepHint: 'Leer lassen, um das aktuelle Passwort zu behalten',
+    passwordHint: 'Kann nach dem Speichern nicht mehr angezeigt werden',
+  },
+}

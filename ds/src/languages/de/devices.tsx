@@ -1,0 +1,223 @@
+/** The texts of the screens of devices in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+const noInstaller =
+  'Keine neuere Version hat ein Installationsprogramm für das System dieses Geräts.'
+
+const offer = (target: string | undefined) =>
+  target === undefined ? noInstaller : `Version ${target} wird angeboten.`
+
+export const devices: Texts['devices'] = {
+  title: 'Geräte',
+  table: {
+    all: 'Geräte',
+    matching: 'Passende Geräte',
+    device: 'Gerät',
+    status: 'Status',
+    version: 'Version',
+    system: 'System',
+    errors: 'Fehler',
+    lastSeen: 'Letzter Kontakt',
+  },
+  downloadAll: 'Alle Geräte als CSV herunterladen',
+  downloadMatching: 'Diese Geräte als CSV herunterladen',
+  noMatch: {
+    title: 'Keine passenden Geräte. Ändern Sie die Filter oder setzen Sie sie zurück.',
+    elsewhere: (link) => (
+      <>
+        Connectors, deren Registrierung fehlgeschlagen ist, stehen nicht in dieser Liste. Den Grund
+        finden Sie unter {link('Abgelehnte Registrierungen')}.
+      </>
+    ),
+  },
+  empty: {
+    title: 'Noch hat sich kein Connector registriert.',
+    install: (link) => (
+      <>
+        Installieren Sie einen Connector mit der URL dieses Servers und dem Installationsschlüssel
+        seiner Version. Wenn er hier nicht erscheint, finden Sie den Grund unter{' '}
+        {link('Abgelehnte Registrierungen')}.
+      </>
+    ),
+  },
+  filters: {
+    unknown: 'Die URL enthält einen unbekannten Filter. Wählen Sie einen anderen.',
+    search: 'Suche',
+    searchHint: 'Host- oder Benutzername, Geräte-ID oder Fingerabdruck',
+    status: 'Status',
+    error: 'Fehler',
+    anyError: 'Beliebiger Fehler',
+    system: 'System',
+    update: 'Update-Status',
+    version: 'Version',
+    any: 'Alle',
+    clear: 'Filter zurücksetzen',
+  },
+  standings: {
+    active: 'Aktiv',
+    silent: 'Inaktiv',
+    waiting: 'Genehmigung ausstehend',
+    blocked: 'Gesperrt',
+  },
+  standingMeanings: {
+    active: 'Verbunden und mit aktueller Konfiguration.',
+    silent:
+      'Seit mindestens einer Woche kein Kontakt. Das Gerät ist möglicherweise ausgeschaltet oder ersetzt, oder es kann diesen Server nicht erreichen.',
+    waiting:
+      'Das Gerät wird synchronisiert, erhält aber keinen Keystore, bis ein Administrator es genehmigt.',
+    blocked: 'Der Server lehnt jede Anfrage dieses Geräts ab, bis ein Administrator es entsperrt.',
+  },
+  updates: {
+    none: 'Kein Update nötig',
+    recommend: 'Update empfohlen',
+    require: 'Update erforderlich',
+    stop: 'Version gesperrt',
+  },
+  updateReasons: {
+    none: (version) => `Für Version ${version} gilt keine Update-Richtlinie.`,
+    recommend: (version, target) =>
+      `Eine neuere Version als ${version} wird empfohlen.${target === undefined ? '' : ` ${offer(target)}`}`,
+    require: (version, target) =>
+      `Eine neuere Version als ${version} ist erforderlich. Der Connector benachrichtigt den Benutzer und wird beendet. ${offer(target)}`,
+    stop: (version, target) =>
+      `Version ${version} ist gesperrt. Der Connector wird beendet. ${offer(target)}`,
+  },
+  facts: {
+    status: 'Status',
+    lastUpdate: 'Update-Status bei der letzten Synchronisierung',
+    nextUpdate: 'Update-Status bei der nächsten Synchronisierung',
+    updateWhenUnblocked: 'Update-Status nach dem Entsperren',
+    lastSeen: 'Letzter Kontakt',
+    version: 'Version',
+    system: 'System',
+    component: 'Komponente',
+    user: 'Benutzer',
+    keystore: 'Keystore',
+    noKeystore: 'Keiner gemeldet',
+    copyKeystore: 'Hash des Keystores kopieren',
+    logs: 'Protokolle',
+    downloadLogs: (link) => (
+      <>
+        {link('Neueste Protokolle herunterladen')} (verfügbar, sobald das Gerät Protokolle gesendet
+        hat)
+      </>
+    ),
+    id: 'Geräte-ID',
+    copyId: 'Geräte-ID kopieren',
+    fingerprint: 'Fingerabdruck des Schlüssels',
+    copyFingerprint: 'Fingerabdruck des Schlüssels kopieren',
+    firstRegistered: 'Erste Registrierung',
+    lastRegistered: 'Letzte Registrierung',
+    registrations: (last, times) => (
+      <>
+        {last}, insgesamt {count(times, 'Registrierung', 'Registrierungen')}
+      </>
+    ),
+  },
+  detailsTitle: 'Details',
+  rejected: 'Abgelehnte Registrierungen mit dem Schlüssel dieses Geräts',
+  errors: {
+    title: 'Fehler',
+    none: 'Bei der letzten Synchronisierung wurden keine Fehler gemeldet.',
+    since: (error, time) => (
+      <>
+        {error} (seit {time}).
+      </>
+    ),
+    detail: (text) => <>Details: {text}</>,
+  },
+  errorKinds: {
+    'keystore-refused': {
+      what: 'Der Keystore kann nicht verwendet werden',
+      remedy: () =>
+        'Prüfen Sie Passwort, Hash und Gültigkeit des Keystores in der Konfiguration der Version.',
+    },
+    'keystore-missing': {
+      what: 'Der Keystore kann nicht heruntergeladen werden',
+      remedy: () =>
+        'Stellen Sie sicher, dass das Gerät die URL in der Konfiguration der Version erreichen kann.',
+    },
+    'digest-mismatch': {
+      what: 'Die Dateien des Connectors passen nicht zur Version',
+      remedy: () =>
+        'Installieren Sie den Connector neu oder korrigieren Sie die Hashes in der Konfiguration der Version.',
+    },
+    'digests-refused': {
+      what: 'Die Dateien des Connectors können nicht mit ihren Hashes verglichen werden',
+      remedy: () =>
+        'Wenn die Liste der Hashes falsch ist, korrigieren Sie sie in der Konfiguration der Version.',
+    },
+    'reply-refused': {
+      what: 'Die Antworten dieses Servers können nicht überprüft werden',
+      remedy: (setting) =>
+        `Wenn der Server seine Antwortschlüssel verloren hat, fügen Sie auf dem Gerät den Fingerabdruck des neuen Schlüssels zu ${setting} hinzu. Andernfalls verändert etwas im Netzwerk die Antworten.`,
+    },
+    'counters-failed': {
+      what: 'Nutzungsdaten können nicht gespeichert werden',
+      remedy: () =>
+        'Prüfen Sie, ob auf dem Gerät der Datenträger voll oder ein Ordner schreibgeschützt ist.',
+    },
+  },
+  unknownError:
+    'Der Connector ist neuer als dieser Server. Aktualisieren Sie den Verteilungsserver, um zu erfahren, was das bedeutet.',
+  activity: {
+    title: 'Aktivität',
+    empty: 'Keine Aktivität von Administratoren.',
+    caption: 'Änderungen, neueste zuerst',
+    time: 'Zeit',
+    action: 'Aktion',
+    who: 'Administrator',
+    address: 'IP-Adresse',
+    all: 'Alle im Audit-Protokoll anzeigen',
+  },
+  changes: {
+    approve: {
+      link: 'Genehmigen…',
+      question: (device) => `${device} genehmigen?`,
+      button: 'Gerät genehmigen',
+      past: 'Genehmigt',
+      done: 'Das Gerät wurde genehmigt.',
+      effects: [
+        'Bei der nächsten Synchronisierung erhält das Gerät den Keystore seiner Version samt Passwort.',
+        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie das Gerät später sperren oder entfernen, wird der Keystore darauf nicht gelöscht.',
+      ],
+    },
+    block: {
+      link: 'Sperren…',
+      question: (device) => `${device} sperren?`,
+      button: 'Gerät sperren',
+      past: 'Gesperrt',
+      done: 'Das Gerät wurde gesperrt.',
+      effects: [
+        'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
+        'Das Gerät behält seine letzte Richtlinie, bis diese abläuft, und meldet sich einmal pro Synchronisierungszyklus.',
+        'Es kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
+      ],
+    },
+    unblock: {
+      link: 'Entsperren…',
+      question: (device) => `${device} entsperren?`,
+      button: 'Gerät entsperren',
+      past: 'Entsperrt',
+      done: 'Das Gerät wurde entsperrt.',
+      effects: [
+        'Das Gerät kann wieder eine Verbindung herstellen. Es meldet sich innerhalb eines Synchronisierungszyklus wieder und sendet die gespeicherten Nutzungsdaten.',
+      ],
+    },
+    remove: {
+      link: 'Entfernen…',
+      question: (device) => `${device} entfernen?`,
+      button: 'Gerät entfernen',
+      past: 'Entfernt',
+      done: 'Das Gerät wurde entfernt.',
+      effects: [
+        'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
+        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
+        'Das kann nicht rückgängig gemacht werden.',
+      ],
+    },
+  },
+}

@@ -1,0 +1,15 @@
+/** The texts of the download page in German. */
+import type { Texts } from '../en/catalog.ts'
+
+export const download: Texts['download'] = {
+  title: 'Connector herunterladen',
+  otherComputer: 'Für einen anderen Computer',
+  noInstaller: (system) =>
+    `Für ${system} gibt es noch kein Installationsprogramm. Fragen Sie die Stelle, die Sie hierher verwiesen hat, wann es verfügbar ist.`,
+  fileMissing: (system) =>
+    `Das Installationsprogramm für ${system} kann gerade nicht heruntergeladen werden. Versuchen Sie es später noch einmal und informieren Sie die Stelle, die Sie hierher verwiesen hat.`,
+  choose:
+    'Ihr Computer wurde nicht erkannt. Auf Smartphones und Tablets läuft der Connector nicht. Wählen Sie den Computer mit Ihrem Kartenleser:',
+  nothing: 'Hier gibt es noch nichts herunterzuladen.',
+  package: (system, kind, architecture) => `${system}: ${kind} (${architecture})`,
+}

@@ -1,0 +1,75 @@
+/** The texts that every page of the administration may have, in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format } = createNumbers('de')
+
+export const frame: Texts['frame'] = {
+  product: 'Cardwire-Verteilungsserver',
+  skip: 'Zum Inhalt springen',
+  screens: 'Bereiche',
+  signOut: 'Abmelden',
+  trail: 'Navigationspfad',
+  noRole: 'keine Rolle',
+  roles: {
+    viewer: 'Betrachter: nur Lesezugriff',
+    publisher: 'Herausgeber: verwaltet die Softwareverteilung',
+    administrator: 'Administrator',
+  },
+  groups: {
+    fleet: 'Gerätebestand',
+    releases: 'Softwareverteilung',
+    applications: 'Anwendungen',
+    service: 'Server',
+  },
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  notCopied: 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn selbst.',
+  history: 'Änderungsverlauf',
+  pages: 'Seiten der Liste',
+  previous: 'Zurück',
+  next: 'Weiter',
+  page: (page, last, total, isMore) =>
+    `Seite ${format(page)} von ${format(last)}, insgesamt ${isMore ? 'mehr als ' : ''}${format(total)}`,
+  search: 'Suchen',
+  showAll: 'Alle anzeigen',
+  added: 'Hinzugefügt',
+  changed: 'Geändert',
+  cancel: 'Abbrechen',
+  confirmName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
+  wrongName: (name) => `Die Eingabe stimmt nicht mit „${name}“ überein`,
+  noPermission: 'Dazu sind Sie nicht berechtigt.',
+  conflict: {
+    title: 'Jemand anderes hat inzwischen Änderungen gespeichert.',
+    kept: 'Ihre Änderungen sind noch nicht gespeichert.',
+    last: (who, at) => (
+      <>
+        Zuletzt geändert von {who}, {at}.
+      </>
+    ),
+    caption: 'Beide Fassungen',
+    field: 'Feld',
+    stored: 'Gespeichert',
+    mine: 'Ihre Eingabe',
+    same: 'gleich',
+    empty: '(leer)',
+    overwrite: 'Überschreiben',
+    keepEditing: 'Weiter bearbeiten',
+    discard: 'Eigene Änderungen verwerfen',
+  },
+  errors: {
+    refusedTitle: 'Es wurde nichts geändert',
+    refused: (link) => (
+      <>
+        Die Anfrage kam von einer anderen Website. {link('Öffnen Sie die Verwaltung')} und versuchen
+        Sie es noch einmal.
+      </>
+    ),
+    unknownTitle: 'Seite nicht gefunden',
+    unknown: 'Die URL ist falsch oder der Eintrag wurde entfernt.',
+    notFoundTitle: 'Nicht gefunden',
+    failedTitle: 'Etwas ist schiefgegangen',
+    failed: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
+    request: 'Anfrage',
+  },
+}

@@ -1,0 +1,58 @@
+/** The texts of the screens of installers, and of the form that uploads a file, in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('de')
+
+export const installers: Texts['installers'] = {
+  title: 'Installationsprogramme',
+  about:
+    'Dateien, die von Versionen verwendet werden. Jeder kann sie herunterladen. Verwendete Dateien sind schreibgeschützt.',
+  files: 'Dateien',
+  search: 'Dateiname',
+  empty:
+    'Noch keine Dateien. Laden Sie ein Paket des Connectors hoch und registrieren Sie dann eine Version, die es verwendet.',
+  noMatch: 'Keine passenden Dateien. Suchen Sie nach einem anderen Teil des Namens.',
+  caption: 'Hochgeladene Dateien',
+  name: 'Name',
+  size: 'Größe',
+  bytes: (bytes) => count(bytes, 'Byte', 'Bytes'),
+  exactSize: (size, bytes) => `${size} (${count(bytes, 'Byte', 'Bytes')})`,
+  copyHash: 'SHA-256 kopieren',
+  url: 'URL',
+  copyUrl: 'URL kopieren',
+  urlUse:
+    'Geben Sie diese URL bei einer Version an, damit Benutzer die Datei von hier herunterladen.',
+  upload: {
+    title: 'Installationsprogramm hochladen',
+    file: 'Paket',
+    name: 'Name (optional)',
+    nameHint: 'Ohne Angabe gilt der Dateiname. Erlaubt sind Buchstaben, Ziffern und . _ + ~ -',
+    hash: 'SHA-256 (optional)',
+    hashHint: 'Wie vom Hersteller angegeben. Eine Datei mit einem anderen Hash wird abgelehnt.',
+    button: 'Installationsprogramm hochladen',
+  },
+  remove: {
+    title: 'Entfernen',
+    confirmTitle: (name) => `${name} entfernen`,
+    about:
+      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden.',
+    button: 'Datei entfernen',
+  },
+  form: {
+    limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,
+    progress: 'Upload',
+    started: 'Wird hochgeladen…',
+    sent: (sent, total) => `${sent} von ${total} MB`,
+    received: 'Upload abgeschlossen. Wird gespeichert…',
+    tooLarge: (size) => `Die Datei ist zu groß (${size} MB).`,
+    canceled: 'Upload abgebrochen. Es wurde nichts gespeichert.',
+    failed:
+      'Die Verbindung wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+  },
+  faults: {
+    title: 'Korrigieren Sie die folgenden Felder, um die Datei zu speichern',
+    file: 'Wählen Sie eine Datei',
+    hash: 'Geben Sie 64 Hexadezimalzeichen ein',
+  },
+}

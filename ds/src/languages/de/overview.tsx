@@ -1,0 +1,51 @@
+/** The texts of the overview in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+export const overview: Texts['overview'] = {
+  title: 'Übersicht',
+  updatedAt: (time) => <>Stand: {time}.</>,
+  firstSteps: (link) => (
+    <>
+      Noch hat sich kein Connector registriert. Folgen Sie den {link('ersten Schritten')}. Fügen Sie
+      eine Organisation, eine Anwendung und eine Version hinzu und installieren Sie dann einen
+      Connector.
+    </>
+  ),
+  whereItAppears: (devices, rejections) => (
+    <>
+      Jeder Connector, der sich registriert, erscheint unter {devices('Geräte')}. Wenn einer fehlt,
+      finden Sie den Grund unter {rejections('Abgelehnte Registrierungen')}.
+    </>
+  ),
+  figures: {
+    devices: 'Geräte',
+    faulty: 'mit Fehlern',
+    silent: 'inaktiv',
+    waiting: 'mit ausstehender Genehmigung',
+    blocked: 'gesperrt',
+  },
+  nextTitle: 'Nächste Schritte',
+  next: {
+    approve: 'Geräte mit ausstehender Genehmigung prüfen',
+    faulty: 'Geräte mit Fehlern prüfen',
+    refused: 'Abgelehnte Registrierungen prüfen',
+    silent: 'Inaktive Geräte prüfen',
+  },
+  allClear:
+    'Alles in Ordnung. Keine Fehler, abgelehnten Registrierungen oder ausstehenden Genehmigungen.',
+  refusedTitle: 'Zuletzt abgelehnt',
+  allRefused: 'Alle abgelehnten Registrierungen',
+  fleet: {
+    title: 'Installierte Versionen',
+    about: 'Geräte nach Tag und Version. Die Zahlen für heute sind noch unvollständig.',
+    chart: 'Geräte mit Kontakt pro Tag, nach Version',
+    description: (days, today) => `${count(days, 'Tag', 'Tage')}. Heute bisher: ${today}.`,
+    asTable: 'Als Tabelle anzeigen',
+    caption: 'Geräte mit Kontakt, nach Tag und Version',
+    day: 'Tag',
+    others: 'Andere',
+  },
+}

@@ -1,0 +1,83 @@
+/** The texts of the screen of the signing keys in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+export const signingKeys: Texts['signingKeys'] = {
+  title: 'Signaturschlüssel',
+  about:
+    'Schlüssel werden ohne Ausfallzeit rotiert. Ein neuer Schlüssel wird zuerst veröffentlicht und beginnt frühestens nach einem Tag zu signieren. Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.',
+  empty: 'Noch keine Schlüssel. Der erste wird erstellt, sobald er gebraucht wird.',
+  columns: {
+    id: 'ID',
+    status: 'Status',
+    algorithm: 'Algorithmus',
+    created: 'Erstellt',
+    signsFrom: 'Signiert ab',
+    actions: 'Aktionen',
+  },
+  states: {
+    standby: 'Reserve',
+    announced: 'Angekündigt',
+    signing: 'In Verwendung',
+    retiring: 'Läuft aus',
+  },
+  uses: {
+    application: {
+      title: 'Anwendungstokens',
+      about: 'Mit diesen Schlüsseln prüfen Connectors die Anwendungstokens von Webseiten.',
+      caption: 'Schlüssel für Anwendungstokens',
+      rotate: 'Anwendungsschlüssel rotieren',
+      rotateTitle: 'Schlüssel für Anwendungstokens rotieren?',
+      affected: (applications) =>
+        count(
+          applications,
+          'Anwendung, die seit gestern Tokens angefordert hat',
+          'Anwendungen, die seit gestern Tokens angefordert haben',
+        ),
+    },
+    administrator: {
+      title: 'Zugriffstokens für Administratoren',
+      about:
+        'Der Server erkennt Administratoren und ihre Programme an Tokens, die mit diesen Schlüsseln signiert sind.',
+      caption: 'Schlüssel für Zugriffstokens von Administratoren',
+      rotate: 'Administratorschlüssel rotieren',
+      rotateTitle: 'Schlüssel für Zugriffstokens von Administratoren rotieren?',
+      affected: (sessions) => count(sessions, 'offene Sitzung', 'offene Sitzungen'),
+    },
+    reply: {
+      title: 'Antworten an Connectors',
+      about:
+        'Connectors befolgen eine Richtlinie nur, wenn sie mit einem dieser Schlüssel signiert ist.',
+      caption: 'Schlüssel für Antworten an Connectors',
+      rotate: 'Antwortschlüssel rotieren',
+      rotateTitle: 'Schlüssel für Antworten an Connectors rotieren?',
+      affected: (devices) => count(devices, 'Gerät', 'Geräte'),
+    },
+  },
+  rotation: {
+    button: 'Schlüssel rotieren',
+    about: (affected) => (
+      <>
+        Der neue Schlüssel wird jetzt veröffentlicht und beginnt nach Ablauf der Übergangszeit zu
+        signieren. Der alte bleibt noch eine Übergangszeit länger veröffentlicht, damit beim Wechsel
+        nichts ausfällt. Betroffen: {affected}.
+      </>
+    ),
+  },
+  revocation: {
+    link: (hide, id) => <>Widerrufen{hide(`: Schlüssel ${id}`)}</>,
+    title: (id) => `Schlüssel ${id} widerrufen?`,
+    button: 'Schlüssel widerrufen',
+    about: (use, state, created) => (
+      <>
+        {use}. Status: {state}. Erstellt: {created}.
+      </>
+    ),
+    effect: (affected) => (
+      <>Alles, was mit diesem Schlüssel signiert wurde, wird ungültig. Betroffen: {affected}.</>
+    ),
+    successor: 'Stattdessen signiert ab sofort der angekündigte oder ein neuer Schlüssel.',
+  },
+}

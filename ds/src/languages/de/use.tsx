@@ -1,0 +1,83 @@
+/** The texts of the screens of counted uses and of downloads, in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+export const use: Texts['use'] = {
+  title: 'Nutzung',
+  about: (downloads) => (
+    <>
+      Connectors zählen pro Tag (UTC), wie Websites Kartenleser verwenden. Ohne Filter sehen Sie die
+      letzten 30 Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt.
+    </>
+  ),
+  empty: (applications) => (
+    <>
+      Keine Nutzung für diesen Filter. Connectors melden die Nutzung bei der Synchronisierung,
+      nachdem eine Webseite mit einem Token einer {applications('Anwendung')} einen Kartenleser
+      verwendet hat.
+    </>
+  ),
+  total: (uses) => <>Gesamt: {uses}.</>,
+  download: 'Alle als CSV herunterladen',
+  chart: {
+    title: 'Nutzung pro Tag',
+    counted: 'Nutzungen',
+    description: (from, to, best, most) =>
+      `Von ${from} bis ${to}. Der höchste Wert war ${count(most, 'Nutzung', 'Nutzungen')} am ${best}. Die Tabelle unten enthält alle Zahlen.`,
+  },
+  asTable: 'Als Tabelle anzeigen',
+  day: 'Tag',
+  filters: {
+    from: 'Von',
+    to: 'Bis',
+    application: 'Anwendungs-ID',
+    module: 'Modul',
+    useCase: 'Anwendungsfall',
+    version: 'Version',
+    system: 'System',
+    all: 'Alle',
+    apply: 'Anwenden',
+    clear: 'Letzte 30 Tage',
+  },
+  counters: {
+    caption: 'Nutzung nach Anwendung',
+    application: 'Anwendung',
+    noApplication: 'Keine',
+    module: 'Modul',
+    useCase: 'Anwendungsfall',
+    tag: 'Abrechnungskennzeichen',
+    uses: 'Nutzungen',
+  },
+  useCases: {
+    'identity-read': 'Lesen von Identitätsdaten',
+    authentication: 'Authentifizierung',
+    signature: 'Unterschrift',
+    'pin-verification': 'PIN-Prüfung',
+    'card-commands': 'Kartenbefehle',
+    'file-download': 'Datei-Download',
+    'file-upload': 'Datei-Upload',
+    print: 'Druck',
+  },
+  downloads: {
+    title: 'Downloads von Installationsprogrammen',
+    about: 'Von diesem Server heruntergeladene Installationsprogramme, pro Tag (UTC).',
+    empty: (path) => (
+      <>
+        Keine Downloads für diesen Filter. Unter der URL {path} auf diesem Server erhält jeder
+        Benutzer das Installationsprogramm für seinen Computer.
+      </>
+    ),
+    chart: {
+      title: 'Downloads pro Tag',
+      counted: 'Downloads',
+      description: (from, to, best, most) =>
+        `Von ${from} bis ${to}. Der höchste Wert war ${count(most, 'Download', 'Downloads')} am ${best}. Die Tabelle unten enthält alle Zahlen.`,
+    },
+    caption: 'Downloads nach Version und System',
+    version: 'Version',
+    system: 'System',
+    count: 'Downloads',
+  },
+}

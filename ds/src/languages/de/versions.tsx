@@ -1,0 +1,179 @@
+/** The texts of the screens of versions in German. */
+import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
+
+const { format, count } = createNumbers('de')
+const list = new Intl.ListFormat('de')
+
+const tags = {
+  allowed: 'freigegeben',
+  blocked: 'gesperrt',
+  recommended: 'empfohlen',
+  mandatory: 'erforderlich',
+}
+
+const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
+  list.format([
+    allowed ? tags.allowed : tags.blocked,
+    ...(recommended ? [tags.recommended] : []),
+    ...(mandatory ? [tags.mandatory] : []),
+  ])
+
+function describeStopped({ stopped, withoutInstaller }: VersionReach) {
+  const will = `Auf ${count(stopped, 'Gerät', 'Geräten')} wird der Connector beendet.`
+  if (withoutInstaller > 0)
+    return `${will} Für ${count(withoutInstaller, 'Gerät', 'Geräte')} gibt es kein Installationsprogramm zum Aktualisieren.`
+  return `${will} ${stopped === 1 ? 'Ein Installationsprogramm ist dafür verfügbar.' : 'Für alle ist ein Installationsprogramm verfügbar.'}`
+}
+
+export const versions: Texts['versions'] = {
+  title: 'Versionen',
+  about:
+    'Die Freigabeeinstellungen jeder Version bestimmen, ob Connectors ein Update empfehlen, ein Update verlangen oder beendet werden.',
+  registerLink: 'Version registrieren',
+  uploadLink: 'Zuerst Installationsprogramme hochladen',
+  empty:
+    'Noch keine Versionen. Laden Sie die Installationsprogramme hoch, registrieren Sie ihre Version und fügen Sie dann eine Zulassungsliste hinzu.',
+  list: {
+    caption: 'Versionen, neueste zuerst',
+    version: 'Version',
+    status: 'Freigabestatus',
+    installers: 'Installationsprogramme',
+    noInstallers: 'Keine',
+    added: 'Hinzugefügt',
+  },
+  tags,
+  page: {
+    title: (id) => `Version ${id}`,
+    status: 'Freigabestatus',
+    flagsLink: 'Freigabeeinstellungen bearbeiten',
+    installersLink: 'Installationsprogramme bearbeiten',
+    devicesTitle: 'Geräte mit dieser Version',
+    configurationsTitle: 'Konfigurationen',
+    keyTitle: 'Installationsschlüssel und Entfernen der Version',
+    keyLink: 'Installationsschlüssel ersetzen',
+    removeLink: 'Version entfernen',
+  },
+  devices: {
+    none: 'Kein Gerät hat diese Version.',
+    caption: 'Geräte nach System',
+    system: 'System',
+    devices: 'Geräte',
+    number: (total, isMore) => `${isMore ? 'Mehr als ' : ''}${format(total)}`,
+    all: (total, isMore) => `Alle Geräte anzeigen (${isMore ? 'mehr als ' : ''}${format(total)})`,
+  },
+  configurations: {
+    empty:
+      'Noch keine Konfigurationen. Bis Sie eine Zulassungsliste hinzufügen, kann keine Website die Kartenleser von Connectors mit dieser Version verwenden.',
+    copyLink: 'Konfigurationen aus einer anderen oder in eine andere Version kopieren',
+    compareLink: 'Mit einer anderen Version vergleichen',
+  },
+  flags: {
+    title: (id) => `Freigabeeinstellungen für Version ${id}`,
+    legend: 'Freigabeeinstellungen',
+    recommended: 'Empfohlen',
+    recommendedHint: 'Ältere Connectors weisen auf das Update hin. In der API: „recommended“.',
+    mandatory: 'Erforderlich',
+    mandatoryHint:
+      'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
+    allowed: 'Freigegeben',
+    allowedHint: 'Deaktivieren, um Connectors mit dieser Version zu beenden',
+    next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
+    reviewButton: 'Änderungen prüfen',
+    confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
+    change: (id, before, after) =>
+      `Der Freigabestatus von Version ${id} ändert sich von „${describeFlags(before)}“ in „${describeFlags(after)}“.`,
+    applyButton: 'Anwenden',
+    yes: 'Ja',
+    no: 'Nein',
+  },
+  affected: {
+    sentence: (reach) => {
+      if (reach.unserved > 0)
+        return `${count(reach.unserved, 'Gerät', 'Geräte')} mit dieser Version ${reach.unserved === 1 ? 'kann' : 'können'} erst wieder synchronisiert werden, wenn Sie die Version erneut registrieren.`
+      if (reach.reach === 0) return 'Es sind keine Geräte betroffen.'
+      if (reach.stopped > 0) return describeStopped(reach)
+      return `${count(reach.reach, 'Gerät ist', 'Geräte sind')} betroffen. Kein Connector wird beendet.`
+    },
+    caption: 'Betroffene Geräte',
+    version: 'Version',
+    system: 'System',
+    devices: 'Geräte',
+    now: 'Jetzt',
+    after: 'Danach',
+    target: 'Update auf',
+    verdicts: {
+      none: 'Kein Update nötig',
+      recommend: 'Update empfohlen',
+      require: 'Update erforderlich',
+      stop: 'Version gesperrt',
+    },
+    noInstaller: 'Kein Installationsprogramm',
+    more: (groups) => `Und ${count(groups, 'kleinere Gruppe', 'kleinere Gruppen')}.`,
+  },
+  installers: {
+    title: (id) => `Installationsprogramme für Version ${id}`,
+    heading: 'Installationsprogramme',
+    empty:
+      'Noch keine Installationsprogramme. Bis Sie eines hinzufügen, können Benutzer diese Version nicht herunterladen und Connectors nicht darauf aktualisiert werden.',
+    caption: 'Installationsprogramme nach System',
+    system: 'System',
+    url: 'URL',
+    bytes: 'Bytes',
+    download: 'Download',
+    downloadLink: (system, unseen) => <>Herunterladen{unseen(` für ${system}`)}</>,
+    asUploaded: 'Wie die hochgeladene Datei',
+    notGiven: 'Nicht angegeben',
+    upload: (link) => <>{link('Laden Sie eine Datei hoch')} oder geben Sie URLs ein.</>,
+    saveButton: 'Installationsprogramme speichern',
+    urlLabel: 'URL des Installationsprogramms',
+    urlHint:
+      'https://… oder file:///… für eine hochgeladene Datei. Leer lassen, wenn es keines gibt.',
+    hashHint: '64 Hexadezimalzeichen. Wird bei hochgeladenen Dateien automatisch berechnet.',
+  },
+  register: {
+    title: 'Version registrieren',
+    taken: (id) => `Version ${id} ist bereits registriert`,
+    versionLabel: 'Version',
+    versionHint: 'Die Version der Pakete, zum Beispiel 4.0.1',
+    installersTitle: 'Installationsprogramme',
+    noFiles: (link) => (
+      <>
+        Noch keine Dateien hochgeladen. {link('Laden Sie Installationsprogramme hoch')} oder geben
+        Sie URLs ein.
+      </>
+    ),
+    files: (link) => (
+      <>
+        Wählen Sie hochgeladene Dateien, {link('laden Sie Installationsprogramme hoch')} oder geben
+        Sie URLs ein.
+      </>
+    ),
+    button: 'Version registrieren',
+    confirmTitle: (id) => `Version ${id} registrieren`,
+    editButton: 'Weiter bearbeiten',
+  },
+  key: {
+    title: (id) => `Installationsschlüssel für Version ${id}`,
+    replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
+    replaceAbout:
+      'Installationsprogramme mit dem alten Schlüssel können keine Connectors mehr registrieren. Bereits registrierte Connectors funktionieren weiter. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+    replaceButton: 'Schlüssel ersetzen',
+    copyLabel: 'Installationsschlüssel kopieren',
+    warning:
+      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo Ihre Connector-Installation ihn liest.',
+    done: 'Ich habe den Schlüssel gespeichert',
+    about: (setting) => (
+      <>Connectors registrieren sich mit diesem Schlüssel. Übergeben Sie ihn als {setting}.</>
+    ),
+  },
+  remove: {
+    title: (id) => `Version ${id} entfernen`,
+    about:
+      'Der Installationsschlüssel wird ungültig, und die Installationsprogramme werden nicht mehr angeboten. Entfernen Sie zuerst die Konfigurationen der Version.',
+    button: 'Version entfernen',
+  },
+}
