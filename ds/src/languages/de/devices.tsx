@@ -79,11 +79,11 @@ export const devices: Texts['devices'] = {
   updateReasons: {
     none: (version) => `Für Version ${version} gilt keine Update-Richtlinie.`,
     recommend: (version, target) =>
-      `Eine neuere Version als ${version} wird empfohlen.${target === undefined ? '' : ` ${offer(target)}`}`,
+      `Auf dem Gerät läuft Version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
-      `Eine neuere Version als ${version} ist erforderlich. Der Connector benachrichtigt den Benutzer und wird beendet. ${offer(target)}`,
+      `Auf dem Gerät läuft Version ${version}. Der Connector benachrichtigt den Benutzer und wird beendet. ${offer(target)}`,
     stop: (version, target) =>
-      `Version ${version} ist gesperrt. Der Connector wird beendet. ${offer(target)}`,
+      `Auf dem Gerät läuft Version ${version}. Der Connector wird beendet. ${offer(target)}`,
   },
   facts: {
     status: 'Status',
@@ -194,7 +194,7 @@ export const devices: Texts['devices'] = {
       effects: [
         'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
         'Das Gerät behält seine letzte Richtlinie, bis diese abläuft, und meldet sich einmal pro Synchronisierungszyklus.',
-        'Es kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
+        'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },
     unblock: {

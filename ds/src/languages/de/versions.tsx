@@ -26,7 +26,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
   const will = `Auf ${count(stopped, 'Gerät', 'Geräten')} wird der Connector beendet.`
   if (withoutInstaller > 0)
     return `${will} Für ${count(withoutInstaller, 'Gerät', 'Geräte')} gibt es kein Installationsprogramm zum Aktualisieren.`
-  return `${will} ${stopped === 1 ? 'Ein Installationsprogramm ist dafür verfügbar.' : 'Für alle ist ein Installationsprogramm verfügbar.'}`
+  return `${will} ${stopped === 1 ? 'Ein Installationsprogramm dafür ist verfügbar.' : 'Für alle ist ein Installationsprogramm verfügbar.'}`
 }
 
 export const versions: Texts['versions'] = {
@@ -80,7 +80,7 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
     allowed: 'Freigegeben',
-    allowedHint: 'Deaktivieren, um Connectors mit dieser Version zu beenden',
+    allowedHint: 'Deaktivieren, um Connectors mit dieser Version zu beenden.',
     next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
