@@ -1,0 +1,86 @@
+/** The texts of the screen of the own account in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+const signedOut = (sessions: number) =>
+  `${count(sessions, 'autre session a été fermée', 'autres sessions ont été fermées')}.`
+
+export const account: Texts['account'] = {
+  title: 'Votre compte',
+  name: 'Nom',
+  role: 'Rôle',
+  external:
+    'Votre fournisseur d’identité gère votre mot de passe et l’authentification à deux facteurs.',
+  language: {
+    title: 'Langue',
+    label: 'Langue de ces pages',
+    hint: 'S’applique uniquement à ce navigateur.',
+    ofBrowser: 'Langue du navigateur',
+    button: 'Changer de langue',
+  },
+  password: {
+    title: 'Mot de passe',
+    current: 'Mot de passe actuel',
+    new: 'Nouveau mot de passe',
+    newHint: 'Au moins 12 caractères. Vos autres sessions seront fermées.',
+    again: 'Confirmation du nouveau mot de passe',
+    button: 'Changer le mot de passe',
+    differs: 'Les deux nouveaux mots de passe ne correspondent pas',
+    done: (sessions) =>
+      sessions === 0 ? 'Mot de passe modifié.' : `Mot de passe modifié. ${signedOut(sessions)}`,
+  },
+  secondFactor: {
+    title: 'Authentification à deux facteurs',
+    on: 'Activée',
+    onAbout: (field) => (
+      <>
+        À chaque connexion, vous saisissez un code de votre application d’authentification. Les
+        programmes l’envoient dans le champ {field}.
+      </>
+    ),
+    off: 'Désactivée',
+    offAbout:
+      'Exigez un code d’une application d’authentification à chaque connexion. Un mot de passe volé ne suffira alors plus pour se connecter.',
+    password: 'Votre mot de passe',
+    setUp: 'Configurer l’authentification à deux facteurs',
+    turnOn: 'Activer l’authentification à deux facteurs',
+    turnOff: 'Désactiver l’authentification à deux facteurs',
+    scan: 'Scannez ce code QR avec une application d’authentification ou copiez-y le secret. Le secret ne sera plus affiché.',
+    qrCode: 'Code QR pour une application d’authentification',
+    copySecret: 'Copier le secret',
+    parameters: 'Basé sur le temps, 6 chiffres, 30 secondes, SHA-1.',
+    code: 'Code affiché dans l’application',
+    turnedOn: (sessions) =>
+      sessions === 0
+        ? 'L’authentification à deux facteurs est activée.'
+        : `L’authentification à deux facteurs est activée. ${signedOut(sessions)}`,
+    turnedOff: 'L’authentification à deux facteurs est désactivée.',
+    recovery: (command) => (
+      <>
+        Si vous perdez votre téléphone, demandez à un autre administrateur de réinitialiser votre
+        authentification à deux facteurs ou exécutez {command} sur le serveur.
+      </>
+    ),
+  },
+  sessions: {
+    title: 'Sessions',
+    caption: 'Vos sessions ouvertes',
+    session: 'Session',
+    address: 'Adresse IP',
+    began: 'Connexion',
+    lastUsed: 'Dernière utilisation',
+    actions: 'Actions',
+    current: 'Cette session',
+    program: 'Programme',
+    browser: 'Navigateur inconnu',
+    browserOn: (browser, system) => `${browser} sous ${system}`,
+    end: 'Fermer',
+    endLabel: (session) => `Fermer la session « ${session} »`,
+    endOthers: 'Fermer les autres sessions',
+    ended: 'La session a été fermée.',
+    othersEnded: (sessions) =>
+      sessions === 0 ? 'Vous n’avez pas d’autre session.' : signedOut(sessions),
+  },
+}

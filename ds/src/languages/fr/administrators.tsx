@@ -1,0 +1,92 @@
+/** The texts of the screens of administrators in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+export const administrators: Texts['administrators'] = {
+  title: 'Administrateurs',
+  about: 'Comptes qui peuvent se connecter ici et appeler l’API, avec leur rôle.',
+  caption: 'Comptes',
+  name: 'Nom d’utilisateur',
+  role: 'Rôle',
+  roles: { viewer: 'Observateur', publisher: 'Éditeur', administrator: 'Administrateur' },
+  roleChoices: {
+    viewer: 'Observateur : lecture seule',
+    publisher: 'Éditeur : gère les publications',
+    administrator: 'Administrateur : accès complet',
+  },
+  roleHint:
+    'Les éditeurs gèrent les versions, les programmes d’installation et les configurations. Seuls les administrateurs peuvent consulter les journaux des appareils et gérer les comptes.',
+  secondFactor: 'Authentification à deux facteurs',
+  on: 'Activée',
+  off: 'Désactivée',
+  openSessions: 'Sessions ouvertes',
+  you: '(vous)',
+  add: {
+    title: 'Ajouter un compte',
+    note: 'La page suivante affiche une seule fois le mot de passe généré.',
+    button: 'Ajouter le compte',
+  },
+  password: {
+    title: (name) => `Mot de passe pour ${name}`,
+    copy: 'Copier le mot de passe',
+    warning: (name) =>
+      `Copiez ce mot de passe maintenant : il ne sera plus affiché. Le service n’en conserve qu’une empreinte. Transmettez-le à ${name} par un canal sécurisé.`,
+    done: 'J’ai copié le mot de passe',
+  },
+  history: (by, to) => (
+    <>
+      {by('Modifications effectuées par ce compte')} et {to('modifications apportées à ce compte')}
+    </>
+  ),
+  own: (link) => (
+    <>
+      Il s’agit de votre propre compte. Vous pouvez modifier votre mot de passe et
+      l’authentification à deux facteurs sous {link('Votre compte')}. Seul un autre administrateur
+      peut changer votre rôle ou supprimer le compte.
+    </>
+  ),
+  changeRole: 'Changer de rôle',
+  changeRoleNote: 'Prend effet immédiatement, y compris dans les sessions ouvertes.',
+  access: 'Accès',
+  acts: {
+    password: {
+      title: (name) => `Définir un nouveau mot de passe pour ${name}`,
+      button: 'Définir un nouveau mot de passe',
+      about:
+        'Le mot de passe actuel cesse immédiatement de fonctionner. La page suivante affiche le nouveau mot de passe une seule fois.',
+    },
+    secondFactor: {
+      title: (name) => `Réinitialiser l’authentification à deux facteurs pour ${name}`,
+      button: 'Réinitialiser l’authentification à deux facteurs',
+      about:
+        'Le mot de passe suffira pour se connecter jusqu’à ce que l’authentification à deux facteurs soit de nouveau configurée. Assurez-vous que la demande vient bien du titulaire du compte.',
+    },
+    remove: {
+      title: (name) => `Supprimer ${name}`,
+      button: 'Supprimer le compte',
+      about:
+        'Ce compte ne pourra plus se connecter. Ses modifications restent dans le journal d’audit.',
+    },
+  },
+  sessionsEnd: (sessions) =>
+    sessions === 0
+      ? 'Le compte n’a aucune session ouverte.'
+      : `${count(sessions, 'session ouverte sera fermée', 'sessions ouvertes seront fermées')} immédiatement.`,
+  sessions: {
+    title: 'Sessions ouvertes',
+    empty: 'Aucune session ouverte.',
+    caption: 'Sessions',
+    began: 'Connexion',
+    agent: 'Navigateur ou programme',
+    program: 'Programme',
+    address: 'Adresse IP',
+    lastUsed: 'Dernière utilisation',
+    ends: 'Expiration',
+    actions: 'Actions',
+    end: 'Fermer la session',
+    endLabel: (began) => `Fermer la session ouverte le ${began}`,
+    endAll: 'Fermer toutes les sessions',
+  },
+}

@@ -1,0 +1,46 @@
+/** All texts of the administration in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+import { account } from './account.tsx'
+import { administrators } from './administrators.tsx'
+import { audit } from './audit.tsx'
+import { configurations } from './configurations.tsx'
+import { devices } from './devices.tsx'
+import { download } from './download.ts'
+import { firstUse } from './first-use.tsx'
+import { frame } from './frame.tsx'
+import { installers } from './installers.tsx'
+import { keystore } from './keystore.tsx'
+import { labels } from './labels.tsx'
+import { organizations } from './organizations.tsx'
+import { overview } from './overview.tsx'
+import { refusals } from './refusals.tsx'
+import { signIn } from './sign-in.tsx'
+import { signingKeys } from './signing-keys.tsx'
+import { systems } from './systems.ts'
+import { use } from './use.tsx'
+import { versions } from './versions.tsx'
+
+export const fr: Texts = {
+  locale: 'fr',
+  numbers: createNumbers('fr'),
+  systems,
+  frame,
+  overview,
+  download,
+  devices,
+  refusals,
+  versions,
+  configurations,
+  installers,
+  keystore,
+  organizations,
+  labels,
+  use,
+  audit,
+  signingKeys,
+  administrators,
+  account,
+  signIn,
+  firstUse,
+}

@@ -1,0 +1,174 @@
+/** The texts of the screens of configurations in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+type Type = Texts['configurations']['types']['SSL_KEYSTORE']
+
+const { format, count } = createNumbers('fr')
+
+/** The texts of a type of configuration, by what it is called. `inside`: the same in a sentence, with its article. */
+const nameType = (name: string, inside: string): Type => ({
+  name,
+  addLink: `Ajouter ${inside}`,
+  title: (version) => `${name} de la version ${version}`,
+  removeTitle: (version) => `Supprimer ${inside} de la version ${version}`,
+  listed: (version, unseen) => (
+    <>
+      {name}
+      {unseen(` de la version ${version}`)}
+    </>
+  ),
+  part: (part) => `${name} : ${part}`,
+})
+
+export const configurations: Texts['configurations'] = {
+  title: 'Configurations',
+  about:
+    'À chaque synchronisation, les connecteurs reçoivent les configurations de leur version : les sites qui peuvent utiliser les lecteurs de cartes, les empreintes des fichiers du connecteur et le magasin de clés avec son certificat.',
+  search: 'Version',
+  none: (link) => (
+    <>
+      Aucune configuration pour l’instant. Ouvrez une {link('version')} et ajoutez sa liste
+      d’autorisation.
+    </>
+  ),
+  noneOfVersion: (link) => (
+    <>
+      Aucune configuration pour cette version. Ouvrez-la sous {link('Versions')} et ajoutez sa liste
+      d’autorisation.
+    </>
+  ),
+  list: {
+    caption: 'Configurations',
+    configuration: 'Configuration',
+    version: 'Version',
+    changed: 'Dernière modification',
+  },
+  compareLink: 'Comparer deux versions',
+  types: {
+    CONTEXT_CONFIG: nameType(
+      'Liste d’autorisation et droits sur les cartes',
+      'la liste d’autorisation et les droits sur les cartes',
+    ),
+    FILE_DIGESTS: nameType('Empreintes des fichiers', 'les empreintes des fichiers'),
+    SSL_KEYSTORE: nameType('Magasin de clés', 'le magasin de clés'),
+  },
+  edit: {
+    changedAt: (time) => <>Dernière modification le {time}.</>,
+    applies: 'Prend effet à la prochaine synchronisation de chaque connecteur.',
+    addButton: 'Ajouter la configuration',
+    saveButton: 'Enregistrer',
+    removeLink: 'Supprimer la configuration',
+    line: (number, message) => `Ligne ${format(number)} : ${message}`,
+  },
+  copy: {
+    title: 'Copier les configurations',
+    about: 'Copie toutes les configurations, y compris le mot de passe du magasin de clés.',
+    from: 'De la version',
+    to: 'Vers la version',
+    toHint: 'Une version qui n’a encore aucune de ces configurations',
+    button: 'Copier les configurations',
+  },
+  difference: {
+    title: 'Comparer deux versions',
+    from: 'Version',
+    to: 'Comparer à',
+    button: 'Comparer',
+    neither: 'Aucune des deux versions n’a de configuration.',
+    same: 'Les deux versions ont les mêmes configurations. Les mots de passe des magasins de clés ne sont pas comparés.',
+    caption: 'Différences',
+    part: 'Élément',
+    onlyIn: (version) => `Uniquement dans ${version}`,
+  },
+  newer: {
+    about: (strong, parts) => (
+      <>
+        {strong('Vous ne pouvez pas modifier cette configuration ici.')} Elle a été enregistrée par
+        une version plus récente du service, et la version actuelle n’a pas de champ pour {parts}.
+        Mettez le service à jour.
+      </>
+    ),
+    back: 'Retour à la version',
+  },
+  remove: {
+    reach: (devices) =>
+      devices === 0
+        ? 'Aucun appareil n’a cette configuration.'
+        : `${count(devices, 'appareil conserve', 'appareils conservent')} cette configuration jusqu’à la prochaine synchronisation.`,
+    caption: 'Appareils avec cette configuration',
+    system: 'Système',
+    devices: 'Appareils',
+    allowlist:
+      'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes de ces appareils.',
+    button: 'Supprimer la configuration',
+  },
+  allowlist: {
+    origins: 'Origines autorisées',
+    originsHint:
+      'Une par ligne, par exemple https://shop.example, ou https://*.bank.example pour tous les sous-domaines. Laissez ce champ vide pour bloquer toutes les pages.',
+  },
+  cards: {
+    title: 'Droits supplémentaires sur les cartes',
+    about:
+      'Avec l’accord de l’utilisateur, toute page autorisée peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de la liste : une nouvelle entrée vide apparaît après l’enregistrement. Pour supprimer une entrée, videz ses champs.',
+    grants: {
+      title: 'Droits accordés',
+      entry: (number) => `Droits nº ${format(number)}`,
+      another: 'Nouveaux droits',
+      origin: 'Origine',
+      originHint: 'Une seule origine, sans *',
+      allow: {
+        raw: 'Envoyer des commandes à la carte',
+        'page-pin': 'Demander le code PIN dans la page',
+        pan: 'Lire les numéros de carte complets',
+        bulk: 'Apposer plusieurs signatures avec une seule saisie du code PIN',
+        print: 'Envoyer des données brutes aux imprimantes',
+        'raw-authenticate': 'Signer n’importe quelle empreinte avec une clé d’authentification',
+      },
+      aids: 'Applications de carte autorisées (AID)',
+      aidsHint:
+        'Avec raw, la page ne peut sélectionner que ces applications. Saisissez des AID complets en hexadécimal, un par ligne. Sans AID, la page ne peut envoyer aucune commande.',
+    },
+    libraries: {
+      title: 'Bibliothèques PKCS #11',
+      entry: (number) => `Bibliothèque ${format(number)}`,
+      another: 'Nouvelle bibliothèque',
+      system: 'Système',
+      path: 'Chemin',
+      pathHint: 'Un chemin absolu, dans le format du système',
+      hash: 'Empreinte SHA-256 du fichier',
+      atrs: 'ATR des cartes',
+      atrsHint: 'En hexadécimal, un par ligne',
+      ownReaders: 'Les jetons ne sont pas dans un lecteur du système',
+    },
+    folders: {
+      title: 'Dossiers pour les fichiers',
+      entry: (number) => `Dossier ${format(number)}`,
+      another: 'Nouveau dossier',
+      origin: 'Origine',
+      entity: 'Entité',
+      type: 'Type',
+      nameHint: 'Le nom que les pages utilisent',
+      path: 'Chemin du dossier',
+      pathHint: 'Un chemin absolu. Avec une lettre de lecteur, il ne s’applique qu’à Windows.',
+    },
+  },
+  files: {
+    part: 'Fichiers',
+    label: 'Fichiers et leurs empreintes',
+    hint: (systems) =>
+      `Une ligne par fichier, au format de sha256sum : empreinte et chemin relatif au dossier d’installation. Pour limiter une ligne à un système, commencez-la par ce système : ${systems}`,
+  },
+  keystore: {
+    url: 'URL',
+    urlLabel: 'URL du magasin de clés',
+    urlHint: 'https://…, ou file:///… pour un magasin de clés importé',
+    hashHint:
+      '64 caractères hexadécimaux, calculés automatiquement pour les magasins de clés importés.',
+    password: 'Mot de passe',
+    newPassword: 'Nouveau mot de passe',
+    samePassword: 'Inchangé',
+    keepHint: 'Laissez ce champ vide pour conserver le mot de passe actuel',
+    passwordHint: 'Ne peut plus être affiché une fois enregistré',
+  },
+}

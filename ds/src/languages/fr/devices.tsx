@@ -1,0 +1,220 @@
+/** The texts of the screens of devices in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+const noInstaller =
+  'Aucune version plus récente n’a de programme d’installation pour le système de cet appareil.'
+
+const offer = (target: string | undefined) =>
+  target === undefined ? noInstaller : `La version ${target} est proposée.`
+
+export const devices: Texts['devices'] = {
+  title: 'Appareils',
+  table: {
+    all: 'Appareils',
+    matching: 'Appareils correspondants',
+    device: 'Appareil',
+    status: 'État',
+    version: 'Version',
+    system: 'Système',
+    errors: 'Erreurs',
+    lastSeen: 'Dernier contact',
+  },
+  downloadAll: 'Télécharger tous les appareils au format CSV',
+  downloadMatching: 'Télécharger ces appareils au format CSV',
+  noMatch: {
+    title: 'Aucun appareil correspondant. Modifiez ou effacez les filtres.',
+    elsewhere: (link) => (
+      <>
+        Les connecteurs dont l’enregistrement a échoué ne figurent pas dans cette liste. Vous en
+        trouverez la raison sous {link('Enregistrements rejetés')}.
+      </>
+    ),
+  },
+  empty: {
+    title: 'Aucun connecteur ne s’est encore enregistré.',
+    install: (link) => (
+      <>
+        Installez un connecteur avec l’URL de ce service et la clé d’installation de sa version.
+        S’il n’apparaît pas ici, vous en trouverez la raison sous {link('Enregistrements rejetés')}.
+      </>
+    ),
+  },
+  filters: {
+    unknown: 'L’URL contient un filtre inconnu. Choisissez un autre filtre.',
+    search: 'Recherche',
+    searchHint: 'Nom d’hôte ou d’utilisateur, ID d’appareil ou empreinte de clé',
+    status: 'État',
+    error: 'Erreur',
+    anyError: 'N’importe quelle erreur',
+    system: 'Système',
+    update: 'État de mise à jour',
+    version: 'Version',
+    any: 'Indifférent',
+    clear: 'Effacer les filtres',
+  },
+  standings: {
+    active: 'Actif',
+    silent: 'Inactif',
+    waiting: 'En attente d’approbation',
+    blocked: 'Bloqué',
+  },
+  standingMeanings: {
+    active: 'Connecté, avec une configuration à jour.',
+    silent:
+      'Aucun contact depuis une semaine ou plus. Il se peut que l’appareil soit éteint, qu’il ait été remplacé ou qu’il ne puisse pas joindre ce service.',
+    waiting:
+      'L’appareil se synchronise, mais ne reçoit pas de magasin de clés tant qu’un administrateur ne l’a pas approuvé.',
+    blocked:
+      'Le service rejette toutes les requêtes de cet appareil tant qu’un administrateur ne l’a pas débloqué.',
+  },
+  updates: {
+    none: 'Aucune mise à jour nécessaire',
+    recommend: 'Mise à jour recommandée',
+    require: 'Mise à jour obligatoire',
+    stop: 'Version bloquée',
+  },
+  updateReasons: {
+    none: (version) => `Aucune stratégie de mise à jour ne s’applique à la version ${version}.`,
+    recommend: (version, target) =>
+      `L’appareil utilise la version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
+    require: (version, target) =>
+      `L’appareil utilise la version ${version}. Son connecteur prévient l’utilisateur et s’arrête. ${offer(target)}`,
+    stop: (version, target) =>
+      `L’appareil utilise la version ${version}. Son connecteur s’arrête. ${offer(target)}`,
+  },
+  facts: {
+    status: 'État',
+    lastUpdate: 'État de mise à jour à la dernière synchronisation',
+    nextUpdate: 'État de mise à jour à la prochaine synchronisation',
+    updateWhenUnblocked: 'État de mise à jour après le déblocage',
+    lastSeen: 'Dernier contact',
+    version: 'Version',
+    system: 'Système',
+    component: 'Composant',
+    user: 'Utilisateur',
+    keystore: 'Magasin de clés',
+    noKeystore: 'Non communiqué',
+    copyKeystore: 'Copier l’empreinte du magasin de clés',
+    logs: 'Journaux',
+    downloadLogs: (link) => (
+      <>{link('Télécharger les derniers journaux')} (dès que l’appareil en a envoyé)</>
+    ),
+    id: 'ID de l’appareil',
+    copyId: 'Copier l’ID de l’appareil',
+    fingerprint: 'Empreinte de clé',
+    copyFingerprint: 'Copier l’empreinte de clé',
+    firstRegistered: 'Premier enregistrement',
+    lastRegistered: 'Dernier enregistrement',
+    registrations: (last, times) => (
+      <>
+        {last}, {count(times, 'enregistrement', 'enregistrements')} au total
+      </>
+    ),
+  },
+  detailsTitle: 'Détails',
+  rejected: 'Enregistrements rejetés avec la clé de cet appareil',
+  errors: {
+    title: 'Erreurs',
+    none: 'Aucune erreur signalée lors de la dernière synchronisation.',
+    since: (error, time) => (
+      <>
+        {error} (depuis le {time}).
+      </>
+    ),
+    detail: (text) => <>Détails : {text}</>,
+  },
+  errorKinds: {
+    'keystore-refused': {
+      what: 'Magasin de clés inutilisable',
+      remedy: () =>
+        'Vérifiez le mot de passe, l’empreinte et les dates du magasin de clés dans la configuration de la version.',
+    },
+    'keystore-missing': {
+      what: 'Impossible de télécharger le magasin de clés',
+      remedy: () =>
+        'Assurez-vous que l’appareil peut atteindre l’URL indiquée dans la configuration de la version.',
+    },
+    'digest-mismatch': {
+      what: 'Les fichiers du connecteur ne correspondent pas à la version',
+      remedy: () =>
+        'Réinstallez le connecteur ou corrigez les empreintes dans la configuration de la version.',
+    },
+    'digests-refused': {
+      what: 'Impossible de comparer les fichiers du connecteur à leurs empreintes',
+      remedy: () =>
+        'Si la liste des empreintes est erronée, corrigez-la dans la configuration de la version.',
+    },
+    'reply-refused': {
+      what: 'Impossible de vérifier les réponses de ce service',
+      remedy: (setting) =>
+        `Si le service a perdu ses clés de réponse, ajoutez l’empreinte de la nouvelle clé à ${setting} sur l’appareil. Sinon, un équipement du réseau modifie les réponses.`,
+    },
+    'counters-failed': {
+      what: 'Impossible d’enregistrer les données d’utilisation',
+      remedy: () =>
+        'Vérifiez sur l’appareil que le disque n’est pas plein et que le dossier n’est pas en lecture seule.',
+    },
+  },
+  unknownError:
+    'Le connecteur est plus récent que ce service. Mettez le service à jour pour savoir ce que cela signifie.',
+  activity: {
+    title: 'Activité',
+    empty: 'Aucune activité d’administrateur.',
+    caption: 'Modifications, de la plus récente à la plus ancienne',
+    time: 'Date et heure',
+    action: 'Action',
+    who: 'Administrateur',
+    address: 'Adresse IP',
+    all: 'Tout afficher dans le journal d’audit',
+  },
+  changes: {
+    approve: {
+      link: 'Approuver…',
+      question: (device) => `Approuver ${device} ?`,
+      button: 'Approuver l’appareil',
+      past: 'Approbation',
+      done: 'Appareil approuvé.',
+      effects: [
+        'À sa prochaine synchronisation, l’appareil reçoit le magasin de clés de sa version avec le mot de passe.',
+        'Cette action est irréversible. Bloquer ou supprimer l’appareil par la suite n’efface pas son magasin de clés.',
+      ],
+    },
+    block: {
+      link: 'Bloquer…',
+      question: (device) => `Bloquer ${device} ?`,
+      button: 'Bloquer l’appareil',
+      past: 'Blocage',
+      done: 'Appareil bloqué.',
+      effects: [
+        'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
+        'L’appareil conserve sa dernière stratégie jusqu’à l’expiration de celle-ci et contacte le service une fois par cycle.',
+        'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
+      ],
+    },
+    unblock: {
+      link: 'Débloquer…',
+      question: (device) => `Débloquer ${device} ?`,
+      button: 'Débloquer l’appareil',
+      past: 'Déblocage',
+      done: 'Appareil débloqué.',
+      effects: [
+        'L’appareil peut de nouveau se connecter. Il se reconnecte au cours du cycle suivant et envoie les données d’utilisation qu’il a conservées.',
+      ],
+    },
+    remove: {
+      link: 'Supprimer…',
+      question: (device) => `Supprimer ${device} ?`,
+      button: 'Supprimer l’appareil',
+      past: 'Suppression',
+      done: 'Appareil supprimé.',
+      effects: [
+        'L’appareil et ses journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
+        'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il s’enregistre de nouveau comme nouvel appareil. Pour l’éviter, bloquez plutôt l’appareil.',
+        'Cette action est irréversible.',
+      ],
+    },
+  },
+}

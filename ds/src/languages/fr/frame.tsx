@@ -1,0 +1,72 @@
+/** The texts that every page of the administration may have, in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format } = createNumbers('fr')
+
+export const frame: Texts['frame'] = {
+  product: 'Service de distribution Cardwire',
+  skip: 'Aller au contenu',
+  screens: 'Rubriques',
+  signOut: 'Se déconnecter',
+  trail: 'Fil d’Ariane',
+  noRole: 'aucun rôle',
+  roles: {
+    viewer: 'Observateur : lecture seule',
+    publisher: 'Éditeur : gère les publications et les configurations',
+    administrator: 'Administrateur',
+  },
+  groups: {
+    fleet: 'Parc',
+    releases: 'Publications',
+    applications: 'Applications',
+    service: 'Service',
+  },
+  copy: 'Copier',
+  copied: 'Copié',
+  notCopied: 'La copie a échoué. Sélectionnez le texte et copiez-le.',
+  history: 'Historique des modifications',
+  pages: 'Pages de la liste',
+  previous: 'Précédent',
+  next: 'Suivant',
+  page: (page, last, total, isMore) =>
+    `Page ${format(page)} sur ${format(last)}, ${isMore ? 'plus de ' : ''}${format(total)} au total`,
+  search: 'Rechercher',
+  showAll: 'Tout afficher',
+  added: 'Ajout',
+  changed: 'Dernière modification',
+  cancel: 'Annuler',
+  confirmName: (name) => `Saisissez « ${name} » pour confirmer`,
+  wrongName: (name) => `Le nom ne correspond pas à « ${name} »`,
+  noPermission: 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
+  conflict: {
+    title: 'Quelqu’un d’autre a modifié ces données.',
+    kept: 'Vos modifications ne sont pas encore enregistrées.',
+    last: (who, at) => (
+      <>
+        Dernière modification par {who}, le {at}.
+      </>
+    ),
+    caption: 'Les deux versions',
+    field: 'Champ',
+    stored: 'Valeur enregistrée',
+    mine: 'Votre valeur',
+    same: 'identique',
+    empty: '(vide)',
+    overwrite: 'Écraser',
+    keepEditing: 'Continuer à modifier',
+    discard: 'Abandonner mes modifications',
+  },
+  errors: {
+    refusedTitle: 'Rien n’a été modifié',
+    refused: (link) => (
+      <>La requête venait d’un autre site. {link('Ouvrez l’administration')} et réessayez.</>
+    ),
+    unknownTitle: 'Page introuvable',
+    unknown: 'L’URL est erronée ou l’élément a été supprimé.',
+    notFoundTitle: 'Introuvable',
+    failedTitle: 'Un problème est survenu',
+    failed: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
+    request: 'Requête',
+  },
+}

@@ -1,0 +1,58 @@
+/** The texts of the screens of installers, and of the form that uploads a file, in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('fr')
+
+export const installers: Texts['installers'] = {
+  title: 'Programmes d’installation',
+  about:
+    'Fichiers utilisés par les versions. Tout le monde peut les télécharger. Les fichiers utilisés sont en lecture seule.',
+  files: 'Fichiers',
+  search: 'Nom de fichier',
+  empty:
+    'Aucun fichier pour l’instant. Importez un paquet du connecteur, puis enregistrez une version qui l’utilise.',
+  noMatch: 'Aucun fichier correspondant. Recherchez une autre partie du nom.',
+  caption: 'Fichiers importés',
+  name: 'Nom',
+  size: 'Taille',
+  bytes: (bytes) => count(bytes, 'octet', 'octets'),
+  exactSize: (size, bytes) => `${size} (${count(bytes, 'octet', 'octets')})`,
+  copyHash: 'Copier l’empreinte SHA-256',
+  url: 'URL',
+  copyUrl: 'Copier l’URL',
+  urlUse:
+    'Saisissez cette URL dans une version pour que les utilisateurs téléchargent le fichier ici.',
+  upload: {
+    title: 'Importer un programme d’installation',
+    file: 'Paquet',
+    name: 'Nom (facultatif)',
+    nameHint: 'Par défaut, le nom du fichier. Lettres, chiffres et . _ + ~ - sont autorisés.',
+    hash: 'Empreinte SHA-256 (facultative)',
+    hashHint:
+      'Telle que fournie par l’éditeur du logiciel. Un fichier dont l’empreinte diffère est rejeté.',
+    button: 'Importer le programme d’installation',
+  },
+  remove: {
+    title: 'Supprimer',
+    confirmTitle: (name) => `Supprimer ${name}`,
+    about:
+      'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé.',
+    button: 'Supprimer le fichier',
+  },
+  form: {
+    limit: (megabytes) => `${format(megabytes)} Mo au maximum.`,
+    progress: 'Importation',
+    started: 'Importation…',
+    sent: (sent, total) => `${sent} sur ${total} Mo`,
+    received: 'Importation terminée. Enregistrement…',
+    tooLarge: (size) => `Le fichier est trop volumineux (${size} Mo).`,
+    canceled: 'Importation annulée. Rien n’a été enregistré.',
+    failed: 'La connexion a été perdue. Rien n’a été enregistré. Réessayez.',
+  },
+  faults: {
+    title: 'Corrigez les champs ci-dessous pour enregistrer le fichier',
+    file: 'Choisissez un fichier',
+    hash: 'Saisissez 64 caractères hexadécimaux',
+  },
+}

@@ -1,0 +1,29 @@
+/** The texts of the screen of the keystore in French. */
+import type { Texts } from '../en/catalog.ts'
+
+export const keystore: Texts['keystore'] = {
+  title: 'Magasin de clés',
+  uploadTitle: 'Importer un magasin de clés',
+  about:
+    'Les connecteurs servent les pages avec la clé et le certificat de ce fichier au lieu de générer les leurs.',
+  noVersions: 'Un magasin de clés appartient à une version. Enregistrez d’abord une version.',
+  noPermission: 'Vous n’avez pas les droits nécessaires pour modifier les configurations.',
+  file: 'Magasin de clés (PKCS #12)',
+  version: 'Version',
+  name: 'Nom de fichier (facultatif)',
+  nameHint: 'Doit être unique, car un magasin de clés utilisé ne peut pas être remplacé.',
+  password: 'Mot de passe du magasin de clés',
+  passwordHint: 'Chiffré à l’enregistrement, puis jamais affiché.',
+  passwordMissing: 'Saisissez le mot de passe du magasin de clés',
+  button: 'Enregistrer le magasin de clés',
+  stored: {
+    title: (version) => `Magasin de clés de la version ${version}`,
+    about: (version) =>
+      `Les connecteurs de la version ${version} reçoivent ce magasin de clés à leur prochaine synchronisation.`,
+    file: 'Fichier',
+    copyUrl: 'Copier l’URL',
+    noHash: 'Aucune empreinte',
+    password: 'Mot de passe',
+    passwordSaved: 'Enregistré, jamais affiché',
+  },
+}

@@ -1,0 +1,102 @@
+/** The texts of the screens of applications, which the API calls labels, in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('fr')
+
+export const labels: Texts['labels'] = {
+  title: 'Applications',
+  about:
+    'Chaque application a une clé d’API que son back-end échange contre des jetons de page. L’API désigne une application par le terme « label ».',
+  inTheApi: 'Appelée « label » dans l’API.',
+  empty:
+    'Aucune application pour l’instant. Les pages en ont besoin pour obtenir des jetons. Ajoutez une organisation, puis son application.',
+  noMatch: 'Aucune application correspondante. Modifiez la recherche ou affichez tout.',
+  id: 'ID',
+  name: 'Nom',
+  nameHint:
+    'Nom affiché. L’ID en est dérivé et ne peut pas être modifié. Les jetons de l’application contiennent l’ID.',
+  organization: 'Organisation',
+  organizationId: 'ID de l’organisation',
+  apiKey: 'Clé d’API',
+  keyLastUsed: 'Dernière utilisation de la clé',
+  never: 'Jamais',
+  keyWorks: 'Active',
+  keyRevoked: 'Révoquée',
+  add: {
+    link: 'Ajouter une application',
+    title: 'Ajouter une application',
+    noOrganizations:
+      'Une application appartient à une organisation. Ajoutez d’abord une organisation.',
+    addOrganization: 'Ajouter une organisation',
+    note: 'La page suivante affiche sa clé d’API une seule fois.',
+    button: 'Ajouter l’application',
+  },
+  key: {
+    title: (name) => `Clé d’API de l’application ${name}`,
+    copy: 'Copier la clé d’API',
+    warning:
+      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’application conserve ses secrets.',
+    done: 'J’ai copié la clé',
+    use: (header, request) => (
+      <>
+        Le back-end de l’application envoie la clé dans l’en-tête {header} à {request} et obtient
+        des jetons pour ses pages.
+      </>
+    ),
+  },
+  uses: {
+    title: 'Utilisation des 30 derniers jours',
+    chart: (name) => `Utilisations par jour, avec les jetons de l’application ${name}`,
+    description: (total, first, last) =>
+      `${count(total, 'utilisation', 'utilisations')} du ${first} au ${last}`,
+    series: 'Utilisations',
+    total: (total, link) => (
+      <>
+        {count(total, 'utilisation', 'utilisations')}. {link('Afficher sous forme de tableau')}
+      </>
+    ),
+  },
+  rename: {
+    title: 'Renommer',
+    conflictTitle: (name) => `Renommer ${name}`,
+    button: 'Renommer l’application',
+  },
+  recentUse: (lastUsed, uses, mark) => (
+    <>
+      {lastUsed === undefined
+        ? 'La clé n’a jamais été utilisée.'
+        : `La clé a été utilisée pour la dernière fois le ${lastUsed}.`}{' '}
+      Les pages de l’application ont utilisé des lecteurs {mark(format(uses))} fois au cours des 30
+      derniers jours.
+    </>
+  ),
+  replaceKey: {
+    newLink: 'Créer une clé',
+    title: (name) => `Remplacer la clé d’API de l’application ${name}`,
+    about:
+      'La page suivante affiche la nouvelle clé une seule fois. L’application a besoin de l’ancienne clé jusqu’à ce que vous lui donniez la nouvelle.',
+    overlap: 'Ancienne clé',
+    overlaps: {
+      none: 'Cesse immédiatement de fonctionner',
+      hour: 'Fonctionne encore une heure',
+      day: 'Fonctionne encore un jour',
+      week: 'Fonctionne encore une semaine',
+      month: 'Fonctionne encore 30 jours',
+    },
+    button: 'Remplacer la clé',
+  },
+  revokeKey: {
+    title: (name) => `Révoquer la clé d’API de l’application ${name}`,
+    about:
+      'L’application ne peut plus obtenir de jetons et perd l’accès aux lecteurs à l’expiration de ses jetons actuels. Vous pourrez créer une nouvelle clé plus tard.',
+    button: 'Révoquer la clé',
+  },
+  remove: {
+    title: 'Supprimer',
+    confirmTitle: (name) => `Supprimer ${name}`,
+    about:
+      'La clé d’API cesse de fonctionner et l’application perd l’accès aux lecteurs à l’expiration de ses jetons actuels. Ses données d’utilisation sont conservées.',
+    button: 'Supprimer l’application',
+  },
+}

@@ -1,0 +1,51 @@
+/** The texts of the overview in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+export const overview: Texts['overview'] = {
+  title: 'Vue d’ensemble',
+  updatedAt: (time) => <>Mis à jour le {time}.</>,
+  firstSteps: (link) => (
+    <>
+      Aucun connecteur ne s’est encore enregistré. Suivez les {link('premiers pas')} : ajoutez une
+      organisation, une application et une version, puis installez un connecteur.
+    </>
+  ),
+  whereItAppears: (devices, rejections) => (
+    <>
+      Chaque connecteur qui s’enregistre apparaît sous {devices('Appareils')}. S’il en manque un,
+      vous en trouverez la raison sous {rejections('Enregistrements rejetés')}.
+    </>
+  ),
+  figures: {
+    devices: 'appareils',
+    faulty: 'avec des erreurs',
+    silent: 'inactifs',
+    waiting: 'en attente d’approbation',
+    blocked: 'bloqués',
+  },
+  nextTitle: 'À faire',
+  next: {
+    approve: 'Examiner les appareils en attente',
+    faulty: 'Examiner les appareils avec des erreurs',
+    refused: 'Examiner les enregistrements rejetés',
+    silent: 'Examiner les appareils inactifs',
+  },
+  allClear:
+    'Tout est en ordre. Aucune erreur, aucun enregistrement rejeté, aucun appareil en attente d’approbation.',
+  refusedTitle: 'Rejets récents',
+  allRefused: 'Tous les enregistrements rejetés',
+  fleet: {
+    title: 'Versions installées',
+    about: 'Appareils par version et par jour. Les chiffres d’aujourd’hui sont provisoires.',
+    chart: 'Appareils connectés chaque jour, par version',
+    description: (days, today) =>
+      `${count(days, 'jour', 'jours')}. Aujourd’hui, pour l’instant : ${today}.`,
+    asTable: 'Afficher sous forme de tableau',
+    caption: 'Appareils connectés, par jour et par version',
+    day: 'Jour',
+    others: 'Autres',
+  },
+}

@@ -1,0 +1,91 @@
+/** The texts of the screen of rejected registrations in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('fr')
+
+export const refusals: Texts['refusals'] = {
+  title: 'Enregistrements rejetés',
+  search: 'Nom d’hôte, adresse IP, empreinte de clé ou ID de requête',
+  known: 'Appareils enregistrés correspondants :',
+  kept: (days, rows) =>
+    `Les enregistrements rejetés sont conservés pendant ${count(days, 'jour', 'jours')}, ${format(rows)} au maximum.`,
+  empty: (days) =>
+    days === 1
+      ? 'Aucun enregistrement rejeté au cours du dernier jour.'
+      : `Aucun enregistrement rejeté au cours des ${format(days)} derniers jours.`,
+  noMatch: {
+    known: 'Aucun rejet correspondant. L’appareil est enregistré.',
+    unknown: 'Aucun rejet correspondant.',
+    notReached: (command) => (
+      <>
+        L’appareil n’a pas atteint ce service. Vérifiez l’URL du service indiquée sur l’appareil,
+        ainsi que le réseau entre les deux. Pour plus de détails, exécutez {command} sur l’appareil.
+      </>
+    ),
+  },
+  facts: {
+    last: 'Dernier rejet',
+    repeated: (last, times, first) => (
+      <>
+        {last}, {format(times)} fois depuis le {first}
+      </>
+    ),
+    address: 'Adresse IP',
+    connector: 'Connecteur',
+    key: 'Clé d’installation',
+    noKey: 'Absente ou non valide',
+    keyOf: (version) => `Clé de la version ${version}`,
+    fingerprint: 'Empreinte de clé',
+    response: 'Réponse',
+    request: 'ID de requête',
+  },
+  reasons: {
+    key: {
+      what: 'La clé d’installation est absente, n’est pas valide ou a été remplacée.',
+      remedy: (setting) =>
+        `Donnez au connecteur la clé de sa version. Installez un paquet qui contient la clé ou définissez ${setting} sur l’appareil.`,
+    },
+    version: {
+      what: (version) => `La version ${version} n’est pas enregistrée dans ce service.`,
+      remedy: (version) =>
+        `Enregistrez la version ${version} ou installez une version enregistrée.`,
+    },
+    unnamedVersion: {
+      what: 'La version du connecteur n’est pas enregistrée dans ce service.',
+      remedy: 'Enregistrez cette version ou installez une version enregistrée.',
+    },
+    blocked: {
+      what: 'L’appareil et sa clé sont bloqués.',
+      remedy:
+        'Recherchez l’empreinte dans les appareils. Si l’appareil a été bloqué par erreur, débloquez-le.',
+    },
+    clock: {
+      what: 'L’horloge de l’appareil et celle de ce service diffèrent de plus d’une minute.',
+      remedy:
+        'Réglez l’horloge de l’appareil. Si de nombreux appareils signalent cette erreur, vérifiez l’horloge du serveur.',
+    },
+    signature: {
+      what: 'La signature de la requête n’est pas valide.',
+      remedy: (setting) =>
+        `L’appareil utilise peut-être une autre URL pour ce service, ou un équipement du réseau modifie ses requêtes. Assurez-vous que l’URL du service sur l’appareil est identique à ${setting} sur ce service.`,
+    },
+    tooMany: {
+      what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui ou trop de requêtes sont venues de cette adresse IP.',
+      remedy: (perAddress) =>
+        `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${perAddress}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
+      remedyWithKey: (perAddress, perKey) =>
+        `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${perAddress} ou ${perKey}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
+    },
+    input: {
+      what: 'Ce service ne comprend pas la requête.',
+      remedy: 'Installez une version du connecteur compatible avec ce service.',
+    },
+    page: {
+      what: 'La requête venait d’une page web et non d’un connecteur.',
+      remedy: 'Vous n’avez rien à faire. Les pages web ne peuvent pas s’enregistrer.',
+    },
+    other:
+      'Pour plus de détails, recherchez l’ID de requête ci-dessous dans le journal du serveur.',
+  },
+}

@@ -1,0 +1,83 @@
+/** The texts of the screen of the signing keys in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+export const signingKeys: Texts['signingKeys'] = {
+  title: 'Clés de signature',
+  about:
+    'Le renouvellement des clés se fait sans interruption de service. Une nouvelle clé est d’abord publiée et commence à signer après un jour ou plus. Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.',
+  empty: 'Aucune clé pour l’instant. La première clé est créée dès qu’elle est nécessaire.',
+  columns: {
+    id: 'ID',
+    status: 'État',
+    algorithm: 'Algorithme',
+    created: 'Création',
+    signsFrom: 'Signe à partir du',
+    actions: 'Actions',
+  },
+  states: {
+    standby: 'En réserve',
+    announced: 'Annoncée',
+    signing: 'En service',
+    retiring: 'En cours de retrait',
+  },
+  uses: {
+    application: {
+      title: 'Jetons d’application',
+      about: 'Les connecteurs vérifient avec ces clés les jetons d’application des pages web.',
+      caption: 'Clés des jetons d’application',
+      rotate: 'Renouveler la clé d’application',
+      rotateTitle: 'Renouveler la clé des jetons d’application ?',
+      affected: (applications) =>
+        count(
+          applications,
+          'application qui a demandé des jetons depuis hier',
+          'applications qui ont demandé des jetons depuis hier',
+        ),
+    },
+    administrator: {
+      title: 'Jetons d’accès des administrateurs',
+      about:
+        'Le service reconnaît les administrateurs et leurs programmes aux jetons signés avec ces clés.',
+      caption: 'Clés des jetons d’accès des administrateurs',
+      rotate: 'Renouveler la clé d’administrateur',
+      rotateTitle: 'Renouveler la clé des jetons d’accès des administrateurs ?',
+      affected: (sessions) => count(sessions, 'session ouverte', 'sessions ouvertes'),
+    },
+    reply: {
+      title: 'Réponses aux connecteurs',
+      about:
+        'Les connecteurs ne suivent une stratégie que si elle est signée avec l’une de ces clés.',
+      caption: 'Clés des réponses aux connecteurs',
+      rotate: 'Renouveler la clé de réponse',
+      rotateTitle: 'Renouveler la clé des réponses aux connecteurs ?',
+      affected: (devices) => count(devices, 'appareil', 'appareils'),
+    },
+  },
+  rotation: {
+    button: 'Renouveler la clé',
+    about: (affected) => (
+      <>
+        La nouvelle clé est publiée maintenant et commence à signer après la période de
+        chevauchement. L’ancienne clé reste publiée pendant une période de chevauchement
+        supplémentaire : il n’y a donc aucune interruption. Cela concerne {affected}.
+      </>
+    ),
+  },
+  revocation: {
+    link: (hide, id) => <>Révoquer{hide(` la clé ${id}`)}</>,
+    title: (id) => `Révoquer la clé ${id} ?`,
+    button: 'Révoquer la clé',
+    about: (use, state, created) => (
+      <>
+        {use}. État : {state}. Création : {created}.
+      </>
+    ),
+    effect: (affected) => (
+      <>Tout ce qu’elle a signé cesse d’être valide. Cela concerne {affected}.</>
+    ),
+    successor: 'La clé annoncée, ou une nouvelle clé, commence immédiatement à signer.',
+  },
+}

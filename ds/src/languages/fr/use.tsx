@@ -1,0 +1,84 @@
+/** The texts of the screens of counted uses and of downloads in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+export const use: Texts['use'] = {
+  title: 'Utilisation',
+  about: (downloads) => (
+    <>
+      Les connecteurs comptent, par jour (UTC), l’utilisation des lecteurs de cartes par les sites.
+      Sans filtre, vous voyez les 30 derniers jours. Les{' '}
+      {downloads('téléchargements des programmes d’installation')} sont comptés séparément.
+    </>
+  ),
+  empty: (applications) => (
+    <>
+      Aucune utilisation ne correspond à ce filtre. Les connecteurs transmettent l’utilisation lors
+      de leur synchronisation, après qu’une page munie d’un jeton d’une{' '}
+      {applications('application')} a utilisé un lecteur de cartes.
+    </>
+  ),
+  total: (uses) => <>Total : {uses}.</>,
+  download: 'Tout télécharger au format CSV',
+  chart: {
+    title: 'Utilisation par jour',
+    counted: 'Utilisations',
+    description: (from, to, best, most) =>
+      `Du ${from} au ${to}. Maximum : ${count(most, 'utilisation', 'utilisations')}, le ${best}. Le tableau ci-dessous contient tous les chiffres.`,
+  },
+  asTable: 'Afficher sous forme de tableau',
+  day: 'Jour',
+  filters: {
+    from: 'Du',
+    to: 'Au',
+    application: 'ID d’application',
+    module: 'Module',
+    useCase: 'Cas d’utilisation',
+    version: 'Version',
+    system: 'Système',
+    all: 'Tous',
+    apply: 'Appliquer',
+    clear: '30 derniers jours',
+  },
+  counters: {
+    caption: 'Utilisation par application',
+    application: 'Application',
+    noApplication: 'Aucune',
+    module: 'Module',
+    useCase: 'Cas d’utilisation',
+    tag: 'Étiquette de facturation',
+    uses: 'Utilisations',
+  },
+  useCases: {
+    'identity-read': 'Lecture de l’identité',
+    authentication: 'Authentification',
+    signature: 'Signature',
+    'pin-verification': 'Vérification du code PIN',
+    'card-commands': 'Commandes de carte',
+    'file-download': 'Téléchargement de fichier',
+    'file-upload': 'Envoi de fichier',
+    print: 'Impression',
+  },
+  downloads: {
+    title: 'Téléchargements des programmes d’installation',
+    about: 'Programmes d’installation téléchargés depuis ce service, par jour (UTC).',
+    empty: (path) => (
+      <>
+        Aucun téléchargement ne correspond à ce filtre. L’URL {path} de ce service fournit à chaque
+        utilisateur le programme d’installation adapté à son ordinateur.
+      </>
+    ),
+    chart: {
+      title: 'Téléchargements par jour',
+      counted: 'Téléchargements',
+      description: (from, to, best, most) =>
+        `Du ${from} au ${to}. Maximum : ${count(most, 'téléchargement', 'téléchargements')}, le ${best}. Le tableau ci-dessous contient tous les chiffres.`,
+    },
+    caption: 'Téléchargements par version et par système',
+    version: 'Version',
+    system: 'Système',
+    count: 'Téléchargements',
+  },
+}

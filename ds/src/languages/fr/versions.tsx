@@ -1,0 +1,187 @@
+/** The texts of the screens of versions in French. */
+import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
+
+const { format, count } = createNumbers('fr')
+const list = new Intl.ListFormat('fr')
+
+const tags = {
+  allowed: 'autorisée',
+  blocked: 'bloquée',
+  recommended: 'recommandée',
+  mandatory: 'obligatoire',
+}
+
+const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
+  list.format([
+    allowed ? tags.allowed : tags.blocked,
+    ...(recommended ? [tags.recommended] : []),
+    ...(mandatory ? [tags.mandatory] : []),
+  ])
+
+const devices = (number: number) => count(number, 'appareil', 'appareils')
+
+function describeStopped({ stopped, withoutInstaller }: VersionReach) {
+  const will = `Le connecteur s’arrêtera sur ${devices(stopped)}.`
+  if (withoutInstaller > 0)
+    return `${will} Pour ${devices(withoutInstaller)}, aucun programme d’installation n’est disponible.`
+  return `${will} Un programme d’installation est disponible pour ${stopped === 1 ? 'cet appareil' : 'chacun d’eux'}.`
+}
+
+export const versions: Texts['versions'] = {
+  title: 'Versions',
+  about:
+    'Selon les réglages de publication de chaque version, les connecteurs recommandent une mise à jour, l’exigent ou s’arrêtent.',
+  registerLink: 'Enregistrer une version',
+  uploadLink: 'Importer d’abord les programmes d’installation',
+  empty:
+    'Aucune version pour l’instant. Importez les programmes d’installation, enregistrez leur version, puis ajoutez une liste d’autorisation.',
+  list: {
+    caption: 'Versions, de la plus récente à la plus ancienne',
+    version: 'Version',
+    status: 'État de publication',
+    installers: 'Programmes d’installation',
+    noInstallers: 'Aucun',
+    added: 'Ajout',
+  },
+  tags,
+  page: {
+    title: (id) => `Version ${id}`,
+    status: 'État de publication',
+    flagsLink: 'Modifier les réglages de publication',
+    installersLink: 'Modifier les programmes d’installation',
+    devicesTitle: 'Appareils avec cette version',
+    configurationsTitle: 'Configurations',
+    keyTitle: 'Clé d’installation et suppression',
+    keyLink: 'Remplacer la clé d’installation',
+    removeLink: 'Supprimer la version',
+  },
+  devices: {
+    none: 'Aucun appareil n’a cette version.',
+    caption: 'Appareils par système',
+    system: 'Système',
+    devices: 'Appareils',
+    number: (total, isMore) => `${isMore ? 'Plus de ' : ''}${format(total)}`,
+    all: (total, isMore) =>
+      isMore
+        ? `Afficher tous les appareils (plus de ${format(total)})`
+        : `Afficher tous les appareils (${format(total)})`,
+  },
+  configurations: {
+    empty:
+      'Aucune configuration pour l’instant. Tant que vous n’avez pas ajouté de liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes des connecteurs de cette version.',
+    copyLink: 'Copier les configurations depuis ou vers une autre version',
+    compareLink: 'Comparer à une autre version',
+  },
+  flags: {
+    title: (id) => `Réglages de publication de la version ${id}`,
+    legend: 'Réglages de publication',
+    recommended: 'Recommandée',
+    recommendedHint:
+      'Les connecteurs plus anciens proposent la mise à jour. Nommé « recommended » dans l’API.',
+    mandatory: 'Obligatoire',
+    mandatoryHint:
+      'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Nommé « mandatory » dans l’API.',
+    allowed: 'Autorisée',
+    allowedHint: 'Décochez cette case pour arrêter les connecteurs de cette version',
+    next: 'Vous examinerez ensuite les appareils concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
+    reviewButton: 'Examiner les modifications',
+    confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,
+    change: (id, before, after) =>
+      `La version ${id} est ${describeFlags(before)}. Elle deviendra ${describeFlags(after)}.`,
+    applyButton: 'Appliquer',
+    yes: 'Oui',
+    no: 'Non',
+  },
+  affected: {
+    sentence: (reach) => {
+      if (reach.unserved > 0)
+        return `${count(reach.unserved, 'appareil avec cette version ne pourra', 'appareils avec cette version ne pourront')} plus se synchroniser tant que vous ne l’aurez pas réenregistrée.`
+      if (reach.reach === 0) return 'Aucun appareil n’est concerné.'
+      if (reach.stopped > 0) return describeStopped(reach)
+      return `${count(reach.reach, 'appareil est concerné', 'appareils sont concernés')}. Aucun connecteur ne s’arrêtera.`
+    },
+    caption: 'Appareils concernés',
+    version: 'Version',
+    system: 'Système',
+    devices: 'Appareils',
+    now: 'Actuellement',
+    after: 'Ensuite',
+    target: 'Mise à jour vers',
+    verdicts: {
+      none: 'Aucune mise à jour nécessaire',
+      recommend: 'Mise à jour recommandée',
+      require: 'Mise à jour obligatoire',
+      stop: 'Version bloquée',
+    },
+    noInstaller: 'Aucun programme d’installation',
+    more: (groups) => `Et ${count(groups, 'groupe plus petit', 'groupes plus petits')}.`,
+  },
+  installers: {
+    title: (id) => `Programmes d’installation de la version ${id}`,
+    heading: 'Programmes d’installation',
+    empty:
+      'Aucun programme d’installation pour l’instant. Tant que vous n’en avez pas ajouté, les utilisateurs ne peuvent pas télécharger cette version et les connecteurs ne peuvent pas l’installer.',
+    caption: 'Programmes d’installation par système',
+    system: 'Système',
+    url: 'URL',
+    bytes: 'Octets',
+    download: 'Téléchargement',
+    downloadLink: (system, unseen) => <>Télécharger{unseen(` pour ${system}`)}</>,
+    asUploaded: 'Identique au fichier importé',
+    notGiven: 'Non précisé',
+    upload: (link) => <>{link('Importez un fichier')} ou saisissez des URL.</>,
+    saveButton: 'Enregistrer les programmes d’installation',
+    urlLabel: 'URL du programme d’installation',
+    urlHint:
+      'https://…, ou file:///… pour un fichier importé. Laissez ce champ vide s’il n’y en a pas.',
+    hashHint: '64 caractères hexadécimaux, calculés automatiquement pour les fichiers importés.',
+  },
+  register: {
+    title: 'Enregistrer une version',
+    taken: (id) => `La version ${id} est déjà enregistrée`,
+    versionLabel: 'Version',
+    versionHint: 'La version des paquets, par exemple 4.0.1',
+    installersTitle: 'Programmes d’installation',
+    noFiles: (link) => (
+      <>
+        Aucun fichier importé pour l’instant. {link('Importez les programmes d’installation')} ou
+        saisissez des URL.
+      </>
+    ),
+    files: (link) => (
+      <>
+        Choisissez des fichiers importés, {link('importez des programmes d’installation')} ou
+        saisissez des URL.
+      </>
+    ),
+    button: 'Enregistrer la version',
+    confirmTitle: (id) => `Enregistrer la version ${id}`,
+    editButton: 'Revenir à la saisie',
+  },
+  key: {
+    title: (id) => `Clé d’installation de la version ${id}`,
+    replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
+    replaceAbout:
+      'Les programmes d’installation munis de l’ancienne clé ne peuvent plus enregistrer de connecteurs. Les connecteurs enregistrés continuent de fonctionner. La page suivante affiche la nouvelle clé une seule fois.',
+    replaceButton: 'Remplacer la clé',
+    copyLabel: 'Copier la clé d’installation',
+    warning:
+      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’installation de votre connecteur la lit.',
+    done: 'J’ai copié la clé',
+    about: (setting) => (
+      <>
+        Les connecteurs utilisent cette clé pour s’enregistrer. Transmettez-la-leur dans {setting}.
+      </>
+    ),
+  },
+  remove: {
+    title: (id) => `Supprimer la version ${id}`,
+    about:
+      'Sa clé d’installation cesse de fonctionner et ses programmes d’installation ne sont plus proposés. Supprimez d’abord ses configurations.',
+    button: 'Supprimer la version',
+  },
+}
