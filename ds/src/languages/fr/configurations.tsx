@@ -94,7 +94,11 @@ export const configurations: Texts['configurations'] = {
     reach: (devices) =>
       devices === 0
         ? 'Aucun appareil n’a cette configuration.'
-        : `${count(devices, 'appareil conserve', 'appareils conservent')} cette configuration jusqu’à la prochaine synchronisation.`,
+        : count(
+            devices,
+            'appareil conserve cette configuration jusqu’à sa prochaine synchronisation.',
+            'appareils conservent cette configuration jusqu’à leur prochaine synchronisation.',
+          ),
     caption: 'Appareils avec cette configuration',
     system: 'Système',
     devices: 'Appareils',
