@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('de')
+const { choose, count } = createNumbers('de')
 
 export const overview: Texts['overview'] = {
   title: 'Übersicht',
@@ -21,11 +21,11 @@ export const overview: Texts['overview'] = {
     </>
   ),
   figures: {
-    devices: 'Geräte',
-    faulty: 'mit Fehlern',
-    silent: 'inaktiv',
-    waiting: 'mit ausstehender Genehmigung',
-    blocked: 'gesperrt',
+    devices: (count) => choose(count, 'Gerät', 'Geräte'),
+    faulty: () => 'mit Fehlern',
+    silent: () => 'inaktiv',
+    waiting: () => 'mit ausstehender Genehmigung',
+    blocked: () => 'gesperrt',
   },
   nextTitle: 'Nächste Schritte',
   next: {

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('en-US')
+const { choose, count } = createNumbers('en-US')
 
 export const overview = {
   title: 'Overview',
@@ -20,12 +20,13 @@ export const overview = {
       {rejections('Rejected registrations')} for the reason.
     </>
   ),
+  /** What is counted, without the number. */
   figures: {
-    devices: 'devices',
-    faulty: 'with errors',
-    silent: 'inactive',
-    waiting: 'pending approval',
-    blocked: 'blocked',
+    devices: (count: number) => choose(count, 'device', 'devices'),
+    faulty: (_count: number) => 'with errors',
+    silent: (_count: number) => 'inactive',
+    waiting: (_count: number) => 'pending approval',
+    blocked: (_count: number) => 'blocked',
   },
   nextTitle: 'Next steps',
   next: {

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('fr')
+const { choose, count } = createNumbers('fr')
 
 export const overview: Texts['overview'] = {
   title: 'Vue d’ensemble',
@@ -20,11 +20,11 @@ export const overview: Texts['overview'] = {
     </>
   ),
   figures: {
-    devices: 'appareils',
-    faulty: 'avec des erreurs',
-    silent: 'inactifs',
-    waiting: 'en attente d’approbation',
-    blocked: 'bloqués',
+    devices: (count) => choose(count, 'appareil', 'appareils'),
+    faulty: () => 'avec des erreurs',
+    silent: (count) => choose(count, 'inactif', 'inactifs'),
+    waiting: () => 'en attente d’approbation',
+    blocked: (count) => choose(count, 'bloqué', 'bloqués'),
   },
   nextTitle: 'À faire',
   next: {

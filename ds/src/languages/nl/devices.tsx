@@ -80,11 +80,11 @@ export const devices: Texts['devices'] = {
   updateReasons: {
     none: (version) => `Er geldt geen updatebeleid voor versie ${version}.`,
     recommend: (version, target) =>
-      `Een nieuwere versie dan ${version} wordt aanbevolen.${target === undefined ? '' : ` ${offer(target)}`}`,
+      `Op het apparaat staat versie ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
-      `Een nieuwere versie dan ${version} is vereist. De connector meldt dat aan de gebruiker en stopt. ${offer(target)}`,
+      `Op het apparaat staat versie ${version}. De connector meldt dat aan de gebruiker en stopt. ${offer(target)}`,
     stop: (version, target) =>
-      `Versie ${version} is geblokkeerd. De connector stopt. ${offer(target)}`,
+      `Op het apparaat staat versie ${version}. De connector stopt. ${offer(target)}`,
   },
   facts: {
     status: 'Status',

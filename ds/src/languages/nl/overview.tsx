@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('nl')
+const { choose, count } = createNumbers('nl')
 
 export const overview: Texts['overview'] = {
   title: 'Overzicht',
@@ -20,11 +20,11 @@ export const overview: Texts['overview'] = {
     </>
   ),
   figures: {
-    devices: 'apparaten',
-    faulty: 'met fouten',
-    silent: 'inactief',
-    waiting: 'wachtend op goedkeuring',
-    blocked: 'geblokkeerd',
+    devices: (count) => choose(count, 'apparaat', 'apparaten'),
+    faulty: () => 'met fouten',
+    silent: () => 'inactief',
+    waiting: () => 'wachtend op goedkeuring',
+    blocked: () => 'geblokkeerd',
   },
   nextTitle: 'Volgende stappen',
   next: {

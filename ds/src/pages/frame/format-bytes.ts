@@ -1,10 +1,16 @@
 /** Sizes for people. */
+import { readTexts } from './texts.ts'
 
-const units = ['bytes', 'kB', 'MB', 'GB'] as const
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** Three digits or more: `51.2 MB`. */
+/** Three digits or more, as the language of the request writes them: `51.2 MB`. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const size = bytes / 1000 ** step
-  return `${step === 0 ? size : size.toFixed(size < 100 ? 1 : 0)} ${units[step]}`
+  return new Intl.NumberFormat(readTexts().locale, {
+    style: 'unit',
+    unit: units[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: size < 100 ? 1 : 0,
+  }).format(size)
 }

@@ -55,11 +55,19 @@ const FirstSteps = () => (
 const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
   const texts = readTexts().overview.figures
   const figures = [
-    { to: 'devices', name: texts.devices, count: summary.devices },
-    { to: 'devices?fault=any', name: texts.faulty, count: summary.faulty },
-    { to: 'devices?standing=silent', name: texts.silent, count: summary.silent },
-    { to: 'devices?standing=waiting', name: texts.waiting, count: summary.waiting },
-    { to: 'devices?standing=blocked', name: texts.blocked, count: summary.blocked },
+    { to: 'devices', name: texts.devices(summary.devices), count: summary.devices },
+    { to: 'devices?fault=any', name: texts.faulty(summary.faulty), count: summary.faulty },
+    { to: 'devices?standing=silent', name: texts.silent(summary.silent), count: summary.silent },
+    {
+      to: 'devices?standing=waiting',
+      name: texts.waiting(summary.waiting),
+      count: summary.waiting,
+    },
+    {
+      to: 'devices?standing=blocked',
+      name: texts.blocked(summary.blocked),
+      count: summary.blocked,
+    },
   ]
   return (
     <ul class="figures">
