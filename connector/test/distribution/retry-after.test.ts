@@ -57,12 +57,13 @@ const problem = (code: string) =>
     instance: 'urn:uuid:0',
   })
 const page = '<html>Service Unavailable</html>'
-/** Ten minutes from `date`, milliseconds since 1970. */
-const tenMinutesOn = (date: number) => new Date(date + 600 * second).toUTCString()
-/** Of a proxy whose clock is a day slow: one look at it for both. */
-const daySlow = () => {
-  const date = Date.now() - 86_400 * second
-  return { date: new Date(date).toUTCString(), 'retry-after': tenMinutesOn(date) }
+/** Ten minutes on, of a proxy whose clock is `slowS` slow: one look at it for both. */
+function inTenMinutes(slowS: number) {
+  const date = Date.now() - slowS * second
+  return {
+    date: new Date(date).toUTCString(),
+    'retry-after': new Date(date + 600 * second).toUTCString(),
+  }
 }
 
 /** Milliseconds from an attempt to the next, when chance is always this. */
@@ -100,10 +101,10 @@ test.each<[string, number, string, () => Record<string, string>, number, number]
     72,
   ],
   ['a proxy, in seconds', 503, page, () => ({ 'retry-after': '30' }), 30, 36],
-  ['a proxy, at a time', 503, page, () => ({ 'retry-after': tenMinutesOn(Date.now()) }), 598, 720],
+  ['a proxy, at a time', 503, page, () => inTenMinutes(0), 598, 720],
   [
     ...(['a proxy whose clock is a day slow, at a time', 503, page] as const),
-    daySlow,
+    () => inTenMinutes(86_400),
     ...([598, 720] as const),
   ],
   ['nobody: an invalid time', 503, page, () => ({ 'retry-after': 'soon' }), 15, 30],
