@@ -1,0 +1,37 @@
+/** The words of the guide: each is found where it stands as a word, and not where an exception is. */
+import { expect, test } from 'vitest'
+import { findFaults, readGuide } from './writing-guide.ts'
+
+const guide = readGuide(`# How we write
+## Words
+Some text.
+
+| Say | Not |
+|---|---|
+| only | alone |
+| sign in | log in, login |
+| card reader | |
+
+## Exceptions
+
+| Where | Words | Why |
+|---|---|---|
+| \`a/b.ts\` | alone | a name |
+`)
+const check = (place: string, text: string) => findFaults(guide, [{ place, text }])
+const unused = 'docs/writing.md: nothing needs "alone" in a/b.ts'
+
+test.each([
+  ['This user Alone.', ['c.ts:1: "alone", say: only', unused]],
+  ['Please log\n  in now', ['c.ts:1: "log in", say: sign in', unused]],
+  ['Login', ['c.ts:1: "login", say: sign in', unused]],
+  ['standalone alone-standing logins', [unused]],
+  ['', [unused]],
+])('%j is checked word by word', (text, faults) => {
+  expect(check('c.ts:1', text)).toEqual(faults)
+})
+
+test('an exception is for one file, and has to be needed', () => {
+  expect(check('a/b.ts:7', 'alone')).toEqual([])
+  expect(check('a/b.ts:7', 'login')).toEqual(['a/b.ts:7: "login", say: sign in', unused])
+})
