@@ -371,7 +371,7 @@ describe('createProblemResponse', () => {
       code: 'label-taken',
       description: 'Cannot create the label "till": it is taken',
       type: 'urn:cardwire:problem:label-taken',
-      title: 'The label id is taken',
+      title: 'The label ID already exists',
       status: 409,
       detail: 'Cannot create the label "till": it is taken',
       instance: `urn:uuid:${requestId}`,
