@@ -12,7 +12,7 @@ export interface CardPanel {
 }
 
 const waiting =
-  'Cardwire asks for your PIN in a window of its own. If you do not see it, it is behind this one.'
+  'Cardwire asks for your PIN in a separate window. If you don’t see it, look behind this one.'
 
 /** `user` is who is signed in already. */
 export function showCardPanel(user: User | null): CardPanel {
@@ -68,7 +68,7 @@ export function showCardPanel(user: User | null): CardPanel {
       const { value } = getElement('text') as HTMLTextAreaElement
       showSignatureChecks(await signText(present, value, signal))
       getElement('signed').hidden = false
-      return 'The text is signed, and the application has checked the signature.'
+      return 'The text is signed, and the application has verified the signature.'
     })
   })
   getElement('cancel').addEventListener('click', () => running?.abort())
@@ -95,10 +95,9 @@ export function showCardPanel(user: User | null): CardPanel {
 
 /** What a user has to do before a card can be used, or what happens when they do. */
 function describeCards(readers: readonly Reader[], usable: Reader | undefined): string {
-  if (usable)
-    return 'Cardwire will ask for the PIN in a window of its own: this page never sees it.'
+  if (usable) return 'Cardwire will ask for your PIN in a separate window. This page never sees it.'
   return readers.some(({ card }) => card !== undefined)
-    ? 'Cardwire does not know how to use this card: insert another one.'
+    ? 'Cardwire doesn’t support this card. Insert another one.'
     : 'Insert a card first.'
 }
 

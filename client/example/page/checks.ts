@@ -8,14 +8,15 @@ const describeUser = ({ name, number }: User) =>
   number === undefined ? name : `${name}, number ${number}`
 
 const describeIssuer = ({ issuer, validUntil }: User) =>
-  `It is from “${issuer}”, which this application accepts, and valid until ${toDate(validUntil)}.`
+  `It was issued by “${issuer}”, which this application trusts, and is valid until ${toDate(validUntil)}.`
 
-const revocation = 'Whether it has been revoked: an application of yours asks the authority.'
+const revocation =
+  'Not checked here: revocation. Your application has to ask the certificate authority.'
 
 export function showUserChecks(user: User): void {
   showChecks('user-checks', [
-    `The card signed the address of this page, ${location.origin}, and a number made for this visit.`,
-    `Its certificate is of ${describeUser(user)}.`,
+    `The card signed the origin of this page, ${location.origin}, and a number created for this visit.`,
+    `The certificate was issued to ${describeUser(user)}.`,
     describeIssuer(user),
   ])
 }
@@ -23,8 +24,8 @@ export function showUserChecks(user: User): void {
 export function showSignatureChecks(signed: CheckedSignature): void {
   getElement('signed-text').textContent = signed.text
   showChecks('signature-checks', [
-    `The text is the one that was signed, to the last character (SHA-256 ${signed.digest}).`,
-    `The certificate is one for signatures, of ${describeUser(signed)}, who is signed in.`,
+    `The text is exactly what was signed (SHA-256 ${signed.digest}).`,
+    `The certificate is for signatures and was issued to ${describeUser(signed)}, who is signed in.`,
     describeIssuer(signed),
   ])
 }

@@ -17,26 +17,26 @@ const screensByReason: Readonly<
 > = {
   'permission-needed': { screen: 'permission' },
   'permission-pending': { screen: 'permission' },
-  'permission-denied': { title: 'Your browser keeps this page from Cardwire' },
-  'permission-impossible': { title: 'The page around this one has to let it through' },
-  'page-insecure': { title: 'This page has to be opened over https' },
-  'csp-blocked': { title: 'This page may not call Cardwire' },
+  'permission-denied': { title: 'Your browser is blocking access to Cardwire' },
+  'permission-impossible': { title: 'The page that embeds this one must allow access' },
+  'page-insecure': { title: 'Open this page over https' },
+  'csp-blocked': { title: 'The policy of this page blocks Cardwire' },
   'not-running': { screen: 'missing' },
   'certificate-untrusted': { screen: 'missing' },
-  'origin-refused': { title: 'This site is not on the list of Cardwire' },
+  'origin-refused': { title: 'This site isn’t allowed to use Cardwire' },
   'consent-required': { screen: 'consent' },
   'no-agent': { screen: 'no-agent' },
   'too-many-codes': { screen: 'consent' },
   'code-word-refused': { screen: 'consent' },
-  'token-missing': { title: 'Cardwire does not know which application this is' },
-  'token-expired': { title: 'Cardwire does not know which application this is' },
-  'token-refused': { title: 'Cardwire does not accept this application' },
-  'signature-wrong': { title: 'The answer did not come from your Cardwire' },
-  'configuration-invalid': { title: 'The settings of this page are wrong' },
-  'answer-malformed': { title: 'Another program answered' },
-  timeout: { title: 'Cardwire takes too long' },
-  aborted: { title: 'The page stopped this' },
-  refused: { title: 'Cardwire refused' },
+  'token-missing': { title: 'Your session has expired' },
+  'token-expired': { title: 'Your session has expired' },
+  'token-refused': { title: 'Cardwire doesn’t accept this application' },
+  'signature-wrong': { title: 'The response didn’t come from your Cardwire' },
+  'configuration-invalid': { title: 'This page isn’t set up correctly' },
+  'answer-malformed': { title: 'Another program responded' },
+  timeout: { title: 'Cardwire took too long to respond' },
+  aborted: { title: 'Canceled' },
+  refused: { title: 'Cardwire refused the request' },
 }
 
 /** What had happened when the error came. */
@@ -47,12 +47,12 @@ export interface Progress {
   readonly hadConsent: boolean
 }
 
-const consentTitle = 'Let this page use your card reader?'
+const consentTitle = 'Allow this site to use your card reader?'
 
 /** After the first code that was not found, and the second; after the third comes another screen. */
 const notFoundTexts = [
-  'Cardwire did not find the code on your clipboard. Copy this new one, and nothing else until the page goes on.',
-  'Cardwire did not find the second code either. It has to run for you, in the same desktop session as this browser. One try is left.',
+  'Cardwire couldn’t find the code on your clipboard. Copy this new code, and don’t copy anything else until the page continues.',
+  'Cardwire couldn’t find the second code either. Make sure it runs in the same desktop session as this browser. You have one attempt left.',
 ] as const
 
 /** Throws an error that is not of the library or the back end: it is a defect of the page. */
@@ -61,7 +61,7 @@ export function chooseScreen(
   progress: Progress = { codesNotFound: 0, hadConsent: false },
 ): ScreenContent {
   if (error instanceof BackEndError) {
-    const title = 'The application does not answer'
+    const title = 'The application isn’t responding'
     return { screen: 'trouble', texts: { title, description: error.message } }
   }
   if (!CardwireError.is(error)) throw error
@@ -76,9 +76,9 @@ export function chooseScreen(
 function describeConsent({ codesNotFound, hadConsent }: Progress): ScreenContent['texts'] {
   if (hadConsent) {
     return {
-      title: 'Your consent for this page has ended',
+      title: 'This site no longer has access',
       description:
-        'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
+        'Access was revoked or has expired, so this site can no longer see your card readers. To allow it again, copy a new code.',
     }
   }
   // Before a code was looked for, nothing has gone wrong: the screen needs no description.

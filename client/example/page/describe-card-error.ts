@@ -4,28 +4,28 @@ import { BackEndError } from './back-end.ts'
 
 /** Problems that the page has words for; for every other the description of the library is as good. */
 const sentences: Readonly<Record<string, string>> = {
-  'card-absent': 'There is no card in the reader: insert it, and try again.',
-  'card-changed': 'The card was taken out: insert it again, and try again.',
-  'card-busy': 'Another program uses the card: close it, or wait a moment, and try again.',
-  'card-mute': 'The card does not answer: take it out, insert it again, and try again.',
-  'card-unsupported': 'Cardwire cannot use this card: take another one.',
-  'key-unknown': 'This card has no key for this: take another one.',
-  'key-unsupported': 'This card has a key that cannot be used for this: take another one.',
-  'pin-invalid': 'What you entered is no PIN of this card. No try was used.',
+  'card-absent': 'There is no card in the reader. Insert it and try again.',
+  'card-changed': 'The card was removed. Insert it and try again.',
+  'card-busy': 'Another program is using the card. Close it, or wait a moment, and try again.',
+  'card-mute': 'The card isn’t responding. Remove it, insert it and try again.',
+  'card-unsupported': 'This card isn’t supported. Use another one.',
+  'key-unknown': 'This card has no key for this. Use another one.',
+  'key-unsupported': 'The key on this card can’t be used for this. Use another card.',
+  'pin-invalid': 'That isn’t a valid PIN for this card. No attempt was used.',
   'pin-blocked':
-    'The PIN is blocked after too many wrong ones. Who gave you the card can unblock it.',
-  'pin-cancelled': 'You closed the window for the PIN. Nothing was signed.',
-  'pin-timeout': 'Nobody entered the PIN in time. Nothing was signed.',
-  'pin-busy': 'Cardwire asks for your PIN already: look for its window.',
+    'The PIN is blocked after too many wrong attempts. Contact your card issuer to unblock it.',
+  'pin-cancelled': 'You canceled the PIN entry. Nothing was signed.',
+  'pin-timeout': 'The PIN wasn’t entered in time. Nothing was signed.',
+  'pin-busy': 'Cardwire is already asking for your PIN. Look for its window.',
   'dialog-unavailable':
-    'Cardwire cannot show its window for the PIN. On Linux, install pinentry-gnome3 or pinentry-qt, and try again.',
+    'Cardwire can’t show its PIN window. On Linux, install pinentry-gnome3 or pinentry-qt, then try again.',
 }
 
 /** Throws an error that is not of the library or the back end: it is a defect of the page. */
 export function describeCardError(error: unknown): string {
   if (error instanceof BackEndError) return `${error.message}.`
   if (!CardwireError.is(error)) throw error
-  if (error.reason === 'aborted') return 'Stopped. Nothing was signed.'
+  if (error.reason === 'aborted') return 'Canceled. Nothing was signed.'
   if (error.problem === 'pin-wrong') return describeWrongPin(error.triesLeft)
   return sentences[error.problem ?? ''] ?? `${error.description}.`
 }
@@ -33,5 +33,5 @@ export function describeCardError(error: unknown): string {
 function describeWrongPin(triesLeft: number | undefined): string {
   if (triesLeft === undefined) return 'The PIN was wrong.'
   if (triesLeft === 0) return sentences['pin-blocked'] ?? ''
-  return `The PIN was wrong. ${triesLeft === 1 ? 'One try is left.' : `${triesLeft} tries are left.`}`
+  return `The PIN was wrong. ${triesLeft === 1 ? '1 attempt left.' : `${triesLeft} attempts left.`}`
 }

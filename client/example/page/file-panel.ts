@@ -14,7 +14,7 @@ const entity = 'example'
 const type = 'notes'
 
 const waiting =
-  'Cardwire asks for the folder in a window of its own. If you do not see it, it is behind this one.'
+  'Cardwire asks for the folder in a separate window. If you don’t see it, look behind this one.'
 
 export function showFilePanel(): FilePanel {
   let files: Files | undefined
@@ -53,7 +53,7 @@ export function showFilePanel(): FilePanel {
       say(waiting)
       const { path } = await from.createType(type, { start: ['Documents'] })
       await show(from)
-      return `This page may read and write files in ${path}.`
+      return `This site can read and write files in ${path}.`
     }),
   )
   getElement('save-form').addEventListener('submit', (event) => {
@@ -69,7 +69,7 @@ export function showFilePanel(): FilePanel {
     run(async (from) => {
       await from.deleteType(type)
       await show(from)
-      return 'This page has no folder any more. What was in it is still there.'
+      return 'This site no longer has a folder. Your files are still there.'
     }),
   )
 

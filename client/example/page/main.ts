@@ -42,8 +42,7 @@ const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
     {
       mayPrompt,
       onTokenExpired: fetchToken,
-      onPermissionPrompt: () =>
-        announce('Your browser asks at the top of the window: choose Allow.'),
+      onPermissionPrompt: () => announce('Choose Allow at the top of the browser window.'),
     },
   )
 
@@ -98,12 +97,12 @@ async function askForConsent(
   texts: Readonly<Record<string, string>>,
 ): Promise<Attempt> {
   const codeWord = newCodeWord()
-  showScreen('consent', { ...texts, word: codeWord, go: 'Copy the code and go on' })
+  showScreen('consent', { ...texts, word: codeWord, go: 'Copy the code and continue' })
   const { copied, description } = await waitForPress('consent', () => copyCodeWord(codeWord))
   if (!copied) {
     showScreen('consent', { description, go: 'I have copied it' })
     await waitForPress('consent')
   }
-  announce('Cardwire looks for the code on your clipboard…')
+  announce('Cardwire is looking for the code on your clipboard…')
   return { run: () => client.getConsent(codeWord), withCode: true }
 }

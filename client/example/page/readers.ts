@@ -18,12 +18,12 @@ export async function watchReaders(
 
 /** The description of the card, if its ATR is known. */
 const describeCard = ({ card }: Reader): string =>
-  card ? (card.description[0] ?? 'An unknown card') : 'No card'
+  card ? (card.description[0] ?? 'Unknown card') : 'No card'
 
 function describeChange(change: ReaderChange): string {
   if (change.type === 'snapshot') {
     if (change.cardService?.state === 'down')
-      return 'The card service of this computer is not running.'
+      return 'The smart card service of this computer isn’t running.'
     const cards = change.readers.filter(({ card }) => card).length
     return `Card readers: ${change.readers.length}. Cards in them: ${cards}.`
   }
@@ -32,7 +32,7 @@ function describeChange(change: ReaderChange): string {
     'reader-added': 'was connected',
     'reader-removed': 'was disconnected',
     'card-inserted': `has a card: ${describeCard(reader)}`,
-    'card-removed': 'has no card any more',
+    'card-removed': 'no longer has a card',
   }[change.type]
   return `${reader.name} ${happened}.`
 }
@@ -66,7 +66,7 @@ function showReaders(readers: readonly Reader[]): void {
 function addItem({ id, name, pinpad }: Reader): HTMLElement {
   const template = getElement('reader') as HTMLTemplateElement
   const item = template.content.querySelector('li')?.cloneNode(true) as HTMLElement
-  setText(item, 'h3', pinpad ? `${name}, with a key pad` : name)
+  setText(item, 'h3', pinpad ? `${name}, with a keypad` : name)
   getElement('reader-list').append(item)
   items.set(id, item)
   return item

@@ -17,10 +17,10 @@ export function App({ connect, configuration }: AppProps) {
   if (asking) {
     return (
       <main>
-        <h1>Let this page use your card reader?</h1>
+        <h1>Allow this site to use your card reader?</h1>
         <p role="status">{shown.description}</p>
         <button type="button" onClick={() => askForConsent(asking)}>
-          Copy the code and go on
+          Copy the code and continue
         </button>
       </main>
     )
@@ -28,7 +28,7 @@ export function App({ connect, configuration }: AppProps) {
   if (shown) {
     return (
       <main>
-        <h1>Your card reader cannot be used</h1>
+        <h1>Can’t use your card reader</h1>
         <p role="status">{shown.description}</p>
         <button type="button" onClick={retry}>
           Try again
@@ -52,7 +52,7 @@ interface ReaderListProps {
 function ReaderList({ readers, cardService }: ReaderListProps) {
   if (!readers) return <p role="status">Looking for your card reader…</p>
   if (cardService?.state === 'down') {
-    return <p role="status">The card service of this computer is not running.</p>
+    return <p role="status">The smart card service of this computer isn’t running.</p>
   }
   if (readers.length === 0) return <p role="status">Connect a card reader.</p>
   return (

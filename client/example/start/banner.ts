@@ -22,10 +22,10 @@ export function formatBanner(
 ): string {
   const logs = relative(root, join(data, 'logs'))
   return [
-    'Cardwire, the whole of it on this machine',
+    'Cardwire is running on this computer',
     '',
     formatAddress(address),
-    `  readers          ${hasRealReaders ? 'those of this machine' : 'a virtual one, whose card you insert on the page; its PIN is 123456'}`,
+    `  readers          ${hasRealReaders ? 'the card readers of this computer' : 'a virtual one; insert its card on the page, the PIN is 123456'}`,
     `  logs             ${logs.startsWith('..') ? join(data, 'logs') : logs}`,
     '',
     ...(isTrusted ? [] : trustAdvice),
@@ -38,13 +38,13 @@ export function formatBanner(
 export const formatAddress = (address: string) => `  page             ${address}`
 
 const trustAdvice = [
-  '  The browser has to trust the certificate that the connector made for https://localhost:',
-  '  npm run trust, in a second terminal, once. Then start the browser again.',
+  '  Your browser doesn’t trust the certificate for https://localhost yet. Run this once in a',
+  '  second terminal, then restart your browser: npm run trust',
   '',
 ]
 
 const desktopAdvice = [
-  '  Nobody can give consent: neither DISPLAY nor WAYLAND_DISPLAY is set, so the connector sees no',
-  '  clipboard. Start it in a terminal of the desktop session in which the browser runs.',
+  '  You can’t give consent here: neither DISPLAY nor WAYLAND_DISPLAY is set, so Cardwire can’t read',
+  '  the clipboard. Run this command in a terminal of the desktop session of your browser.',
   '',
 ]

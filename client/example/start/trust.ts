@@ -20,10 +20,10 @@ requireStarted(data)
 const remove = process.argv.includes('--remove')
 printLine(
   remove
-    ? 'Taking the root of the example out of the trust stores of your browsers, and removing it:'
+    ? 'Removing the root certificate of the example from the trust stores of your browsers:'
     : [
-        'Making your browsers trust the root that the connector of the example has made on',
-        'this machine. It is valid for localhost alone; npm run trust -- --remove takes it back:',
+        'Making your browsers trust the root certificate of the example. It was created on this computer',
+        'and is valid for localhost only. To undo this, run: npm run trust -- --remove',
       ].join('\n'),
 )
 linkTrustStores()
@@ -33,10 +33,10 @@ process.exitCode = status
 
 function describeOutcome(status: number): string {
   return status === 0
-    ? `Each store above trusts the root. ${storesHint}Start the browser again, as it reads its store only at its start, and open the address that npm start has printed last.`
+    ? `Each store above trusts the root. ${storesHint}Restart your browser, then open the address that npm start printed last.`
     : [
-        `A store with a ✗ does not trust the root: its browser shows no readers. ${storesHint}`.trimEnd(),
-        'Set right what the line says, and run npm run trust again.',
+        `A store with a ✗ doesn’t trust the root, so its browser shows no readers. ${storesHint}`.trimEnd(),
+        'Fix the problem in its line, then run npm run trust again.',
       ].join('\n')
 }
 

@@ -72,7 +72,7 @@ export async function giveConsent(
   page: Page,
   pressCopy = () => page.getByRole('button', { name: copyButton }).press('Enter'),
 ): Promise<void> {
-  const again = page.getByText('did not find the code').filter({ visible: true })
+  const again = page.getByText('couldn’t find the code').filter({ visible: true })
   await pressCopy()
   await see(page, page.getByRole('heading', { level: 2, name: 'Your card readers' }).or(again))
   if (!(await again.isVisible())) return
@@ -90,7 +90,7 @@ export async function pressByKeyboard(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-export const copyButton = 'Copy the code and go on'
+export const copyButton = 'Copy the code and continue'
 
 async function see(page: Page, place: Locator): Promise<void> {
   await place.waitFor().catch(async (cause) => {

@@ -61,22 +61,22 @@ test('without a card the page says to insert one, and the button says it to a sc
 
 test('the page and the terminal say what the PIN of the virtual card is', async () => {
   expect(await page.getByText(`The PIN of the virtual card is ${pin}.`).isVisible()).toBe(true)
-  expect(example.output()).toContain(`its PIN is ${pin}\n`)
+  expect(example.output()).toContain(`the PIN is ${pin}\n`)
 })
 
 test('a wrong PIN costs a try, and a page that stops closes the window', async () => {
   await button('Insert the virtual card').press('Enter')
-  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
-  await says('in a window of its own')
+  await says('in a separate window')
   expect(await findAccessibilityFaults(page)).toEqual([])
   await pinWindow.enter('000000')
-  await says('The PIN was wrong. 2 tries are left.')
+  await says('The PIN was wrong. 2 attempts left.')
 
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Cancel').press('Enter')
-  await says('Stopped. Nothing was signed.')
+  await says('Canceled. Nothing was signed.')
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
 })
 
@@ -85,7 +85,7 @@ test('a card that is taken out while the window is open closes it, and nobody is
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Remove the virtual card').press('Enter')
-  await says('The card was taken out')
+  await says('The card was removed')
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
   expect(await heading('Sign in with the card').count()).toBe(1)
 })
@@ -93,23 +93,23 @@ test('a card that is taken out while the window is open closes it, and nobody is
 test('a user signs in, and the page shows what the back end has checked', async () => {
   proves('example-virtual-card')
   await button('Insert the virtual card').press('Enter')
-  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
   await pinWindow.enter(pin)
   await heading('Signed in as Virtual Person').waitFor()
   expect(await page.evaluate('document.activeElement.id')).toBe('card-title')
   expect(await checks('user')).toEqual([
-    `The card signed the address of this page, ${example.origin}, and a number made for this visit.`,
-    expect.stringMatching(/^Its certificate is of Virtual Person, number [0-9a-f]{16}\.$/),
-    expect.stringMatching(/^It is from “Authority of a virtual card [0-9a-f]{8}”, which/),
-    expect.stringContaining('revoked'),
+    `The card signed the origin of this page, ${example.origin}, and a number created for this visit.`,
+    expect.stringMatching(/^The certificate was issued to Virtual Person, number [0-9a-f]{16}\.$/),
+    expect.stringMatching(/^It was issued by “Authority of a virtual card [0-9a-f]{8}”, which/),
+    expect.stringContaining('revocation'),
   ])
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 
 test('a user signs a text, and the page shows what the back end has checked', async () => {
   proves('example-virtual-card')
-  await page.getByLabel('A text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
+  await page.getByLabel('Text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
   await button('Sign the text').press('Enter')
   await pinWindow.enter(pin)
   await says('The text is signed')
@@ -117,10 +117,10 @@ test('a user signs a text, and the page shows what the back end has checked', as
     'Two tickets, “please”: 2 × 8 €\nfor Saturday',
   )
   expect(await checks('signature')).toEqual([
-    expect.stringMatching(/^The text is the one that was signed.*SHA-256 [0-9a-f]{64}\)\.$/),
+    expect.stringMatching(/^The text is exactly what was signed.*SHA-256 [0-9a-f]{64}\)\.$/),
     expect.stringContaining('Virtual Person'),
     expect.stringContaining('Authority of a virtual card'),
-    expect.stringContaining('revoked'),
+    expect.stringContaining('revocation'),
   ])
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
@@ -141,10 +141,10 @@ test('who is signed in stays so when the page is loaded again and the card is ta
 test('after three wrong PINs the card is blocked until it is inserted again', async () => {
   proves('example-card-states')
   await button('Insert the virtual card').press('Enter')
-  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
   for (const [enter, left] of [
-    [pinWindow.enter, '2 tries are left'],
-    [pinWindow.enterAgain, 'One try is left'],
+    [pinWindow.enter, '2 attempts left'],
+    [pinWindow.enterAgain, '1 attempt left'],
     [pinWindow.enterAgain, 'The PIN is blocked'],
   ] as const) {
     await button('Sign in with the card').press('Enter')
@@ -156,7 +156,7 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
   expect(await pinWindow.isOpen()).toBe(false)
   await button('Remove the virtual card').press('Enter')
   await button('Insert the virtual card').press('Enter')
-  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
   await pinWindow.enter(pin)
   await heading('Signed in as Virtual Person').waitFor()
@@ -166,21 +166,21 @@ test('a card that no module knows is named, and asks for no PIN', async () => {
   proves('example-card-states')
   await button('Sign out').press('Enter')
   writeFileSync(join(user.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
-  await hint().filter({ hasText: 'does not know how to use this card' }).waitFor()
+  await hint().filter({ hasText: 'doesn’t support this card' }).waitFor()
   await button('Sign in with the card').press('Enter')
-  await says('does not know how to use this card')
+  await says('doesn’t support this card')
   expect(await pinWindow.isOpen()).toBe(false)
   expect(await findAccessibilityFaults(page)).toEqual([])
   await button('Remove the virtual card').press('Enter')
   await button('Insert the virtual card').press('Enter')
-  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
 })
 
 test('a consent that is revoked while the window is open closes it, and the page asks for consent', async () => {
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   runConsents(example.environment, 'revoke', '--all')
-  await page.getByRole('heading', { name: 'has ended' }).waitFor()
+  await page.getByRole('heading', { name: 'no longer has access' }).waitFor()
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
   // Browsers name each refused request in the console.
   expect(opened.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([])
@@ -192,7 +192,7 @@ test('a user who closes the window signs nothing, and is not asked again at once
   for (const closes of [true, false]) {
     await button('Sign in with the card').press('Enter')
     if (closes) await pinWindow.cancel()
-    await says('You closed the window for the PIN.')
+    await says('You canceled the PIN entry.')
     expect(await pinWindow.isOpen()).toBe(false)
   }
 })

@@ -6,7 +6,7 @@ import { BackEndError } from '../page/back-end.ts'
 import { chooseScreen } from '../page/choose-screen.ts'
 
 const jwt = 'e30.e30.e30'
-const consentTitle = 'Let this page use your card reader?'
+const consentTitle = 'Allow this site to use your card reader?'
 const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -72,7 +72,7 @@ test('chooseScreen for a missing consent and for a code word that is refused ask
 
 test('the screen trouble has a heading of the page and the sentence of the library', async () => {
   expect(chooseScreen(await failure('origin-refused')).texts).toEqual({
-    title: 'This site is not on the list of Cardwire',
+    title: 'This site isn’t allowed to use Cardwire',
     description: expect.stringMatching(/^Cannot reach the connector.*does not accept this site/),
   })
 })
@@ -90,8 +90,8 @@ test('each code that was not found has a sentence of its own, and after the thir
   expect(screens.map(({ screen }) => screen)).toEqual(['consent', 'consent', 'consent', 'no-agent'])
   expect(screens.map(({ texts }) => texts['description'])).toEqual([
     '',
-    expect.stringMatching(/did not find the code.*Copy this new one/),
-    expect.stringMatching(/did not find the second code.*same desktop session.*One try is left/),
+    expect.stringMatching(/couldn’t find the code.*Copy this new code/),
+    expect.stringMatching(/couldn’t find the second code.*same desktop session.*one attempt left/),
     expect.any(String),
   ])
 })
@@ -112,8 +112,8 @@ test('the screen consent has the sentence of the library while no more codes are
 test('a consent that ended while the page was open is named as the reason', async () => {
   const [first] = await consentFailures(0)
   expect(chooseScreen(first, { codesNotFound: 0, hadConsent: true }).texts).toEqual({
-    title: 'Your consent for this page has ended',
-    description: expect.stringMatching(/taken back, or its time was over.*let it in again/),
+    title: 'This site no longer has access',
+    description: expect.stringMatching(/revoked or has expired.*allow it again/),
   })
 })
 

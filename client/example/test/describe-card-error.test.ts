@@ -27,18 +27,18 @@ async function sentenceFor(
 }
 
 test.each([
-  ['card-absent', 'There is no card in the reader: insert it, and try again.'],
-  ['card-changed', 'The card was taken out: insert it again, and try again.'],
-  ['card-busy', expect.stringContaining('Another program uses the card')],
-  ['card-mute', expect.stringContaining('does not answer')],
-  ['card-unsupported', expect.stringContaining('cannot use this card')],
+  ['card-absent', 'There is no card in the reader. Insert it and try again.'],
+  ['card-changed', 'The card was removed. Insert it and try again.'],
+  ['card-busy', expect.stringContaining('Another program is using the card')],
+  ['card-mute', expect.stringContaining('isn’t responding')],
+  ['card-unsupported', expect.stringContaining('isn’t supported')],
   ['key-unknown', expect.stringContaining('no key for this')],
-  ['key-unsupported', expect.stringContaining('cannot be used for this')],
-  ['pin-invalid', expect.stringContaining('No try was used')],
+  ['key-unsupported', expect.stringContaining('can’t be used for this')],
+  ['pin-invalid', expect.stringContaining('No attempt was used')],
   ['pin-blocked', expect.stringContaining('blocked')],
-  ['pin-cancelled', 'You closed the window for the PIN. Nothing was signed.'],
+  ['pin-cancelled', 'You canceled the PIN entry. Nothing was signed.'],
   ['pin-timeout', expect.stringContaining('in time')],
-  ['pin-busy', expect.stringContaining('look for its window')],
+  ['pin-busy', expect.stringContaining('Look for its window')],
   ['dialog-unavailable', expect.stringContaining('install pinentry-gnome3 or pinentry-qt')],
 ] as const)('describeCardError has a sentence of the page for %s', async (problem, sentence) => {
   proves('example-card-states')
@@ -46,11 +46,11 @@ test.each([
 })
 
 test.each([
-  [2, 'The PIN was wrong. 2 tries are left.'],
-  [1, 'The PIN was wrong. One try is left.'],
+  [2, 'The PIN was wrong. 2 attempts left.'],
+  [1, 'The PIN was wrong. 1 attempt left.'],
   [0, expect.stringContaining('The PIN is blocked')],
   [undefined, 'The PIN was wrong.'],
-])('describeCardError says how many tries are left: %s', async (triesLeft, sentence) => {
+])('describeCardError says how many attempts are left: %s', async (triesLeft, sentence) => {
   const tries = triesLeft === undefined ? {} : { triesLeft }
   expect(await sentenceFor({ problem: 'pin-wrong', ...tries })).toEqual(sentence)
 })
@@ -62,7 +62,7 @@ test('describeCardError has the sentence of whoever refused for everything else'
 })
 
 test('describeCardError says that nothing was signed when the user has stopped it', async () => {
-  expect(await sentenceFor('timeout', AbortSignal.abort())).toBe('Stopped. Nothing was signed.')
+  expect(await sentenceFor('timeout', AbortSignal.abort())).toBe('Canceled. Nothing was signed.')
 })
 
 test('describeCardError throws an error that is a defect of the page', () => {

@@ -55,9 +55,9 @@ const says = (text: string) => page.locator('#file-message').filter({ hasText: t
 test('a user gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
   proves('example-files')
   await pressByKeyboard(page, 'Choose a folder')
-  await says('a window of its own')
+  await says('a separate window')
   await windows.choose()
-  await says(`may read and write files in ${folder}.`)
+  await says(`can read and write files in ${folder}.`)
   expect(await listFiles()).toEqual(['invoice.pdf', 'older, a folder'])
   expect(await focused()).toBe('folder-title')
   expect(await findAccessibilityFaults(page)).toEqual([])
@@ -65,15 +65,15 @@ test('a user gives the page a folder by keyboard alone, and the page lists what 
 
 test('a user saves a note, reads it, and is told that nothing is replaced', async () => {
   proves('example-files')
-  await page.getByLabel('A note').fill('Two tickets, “please”: 2 × 8 €')
-  await page.getByLabel('Its name').press('Enter')
+  await page.getByLabel('Note').fill('Two tickets, “please”: 2 × 8 €')
+  await page.getByLabel('File name').press('Enter')
   await says('note.txt is saved.')
   expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('Two tickets, “please”: 2 × 8 €')
   expect(await listFiles()).toEqual(['invoice.pdf', 'Read note.txt', 'older, a folder'])
 
   await button('Read note.txt').press('Enter')
   await says('note.txt says: Two tickets, “please”: 2 × 8 €')
-  await page.getByLabel('A note').fill('Another one')
+  await page.getByLabel('Note').fill('Another one')
   await button('Save the note').press('Enter')
   await says('a file of this name already')
   expect(await readFile(join(folder, 'note.txt'), 'utf8')).toContain('Two tickets')
@@ -91,7 +91,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
     example.environment,
     ...['revoke', '--folders', example.origin],
   )
-  expect([status, output]).toEqual([0, expect.stringContaining('has to ask for folders again')])
+  expect([status, output]).toEqual([0, expect.stringContaining('folders revoked for')])
   await button('Save the note').press('Enter')
   await says('has this folder no longer')
   expect(await button('Choose a folder').isVisible()).toBe(true)
@@ -103,8 +103,8 @@ test('a user gives it again and takes it back on the page: the files stay', asyn
   proves('example-files')
   await button('Choose a folder').press('Enter')
   await windows.choose()
-  await button('Give the folder back').press('Enter')
-  await says('What was in it is still there.')
+  await button('Stop using this folder').press('Enter')
+  await says('Your files are still there.')
   expect(await focused()).toBe('folder-title')
   expect(await readdir(folder)).toContain('note.txt')
   expect(runConsents(example.environment).output).not.toContain(folder)

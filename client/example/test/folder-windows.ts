@@ -13,7 +13,7 @@ export function createFolderWindows(
   display: Pick<Display, 'settings'>,
   origin: string,
 ): FolderWindows {
-  const folders = createDesktopWindow(display, `${origin}: folder whose files.*`)
+  const folders = createDesktopWindow(display, `${origin}: choose a folder.*`)
   const question = createDesktopWindow(display, 'Cardwire')
   return {
     async choose() {

@@ -30,14 +30,14 @@ afterAll(async () => {
 })
 
 test('npm start reports that nobody can give consent without a desktop, and what to do', () => {
-  expect(example.output()).toMatch(/Nobody can give consent: neither DISPLAY nor WAYLAND/)
+  expect(example.output()).toMatch(/You can’t give consent here: neither DISPLAY nor WAYLAND/)
   expect(example.output()).toContain('desktop session in which the browser runs')
 })
 
 test('the page says what differs each time a code is found on no clipboard, and when the tries are over', async () => {
   proves('code-not-found')
   const { page } = opened
-  const copy = page.getByRole('button', { name: 'Copy the code and go on' })
+  const copy = page.getByRole('button', { name: 'Copy the code and continue' })
   const code = page.locator('[data-text="word"]')
   const alert = page.getByRole('alert')
   await copy.waitFor()
@@ -53,24 +53,24 @@ test('the page says what differs each time a code is found on no clipboard, and 
   await expect
     .poll(() => alert.allTextContents())
     .toEqual([
-      'Cardwire did not find the code on your clipboard. Copy this new one, and nothing else until the page goes on.',
+      'Cardwire couldn’t find the code on your clipboard. Copy this new code, and don’t copy anything else until the page continues.',
     ])
   await copyCode()
   await expect
     .poll(() => alert.textContent())
     .toBe(
-      'Cardwire did not find the second code either. It has to run for you, in the same desktop session as this browser. One try is left.',
+      'Cardwire couldn’t find the second code either. Make sure it runs in the same desktop session as this browser. You have one attempt left.',
     )
   expect(await findAccessibilityFaults(page)).toEqual([])
   await copyCode()
-  await page.getByRole('heading', { name: 'Cardwire found none of the three codes' }).waitFor(wait)
+  await page.getByRole('heading', { name: 'Cardwire couldn’t find any of the codes' }).waitFor(wait)
   expect(await page.getByText('has to run in a terminal of this desktop session').isVisible()).toBe(
     true,
   )
   expect(await findAccessibilityFaults(page)).toEqual([])
 
   // It looks for five in a minute: the sixth is not looked for, and the page says so.
-  await page.getByRole('button', { name: 'Begin again' }).press('Enter')
+  await page.getByRole('button', { name: 'Start over' }).press('Enter')
   await copy.waitFor()
   for (const again of ['the code', 'the second code']) {
     await copyCode()

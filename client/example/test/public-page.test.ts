@@ -63,7 +63,7 @@ test('the page explains the browser’s prompt before the browser shows it', asy
 test('the page says where to change a permission that was denied', async () => {
   await decide('denied')
   await press('Connect')
-  await heading('Your browser keeps this page from Cardwire').waitFor()
+  await heading('Your browser is blocking access to Cardwire').waitFor()
   expect(await opened.page.getByText('allow it in the settings of the site').count()).toBe(1)
   expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
@@ -71,7 +71,7 @@ test('the page says where to change a permission that was denied', async () => {
 test('the page shows the readers after the permission was granted', async () => {
   await decide('granted')
   await press('Try again')
-  await heading('Let this page use your card reader?').waitFor()
+  await heading('Allow this site to use your card reader?').waitFor()
   const { page } = opened
   expect(await page.getByText(`cardwire consents revoke ${address}`).isVisible()).toBe(true)
   expect(await readTextForUsers(page)).not.toMatch(/npm|checkout/)

@@ -66,10 +66,10 @@ const takePicturesBeforeTrust = (
   colors: Colors,
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
-    await findButton(page, 'Look again').waitFor()
+    await findButton(page, 'Check again').waitFor()
     await take('not-there')
     await page.route('**/token', (route) => route.abort())
-    await findButton(page, 'Look again').click()
+    await findButton(page, 'Check again').click()
     await findButton(page, 'Try again').waitFor()
     await take('trouble')
   })
@@ -91,7 +91,7 @@ const takePicturesOfVisit = (
     await takePicturesOfCard(page, createPinWindow(user.display), take)
     await takePictureOfFolder(page, createFolderWindows(user.display, example.origin), take)
     runConsents(example.environment, 'revoke', '--all')
-    await page.getByRole('heading', { name: 'has ended' }).waitFor()
+    await page.getByRole('heading', { name: 'no longer has access' }).waitFor()
     await take('consent-ended')
   })
 
@@ -107,7 +107,7 @@ async function takePicturesOfCard(
   await pinWindow.appear()
   await take('pin')
   await pinWindow.enter('000000')
-  await becomes('2 tries are left')
+  await becomes('2 attempts left')
   await take('pin-wrong')
   await findButton(page, 'Sign in with the card').click()
   await pinWindow.enterAgain(virtualCardPin)
@@ -131,7 +131,7 @@ async function takePictureOfFolder(
     page.locator('#file-message').filter({ hasText: text }).waitFor()
   await findButton(page, 'Choose a folder').click()
   await windows.choose()
-  await becomes('may read and write')
+  await becomes('can read and write')
   await findButton(page, 'Save the note').click()
   await becomes('is saved')
   await take('folder', '#file-panel')

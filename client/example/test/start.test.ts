@@ -39,17 +39,17 @@ afterAll(async () => {
 })
 
 test('npm start prints the addresses and the first password', () => {
-  const first = `on this machine\n\n  page             ${example.url}\n`
+  const first = `on this computer\n\n  page             ${example.url}\n`
   expect(example.output()).toContain(first)
   expect(example.output()).toMatch(/ {2}password {9}\S{12,}\n/)
   expect(example.output()).toContain('npm run trust')
-  expect(example.output()).not.toContain('Nobody can give consent')
+  expect(example.output()).not.toContain('give consent here')
 })
 
 test('the page says what to do when the browser does not trust the connector, and the download works', async () => {
   opened = await user.open(example.url)
   const { page } = opened
-  await seeHeading(page, 'Cardwire does not answer')
+  await seeHeading(page, 'Cardwire isn’t responding')
   expect(await page.getByText('npm run trust').isVisible()).toBe(true)
   expect(await findAccessibilityFaults(page)).toEqual([])
   const coming = page.waitForEvent('download')
@@ -68,19 +68,19 @@ test('npm run trust makes the browser trust the connector, and names each store 
   writeFileSync(join(profile, 'cert9.db'), 'this is no database')
   const failed = runTrust(example.environment)
   expect(failed.output).toContain('✗ nss:.mozilla/firefox/damaged.default cannot be read')
-  expect(failed.output).toContain('A store with a ✗ does not trust the root')
+  expect(failed.output).toContain('A store with a ✗ doesn’t trust the root')
   expect(failed.status).toBe(1)
 
   rmSync(profile, { recursive: true })
   const { status, output } = runTrust(example.environment)
-  expect(output).toContain('localhost alone')
+  expect(output).toContain('localhost only')
   expect(output.match(/✓.*/g)).toEqual([
     '✓ nss:.local/share/pki/nssdb trusts the root',
     '✓ nss:.pki/nssdb trusts the root',
   ])
   expect(status).toBe(0)
   opened = await user.open(example.url)
-  await seeHeading(opened.page, 'Let this page use your card reader?')
+  await seeHeading(opened.page, 'Allow this site to use your card reader?')
   expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 
@@ -88,7 +88,7 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
   proves('example-keyboard')
   const { page, faults } = opened
   expect(await page.evaluate('document.activeElement.textContent')).toBe(
-    'Let this page use your card reader?',
+    'Allow this site to use your card reader?',
   )
   await giveConsent(page, () => pressByKeyboard(page, copyButton))
   expect(await page.getByRole('listitem').filter({ hasText: 'No card' }).count()).toBe(1)
@@ -181,23 +181,23 @@ test('npm run consents lists the consents of the example, and revokes one', asyn
   const revoke = () => runConsents(environment, 'revoke', origin)
   expect(runConsents(environment).output).toContain(origin)
   const { status, output } = revoke()
-  expect([status, output]).toEqual([0, `✓ ${origin} has to ask again\n`])
+  expect([status, output]).toEqual([0, `✓ access revoked for ${origin}\n`])
 })
 
 test('a consent that is revoked while the page is open is named as the reason, and the page offers to ask again', async () => {
   proves('consent-end-named')
   const { page } = opened
-  await seeHeading(page, 'Your consent for this page has ended')
+  await seeHeading(page, 'This site no longer has access')
   expect(await page.getByRole('alert').textContent()).toBe(
-    'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
+    'Access was revoked or has expired, so this site can no longer see your card readers. To allow it again, copy a new code.',
   )
   expect(await findAccessibilityFaults(page)).toEqual([])
   await giveConsent(page)
 
   runConsents(example.environment, 'revoke', example.origin)
-  await seeHeading(page, 'Your consent for this page has ended')
+  await seeHeading(page, 'This site no longer has access')
   await page.reload()
-  await seeHeading(page, 'Let this page use your card reader?')
+  await seeHeading(page, 'Allow this site to use your card reader?')
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 

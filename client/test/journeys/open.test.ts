@@ -46,7 +46,7 @@ test.each(browsersOf('open'))(
     await becomes(() => tab.text('#state-title'), 'Cardwire is running')
     expect(await tab.read('document.cookie + location.hash')).toBe('')
     const again = await browser.open(address)
-    const refused = 'This address has been used already, or is too old'
+    const refused = 'This link has expired or was already used'
     await becomes(() => again.text('#notice-title'), refused)
 
     const ended = new Promise((resolve) => program.child.once('exit', resolve))
