@@ -16,13 +16,13 @@ type Options = Readonly<Record<string, unknown>>
 
 export function createCertsCommand(withSettings: AddSettings): Command {
   const certs = new Command('certs').description(
-    'the certificates that make https://localhost work',
+    'manage the certificates that make https://localhost work',
   )
 
   withSettings(
     certs
       .command('status [domain]')
-      .description('the files and which stores trust the root; or whether one name works'),
+      .description('show the files and which stores trust the root, or whether one name works'),
     showCertificates,
   )
   withSettings(
@@ -32,26 +32,26 @@ export function createCertsCommand(withSettings: AddSettings): Command {
   withSettings(
     certs
       .command('untrust')
-      .description('remove the root from the trust stores, and keep the files'),
+      .description('remove the root from the trust stores, but keep the files'),
     untrustRoot,
   )
   withSettings(
     certs
       .command('renew')
-      .description('make a new leaf')
+      .description('renew the localhost certificate')
       .option('--root', 'and a new root, which has to be installed again'),
     renewCertificates,
   )
   withSettings(
     certs
       .command('hosts [names...]')
-      .description('set the names beside localhost, 127.0.0.1 and ::1'),
+      .description('set the names to serve besides localhost, 127.0.0.1 and ::1'),
     setHosts,
   )
   withSettings(
     certs
       .command('uninstall')
-      .description('remove the root from the stores, then remove the files')
+      .description('remove the root from the trust stores, then remove the files')
       .option('--force', 'even when a store still trusts the root, or cannot be read'),
     uninstallCertificates,
   )

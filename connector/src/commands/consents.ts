@@ -26,16 +26,16 @@ import { dim, green, hasColours, print } from './terminal.ts'
 export function createConsentsCommand(addSettings: AddSettings): Command {
   const consents = new Command('consents')
     .enablePositionalOptions()
-    .description('the origins whose pages may use the readers of this user')
+    .description('list or revoke the sites that may use the readers of this user')
   addSettings(consents, async (machine) =>
     list(readLiveConsents(machine), await readManagedFolders(machine)),
   )
   addSettings(
     consents
       .command('revoke [origin]')
-      .description('revoke the consent of an origin; its open pages notice within a second')
-      .option('--all', 'of every origin')
-      .option('--folders', 'the folders of the origin alone; its consent stays'),
+      .description('revoke the consent of a site; its open pages notice within a second')
+      .option('--all', 'of every site')
+      .option('--folders', 'only the folders of the site; its consent stays'),
     async (machine, options, [origin]) => {
       if (options['folders'] === true) revokeOriginFolders(machine, origin)
       else revoke(machine, origin, options['all'] === true)
@@ -105,7 +105,7 @@ function list(live: readonly LiveConsent[], managed: readonly CardFolder[]): voi
       print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type})`)
     for (const { entity, type, path } of findManaged(origin)) {
       print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type}),`)
-      print('    by the administrator, who alone takes that back')
+      print('    as set by the administrator, and only they can change that')
     }
   }
 }
@@ -171,7 +171,7 @@ function revokeOriginFolders(machine: CommandContext, named: string | undefined)
     printDocument('consents revoke', { revoked: ended })
     process.exitCode = ended > 0 ? 0 : 1
   } else if (ended > 0)
-    print(`${green('✓', hasColours(process.stdout))} ${origin} has to ask for folders again`)
+    print(`${green('✓', hasColours(process.stdout))} folders revoked for ${origin}`)
   else printFailure(`Cannot revoke: ${origin} has no folder that you have chosen`, 1)
 }
 
@@ -202,7 +202,7 @@ function revoke(machine: CommandContext, named: string | undefined, all: boolean
 const formatRevoked = (origin: string | undefined, ended: number) =>
   origin === undefined
     ? `${ended} ${ended === 1 ? 'consent' : 'consents'} revoked`
-    : `${origin} has to ask again`
+    : `access revoked for ${origin}`
 
 /** Parses an origin as browsers write it; of an address, the origin of its page. */
 function parseOrigin(text: string): string | undefined {

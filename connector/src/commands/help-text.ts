@@ -15,8 +15,8 @@ interface CommandHelp {
 
 const servingStatuses = {
   1: 'nothing can be served; the log says why',
-  3: 'a file of the installation has been altered: the distribution service names another digest',
-  78: 'the distribution service forbids this version',
+  3: 'a file of the installation was altered: its hash differs from the one at the distribution service',
+  78: 'the distribution service has blocked this version',
 }
 
 const registrySettings: readonly SettingName[] = [
@@ -35,17 +35,17 @@ const serviceSettings: readonly SettingName[] = [
 const commandHelp: Readonly<Record<string, CommandHelp>> = {
   cardwire: {
     examples: [
-      ['run', 'start here: the connector of this user'],
+      ['run', 'start the connector for this user'],
       ['certs install', 'make the browsers of this user trust it'],
-      ['doctor', 'see whether anything is wrong, and what to do'],
-      ['help run', 'every setting, with what it means'],
+      ['doctor', 'find problems, and what to do about them'],
+      ['help run', 'list and explain every setting'],
     ],
   },
   run: {
     examples: [
-      ['run', 'with the settings of the file and the environment'],
+      ['run', 'use the settings of the file and the environment'],
       ['run --cors https://shop.example', 'let the pages of one origin ask for consent'],
-      ['run --virtual-reader /tmp/card', 'without hardware: a reader whose card is a file'],
+      ['run --virtual-reader /tmp/card', 'without hardware: use a reader whose card is a file'],
     ],
     statuses: servingStatuses,
     settings: 'all',
@@ -54,7 +54,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       [
         'api',
-        'the connector without a registry of its own: that one is a service, or is started separately',
+        'run the connector without a registry, which runs as a service or is started separately',
       ],
     ],
     statuses: servingStatuses,
@@ -62,20 +62,20 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   open: {
     examples: [
-      ['open', 'readers, cards, who has been let in, and what is wrong, with what to do'],
-      ['open --no-browser', 'print the address, which works once, within 30 seconds'],
+      ['open', 'show card readers, allowed sites and problems in the browser'],
+      ['open --no-browser', 'print the URL, which works once, within 30 seconds'],
     ],
     statuses: { 1: 'nobody opened the page' },
     settings: 'all',
   },
   registry: {
     examples: [
-      ['registry', 'for the API of this user alone, until Ctrl-C'],
-      ['registry install', 'for every user of the machine, from now on'],
+      ['registry', 'for this user only, until Ctrl-C'],
+      ['registry install', 'as a service, for every user of the machine'],
     ],
     statuses: {
       ...servingStatuses,
-      1: 'it cannot start, or another program has its port; the log says which',
+      1: 'it cannot start, or another program uses its port; the log says which',
     },
     settings: [
       ...registrySettings,
@@ -85,14 +85,14 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
   },
   'registry status': {
-    examples: [['registry status', 'service, device, last synchronization, keystore and faults']],
-    statuses: { 1: 'it has not synchronized with the service that manages it' },
+    examples: [['registry status', 'service, device, last sync, keystore and errors']],
+    statuses: { 1: 'it has not synced with its distribution service' },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   'registry install': {
     examples: [
       ['registry install', 'as an administrator, on Linux with systemd'],
-      ['registry install --print', 'see what would be installed; on macOS and Windows, save it'],
+      ['registry install --print', 'print what would be installed; on macOS and Windows, save it'],
     ],
     statuses: { 1: 'it was not installed' },
     settings: registrySettings,
@@ -104,126 +104,129 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'registry trust': {
     examples: [
-      ['registry trust', 'as an administrator, once the service runs'],
-      ['registry trust --people', 'as an administrator on Windows, after a first log-in'],
+      ['registry trust', 'as an administrator, after the service was started'],
+      [
+        'registry trust --people',
+        'as an administrator on Windows, after a user signed in for the first time',
+      ],
     ],
-    statuses: { 1: 'not every store of the machine trusts the root; what is shown says why' },
+    statuses: { 1: 'not every store of the machine trusts the root; the output says why' },
     settings: registrySettings,
   },
   'registry untrust': {
-    examples: [['registry untrust', 'as an administrator; the certificates of the service stay']],
+    examples: [['registry untrust', 'as an administrator; keeps the certificates of the service']],
     statuses: { 1: 'a store of the machine still trusts the root, or cannot be read' },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {
-    examples: [['doctor', 'what the sandbox sees of the card service']],
+    examples: [['doctor', 'show what the sandbox sees of the card service']],
   },
   status: {
     examples: [
-      ['status', 'one look at everything'],
-      ['status > /dev/null || cardwire run', 'start it where it does not run'],
+      ['status', 'show everything at a glance'],
+      ['status > /dev/null || cardwire run', 'start the connector if it is not running'],
     ],
-    statuses: { 3: 'the connector is not running', 4: 'it runs, and does not answer' },
+    statuses: { 3: 'the connector is not running', 4: 'it is running but does not respond' },
     settings: ['CARDWIRE_DS_URL'],
   },
   settings: {
     examples: [
-      ['settings', 'each value, and the file, variable or flag that it comes from'],
-      ['settings --log-level debug', 'what a command with this flag would have'],
+      ['settings', 'each value, and the file, variable or flag that sets it'],
+      ['settings --log-level debug', 'the settings of a command with this flag'],
     ],
   },
   stop: {
     examples: [
-      ['stop', 'the connector of this user; no other account has to do with it'],
-      ['stop && cardwire run', 'start it again, with settings that were changed'],
+      ['stop', 'stop the connector of this user; other accounts are not affected'],
+      ['stop && cardwire run', 'restart it, to apply changed settings'],
     ],
-    statuses: { 1: 'it runs still; what is shown says why' },
+    statuses: { 1: 'it is still running; the output says why' },
   },
   uninstall: {
     examples: [
-      ['uninstall --dry-run', 'what would go, and what would stay'],
-      ['uninstall', 'this user only; keys and registration are lost, certificates stay'],
+      ['uninstall --dry-run', 'show what would be removed, and what would be kept'],
+      ['uninstall', 'this user only; removes keys and registration, keeps certificates'],
     ],
-    statuses: { 1: 'something was not removed; what is shown says why' },
+    statuses: { 1: 'something was not removed; the output says why' },
   },
   readers: {
     examples: [
-      ['readers', 'what is there now'],
-      ['readers --watch', 'and a line for every change, until Ctrl-C'],
+      ['readers', 'list readers and cards'],
+      ['readers --watch', 'also print a line for every change, until Ctrl-C'],
     ],
     statuses: { 1: 'the card service cannot be reached' },
   },
   consents: {
     examples: [
-      ['consents', 'which origins have a consent, since when, until when'],
-      ['consents revoke https://shop.example', 'revoke the consent of one origin'],
+      ['consents', 'list the sites with a consent, with their dates'],
+      ['consents revoke https://shop.example', 'revoke the consent of one site'],
     ],
   },
   'consents revoke': {
     examples: [
-      ['consents revoke https://shop.example', 'one origin'],
-      ['consents revoke --all', 'every origin'],
-      ['consents revoke --folders https://shop.example', 'the folders that you have chosen for it'],
+      ['consents revoke https://shop.example', 'one site'],
+      ['consents revoke --all', 'every site'],
+      ['consents revoke --folders https://shop.example', 'only its folders'],
     ],
     statuses: { 1: 'there was nothing to revoke' },
   },
   certs: {
     examples: [
-      ['certs status', 'the certificates, and which programs of this user trust them'],
-      ['certs install', 'make them trust the root'],
-      ['help certs renew', 'the help of one of them'],
+      ['certs status', 'show the certificates, and which programs of this user trust them'],
+      ['certs install', 'make these programs trust the root'],
+      ['help certs renew', 'show the help of one subcommand'],
     ],
   },
   'certs status': {
     examples: [
-      ['certs status', 'the files, and every store'],
+      ['certs status', 'the files and every trust store'],
       ['certs status localhost', 'whether a browser opens this name without a warning'],
     ],
-    statuses: { 1: 'the files are not in order, or the name gives a warning' },
+    statuses: { 1: 'a file has a problem, or the name causes a warning' },
   },
   'certs install': {
-    examples: [['certs install', 'again after a browser was installed or got a new profile']],
+    examples: [['certs install', 'run it again after you install a browser or add a profile']],
     statuses: { 1: 'a store does not trust the root' },
     settings: ['CARDWIRE_HOSTS'],
   },
   'certs untrust': {
-    examples: [['certs untrust', 'when the program goes and its certificates stay']],
+    examples: [['certs untrust', 'before you remove the program but keep its certificates']],
     statuses: { 1: 'a store still trusts the root, or cannot be read' },
   },
   'certs renew': {
     examples: [
-      ['certs renew', 'a new leaf below the same root'],
-      ['certs renew --root', 'both, where the root is lost or may not sign for a name'],
+      ['certs renew', 'renew the localhost certificate'],
+      ['certs renew --root', 'renew the root too, if it is lost or may not sign for a name'],
     ],
-    statuses: { 1: 'nothing was renewed, and the old files are kept' },
+    statuses: { 1: 'nothing was renewed; the old files are kept' },
     settings: ['CARDWIRE_HOSTS'],
   },
   'certs hosts': {
     examples: [
-      ['certs hosts reader.localhost', 'one more name'],
-      ['certs hosts', 'remove all of them: localhost alone'],
+      ['certs hosts reader.localhost', 'add one name'],
+      ['certs hosts', 'remove all added names, keep only localhost'],
     ],
-    statuses: { 1: 'the leaf was not renewed' },
+    statuses: { 1: 'the certificate was not renewed' },
   },
   'certs uninstall': {
-    examples: [['certs uninstall', 'before the program is removed for good']],
+    examples: [['certs uninstall', 'before you remove the program for good']],
     statuses: { 1: 'the files are still there' },
   },
   sync: {
-    examples: [['sync', 'after the administrator of the service changed something']],
-    statuses: { 1: 'the connector did not synchronize' },
+    examples: [['sync', 'get changes that an administrator just made']],
+    statuses: { 1: 'the connector did not sync' },
     settings: serviceSettings,
   },
   update: {
     examples: [
-      ['update --check', 'only report whether there is another version'],
-      ['update', 'download and check it, ask, and install it'],
-      ['update --yes', 'without a terminal'],
-      ['update --dry-run', 'download and check it, and say how it would be installed'],
+      ['update --check', 'check for another version'],
+      ['update', 'download and check it, then ask before installing'],
+      ['update --yes', 'install without asking'],
+      ['update --dry-run', 'download and check it, and show how it would be installed'],
     ],
     statuses: {
-      1: 'nothing was installed; what is shown says why',
-      100: 'with --check: there is an update',
+      1: 'nothing was installed; the output says why',
+      100: 'with --check: an update is available',
     },
     settings: serviceSettings,
   },
@@ -248,7 +251,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   doctor: {
     examples: [['doctor', 'as the user who uses the browser']],
-    statuses: { 1: 'something is wrong; notes do not change the status' },
+    statuses: { 1: 'it found a problem; notes do not change the status' },
     settings: 'all',
   },
 }
@@ -314,8 +317,8 @@ function formatHelp(
       ? []
       : [
           '',
-          `Settings may also stand in "${settingsFile}" or in the environment; a flag wins.`,
-          `Only there: ${secrets}, because every account reads the arguments of programs.`,
+          `You can also set these in "${settingsFile}" or in the environment; a flag takes precedence.`,
+          `${secrets} can only be set there, because every account can read the arguments of programs.`,
         ]),
   ].join('\n')
 }

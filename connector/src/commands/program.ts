@@ -36,7 +36,7 @@ import { runUpdate } from './update.ts'
 const program = new Command('cardwire')
   // An option belongs to the command before it: `consents` and `consents revoke` have some of the same name.
   .enablePositionalOptions()
-  .description('Lets web pages that you consent to use the smart-card readers of this machine.')
+  .description('Connects your smart-card readers to the websites you approve.')
 
 const addSettings: AddSettings = (command, act, changes = 'user') => {
   addSettingFlags(command)
@@ -71,21 +71,17 @@ addSettings(
   program
     .command('run')
     .description(
-      'run the connector of this user, until Ctrl-C, with a registry where there is none',
+      'run the connector of this user, until Ctrl-C; it starts a registry if none is running',
     ),
   (machine) => runConnector(machine, { registry: true }),
 )
 addSettings(
-  program
-    .command('api')
-    .description('run the API of this user, until Ctrl-C, and start no registry'),
+  program.command('api').description('run the API of this user without a registry, until Ctrl-C'),
   (machine) => runConnector(machine, { registry: false }),
 )
 const openCommand = program
   .command('open')
-  .description(
-    'show the state of the connector on a page in the browser, and start it where needed',
-  )
+  .description('show the state of the connector in the browser, and start it if needed')
   .option('--no-browser', 'only print the address of the page')
 addSettingFlags(openCommand)
 openCommand.action(() =>
@@ -97,19 +93,19 @@ program
 addSettings(
   program
     .command('status')
-    .description('show in short whether the connector of this user runs, and what it knows'),
+    .description('show whether the connector of this user is running, and its state'),
   (machine) => showStatus(machine),
 )
 addSettings(
   program
     .command('stop')
-    .description('end the connector of this user, and wait until it has ended'),
+    .description('stop the connector of this user, and wait until it has ended'),
   (machine) => stopOwnConnector(machine),
 )
 addSettings(
   program
     .command('readers')
-    .description('show the readers and the cards in them')
+    .description('list the card readers and the cards in them')
     .option('--watch', 'continue, and show what changes'),
   (machine, options) => showReaders(machine, { watch: options['watch'] === true }),
 )
@@ -119,16 +115,16 @@ program.addCommand(createRegistryCommand(addSettings))
 addSettings(
   program
     .command('sync')
-    .description('synchronize with the distribution service now, and show the result'),
+    .description('sync with the distribution service now, and show the result'),
   (machine) => runSync(machine),
 )
 addSettings(
   program
     .command('update')
     .description('download, check and install the version that the distribution service offers')
-    .option('--check', 'only report; exit status 100 when there is one')
-    .option('--yes', 'without a question; needs a digest from the service, and a newer version')
-    .option('--dry-run', 'download and check it, and say how it would be installed')
+    .option('--check', 'only check; exit status 100 when an update is available')
+    .option('--yes', 'don’t ask; needs a hash from the service, and a newer version')
+    .option('--dry-run', 'download and check it, and show how it would be installed')
     .addOption(new Option('--window', 'inform and ask in windows').hideHelp()),
   (machine, options) =>
     runUpdate(machine, {
@@ -151,19 +147,19 @@ program
 addSettings(
   program
     .command('doctor')
-    .description('check everything the connector needs, and say what to do where it is wrong'),
+    .description('check everything the connector needs, and say how to fix problems'),
   (machine) => runDoctor(machine),
 )
 addSettings(
   program
     .command('uninstall')
-    .description('remove the runtime and the trust of this user; what is not from a package')
+    .description('remove the files and the trust of this user, but no package')
     .option('--dry-run', 'only show what would be removed'),
   (machine, options) => uninstallConnector(machine, options['dryRun'] === true),
 )
 const settingsCommand = program
   .command('settings')
-  .description('show the value of each setting, and where it comes from')
+  .description('show each setting, its value and its source')
 addSettingFlags(settingsCommand)
 settingsCommand.action(() => showSettings(readSettingFlags(settingsCommand)))
 program
@@ -172,7 +168,7 @@ program
   .action(() => (wantsJson() ? printDocument('version', { version }) : print(version)))
 program
   .command('completion')
-  .description('print the completion of a shell')
+  .description('print the completion script for a shell')
   .addArgument(new Argument('<shell>').choices(shells))
   .action((shell: Shell) => {
     process.stdout.write(createCompletion(shell, listCommands(program)))

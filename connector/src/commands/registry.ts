@@ -31,8 +31,8 @@ import { green, hasColours, print, printError } from './terminal.ts'
 export function createRegistryCommand(addSettings: AddSettings): Command {
   const registry = new Command('registry')
     .enablePositionalOptions()
-    .description('run the registry, which tells pages which connector belongs to whom')
-    .option('--service', 'for every user of the machine, with certificates of its own')
+    .description('run the registry, which tells pages which connector belongs to their user')
+    .option('--service', 'for every user of the machine, with separate certificates')
   addSettings(registry, (machine, options) =>
     runStandaloneRegistry(machine, {
       service: options['service'] === true,
@@ -45,7 +45,9 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('install')
-      .description('make it a service of this machine (Linux with systemd; needs an administrator)')
+      .description(
+        'install it as a service of this machine (Linux with systemd; as an administrator)',
+      )
       .option('--print', 'only print the definition of the service'),
     (machine, options) =>
       reportErrors(() => installOrPrint(machine, { print: options['print'] === true })),
@@ -60,15 +62,13 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     'machine',
   )
   addSettings(
-    registry
-      .command('status')
-      .description('show how the registry of the machine stands with the distribution service'),
+    registry.command('status').description('show the sync state of the registry of this machine'),
     (machine) => showRegistryStatus(getServiceFolders(machine.settings)),
   )
   addSettings(
     registry
       .command('trust')
-      .description('make the machine trust the root of the service that runs')
+      .description('make the machine trust the root of the running service')
       .option('--people', "use the roots of all users' connectors instead (Windows)"),
     (machine, options) =>
       reportErrors(async () => {
@@ -82,7 +82,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('untrust')
-      .description('remove that root from the trust stores of the machine, and keep the files')
+      .description('remove that root from the trust stores of the machine, but keep the files')
       .option('--people', "use the roots of all users' connectors instead (Windows)"),
     (machine, options) =>
       reportErrors(async () => {

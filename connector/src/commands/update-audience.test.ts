@@ -19,15 +19,12 @@ function openWindows(language: string) {
 }
 
 test.each([
-  ['nl_BE', 'Update van Cardwire: Versie 4.1.0 nu installeren? [Installeren] [Annuleren]'],
+  ['nl_BE', 'Cardwire bijwerken: Versie 4.1.0 nu installeren? [Installeren] [Annuleren]'],
   [
     'fr',
     'Mise à jour de Cardwire: Installer la version 4.1.0 maintenant\u202f? [Installer] [Annuler]',
   ],
-  [
-    'de',
-    'Aktualisierung von Cardwire: Version 4.1.0 jetzt installieren? [Installieren] [Abbrechen]',
-  ],
+  ['de', 'Cardwire aktualisieren: Version 4.1.0 jetzt installieren? [Installieren] [Abbrechen]'],
   ['pt', 'Cardwire update: Install version 4.1.0 now? [Install] [Cancel]'],
 ])('a window asks in the language of the user: %s', async (language, expected) => {
   const { audience, shown } = openWindows(language)

@@ -83,7 +83,7 @@ describe('help', () => {
     const { status, err } = runCommand(home, ['run', '--installation-key', key])
     expect([status, err]).toEqual([2, expect.stringContaining('unknown option')])
     const { out } = runCommand(home, ['run', '--help'])
-    expect(out).toContain('Only there: CARDWIRE_INSTALLATION_KEY')
+    expect(out).toContain('CARDWIRE_INSTALLATION_KEY can only be set there')
   })
 
   test('of every command has examples, explains its exit statuses, and leaves nothing behind', {
@@ -115,7 +115,7 @@ describe('help', () => {
     const { out } = runCommand(home, ['run', '--help'])
     expect(out).toMatch(/Examples:\n {2}cardwire run/)
     expect(out).toMatch(/Settings:\n {2}--registry-port <value>/)
-    expect(out).toContain('78  the distribution service forbids this version')
+    expect(out).toContain('78  the distribution service has blocked this version')
     expect(out).toContain(join(homePaths(home).config, 'cardwire.conf'))
   })
 

@@ -133,7 +133,7 @@ test('the command and the local page show such a folder with the consent, which 
   expect(listFolders().toSorted()).toEqual(expected)
   const { out } = runCommand(home, ['consents'], managed)
   expect(out).toContain(
-    `${path} (shop/invoices),\n    by the administrator, who alone takes that back`,
+    `${path} (shop/invoices),\n    as set by the administrator, and only they can change that`,
   )
   const revoked = runCommand(home, ['consents', 'revoke', '--folders', shop], managed)
   expect([revoked.status, revoked.err]).toEqual([
@@ -146,9 +146,9 @@ test('the command and the local page show such a folder with the consent, which 
   onTestFinished(() => user.close())
   const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
-  const sentence = page.getByText(`in: ${path}. An administrator has given`)
+  const sentence = page.getByText(`in: ${path}. Only an administrator`)
   await sentence.waitFor()
-  expect(await page.getByRole('button', { name: 'use your folders' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Stop sharing these folders' }).count()).toBe(0)
   await give(undefined)
   await sentence.waitFor({ state: 'detached' })
 })
