@@ -1,4 +1,4 @@
-/** Who has been let in, since when and to what, with a button that takes it back. */
+/** Allowed sites, since when and to what, with a button that takes it back. */
 import { announce, find, make, whileBusy } from './elements.ts'
 import type { Words } from './languages.ts'
 import type { PageServer } from './page-server.ts'
@@ -44,7 +44,7 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
       make('p', { class: 'soft', text: periods }),
       identity.length === 0
         ? undefined
-        : make('p', { text: words.texts.identity(identity.join(', ')) }),
+        : make('p', { text: words.texts.identity(identity.map(words.nameCard).join(', ')) }),
       folders.length === 0
         ? undefined
         : make('p', { text: words.texts.folders(folders.join(', ')) }),

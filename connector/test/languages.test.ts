@@ -34,7 +34,15 @@ describe.each(['nl', 'fr', 'de'] as const)('%s', (language) => {
     proves('open-accessible')
     const same = [...texts].flatMap(([path, text]) => (text === english.get(path) ? [path] : []))
     // These words are the same in one of them.
-    const shared = ['page.version', 'page.versionTitle', 'page.bad', 'dialogs.pin.prompt']
+    const shared = [
+      'page.version',
+      'page.versionTitle',
+      'page.bad',
+      'dialogs.pin.prompt',
+      'page.address',
+      'page.serviceAt',
+      'dialogs.identity.holder.picture',
+    ]
     expect(same.filter((path) => !shared.includes(path))).toEqual([])
   })
 })
@@ -48,8 +56,8 @@ test.each([
   ['en', 0, 'Checked: 0 problems, 0 notes.'],
   ['en', 1, 'Checked: 1 problem, 1 note.'],
   ['nl', 1, 'Gecontroleerd: 1 probleem, 1 opmerking.'],
-  ['fr', 0, 'Vérifié\u202f: 0 problème, 0 remarque.'],
-  ['fr', 2, 'Vérifié\u202f: 2 problèmes, 2 remarques.'],
+  ['fr', 0, 'Vérification terminée\u202f: 0 problème, 0 remarque.'],
+  ['fr', 2, 'Vérification terminée\u202f: 2 problèmes, 2 remarques.'],
   ['de', 1, 'Geprüft: 1 Problem, 1 Hinweis.'],
   ['de', 3, 'Geprüft: 3 Probleme, 3 Hinweise.'],
 ] as const)('%s has a plural for %d', (language, count, text) => {

@@ -88,6 +88,7 @@ export function createPinRequest(
     act,
     reader: card.reader,
     card: key.cardName ?? card.module.cardName,
+    module: key.cardName === undefined ? card.module.id : undefined,
     triesLeft,
     pin,
     findConfirmation: attempt.findConfirmation,

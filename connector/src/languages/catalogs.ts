@@ -17,3 +17,11 @@ export const chooseLanguage = (...tags: readonly (string | undefined)[]): Langua
 /** The texts in the first of these languages that we have. */
 export const findCatalog = (...tags: readonly (string | undefined)[]): Catalog =>
   catalogs[chooseLanguage(...tags)]
+
+/** What a user calls a card: the kind that its module is for, or `name` for a card that is only a token. */
+export const nameCard = (
+  { cards }: Pick<Catalog['dialogs'], 'cards'>,
+  module: string | undefined,
+  name: string,
+): string =>
+  module !== undefined && Object.hasOwn(cards, module) ? cards[module as keyof typeof cards] : name

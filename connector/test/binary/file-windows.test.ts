@@ -65,7 +65,7 @@ describe('by zenity', () => {
   test('a user who chooses a folder and allows it has made a type, for this origin alone', async () => {
     proves('file-type-chosen', 'foreign-files')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
-    await press(`${shop}: folder whose files`, 'Return')
+    await press(`${shop}: choose a folder`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
     const path = join(home, 'invoices')
     const type = { ...invoices, path, status: 'MAPPED', access: 'rw', files: 0 }
@@ -105,25 +105,25 @@ describe('by zenity', () => {
   test('the page of cardwire open shows it, and takes it back', async () => {
     proves('file-folders-managed')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
-    await press(`${shop}: folder whose files`, 'Return')
+    await press(`${shop}: choose a folder`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).status).toBe(200)
     const opened = await createUser({}, { home })
     onTestFinished(() => opened.close())
     const browser = await openInChromium((await opened.open()).address)
     onTestFinished(browser.close)
-    await browser.page.getByText(`May read and write files in: ${join(home, 'invoices')}`).waitFor()
+    await browser.page.getByText(`Can read and write files in: ${join(home, 'invoices')}`).waitFor()
     await browser.page
-      .getByRole('button', { name: `No longer let ${shop} use your folders` })
+      .getByRole('button', { name: `Stop sharing these folders with ${shop}` })
       .click()
-    await browser.page.getByText('May read and write files in').waitFor({ state: 'detached' })
+    await browser.page.getByText('Can read and write files in').waitFor({ state: 'detached' })
     expect((await page.call('exist-type', invoices)).json.data).toBe(false)
   })
 
   test('a page that ends its type leaves the folder and its files', async () => {
     proves('file-folders-managed')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
-    await press(`${shop}: folder whose files`, 'Return')
+    await press(`${shop}: choose a folder`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).status).toBe(200)
     expect((await page.call('delete-type', invoices)).json.data).toBe(true)
@@ -136,11 +136,11 @@ describe('by zenity', () => {
     proves('file-type-moved')
     await mkdir(join(home, 'archive'))
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
-    await press(`${shop}: folder whose files`, 'Return')
+    await press(`${shop}: choose a folder`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).status).toBe(200)
     const updated = page.call('update-type', invoices)
-    await choose(`${shop}: folder whose files`, join(home, 'archive'))
+    await choose(`${shop}: choose a folder`, join(home, 'archive'))
     await press('Cardwire', 'Tab', 'Return')
     const path = join(home, 'archive')
     expect((await updated).json.data).toMatchObject({ ...invoices, path, files: 0 })
@@ -155,7 +155,7 @@ describe('by zenity', () => {
     const asked = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
     await mkdir(join(home, 'months'))
     const made = page.call('create-type-dirs', { ...asked, modal: false, timeout: 60 })
-    await choose(`${shop}: folder whose files`, join(home, 'months'))
+    await choose(`${shop}: choose a folder`, join(home, 'months'))
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).json.data).toMatchObject({
       ...{
@@ -174,7 +174,7 @@ describe('by zenity', () => {
     await mkdir(join(home, 'new'))
     const fields = { entity: 'shop', type: 'new', fileName: 'first.txt' }
     const made = page.download({ ...fields, implicitCreationType: 'true' }, 'first')
-    await choose(`${shop}: folder whose files`, join(home, 'new'))
+    await choose(`${shop}: choose a folder`, join(home, 'new'))
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).json.data).toBe(join(home, 'new', 'first.txt'))
     expect(await readFile(join(home, 'new', 'first.txt'), 'utf8')).toBe('first')
@@ -185,7 +185,7 @@ describe('by zenity', () => {
     const fields = { entity: 'shop', type: 'implicit', fileName: 'implicit.txt' }
     const made = page.download({ ...fields, implicitCreationType: 'true' }, 'implicit')
     // Without initPath the window begins in the folder of the user, which no page may have.
-    await press(`${shop}: folder whose files`, 'Return')
+    await press(`${shop}: choose a folder`, 'Return')
     await press('Cardwire', 'Escape')
     const { status, json } = await made
     expect([status, json.code]).toEqual([403, '504001'])
@@ -196,7 +196,7 @@ describe('by zenity', () => {
     proves('file-type-chosen')
     const stranger = await createFilePage(connector, display, other)
     const refused = stranger.call('create-type', { entity: 'shop', type: 'letters' })
-    await press(`${other}: folder whose files`, 'Escape')
+    await press(`${other}: choose a folder`, 'Escape')
     const { status, json } = await refused
     expect([status, json.code]).toEqual([403, '504001'])
     const list = await stranger.call('list-types', {})

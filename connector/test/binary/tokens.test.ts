@@ -224,7 +224,7 @@ test('a page needs a grant for a key that is for log in and for signatures', asy
   expect([status, json.code]).toEqual([403, '104007'])
   expect(await pinentry.read()).toBe('')
   expect(await postAsPage(granted, 'sign', signing)).toMatchObject({ status: 200 })
-  expect(await pinentry.read()).toContain('wants your signature')
+  expect(await pinentry.read()).toContain('is asking you to sign')
 })
 
 test('a user authenticates to a page with a token', async () => {

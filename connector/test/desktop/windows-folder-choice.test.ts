@@ -10,7 +10,7 @@ import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { type Session, startX11 } from './session.ts'
 
-const title = 'https://shop.example: folder whose files it may read and write'
+const title = 'https://shop.example: choose a folder'
 
 let folder: string
 let wine: Wine

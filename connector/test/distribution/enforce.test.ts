@@ -86,7 +86,7 @@ test.each(['require', 'stop'] as const)(
     expect(await ended).toBe(78)
     expect(messages).toEqual([
       {
-        title: 'Cardwire has to be updated',
+        title: 'Cardwire must be updated',
         text: expect.stringContaining('4.1.0'),
         link: { label: 'Install 4.1.0', url: offer.url },
       },
@@ -128,7 +128,7 @@ test('a recommendation is shown once for each recommended version', async () => 
   const { brings, messages, statuses } = createConnector(recommends('4.1.0'))
   for (const next of ['4.1.0', '4.1.0', '4.2.0', '4.1.0']) brings(recommends(next))
   expect(messages.map(({ link }) => link?.label)).toEqual(['Install 4.1.0', 'Install 4.2.0'])
-  expect(messages[0]?.title).toBe('Cardwire can be updated')
+  expect(messages[0]?.title).toBe('A Cardwire update is available')
   await flushPromises()
   expect(statuses).toEqual([])
 })
@@ -144,7 +144,7 @@ test('without offers a recommendation is not shown, and a version that is forbid
   expect(await ended).toBe(78)
   expect(messages).toEqual([
     {
-      title: 'Cardwire has to be updated',
+      title: 'Cardwire must be updated',
       text: expect.stringContaining('Ask your administrator'),
     },
   ])

@@ -9,11 +9,11 @@ const verdict = {
 } as const
 
 test.each([
-  ['en-GB', 'Cardwire can be updated', 'Install 4.1.0'],
-  ['nl', 'Cardwire kan bijgewerkt worden', '4.1.0 installeren'],
-  ['fr_BE', 'Cardwire peut être mis à jour', 'Installer 4.1.0'],
-  ['de', 'Cardwire kann aktualisiert werden', '4.1.0 installieren'],
-  ['', 'Cardwire can be updated', 'Install 4.1.0'],
+  ['en-GB', 'A Cardwire update is available', 'Install 4.1.0'],
+  ['nl', 'Er is een update voor Cardwire', '4.1.0 installeren'],
+  ['fr_BE', 'Une mise à jour de Cardwire est disponible', 'Installer 4.1.0'],
+  ['de', 'Für Cardwire ist ein Update verfügbar', '4.1.0 installieren'],
+  ['', 'A Cardwire update is available', 'Install 4.1.0'],
 ])('the window of a verdict is in the language of the user: %j', (language, title, label) => {
   const message = toMessage(verdict, { offersUpdates: true, language })
   expect(message).toMatchObject({ title, link: { label } })

@@ -9,31 +9,38 @@ export const dialogs: Catalog['dialogs'] = {
   card: (name) => `Karte: ${name}`,
   reader: (name) => `Kartenleser: ${name}`,
   cancel: 'Abbrechen',
+  cards: {
+    piv: 'PIV-Karte',
+    beid: 'Belgischer Personalausweis',
+    openpgp: 'OpenPGP-Karte',
+    emv: 'Zahlungskarte',
+  },
   pin: {
     purpose: {
       check: (who) => `${who} möchte Ihre PIN prüfen.`,
-      authenticate: (who) => `${who} möchte wissen, wer Sie sind.`,
+      authenticate: (who) =>
+        `${who} bittet Sie, sich anzumelden. Dabei geben Sie Ihren Namen und Ihr Zertifikat weiter.`,
       sign: (who) => `${who} bittet um Ihre Unterschrift.`,
     },
     tries: (left) =>
-      left === 1 ? 'Das ist der letzte Versuch.' : `Noch ${count(left, 'Versuch', 'Versuche')}.`,
+      left === 1 ? 'Das ist Ihr letzter Versuch.' : `Noch ${count(left, 'Versuch', 'Versuche')}.`,
     signatures: (made) =>
-      `Mit Ihrer PIN werden ${count(made, 'Unterschrift', 'Unterschriften')} geleistet.`,
+      `Mit Ihrer PIN ${made === 1 ? 'wird' : 'werden'} ${count(made, 'Unterschrift', 'Unterschriften')} geleistet.`,
     typeAtReader: (times) =>
-      `Geben Sie Ihre PIN auf den Tasten des Kartenlesers ein.${times > 1 ? ` Er fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
+      `Geben Sie Ihre PIN am Kartenleser ein.${times > 1 ? ` Der Kartenleser fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
     kept: (signatures, seconds) =>
-      `Mit Ihrer PIN werden ohne weitere Frage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet, bis ${count(seconds, 'Sekunde', 'Sekunden')} lang keine dazukommt.`,
-    checkOnly: 'Die PIN wird nur geprüft. Eine Unterschrift fragt noch einmal danach.',
+      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet, bis ${count(seconds, 'Sekunde', 'Sekunden')} lang keine hinzukommt.`,
+    checkOnly: 'Die PIN wird nur geprüft. Zum Unterschreiben geben Sie sie noch einmal ein.',
     wrongForm: (min, max, digits) =>
       `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
     prompt: 'PIN:',
     submit: { check: 'Prüfen', authenticate: 'Anmelden', sign: 'Unterschreiben' },
     attempt: {
       reasons: {
-        last: 'Dies ist der letzte Versuch: Eine falsche PIN sperrt die Karte.',
+        last: 'Das ist Ihr letzter Versuch. Eine falsche PIN sperrt die Karte.',
         refused: 'Die zuletzt eingegebene PIN war falsch.',
         early:
-          'Das Fenster für die PIN war gerade erst geöffnet. Ihre Eingabe wurde nicht verwendet.',
+          'Das PIN-Fenster war gerade erst geöffnet. Ihre Eingabe wurde deshalb nicht verwendet.',
       },
       question: 'Möchten Sie fortfahren?',
       accept: 'Fortfahren',
@@ -41,97 +48,99 @@ export const dialogs: Catalog['dialogs'] = {
   },
   key: {
     purposes: {
-      sign: (who) => `${who} möchte Ihre Signatur mit einem Zertifikat dieses Computers.`,
+      sign: (who) => `${who} bittet um Ihre Unterschrift mit einem Zertifikat auf diesem Computer.`,
       authenticate: (who) =>
-        `${who} möchte mit einem Zertifikat dieses Computers nachweisen, wer Sie sind.`,
+        `${who} bittet Sie, sich mit einem Zertifikat auf diesem Computer anzumelden. Dabei geben Sie Ihren Namen und das Zertifikat weiter.`,
       check: (who) =>
-        `${who} möchte wissen, ob ein Zertifikat dieses Computers benutzt werden kann. Es wird nichts signiert.`,
+        `${who} möchte prüfen, ob ein Zertifikat auf diesem Computer funktioniert. Es wird nichts unterschrieben.`,
     },
     certificate: (name) => `Zertifikat: ${name}`,
     issuer: (name) => `Ausgestellt von: ${name}`,
-    question: 'Erlauben Sie das, einmal?',
+    question: 'Einmal erlauben?',
     accept: 'Erlauben',
-    refuse: 'Ablehnen',
+    refuse: 'Nicht erlauben',
   },
   identity: {
-    purpose: (who) => `${who} möchte lesen, wer Sie sind.`,
-    data: (what: string) => `Das ist, was Ihre Karte über Sie sagt: ${what}.`,
+    purpose: (who) => `${who} möchte Ihre Identitätsdaten lesen.`,
+    data: (what: string) => `Von Ihrer Karte: ${what}.`,
     holder: {
-      biometric: 'Name, Geburt, Staatsangehörigkeit, Nummern',
+      biometric: 'Name, Geburtsdatum und -ort, Staatsangehörigkeit, Ausweisnummern',
       address: 'Adresse',
-      picture: 'Bild',
-      payment: 'Name, Nummer, Land, Sprache und Gültigkeit',
+      picture: 'Foto',
+      payment: 'Name, Kartennummer, Land, Sprache und Gültigkeitsdauer',
     },
     and: (first: string, last: string) => `${first} und ${last}`,
     untilRevoked:
-      'Jede Karte dieser Art kann dann ohne neue Frage gelesen werden, bis die Zustimmung endet oder Sie sie widerrufen.',
-    once: 'Die Karte kann dann einmal gelesen werden.',
-    question: 'Geben Sie diese Daten frei?',
+      'Diese Website kann dann jede Karte dieser Art ohne erneute Abfrage lesen, bis die Zustimmung abläuft oder Sie sie widerrufen.',
+    once: 'Das Programm kann die Karte dann einmal lesen.',
+    question: 'Diese Daten freigeben?',
     accept: 'Freigeben',
     refuse: 'Nicht freigeben',
   },
   folder: {
-    title: (origin) => `${origin}: Ordner, dessen Dateien es lesen und schreiben darf`,
-    purpose: (origin) => `${origin} darf dann Dateien in diesem Ordner lesen und schreiben:`,
+    title: (origin) => `${origin}: Ordner wählen`,
+    purpose: (origin) => `${origin} kann dann Dateien in diesem Ordner lesen und schreiben:`,
     extent:
-      'Das gilt auch für alle Ordner darin. Ersetzen oder löschen kann es keine Datei. Es endet mit der Zustimmung dieser Seite, oder wenn Sie es widerrufen.',
-    question: 'Erlauben Sie das?',
+      'Das gilt auch für alle Ordner darin. Die Website kann Dateien auch umbenennen und verschieben, aber nicht überschreiben oder löschen. Der Zugriff endet, wenn die Zustimmung der Website abläuft oder Sie sie widerrufen.',
+    question: 'Zugriff erlauben?',
     accept: 'Erlauben',
     refuse: 'Nicht erlauben',
     unsuitable:
-      'Diesen Ordner darf keine Seite haben: In ihm liegt mehr als Dateien für eine Seite, etwa Einstellungen, Programme oder alles von Ihnen.',
+      'Websites können diesen Ordner nicht verwenden. Er enthält mehr als Dateien für eine Website, zum Beispiel Einstellungen, Programme oder alle Ihre Dateien.',
     choose: 'Anderen Ordner wählen',
   },
   notifications: {
     consent: (origin) =>
-      `${origin} kann ab jetzt Ihre Kartenleser verwenden. Widerrufen: cardwire consents revoke ${origin}`,
+      `${origin} kann jetzt Ihre Kartenleser verwenden. In Cardwire können Sie den Zugriff widerrufen.`,
     fileWritten: (origin, name) => `${origin} hat die Datei ${name} gespeichert`,
     fileRead: (origin, name) => `${origin} hat die Datei ${name} gelesen`,
   },
   verdict: {
-    canBeUpdated: 'Cardwire kann aktualisiert werden',
+    canBeUpdated: 'Für Cardwire ist ein Update verfügbar',
     mustBeUpdated: 'Cardwire muss aktualisiert werden',
     recommend: (version) =>
-      `Auf diesem Computer läuft Version ${version} von Cardwire, und eine andere wird empfohlen.`,
-    require: (version) => `Version ${version} von Cardwire ist zu alt und wird jetzt beendet.`,
+      `Sie verwenden Cardwire ${version}. Eine andere Version wird empfohlen.`,
+    require: (version) =>
+      `Cardwire ${version} ist zu alt und wird jetzt beendet. Ihre Organisation verlangt eine andere Version.`,
     stop: (version) =>
-      `Version ${version} von Cardwire darf nicht mehr benutzt werden und endet jetzt.`,
+      `Ihre Organisation hat Cardwire ${version} gesperrt. Cardwire wird jetzt beendet.`,
     install: (version) => `${version} installieren`,
     canBeInstalled: (version) =>
-      `Version ${version} kann jetzt installiert werden. Das System fragt nach einem Administrator.`,
-    askAdministrator: 'Fragen Sie Ihren Administrator nach einer anderen Version.',
+      `Sie können Version ${version} jetzt installieren. Dafür sind Administratorrechte nötig.`,
+    askAdministrator: 'Bitten Sie Ihren Administrator um eine andere Version.',
   },
   update: {
-    title: 'Aktualisierung von Cardwire',
+    title: 'Cardwire aktualisieren',
     accept: 'Installieren',
     unmanaged:
-      'Cardwire hat keinen Dienst, der Aktualisierungen anbietet: Holen Sie sie dort, wo Sie Cardwire bekommen haben.',
+      'Cardwire hat keinen Verteilungsserver. Updates bekommen Sie dort, wo Sie Cardwire bekommen haben.',
     unregistered:
-      'Cardwire ist bei seinem Dienst nicht angemeldet: Starten Sie es. Hilft das nicht, fragen Sie Ihren Administrator.',
+      'Cardwire ist nicht beim Verteilungsserver registriert. Starten Sie Cardwire. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
     unanswered: (reason) =>
-      `Der Dienst sagt nicht, welche Version er will. Fragen Sie Ihren Administrator. (${reason})`,
+      `Der Verteilungsserver hat nicht mitgeteilt, welche Version vorgesehen ist. Fragen Sie Ihren Administrator. (${reason})`,
     unknown:
-      'Der Dienst hat noch keine Regeln für diese Version. Versuchen Sie es später noch einmal.',
-    current: (version) => `Version ${version} ist aktuell: Es gibt nichts zu aktualisieren.`,
+      'Der Verteilungsserver hat noch keine Richtlinie für diese Version. Versuchen Sie es später noch einmal.',
+    current: (version) => `Version ${version} ist aktuell.`,
     missing:
-      'Für dieses System gibt es kein Installationsprogramm: Fragen Sie Ihren Administrator.',
+      'Für dieses System gibt es kein Installationsprogramm. Fragen Sie Ihren Administrator.',
     verdict: {
-      recommend: (version) => `Eine andere Version als ${version} wird empfohlen.`,
-      require: (version) => `Version ${version} ist zu alt, um benutzt zu werden.`,
-      stop: (version) => `Version ${version} darf nicht mehr benutzt werden.`,
+      recommend: (version) =>
+        `Sie verwenden Version ${version}. Eine andere Version wird empfohlen.`,
+      require: (version) => `Version ${version} ist zu alt. Eine andere Version ist erforderlich.`,
+      stop: (version) => `Version ${version} ist gesperrt.`,
     },
-    downloading: (what) => `Wird heruntergeladen: ${what}`,
-    withoutDigest: 'Der Dienst nennt keine Prüfsumme dafür',
-    older: (version) => `Sie ist älter als ${version}`,
+    downloading: (what) => `${what} wird heruntergeladen`,
+    withoutDigest: 'Der Verteilungsserver hat keinen Hash, um sie zu prüfen',
+    older: (version) => `Diese Version ist älter als ${version}`,
     question: (version) => `Version ${version} jetzt installieren?`,
     nothing: 'Es wurde nichts installiert.',
     failed: (reason) => `Es wurde nichts installiert. (${reason})`,
     withoutInstaller: (path) =>
-      `Dieses System hat kein Programm, das sie installiert; die Datei ist ${path}`,
+      `Dieses System hat kein Programm, um sie zu installieren. Die Datei ist ${path}`,
     needsAdministrator: (command) => `Ein Administrator muss sie installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,
     otherInstalled: (version) =>
-      `Die Installation ist zu Ende, und installiert ist Version ${version}.`,
-    ended: (status) => `Die Installation ist fehlgeschlagen, mit Status ${status}.`,
+      `Die Installation ist abgeschlossen, aber installiert ist Version ${version}.`,
+    ended: (status) => `Die Installation ist mit Status ${status} fehlgeschlagen.`,
   },
 }

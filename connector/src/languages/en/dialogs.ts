@@ -6,31 +6,40 @@ const count = createCount('en')
 export const dialogs = {
   program: 'A program on this computer',
   card: (name: string) => `Card: ${name}`,
-  reader: (name: string) => `Reader: ${name}`,
+  reader: (name: string) => `Card reader: ${name}`,
   cancel: 'Cancel',
+  /** The kinds of card, by the module that works with them. */
+  cards: {
+    piv: 'PIV card',
+    beid: 'Belgian identity card',
+    openpgp: 'OpenPGP card',
+    emv: 'Payment card',
+  },
   pin: {
     purpose: {
       check: (who: string) => `${who} wants to check your PIN.`,
-      authenticate: (who: string) => `${who} wants to know who you are.`,
-      sign: (who: string) => `${who} wants your signature.`,
+      authenticate: (who: string) =>
+        `${who} is asking you to sign in. This shares your name and your certificate.`,
+      sign: (who: string) => `${who} is asking you to sign.`,
     },
     tries: (left: number) =>
-      left === 1 ? 'This is the last try.' : `${count(left, 'try', 'tries')} left.`,
-    signatures: (made: number) => `Your PIN makes ${count(made, 'signature', 'signatures')}.`,
+      left === 1 ? 'This is your last attempt.' : `${count(left, 'attempt', 'attempts')} left.`,
+    signatures: (made: number) =>
+      `Your PIN will be used for ${count(made, 'signature', 'signatures')}.`,
     typeAtReader: (times: number) =>
-      `Type your PIN on the keys of the reader.${times > 1 ? ` It asks ${times} times, once for each signature.` : ''}`,
+      `Enter your PIN on the keypad of the card reader.${times > 1 ? ` The reader asks ${times} times, once for each signature.` : ''}`,
     kept: (signatures: number, seconds: number) =>
-      `Your PIN makes up to ${count(signatures, 'signature', 'signatures')} without another question, until ${count(seconds, 'second', 'seconds')} pass without one.`,
-    checkOnly: 'This only checks the PIN. A signature will ask for it again.',
+      `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')} without asking you again, until ${count(seconds, 'second', 'seconds')} pass without one.`,
+    checkOnly: 'This only checks your PIN. You will enter it again to sign.',
     wrongForm: (min: number, max: number, digits: boolean) =>
       `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
     prompt: 'PIN:',
-    submit: { check: 'Check', authenticate: 'Log in', sign: 'Sign' },
+    submit: { check: 'Check', authenticate: 'Sign in', sign: 'Sign' },
     attempt: {
       reasons: {
-        last: 'This is the last try: a wrong PIN blocks the card.',
-        refused: 'The PIN that was entered last was wrong.',
-        early: 'The window for the PIN had only just opened. What you typed was not used.',
+        last: 'This is your last attempt. A wrong PIN will block the card.',
+        refused: 'The last PIN you entered was wrong.',
+        early: 'The PIN window had only just opened, so what you typed was not used.',
       },
       question: 'Do you want to continue?',
       accept: 'Continue',
@@ -38,97 +47,96 @@ export const dialogs = {
   },
   key: {
     purposes: {
-      sign: (who: string) => `${who} wants your signature with a certificate of this computer.`,
+      sign: (who: string) => `${who} is asking you to sign with a certificate on this computer.`,
       authenticate: (who: string) =>
-        `${who} wants to prove who you are with a certificate of this computer.`,
+        `${who} is asking you to sign in with a certificate on this computer. This shares your name and the certificate.`,
       check: (who: string) =>
-        `${who} wants to know whether a certificate of this computer can be used. Nothing is signed.`,
+        `${who} wants to check whether a certificate on this computer works. Nothing will be signed.`,
     },
     certificate: (name: string) => `Certificate: ${name}`,
     issuer: (name: string) => `Issued by: ${name}`,
-    question: 'Do you allow this, once?',
+    question: 'Allow this once?',
     accept: 'Allow',
-    refuse: 'Refuse',
+    refuse: 'Don’t allow',
   },
   identity: {
-    purpose: (who: string) => `${who} wants to read who you are.`,
-    data: (what: string) => `This is what your card says about you: ${what}.`,
+    purpose: (who: string) => `${who} wants to read your identity data.`,
+    data: (what: string) => `From your card: ${what}.`,
     /** What a page can read: the parts of an identity card, one by one, and the data of a payment card. */
     holder: {
-      biometric: 'name, birth, nationality, numbers',
+      biometric: 'name, date and place of birth, nationality, ID numbers',
       address: 'address',
-      picture: 'picture',
-      payment: 'name, number, country, language and validity',
+      picture: 'photo',
+      payment: 'name, card number, country, language and validity dates',
     },
     and: (first: string, last: string) => `${first} and ${last}`,
     untilRevoked:
-      'This site may then read every card of this kind without asking again, until its consent ends or you revoke it.',
-    once: 'This program may then read the card once.',
-    question: 'Do you share these data?',
+      'This site can then read any card of this type without asking again, until its permission expires or you revoke it.',
+    once: 'The program can then read the card once.',
+    question: 'Share this information?',
     accept: 'Share',
-    refuse: 'Do not share',
+    refuse: 'Don’t share',
   },
   folder: {
-    title: (origin: string) => `${origin}: folder whose files it may read and write`,
-    purpose: (origin: string) => `${origin} may then read and write files in this folder:`,
+    title: (origin: string) => `${origin}: choose a folder`,
+    purpose: (origin: string) => `${origin} will be able to read and write files in this folder:`,
     extent:
-      'That includes all folders in it. It can neither replace nor delete files. It ends with the consent of this site, or when you revoke it.',
-    question: 'Do you allow that?',
+      'This includes all folders inside it. The site can also rename and move files, but it can’t overwrite or delete them. Access ends when the site’s permission expires or when you revoke it.',
+    question: 'Allow access?',
     accept: 'Allow',
-    refuse: 'Do not allow',
+    refuse: 'Don’t allow',
     unsuitable:
-      'No site may have this folder: it holds more than files for a site, such as settings, programs or everything of yours.',
+      'Sites can’t use this folder. It holds more than files for a site, such as settings, programs or all of your files.',
     choose: 'Choose another folder',
   },
   notifications: {
     consent: (origin: string) =>
-      `${origin} can use your card readers from now on. To revoke this: cardwire consents revoke ${origin}`,
+      `${origin} can now use your card readers. You can revoke access in Cardwire.`,
     fileWritten: (origin: string, name: string) => `${origin} saved the file ${name}`,
     fileRead: (origin: string, name: string) => `${origin} read the file ${name}`,
   },
   verdict: {
-    canBeUpdated: 'Cardwire can be updated',
-    mustBeUpdated: 'Cardwire has to be updated',
-    recommend: (version: string) =>
-      `Version ${version} of Cardwire runs on this machine, and another one is recommended.`,
+    canBeUpdated: 'A Cardwire update is available',
+    mustBeUpdated: 'Cardwire must be updated',
+    recommend: (version: string) => `You have Cardwire ${version}. Another version is recommended.`,
     require: (version: string) =>
-      `Version ${version} of Cardwire is too old to be used, and ends now.`,
+      `Cardwire ${version} is too old and will now close. Your organization requires another version.`,
     stop: (version: string) =>
-      `Version ${version} of Cardwire may not be used any more, and ends now.`,
+      `Your organization has blocked Cardwire ${version}, so it will now close.`,
     install: (version: string) => `Install ${version}`,
     canBeInstalled: (version: string) =>
-      `Version ${version} can be installed now. The system asks for an administrator.`,
+      `You can install version ${version} now. Administrator rights are required.`,
     askAdministrator: 'Ask your administrator for another version.',
   },
   update: {
     title: 'Cardwire update',
     accept: 'Install',
-    unmanaged: 'This connector has no distribution service: get updates from where you got it.',
+    unmanaged: 'Cardwire has no distribution service. Get updates from where you got Cardwire.',
     unregistered:
-      'This connector is not registered with its service: start it, cardwire run; cardwire doctor says more.',
+      'Cardwire isn’t registered with its distribution service. Start it with “cardwire run”; “cardwire doctor” shows more.',
     unanswered: (reason: string) =>
-      `The service does not say which version it wants; cardwire doctor says what to do: ${reason}`,
-    unknown: 'The service has no policy for this version yet: cardwire sync says why.',
-    current: (version: string) =>
-      `Version ${version} is the one that the service wants: there is nothing to update.`,
-    missing: 'There is no installer for this system: ask your administrator.',
+      `The distribution service didn’t say which version to use. Run “cardwire doctor” to see what to do. (${reason})`,
+    unknown:
+      'The distribution service has no policy for this version yet. Run “cardwire sync” to see why.',
+    current: (version: string) => `Version ${version} is up to date.`,
+    missing: 'There is no installer for this system. Ask your administrator.',
     verdict: {
-      recommend: (version: string) => `Another version is recommended over ${version}.`,
-      require: (version: string) => `Version ${version} is too old to be used.`,
-      stop: (version: string) => `Version ${version} may not be used any more.`,
+      recommend: (version: string) => `You have version ${version}. Another one is recommended.`,
+      require: (version: string) => `Version ${version} is too old. Another one is required.`,
+      stop: (version: string) => `Version ${version} is blocked.`,
     },
-    downloading: (what: string) => `Downloading: ${what}`,
-    withoutDigest: 'The service names no digest for it',
+    downloading: (what: string) => `Downloading ${what}`,
+    withoutDigest: 'The distribution service has no hash to check it against',
     older: (version: string) => `It is older than ${version}`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
     failed: (reason: string) => reason,
     withoutInstaller: (path: string) =>
-      `There is no installer program on this system; the file is ${path}`,
-    needsAdministrator: (command: string) => `An administrator has to install it: ${command}`,
+      `This system has no program to install it. The file is ${path}`,
+    needsAdministrator: (command: string) => `An administrator must install it: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,
     otherInstalled: (version: string) =>
-      `The installer has ended, and the version that is installed is ${version}.`,
-    ended: (status: number) => `The installer ended with status ${status}.`,
+      `The installer finished, but the installed version is ${version}.`,
+    ended: (status: number) => `The installer failed with status ${status}.`,
   },
 }

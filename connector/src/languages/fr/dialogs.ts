@@ -7,32 +7,40 @@ const count = createCount('fr')
 export const dialogs: Catalog['dialogs'] = {
   program: 'Un programme de cet ordinateur',
   card: (name) => `Carte : ${name}`,
-  reader: (name) => `Lecteur : ${name}`,
+  reader: (name) => `Lecteur de cartes : ${name}`,
   cancel: 'Annuler',
+  cards: {
+    piv: 'Carte PIV',
+    beid: 'Carte d’identité belge',
+    openpgp: 'Carte OpenPGP',
+    emv: 'Carte de paiement',
+  },
   pin: {
     purpose: {
-      check: (who) => `${who} veut vérifier votre code PIN.`,
-      authenticate: (who) => `${who} veut savoir qui vous êtes.`,
-      sign: (who) => `${who} demande votre signature.`,
+      check: (who) => `${who} souhaite vérifier votre code PIN.`,
+      authenticate: (who) =>
+        `${who} vous demande de vous identifier. Votre nom et votre certificat lui seront communiqués.`,
+      sign: (who) => `${who} vous demande de signer.`,
     },
     tries: (left) =>
-      left === 1 ? 'C’est le dernier essai.' : `Encore ${count(left, 'essai', 'essais')}.`,
+      left === 1
+        ? 'C’est votre dernière tentative.'
+        : `Encore ${count(left, 'tentative', 'tentatives')}.`,
     signatures: (made) => `Votre code PIN servira pour ${count(made, 'signature', 'signatures')}.`,
     typeAtReader: (times) =>
-      `Tapez votre code PIN sur les touches du lecteur.${times > 1 ? ` Il le demande ${times} fois, une fois par signature.` : ''}`,
+      `Saisissez votre code PIN sur le clavier du lecteur de cartes.${times > 1 ? ` Le lecteur le demande ${times} fois, une fois par signature.` : ''}`,
     kept: (signatures, seconds) =>
-      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus sans autre question, tant qu’il ne passe pas ${count(seconds, 'seconde', 'secondes')} sans signature.`,
-    checkOnly: 'Le code est seulement vérifié. Une signature le demandera de nouveau.',
+      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus sans nouvelle demande, tant que ${count(seconds, 'seconde', 'secondes')} ne passent pas sans signature.`,
+    checkOnly: 'Le code PIN est seulement vérifié. Une signature le demandera de nouveau.',
     wrongForm: (min, max, digits) =>
-      `Le code PIN de cette carte a ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
+      `Le code PIN de cette carte comporte ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
     prompt: 'Code PIN :',
     submit: { check: 'Vérifier', authenticate: 'S’identifier', sign: 'Signer' },
     attempt: {
       reasons: {
-        last: 'C’est le dernier essai : un code PIN erroné bloque la carte.',
+        last: 'C’est votre dernière tentative. Un code PIN erroné bloquera la carte.',
         refused: 'Le dernier code PIN saisi était erroné.',
-        early:
-          'La fenêtre du code PIN venait de s’ouvrir. Ce que vous avez saisi n’a pas été utilisé.',
+        early: 'La fenêtre du code PIN venait de s’ouvrir. Votre saisie n’a donc pas été utilisée.',
       },
       question: 'Voulez-vous continuer ?',
       accept: 'Continuer',
@@ -40,98 +48,98 @@ export const dialogs: Catalog['dialogs'] = {
   },
   key: {
     purposes: {
-      sign: (who) => `${who} veut votre signature avec un certificat de cet ordinateur.`,
+      sign: (who) => `${who} vous demande de signer avec un certificat de cet ordinateur.`,
       authenticate: (who) =>
-        `${who} veut prouver qui vous êtes avec un certificat de cet ordinateur.`,
+        `${who} vous demande de vous identifier avec un certificat de cet ordinateur. Votre nom et le certificat lui seront communiqués.`,
       check: (who) =>
-        `${who} veut savoir si un certificat de cet ordinateur peut servir. Rien n’est signé.`,
+        `${who} souhaite vérifier qu’un certificat de cet ordinateur fonctionne. Rien ne sera signé.`,
     },
     certificate: (name) => `Certificat : ${name}`,
     issuer: (name) => `Émis par : ${name}`,
-    question: 'Le permettez-vous, une fois ?',
-    accept: 'Permettre',
-    refuse: 'Refuser',
+    question: 'Autoriser une fois ?',
+    accept: 'Autoriser',
+    refuse: 'Ne pas autoriser',
   },
   identity: {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
-    data: (what: string) => `C’est ce que votre carte dit de vous : ${what}.`,
+    data: (what: string) => `Sur votre carte : ${what}.`,
     holder: {
-      biometric: 'nom, naissance, nationalité, numéros',
+      biometric: 'nom, naissance, nationalité, numéros d’identité',
       address: 'adresse',
       picture: 'photo',
-      payment: 'nom, numéro, pays, langue et validité',
+      payment: 'nom, numéro de carte, pays, langue et dates de validité',
     },
     and: (first: string, last: string) => `${first} et ${last}`,
     untilRevoked:
-      'Toute carte de ce type pourra alors être lue sans nouvelle question, jusqu’à ce que l’accord prenne fin ou que vous le retiriez.',
-    once: 'La carte pourra alors être lue une fois.',
-    question: 'Partagez-vous ces données ?',
+      'Ce site pourra ensuite lire toute carte de ce type sans nouvelle demande, jusqu’à la fin ou la révocation de son autorisation.',
+    once: 'Le programme pourra ensuite lire la carte une fois.',
+    question: 'Partager ces informations ?',
     accept: 'Partager',
     refuse: 'Ne pas partager',
   },
   folder: {
-    title: (origin) => `${origin} : dossier dont il pourra lire et écrire les fichiers`,
-    purpose: (origin) => `${origin} pourra alors lire et écrire des fichiers dans ce dossier :`,
+    title: (origin) => `${origin} : choisissez un dossier`,
+    purpose: (origin) => `${origin} pourra lire et écrire des fichiers dans ce dossier :`,
     extent:
-      'Cela vaut aussi pour tous les dossiers qu’il contient. Aucun fichier ne peut être remplacé ni supprimé. Cela prend fin avec l’accord de ce site, ou quand vous le retirez.',
-    question: 'L’autorisez-vous ?',
+      'Cela concerne aussi tous les dossiers qu’il contient. Le site pourra également renommer et déplacer des fichiers, mais pas les remplacer ni les supprimer. L’accès prend fin quand l’autorisation du site expire ou que vous la révoquez.',
+    question: 'Autoriser l’accès ?',
     accept: 'Autoriser',
     refuse: 'Ne pas autoriser',
     unsuitable:
-      'Aucun site ne peut avoir ce dossier : il contient plus que des fichiers pour un site, par exemple des réglages, des programmes ou tout ce qui est à vous.',
+      'Les sites ne peuvent pas utiliser ce dossier. Il ne contient pas seulement des fichiers destinés à un site, mais aussi, par exemple, des réglages, des programmes ou tous vos fichiers.',
     choose: 'Choisir un autre dossier',
   },
   notifications: {
     consent: (origin) =>
-      `${origin} peut désormais utiliser vos lecteurs de cartes. Pour révoquer : cardwire consents revoke ${origin}`,
+      `${origin} peut désormais utiliser vos lecteurs de cartes. Vous pouvez révoquer l’accès dans Cardwire.`,
     fileWritten: (origin, name) => `${origin} a enregistré le fichier ${name}`,
     fileRead: (origin, name) => `${origin} a lu le fichier ${name}`,
   },
   verdict: {
-    canBeUpdated: 'Cardwire peut être mis à jour',
+    canBeUpdated: 'Une mise à jour de Cardwire est disponible',
     mustBeUpdated: 'Cardwire doit être mis à jour',
-    recommend: (version) =>
-      `Vous utilisez la version ${version} de Cardwire. Une mise à jour est disponible.`,
+    recommend: (version) => `Vous utilisez Cardwire ${version}. Une autre version est recommandée.`,
     require: (version) =>
-      `La version ${version} de Cardwire est trop ancienne pour être utilisée et s’arrête maintenant.`,
-    stop: (version) =>
-      `La version ${version} de Cardwire ne peut plus être utilisée et s’arrête maintenant.`,
+      `Cardwire ${version} est trop ancien et va se fermer. Votre organisation exige une autre version.`,
+    stop: (version) => `Votre organisation a bloqué Cardwire ${version}, qui va se fermer.`,
     install: (version) => `Installer ${version}`,
     canBeInstalled: (version) =>
-      `La version ${version} peut être installée maintenant. Les droits d’administrateur sont nécessaires.`,
+      `Vous pouvez installer la version ${version} maintenant. Les droits d’administrateur sont nécessaires.`,
     askAdministrator: 'Demandez une autre version à votre administrateur.',
   },
   update: {
     title: 'Mise à jour de Cardwire',
     accept: 'Installer',
     unmanaged:
-      'Cardwire n’a pas de service de mise à jour : adressez-vous là où vous l’avez obtenu.',
+      'Cardwire n’a pas de serveur de distribution. Les mises à jour viennent de la même source que Cardwire.',
     unregistered:
-      'Cardwire n’est pas inscrit auprès de son service : démarrez-le. Si cela n’aide pas, demandez à votre administrateur.',
+      'Cardwire n’est pas enregistré auprès de son serveur de distribution. Démarrez-le. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>
-      `Le service ne dit pas quelle version il veut. Demandez à votre administrateur. (${reason})`,
-    unknown: 'Le service n’a pas encore de règles pour cette version. Réessayez plus tard.',
-    current: (version) =>
-      `La version ${version} est celle que le service veut : rien à mettre à jour.`,
+      `Le serveur de distribution n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
+    unknown:
+      'Le serveur de distribution n’a pas encore de stratégie pour cette version. Réessayez plus tard.',
+    current: (version) => `La version ${version} est à jour.`,
     missing:
       'Aucun programme d’installation pour ce système. Adressez-vous à votre administrateur.',
     verdict: {
-      recommend: (version) => `Une autre version que ${version} est recommandée.`,
-      require: (version) => `La version ${version} est trop ancienne pour être utilisée.`,
-      stop: (version) => `La version ${version} ne peut plus être utilisée.`,
+      recommend: (version) =>
+        `Vous utilisez la version ${version}. Une autre version est recommandée.`,
+      require: (version) =>
+        `La version ${version} est trop ancienne. Une autre version est exigée.`,
+      stop: (version) => `La version ${version} est bloquée.`,
     },
-    downloading: (what) => `Téléchargement : ${what}`,
-    withoutDigest: 'Le service n’en donne pas l’empreinte',
-    older: (version) => `Elle est plus ancienne que ${version}`,
+    downloading: (what) => `Téléchargement de ${what}`,
+    withoutDigest: 'Le serveur de distribution n’a pas d’empreinte pour la vérifier',
+    older: (version) => `Cette version est plus ancienne que ${version}`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
     failed: (reason) => `Rien n’a été installé. (${reason})`,
     withoutInstaller: (path) =>
-      `Ce système n’a pas de programme pour l’installer ; le fichier est ${path}`,
+      `Ce système n’a pas de programme pour l’installer. Le fichier est ${path}`,
     needsAdministrator: (command) => `Un administrateur doit l’installer : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
-      `L’installation est terminée, et la version installée est ${version}.`,
-    ended: (status) => `L’installation a échoué, avec le statut ${status}.`,
+      `L’installation est terminée, mais la version installée est ${version}.`,
+    ended: (status) => `L’installation a échoué avec l’état ${status}.`,
   },
 }

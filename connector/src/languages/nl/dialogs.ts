@@ -7,33 +7,41 @@ const count = createCount('nl')
 export const dialogs: Catalog['dialogs'] = {
   program: 'Een programma op deze computer',
   card: (name) => `Kaart: ${name}`,
-  reader: (name) => `Lezer: ${name}`,
+  reader: (name) => `Kaartlezer: ${name}`,
   cancel: 'Annuleren',
+  cards: {
+    piv: 'PIV-kaart',
+    beid: 'Belgische identiteitskaart',
+    openpgp: 'OpenPGP-kaart',
+    emv: 'Betaalkaart',
+  },
   pin: {
     purpose: {
       check: (who) => `${who} wil uw pincode controleren.`,
-      authenticate: (who) => `${who} wil weten wie u bent.`,
-      sign: (who) => `${who} vraagt uw handtekening.`,
+      authenticate: (who) =>
+        `${who} vraagt u om u aan te melden. Daarbij deelt u uw naam en uw certificaat.`,
+      sign: (who) => `${who} vraagt u om te ondertekenen.`,
     },
     tries: (left) =>
-      left === 1 ? 'Dit is de laatste poging.' : `Nog ${count(left, 'poging', 'pogingen')}.`,
+      left === 1 ? 'Dit is uw laatste poging.' : `Nog ${count(left, 'poging', 'pogingen')}.`,
     signatures: (made) =>
       `Met uw pincode worden ${count(made, 'handtekening', 'handtekeningen')} gezet.`,
     typeAtReader: (times) =>
-      `Tik uw pincode in op de toetsen van de lezer.${times > 1 ? ` Hij vraagt ze ${times} keer, één keer voor elke handtekening.` : ''}`,
+      `Voer uw pincode in op de toetsen van de kaartlezer.${times > 1 ? ` De kaartlezer vraagt ${times} keer om de pincode, één keer per handtekening.` : ''}`,
     kept: (signatures, seconds) =>
-      `Met uw pincode worden zonder verdere vraag maximaal ${count(signatures, 'handtekening', 'handtekeningen')} gezet, tot er ${count(seconds, 'seconde', 'seconden')} lang geen bij komt.`,
+      `Met uw pincode worden maximaal ${count(signatures, 'handtekening', 'handtekeningen')} gezet zonder het opnieuw te vragen, tot er ${count(seconds, 'seconde', 'seconden')} lang geen handtekening bij komt.`,
     checkOnly:
-      'De pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.',
+      'De pincode wordt alleen gecontroleerd. Om te ondertekenen voert u de pincode opnieuw in.',
     wrongForm: (min, max, digits) =>
       `De pincode van deze kaart heeft ${range(min, max, 'tot')} ${digits ? 'cijfers' : 'tekens'}.`,
     prompt: 'Pincode:',
     submit: { check: 'Controleren', authenticate: 'Aanmelden', sign: 'Ondertekenen' },
     attempt: {
       reasons: {
-        last: 'Dit is de laatste poging: een verkeerde pincode blokkeert de kaart.',
-        refused: 'De laatst ingevoerde pincode was verkeerd.',
-        early: 'Het venster voor de pincode was nog maar net open. Wat u typte, is niet gebruikt.',
+        last: 'Dit is uw laatste poging. Een verkeerde pincode blokkeert de kaart.',
+        refused: 'De laatst ingevoerde pincode was onjuist.',
+        early:
+          'Het venster voor de pincode was nog maar net open. Wat u hebt getypt, is niet gebruikt.',
       },
       question: 'Wilt u doorgaan?',
       accept: 'Doorgaan',
@@ -41,94 +49,96 @@ export const dialogs: Catalog['dialogs'] = {
   },
   key: {
     purposes: {
-      sign: (who) => `${who} wil uw handtekening met een certificaat van deze computer.`,
+      sign: (who) => `${who} vraagt u om te ondertekenen met een certificaat op deze computer.`,
       authenticate: (who) =>
-        `${who} wil bewijzen wie u bent met een certificaat van deze computer.`,
+        `${who} vraagt u om u aan te melden met een certificaat op deze computer. Daarbij deelt u uw naam en het certificaat.`,
       check: (who) =>
-        `${who} wil weten of een certificaat van deze computer bruikbaar is. Er wordt niets ondertekend.`,
+        `${who} wil controleren of een certificaat op deze computer werkt. Er wordt niets ondertekend.`,
     },
     certificate: (name) => `Certificaat: ${name}`,
     issuer: (name) => `Uitgegeven door: ${name}`,
-    question: 'Staat u dit één keer toe?',
+    question: 'Eén keer toestaan?',
     accept: 'Toestaan',
-    refuse: 'Weigeren',
+    refuse: 'Niet toestaan',
   },
   identity: {
     purpose: (who) => `${who} wil uw identiteitsgegevens lezen.`,
-    data: (what: string) => `Dat is wat uw kaart over u zegt: ${what}.`,
+    data: (what: string) => `Van uw kaart: ${what}.`,
     holder: {
-      biometric: 'naam, geboorte, nationaliteit, nummers',
+      biometric: 'naam, geboortedatum en -plaats, nationaliteit, identificatienummers',
       address: 'adres',
       picture: 'foto',
-      payment: 'naam, nummer, land, taal en geldigheid',
+      payment: 'naam, kaartnummer, land, taal en geldigheidsduur',
     },
     and: (first: string, last: string) => `${first} en ${last}`,
     untilRevoked:
-      'Elke kaart van deze soort kan dan zonder nieuwe vraag gelezen worden, tot de toestemming eindigt of u ze intrekt.',
-    once: 'De kaart kan dan één keer gelezen worden.',
-    question: 'Deelt u deze gegevens?',
+      'Deze site kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.',
+    once: 'Het programma kan de kaart daarna één keer lezen.',
+    question: 'Deze gegevens delen?',
     accept: 'Delen',
     refuse: 'Niet delen',
   },
   folder: {
-    title: (origin) => `${origin}: map waarvan het de bestanden mag lezen en schrijven`,
-    purpose: (origin) => `${origin} mag dan bestanden in deze map lezen en schrijven:`,
+    title: (origin) => `${origin}: kies een map`,
+    purpose: (origin) => `${origin} kan dan bestanden lezen en schrijven in deze map:`,
     extent:
-      'Dat geldt ook voor alle mappen erin. Bestanden vervangen of wissen kan het niet. Het eindigt met de toestemming van deze site, of wanneer u het intrekt.',
-    question: 'Staat u dat toe?',
+      'Dit geldt ook voor alle mappen in deze map. De site kan ook bestanden hernoemen en verplaatsen, maar niet overschrijven of verwijderen. De toegang eindigt wanneer de toestemming van de site verloopt of wanneer u die intrekt.',
+    question: 'Toegang toestaan?',
     accept: 'Toestaan',
     refuse: 'Niet toestaan',
     unsuitable:
-      'Geen site mag deze map hebben: er staat meer in dan bestanden voor een site, zoals instellingen, programma’s of alles van u.',
+      'Sites kunnen deze map niet gebruiken. Er staat meer in dan bestanden voor een site, zoals instellingen, programma’s of al uw bestanden.',
     choose: 'Andere map kiezen',
   },
   notifications: {
     consent: (origin) =>
-      `${origin} kan vanaf nu uw kaartlezers gebruiken. Intrekken: cardwire consents revoke ${origin}`,
+      `${origin} kan nu uw kaartlezers gebruiken. In Cardwire kunt u de toegang intrekken.`,
     fileWritten: (origin, name) => `${origin} heeft het bestand ${name} opgeslagen`,
     fileRead: (origin, name) => `${origin} heeft het bestand ${name} gelezen`,
   },
   verdict: {
-    canBeUpdated: 'Cardwire kan bijgewerkt worden',
-    mustBeUpdated: 'Cardwire moet bijgewerkt worden',
-    recommend: (version) =>
-      `Versie ${version} van Cardwire draait op deze computer, en een andere wordt aanbevolen.`,
-    require: (version) => `Versie ${version} van Cardwire is te oud om te gebruiken en stopt nu.`,
-    stop: (version) => `Versie ${version} van Cardwire mag niet meer gebruikt worden en stopt nu.`,
+    canBeUpdated: 'Er is een update voor Cardwire',
+    mustBeUpdated: 'Cardwire moet worden bijgewerkt',
+    recommend: (version) => `U hebt Cardwire ${version}. Een andere versie wordt aanbevolen.`,
+    require: (version) =>
+      `Cardwire ${version} is te oud en wordt nu afgesloten. Uw organisatie eist een andere versie.`,
+    stop: (version) =>
+      `Uw organisatie heeft Cardwire ${version} geblokkeerd. Cardwire wordt nu afgesloten.`,
     install: (version) => `${version} installeren`,
     canBeInstalled: (version) =>
-      `Versie ${version} kan nu geïnstalleerd worden. Hiervoor zijn beheerdersrechten nodig.`,
+      `U kunt versie ${version} nu installeren. Hiervoor zijn beheerdersrechten nodig.`,
     askAdministrator: 'Vraag uw beheerder om een andere versie.',
   },
   update: {
-    title: 'Update van Cardwire',
+    title: 'Cardwire bijwerken',
     accept: 'Installeren',
     unmanaged:
-      'Cardwire heeft geen dienst die updates aanbiedt: haal ze waar u Cardwire gehaald hebt.',
+      'Cardwire heeft geen distributieserver. Haal updates op de plaats waar u Cardwire hebt gehaald.',
     unregistered:
-      'Cardwire is niet aangemeld bij zijn dienst: start het. Helpt dat niet, vraag het dan uw beheerder.',
+      'Cardwire is niet geregistreerd bij de distributieserver. Start Cardwire. Vraag het uw beheerder als dat niet helpt.',
     unanswered: (reason) =>
-      `De dienst zegt niet welke versie gewenst is. Vraag het uw beheerder. (${reason})`,
-    unknown: 'De dienst heeft nog geen regels voor deze versie. Probeer het later opnieuw.',
-    current: (version) => `Versie ${version} is de gewenste versie: er is niets bij te werken.`,
-    missing: 'Er is geen installatieprogramma voor dit systeem: vraag het uw beheerder.',
+      `De distributieserver heeft niet gemeld welke versie gewenst is. Vraag het uw beheerder. (${reason})`,
+    unknown:
+      'De distributieserver heeft nog geen beleid voor deze versie. Probeer het later opnieuw.',
+    current: (version) => `Versie ${version} is bijgewerkt.`,
+    missing: 'Er is geen installatieprogramma voor dit systeem. Vraag het uw beheerder.',
     verdict: {
-      recommend: (version) => `Een andere versie dan ${version} wordt aanbevolen.`,
-      require: (version) => `Versie ${version} is te oud om te gebruiken.`,
-      stop: (version) => `Versie ${version} mag niet meer gebruikt worden.`,
+      recommend: (version) => `U hebt versie ${version}. Een andere versie wordt aanbevolen.`,
+      require: (version) => `Versie ${version} is te oud. Een andere versie is vereist.`,
+      stop: (version) => `Versie ${version} is geblokkeerd.`,
     },
-    downloading: (what) => `Wordt gedownload: ${what}`,
-    withoutDigest: 'De dienst noemt er geen controlegetal voor',
-    older: (version) => `Ze is ouder dan ${version}`,
+    downloading: (what) => `${what} downloaden`,
+    withoutDigest: 'De distributieserver heeft geen hash om het te controleren',
+    older: (version) => `Deze versie is ouder dan ${version}`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
     withoutInstaller: (path) =>
-      `Dit systeem heeft er geen installatieprogramma voor; het bestand is ${path}`,
+      `Dit systeem heeft geen programma om het te installeren. Het bestand is ${path}`,
     needsAdministrator: (command) => `Een beheerder moet het installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>
-      `De installatie is afgelopen, en versie ${version} is geïnstalleerd.`,
-    ended: (status) => `De installatie is mislukt, met status ${status}.`,
+      `De installatie is voltooid, maar de geïnstalleerde versie is ${version}.`,
+    ended: (status) => `De installatie is mislukt met status ${status}.`,
   },
 }

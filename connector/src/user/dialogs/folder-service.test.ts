@@ -39,8 +39,10 @@ test('a user who chooses a folder and confirms it gives it, without links', asyn
   proves('file-type-chosen')
   const { request, titles, questions } = createUser([chosen], ['accepted'])
   expect(await request()).toEqual({ path: '/home/ada/real' })
-  expect(titles).toEqual([`${origin}: folder whose files it may read and write`])
-  expect(questions[0]?.text).toContain(`${origin} may then read and write files in this folder:`)
+  expect(titles).toEqual([`${origin}: choose a folder`])
+  expect(questions[0]?.text).toContain(
+    `${origin} will be able to read and write files in this folder:`,
+  )
   expect(questions[0]?.text).toContain('/home/ada/real')
 })
 
@@ -49,7 +51,7 @@ test('of a long origin the window shows the end, and the question all of it', as
   const long = `https://bank.example.${'a'.repeat(80)}.evil.example`
   const { request, titles, questions } = createUser([chosen], ['accepted'])
   await request(long)
-  expect(titles[0]).toMatch(/^….{0,59}\.evil\.example: folder/)
+  expect(titles[0]).toMatch(/^….{0,59}\.evil\.example: choose/)
   expect(questions[0]?.text).toContain(long)
 })
 

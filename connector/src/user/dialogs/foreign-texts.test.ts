@@ -39,7 +39,7 @@ const texts: Readonly<Record<string, (foreign: string, language: string) => stri
       .text,
   identity: (foreign, language) =>
     describeIdentity(
-      { origin: foreign, data: ['payment'], card: foreign, reader: foreign },
+      { origin: foreign, module: 'token', data: ['payment'], card: foreign, reader: foreign },
       language,
     ).text,
   key: (foreign, language) =>
@@ -76,7 +76,7 @@ const longTexts: Readonly<Record<string, (language: string) => string>> = {
   pad: (language) => describePad(longRequest, findTexts(language)),
   identity: (language) =>
     describeIdentity(
-      { origin, data: ['biometric', 'address', 'picture'], card: reader, reader },
+      { origin, module: 'token', data: ['biometric', 'address', 'picture'], card: reader, reader },
       language,
     ).text,
   folder: (language) => describeFolders(origin, language).confirm(`/${'f'.repeat(4000)}`).text,

@@ -12,7 +12,7 @@ export interface IdentityRequest {
   readonly module: string
   /** What the page may then read. */
   readonly data: readonly HolderData[]
-  /** The kind of card, in words. */
+  /** The kind of card, in English. */
   readonly card: string
   /** The name of the reader. */
   readonly reader: string

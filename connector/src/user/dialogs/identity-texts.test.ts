@@ -8,28 +8,28 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'en-GB',
     'https://shop.example',
-    'https://shop.example wants to read who you are.\nThis is what your card says about you: name, birth, nationality, numbers, address and picture.\nThis site may then read every card of this kind without asking again, until its consent ends or you revoke it.\n\nCard: Belgian identity card\nReader: Reader 1\n\nDo you share these data?',
+    'https://shop.example wants to read your identity data.\nFrom your card: name, date and place of birth, nationality, ID numbers, address and photo.\nThis site can then read any card of this type without asking again, until its permission expires or you revoke it.\n\nCard: Belgian identity card\nCard reader: Reader 1\n\nShare this information?',
     'Share',
-    'Do not share',
+    'Don’t share',
   ],
   [
     'nl',
     'https://shop.example',
-    'https://shop.example wil uw identiteitsgegevens lezen.\nDat is wat uw kaart over u zegt: naam, geboorte, nationaliteit, nummers, adres en foto.\nElke kaart van deze soort kan dan zonder nieuwe vraag gelezen worden, tot de toestemming eindigt of u ze intrekt.\n\nKaart: Belgian identity card\nLezer: Reader 1\n\nDeelt u deze gegevens?',
+    'https://shop.example wil uw identiteitsgegevens lezen.\nVan uw kaart: naam, geboortedatum en -plaats, nationaliteit, identificatienummers, adres en foto.\nDeze site kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.\n\nKaart: Belgische identiteitskaart\nKaartlezer: Reader 1\n\nDeze gegevens delen?',
     'Delen',
     'Niet delen',
   ],
   [
     'fr_BE',
     'https://shop.example',
-    'https://shop.example souhaite lire vos données d’identité.\nC’est ce que votre carte dit de vous\u202f: nom, naissance, nationalité, numéros, adresse et photo.\nToute carte de ce type pourra alors être lue sans nouvelle question, jusqu’à ce que l’accord prenne fin ou que vous le retiriez.\n\nCarte\u202f: Belgian identity card\nLecteur\u202f: Reader 1\n\nPartagez-vous ces données\u202f?',
+    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, naissance, nationalité, numéros d’identité, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans nouvelle demande, jusqu’à la fin ou la révocation de son autorisation.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
     'Partager',
     'Ne pas partager',
   ],
   [
     'de',
     undefined,
-    'Ein Programm auf diesem Computer möchte lesen, wer Sie sind.\nDas ist, was Ihre Karte über Sie sagt: Name, Geburt, Staatsangehörigkeit, Nummern, Adresse und Bild.\nDie Karte kann dann einmal gelesen werden.\n\nKarte: Belgian identity card\nKartenleser: Reader 1\n\nGeben Sie diese Daten frei?',
+    'Ein Programm auf diesem Computer möchte Ihre Identitätsdaten lesen.\nVon Ihrer Karte: Name, Geburtsdatum und -ort, Staatsangehörigkeit, Ausweisnummern, Adresse und Foto.\nDas Programm kann die Karte dann einmal lesen.\n\nKarte: Belgischer Personalausweis\nKartenleser: Reader 1\n\nDiese Daten freigeben?',
     'Freigeben',
     'Nicht freigeben',
   ],
@@ -38,24 +38,31 @@ test.each<[string, string | undefined, string, string, string]>([
   (language, origin, text, accept, refuse) => {
     proves('identity-dialog')
     const data = ['biometric', 'address', 'picture'] as const
-    const asked = { origin, data, card: 'Belgian identity card', reader: 'Reader 1' }
+    const asked = {
+      ...{ origin, data, module: 'beid' },
+      ...{ card: 'Belgian identity card', reader: 'Reader 1' },
+    }
     const shown = { title: 'Cardwire', text, accept, refuse }
     expect(describeIdentity(asked, language)).toEqual(shown)
   },
 )
 
 test.each<[string, readonly HolderData[], string]>([
-  ['en', ['payment'], 'about you: name, number, country, language and validity.'],
-  ['nl', ['payment'], 'over u zegt: naam, nummer, land, taal en geldigheid.'],
-  ['fr', ['payment'], 'dit de vous\u202f: nom, numéro, pays, langue et validité.'],
-  ['de', ['payment'], 'über Sie sagt: Name, Nummer, Land, Sprache und Gültigkeit.'],
-  ['en', ['address'], 'about you: address.'],
-  ['en', ['address', 'picture'], 'about you: address and picture.'],
+  ['en', ['payment'], 'From your card: name, card number, country, language and validity dates.'],
+  ['nl', ['payment'], 'Van uw kaart: naam, kaartnummer, land, taal en geldigheidsduur.'],
+  [
+    'fr',
+    ['payment'],
+    'Sur votre carte\u202f: nom, numéro de carte, pays, langue et dates de validité.',
+  ],
+  ['de', ['payment'], 'Von Ihrer Karte: Name, Kartennummer, Land, Sprache und Gültigkeitsdauer.'],
+  ['en', ['address'], 'From your card: address.'],
+  ['en', ['address', 'picture'], 'From your card: address and photo.'],
 ])(
   'the question names only the data that the page can read: %s, %s',
   (language, data, expected) => {
     proves('identity-dialog', 'payment-holder')
-    const asked = { origin: undefined, data, card: 'Card', reader: 'Reader 1' }
+    const asked = { origin: undefined, module: 'emv', data, card: 'Card', reader: 'Reader 1' }
     expect(describeIdentity(asked, language).text.split('\n')[1]).toContain(expected)
   },
 )

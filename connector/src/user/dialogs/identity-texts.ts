@@ -1,11 +1,11 @@
 /** What the question for identity data says. */
-import { findCatalog } from '../../languages/catalogs.ts'
+import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import { toPrintableLines } from '../../printable.ts'
 import type { IdentityRequest } from './identity-request.ts'
 
 /** `language`: the user's, a tag of BCP 47. */
 export function describeIdentity(
-  { origin, data, card, reader }: Pick<IdentityRequest, 'origin' | 'data' | 'card' | 'reader'>,
+  { origin, module, data, card, reader }: Omit<IdentityRequest, 'signal'>,
   language: string,
 ) {
   const { dialogs } = findCatalog(language)
@@ -17,7 +17,7 @@ export function describeIdentity(
     texts.data(list(data.map((one) => texts.holder[one]))),
     origin === undefined ? texts.once : texts.untilRevoked,
     '',
-    dialogs.card(card),
+    dialogs.card(nameCard(dialogs, module, card)),
     dialogs.reader(reader),
     '',
     texts.question,

@@ -13,17 +13,20 @@ const asked = {
 test('the question names who asks, what for, the certificate and its issuer', () => {
   expect(describeKeyUse(asked, 'en-GB')).toEqual({
     title: 'Cardwire',
-    text: 'https://shop.example wants your signature with a certificate of this computer.\n\nCertificate: CN=Zoë\nIssued by: CN=Authority\n\nDo you allow this, once?',
+    text: 'https://shop.example is asking you to sign with a certificate on this computer.\n\nCertificate: CN=Zoë\nIssued by: CN=Authority\n\nAllow this once?',
     accept: 'Allow',
-    refuse: 'Refuse',
+    refuse: 'Don’t allow',
   })
 })
 
 test.each([
-  ['nl', 'https://shop.example wil uw handtekening met een certificaat van deze computer.'],
-  ['fr_BE', 'https://shop.example veut votre signature avec un certificat de cet ordinateur.'],
-  ['de', 'https://shop.example möchte Ihre Signatur mit einem Zertifikat dieses Computers.'],
-  ['pl', 'https://shop.example wants your signature with a certificate of this computer.'],
+  ['nl', 'https://shop.example vraagt u om te ondertekenen met een certificaat op deze computer.'],
+  ['fr_BE', 'https://shop.example vous demande de signer avec un certificat de cet ordinateur.'],
+  [
+    'de',
+    'https://shop.example bittet um Ihre Unterschrift mit einem Zertifikat auf diesem Computer.',
+  ],
+  ['pl', 'https://shop.example is asking you to sign with a certificate on this computer.'],
 ])('the question is in the language of the user: %s', (language, first) => {
   expect(describeKeyUse(asked, language).text.split('\n')[0]).toBe(first)
 })
@@ -31,13 +34,13 @@ test.each([
 test('the question is in the language that the page wishes, and names a program', () => {
   const { text } = describeKeyUse({ ...asked, origin: undefined, language: 'de' }, 'en')
   expect(text.split('\n')[0]).toBe(
-    'Ein Programm auf diesem Computer möchte Ihre Signatur mit einem Zertifikat dieses Computers.',
+    'Ein Programm auf diesem Computer bittet um Ihre Unterschrift mit einem Zertifikat auf diesem Computer.',
   )
 })
 
 test.each([
-  ['authenticate', 'wants to prove who you are with a certificate of this computer.'],
-  ['check', 'Nothing is signed.'],
+  ['authenticate', 'is asking you to sign in with a certificate on this computer.'],
+  ['check', 'Nothing will be signed.'],
 ] as const)('the question says what is done: %s', (act, part) => {
   expect(describeKeyUse({ ...asked, act }, 'en').text).toContain(part)
 })

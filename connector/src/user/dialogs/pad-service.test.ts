@@ -65,22 +65,22 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'a signature',
     {},
-    'https://shop.example wants your signature.\nType your PIN on the keys of the reader.\n\nCard: PIV card\nReader: Reader 1\n3 tries left.',
+    'https://shop.example is asking you to sign.\nEnter your PIN on the keypad of the card reader.\n\nCard: PIV card\nCard reader: Reader 1\n3 attempts left.',
   ],
   [
     'a check, in Dutch, on the last try',
     { act: 'check', language: 'nl-BE', triesLeft: 1 },
-    'https://shop.example wil uw pincode controleren.\nTik uw pincode in op de toetsen van de lezer.\nDe pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.\n\nKaart: PIV card\nLezer: Reader 1\nDit is de laatste poging.',
+    'https://shop.example wil uw pincode controleren.\nVoer uw pincode in op de toetsen van de kaartlezer.\nDe pincode wordt alleen gecontroleerd. Om te ondertekenen voert u de pincode opnieuw in.\n\nKaart: PIV card\nKaartlezer: Reader 1\nDit is uw laatste poging.',
   ],
   [
     'two signatures, in French, where the card tells no tries',
     { count: 2, language: 'fr', triesLeft: undefined },
-    'https://shop.example demande votre signature.\nTapez votre code PIN sur les touches du lecteur. Il le demande 2 fois, une fois par signature.\n\nCarte\u202f: PIV card\nLecteur\u202f: Reader 1',
+    'https://shop.example vous demande de signer.\nSaisissez votre code PIN sur le clavier du lecteur de cartes. Le lecteur le demande 2 fois, une fois par signature.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
   ],
   [
     'an authentication, in German, for a program',
     { act: 'authenticate', language: 'de', origin: undefined },
-    'Ein Programm auf diesem Computer möchte wissen, wer Sie sind.\nGeben Sie Ihre PIN auf den Tasten des Kartenlesers ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
+    'Ein Programm auf diesem Computer bittet Sie, sich anzumelden. Dabei geben Sie Ihren Namen und Ihr Zertifikat weiter.\nGeben Sie Ihre PIN am Kartenleser ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
   ],
 ])('the notice says who asks for what, and where to type: %s', async (_, changes, text) => {
   proves('pin-pad-notice')

@@ -27,8 +27,10 @@ export interface PinRequest {
   readonly act: PinAct
   /** The name of the reader. */
   readonly reader: string
-  /** The kind of card, in words. */
+  /** The kind of card, in English, or the label of a token. */
   readonly card: string
+  /** The id of the module whose kind of card it is; undefined for a token. */
+  readonly module?: string | undefined
   /** undefined: the card does not tell. */
   readonly triesLeft: number | undefined
   readonly pin: PinRule

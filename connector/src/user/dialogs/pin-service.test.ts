@@ -83,19 +83,19 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'a signature',
     {},
-    'https://shop.example wants your signature.\n\nCard: PIV card\nReader: Reader 1\n3 tries left.',
+    'https://shop.example is asking you to sign.\n\nCard: PIV card\nCard reader: Reader 1\n3 attempts left.',
     'Sign',
   ],
   [
     'the last try, in Dutch',
     { triesLeft: 1, language: 'nl-BE' },
-    'https://shop.example vraagt uw handtekening.\n\nKaart: PIV card\nLezer: Reader 1\nDit is de laatste poging.',
+    'https://shop.example vraagt u om te ondertekenen.\n\nKaart: PIV card\nKaartlezer: Reader 1\nDit is uw laatste poging.',
     'Ondertekenen',
   ],
   [
     'a check, in French, where the card tells no tries',
     { act: 'check', triesLeft: undefined, language: 'fr' },
-    'https://shop.example veut vérifier votre code PIN.\nLe code est seulement vérifié. Une signature le demandera de nouveau.\n\nCarte\u202f: PIV card\nLecteur\u202f: Reader 1',
+    'https://shop.example souhaite vérifier votre code PIN.\nLe code PIN est seulement vérifié. Une signature le demandera de nouveau.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
     'Vérifier',
   ],
   [
@@ -107,8 +107,8 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'an authentication, in a language that we lack',
     { act: 'authenticate', language: 'fi' },
-    'https://shop.example wants to know who you are.\n\nCard: PIV card\nReader: Reader 1\n3 tries left.',
-    'Log in',
+    'https://shop.example is asking you to sign in. This shares your name and your certificate.\n\nCard: PIV card\nCard reader: Reader 1\n3 attempts left.',
+    'Sign in',
   ],
 ])('the dialog says who asks for what: %s', async (_, changes, text, submit) => {
   proves('pin-dialog')
@@ -121,18 +121,21 @@ test.each<[string, Partial<PinRequest>, string, string]>([
 })
 
 test.each([
-  ['en', 'Your PIN makes up to 100 signatures without another question, until 60 seconds pass'],
+  [
+    'en',
+    'Your PIN will be used for up to 100 signatures without asking you again, until 60 seconds pass',
+  ],
   [
     'nl',
-    'Met uw pincode worden zonder verdere vraag maximaal 100 handtekeningen gezet, tot er 60 seconden',
+    'Met uw pincode worden maximaal 100 handtekeningen gezet zonder het opnieuw te vragen, tot er 60 seconden',
   ],
   [
     'fr',
-    'Votre code PIN servira pour 100 signatures au plus sans autre question, tant qu’il ne passe pas 60',
+    'Votre code PIN servira pour 100 signatures au plus sans nouvelle demande, tant que 60 secondes',
   ],
   [
     'de',
-    'Mit Ihrer PIN werden ohne weitere Frage bis zu 100 Unterschriften geleistet, bis 60 Sekunden',
+    'Mit Ihrer PIN werden ohne erneute Abfrage bis zu 100 Unterschriften geleistet, bis 60 Sekunden',
   ],
 ])('the dialog says that a PIN is kept, in %s', async (language, text) => {
   proves('bulk-grant')
@@ -322,12 +325,12 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'the last attempt',
     confirming('last', 1),
-    'https://shop.example wants your signature.\nThis is the last try: a wrong PIN blocks the card.\n\nCard: PIV card\nReader: Reader 1\n\nDo you want to continue?',
+    'https://shop.example is asking you to sign.\nThis is your last attempt. A wrong PIN will block the card.\n\nCard: PIV card\nCard reader: Reader 1\n\nDo you want to continue?',
   ],
   [
     'an attempt after a wrong PIN, in Dutch',
     { ...confirming('refused', 2), language: 'nl' },
-    'https://shop.example vraagt uw handtekening.\nDe laatst ingevoerde pincode was verkeerd.\n\nKaart: PIV card\nLezer: Reader 1\nNog 2 pogingen.\n\nWilt u doorgaan?',
+    'https://shop.example vraagt u om te ondertekenen.\nDe laatst ingevoerde pincode was onjuist.\n\nKaart: PIV card\nKaartlezer: Reader 1\nNog 2 pogingen.\n\nWilt u doorgaan?',
   ],
 ])('%s is confirmed before the window for the PIN opens', async (_, changes, text) => {
   proves('pin-attempt-confirmed')
@@ -350,7 +353,7 @@ test('what is typed as the window opens is not used; the user confirms, and then
   ;(await window(1)).answer(entered('1234'))
   expect(Buffer.from((await pin) as Uint8Array).toString()).toBe('1234')
   expect(questions).toEqual([
-    expect.stringContaining('only just opened. What you typed was not used.'),
+    expect.stringContaining('only just opened, so what you typed was not used.'),
   ])
 })
 

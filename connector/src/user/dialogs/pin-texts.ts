@@ -1,5 +1,5 @@
 /** What a PIN dialog says. */
-import { findCatalog } from '../../languages/catalogs.ts'
+import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import type { Catalog } from '../../languages/en/catalog.ts'
 import { toPrintableLines } from '../../printable.ts'
 import type { Question } from '../../system/desktop/question.ts'
@@ -39,7 +39,7 @@ export function describeAttempt(
 }
 
 function describeWith(
-  { act, origin, reader, card, triesLeft }: PinRequest,
+  { act, origin, reader, card, module, triesLeft }: PinRequest,
   texts: PinTexts,
   manner: readonly string[],
 ): readonly string[] {
@@ -48,7 +48,7 @@ function describeWith(
     ...manner,
     ...(act === 'check' ? [texts.pin.checkOnly] : []),
     '',
-    texts.card(card),
+    texts.card(nameCard(texts, module, card)),
     texts.reader(reader),
     ...(triesLeft === undefined ? [] : [texts.pin.tries(triesLeft)]),
   ]

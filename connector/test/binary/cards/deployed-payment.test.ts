@@ -134,7 +134,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
         })
         const shown = await user.pinentry.read()
         expect(shown).toContain('Card: Payment card')
-        expect(shown).toContain('3 tries left')
+        expect(shown).toContain('3 attempts left')
         expect(card.trace.filter(isVerify)).toEqual(['0020008008 (8 bytes)'])
         expect(card.trace.at(-1)).toBe('reset')
         expect(await countUses()).toBe(before + 1)

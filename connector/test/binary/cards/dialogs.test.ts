@@ -132,7 +132,7 @@ test('what is typed as the window opens never reaches the card', async () => {
   const shown = await waitForDialog('CONFIRM')
   await pinentry.type('cancel')
   expect(await answer).toMatchObject({ status: 409, json: { code: '108005' } })
-  expect(shown).toMatch(/GETPIN(.|\n)*you typed was not used(.|\n)*CONFIRM/)
+  expect(shown).toMatch(/GETPIN(.|\n)*typed was not used(.|\n)*CONFIRM/)
   expect(card.trace.filter(isVerify)).toEqual([])
 })
 
@@ -149,7 +149,7 @@ test('the last attempt is made only after another question, and a wrong PIN of a
   await pinentry.type('cancel')
   expect(await one.call('verify-pin')).toMatchObject({ status: 409, json: { code: '108005' } })
   const shown = await pinentry.read()
-  expect(shown).toContain('This is the last try: a wrong PIN blocks the card.')
+  expect(shown.replaceAll('%0A', ' ')).toContain('This is your last attempt. A wrong PIN will block the card.')
   expect(shown).not.toContain('GETPIN')
   expect(card.trace.filter(isVerify)).toHaveLength(before)
   await pinentry.type(pin)

@@ -67,18 +67,18 @@ describe.each([
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const checks = (list: string) => page.locator(`#${list}-checks`).textContent()
     const inserted = await insertBeidCard(port, cards[applet], { pin, protocol })
-    await page.getByText('this page never sees it').waitFor()
+    await page.getByText('This page never sees it').waitFor()
     await button('Sign in with the card').click()
     await pinWindow.enter(pin)
     await page.getByRole('heading', { name: 'Signed in as Test authentication' }).waitFor()
     expect(await checks('user')).toContain(`number ${identity.nationalNumber}`)
-    expect(await checks('user')).toContain('It is from “Test ca”')
+    expect(await checks('user')).toContain('It was issued by “Test ca”')
 
     await button('Sign the text').click()
     await pinWindow.enter(pin)
     await page.locator('#card-message').filter({ hasText: 'The text is signed' }).waitFor()
     expect(await checks('signature')).toContain(
-      `of Test signature, number ${identity.nationalNumber}, who is signed in`,
+      `issued to Test signature, number ${identity.nationalNumber}, who is signed in`,
     )
     await button('Sign out').click()
     await inserted.remove()

@@ -147,7 +147,7 @@ test('a token with one try left has a dialog that says so, and a wrong PIN is to
   proves('pkcs11-tokens-without-reader')
   await faulty.fail('C_GetTokenInfo final')
   expect(await verifyPin()).toMatchObject({ status: 200, json: { data: { verified: true } } })
-  expect(await pinentry.read()).toContain('This is the last try.')
+  expect(await pinentry.read()).toContain('This is your last attempt.')
   await pinentry.type('4321')
   const { json } = await verifyPin()
   expect([json.code, json.triesLeft]).toEqual(['108003', 1])

@@ -84,8 +84,8 @@ test('a page reads every part after one question that names it, and each read is
   const biometric = await page.read('biometric', 'beid')
   expect(biometric.json.data).toMatchObject(identity)
   const shown = await pinentry.read()
-  expect(shown.replaceAll('%0A', ' ')).toContain(`${page.origin} wants to read who you are.`)
-  expect(shown).toContain('Card: Belgian identity card%0AReader: Virtual PCD 00 00')
+  expect(shown.replaceAll('%0A', ' ')).toContain(`${page.origin} wants to read your identity data.`)
+  expect(shown).toContain('Card: Belgian identity card%0ACard reader: Virtual PCD 00 00')
   expect((await page.read('address', 'beid')).json.data).toMatchObject(address)
   expect((await page.read('picture', 'beid')).json.data).toMatchObject({
     picture: Buffer.from(picture).toString('base64'),
@@ -209,7 +209,7 @@ test('a program without an origin is asked about each time', async () => {
   for (const _ of [1, 2]) {
     expect((await bed.token('address', 'beid')).status).toBe(200)
     expect((await pinentry.read()).replaceAll('%0A', ' ')).toContain(
-      'A program on this computer wants to read who you are.',
+      'A program on this computer wants to read your identity data.',
     )
   }
 })

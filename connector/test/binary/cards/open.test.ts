@@ -55,12 +55,12 @@ test('a page that may no longer read who the user is has to ask again, and its c
   expect((await shop.read('address', 'beid')).json.data).toMatchObject(address)
 
   const page = await visit()
-  await page.getByText('May read who you are from these cards: beid').waitFor()
-  await page.getByRole('button', { name: `No longer let ${origin} read who I am` }).click()
-  await page.getByText('May read who you are').waitFor({ state: 'detached' })
-  expect(
-    await page.getByRole('button', { name: `Take back what you allowed ${origin}` }).count(),
-  ).toBe(1)
+  await page
+    .getByText('Can read your identity data from these cards: Belgian identity card')
+    .waitFor()
+  await page.getByRole('button', { name: `Stop sharing my identity data with ${origin}` }).click()
+  await page.getByText('Can read your identity data').waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: `Revoke access for ${origin}` }).count()).toBe(1)
   await pinentry.type('cancel')
   expect((await shop.read('address', 'beid')).json.code).toBe('604001')
 })

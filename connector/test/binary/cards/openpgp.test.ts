@@ -70,7 +70,7 @@ describe.each([
     expect([status, json.description]).toEqual([200, undefined])
     const signature = Buffer.from(json.data.data, 'base64')
     expect(isValid(files[type].keys.signature, signature)).toBe(true)
-    expect(await pinentry.read()).toMatch(/OpenPGP card.*3 tries left/)
+    expect(await pinentry.read()).toMatch(/OpenPGP card.*3 attempts left/)
     const at = card.trace.findIndex(isVerify)
     expect(card.trace.slice(at, at + 2)).toEqual([
       '002000810B (11 bytes)',

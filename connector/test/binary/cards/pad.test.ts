@@ -107,7 +107,7 @@ test('a notice says who wants what and where to type, has no field, and goes whe
   const answer = sign()
   expect(await readNotice()).toEqual([
     'SETTITLE Cardwire',
-    'SETDESC A program on this computer wants your signature.\nType your PIN on the keys of the reader.\n\nCard: PIV card\nReader: Pad Reader 00 00\n3 tries left.',
+    'SETDESC A program on this computer is asking you to sign.\nEnter your PIN on the keypad of the card reader.\n\nCard: PIV card\nCard reader: Pad Reader 00 00\n3 attempts left.',
     'SETOK Cancel',
     'SETCANCEL Cancel',
     'SETTIMEOUT 180',
@@ -245,7 +245,7 @@ test('several digests are signed with as many entries, which the notice announce
   expect(json.data.signatures).toHaveLength(2)
   expect(card.trace.filter(isVerify)).toHaveLength(2)
   expect(text?.replaceAll('\n', ' ')).toContain(
-    'Tik uw pincode in op de toetsen van de lezer. Hij vraagt ze 2 keer, één keer voor elke handtekening.',
+    'Voer uw pincode in op de toetsen van de kaartlezer. De kaartlezer vraagt 2 keer om de pincode, één keer per handtekening.',
   )
 })
 

@@ -117,7 +117,7 @@ test('several digests are signed with one dialog that says how many, and counted
   expect(isValid).toEqual([true, true, true])
   const shown = await pinentry.read()
   expect(shown.match(/GETPIN/g)).toHaveLength(1)
-  expect(shown).toContain('Your PIN makes 3 signatures.')
+  expect(shown).toContain('Your PIN will be used for 3 signatures.')
   expect(inserted.trace.filter(isVerify)).toHaveLength(3)
   expect(await countSignatures()).toBe(before + 3)
 })

@@ -89,7 +89,9 @@ test('its data are read after one question, the number whole with the grant alon
   })
   const shown = (await user.pinentry.read()).replaceAll('%0A', ' ')
   expect(shown).toMatch(/CONFIRM/)
-  expect(shown).toContain('about you: name, number, country, language and validity.')
+  expect(shown).toContain(
+    'From your card: name, card number, country, language and validity dates.',
+  )
   await get(shop, 'readers/{r}/application-data')
   expect(await user.pinentry.read()).toBe('')
   const whole = await get(bank, 'readers/{r}/application-data', 'crelan')

@@ -37,5 +37,5 @@ test('a user is told that what a button does has failed', async () => {
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   await page.route('**/findings', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.getByRole('button', { name: 'Check again' }).click()
-  await page.getByRole('alert').getByText('This did not work.').waitFor()
+  await page.getByRole('alert').getByText('Something went wrong.').waitFor()
 })

@@ -112,7 +112,7 @@ test('an address works once', async () => {
   await first.page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   expect(first.page.url()).toBe(`${opened.origin}/`)
   const second = await openInChromium(opened.address)
-  await second.page.getByRole('heading', { name: 'has been used already' }).waitFor()
+  await second.page.getByRole('heading', { name: 'was already used' }).waitFor()
   expect(second.faults).toEqual([expect.stringContaining('403')])
   await Promise.all([first.close(), second.close()])
 })

@@ -40,7 +40,7 @@ async function visit(): Promise<Page> {
 const settingsFile = () => join(homePaths(user.home).config, 'cardwire.conf')
 
 async function save(page: Page, address: string, installationKey: string): Promise<void> {
-  await page.getByLabel('Address').fill(address)
+  await page.getByLabel('URL').fill(address)
   await page.getByLabel('Installation key').fill(installationKey)
   await page.getByRole('button', { name: 'Save' }).click()
 }
@@ -50,7 +50,7 @@ test('a user types in address and key, and the connector registers with them', a
   const page = await visit()
   await save(page, `${service.url}/`, key)
   await page.getByText(/This computer is registered as [0-9a-f-]{36}/).waitFor()
-  await page.getByText(`Address: ${service.url}`).waitFor()
+  await page.getByText(`URL: ${service.url}`).waitFor()
 
   expect((await stat(settingsFile())).mode & 0o777).toBe(0o600)
   expect(await readFile(settingsFile(), 'utf8')).toBe(
@@ -62,8 +62,8 @@ test('a user types in address and key, and the connector registers with them', a
 })
 
 test.each([
-  ['nothing', '', '', 'Type the address.'],
-  ['no address', 'ds', otherKey, 'It begins with https://'],
+  ['nothing', '', '', 'Enter the URL.'],
+  ['no address', 'ds', otherKey, 'It starts with https://'],
   ['half a key', 'https://ds.example', '123', 'has 36 characters'],
 ])(
   'what cannot be right is said beside its field: %s',
@@ -82,9 +82,9 @@ test('an address where no service answers, and a key that it refuses, are not sa
   proves('open-service-settings')
   const page = await visit()
   await save(page, `http://127.0.0.1:${await findFreePort()}`, key)
-  await page.locator('.fault').filter({ hasText: 'No service answers' }).waitFor()
+  await page.locator('.fault').filter({ hasText: 'No server responds' }).waitFor()
   await save(page, service.url, otherKey)
-  await page.locator('.fault').filter({ hasText: 'does not accept this key' }).waitFor()
+  await page.locator('.fault').filter({ hasText: 'doesn’t accept this key' }).waitFor()
   await expect(stat(settingsFile())).rejects.toThrow('ENOENT')
 })
 
@@ -94,7 +94,7 @@ test('settings that cannot be used are said on the page, which opens all the sam
   const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   await page.locator('[data-code="settings-invalid"]').waitFor()
-  await page.getByText('For your administrator, in English').first().click()
+  await page.getByText('Details for your administrator, in English').first().click()
   await page.getByText('expected debug, info, warning or error').waitFor()
 })
 
@@ -112,12 +112,12 @@ test('what an administrator manages is shown, and cannot be changed', async () =
   onTestFinished(() => managed.close())
   const { page, close } = await openInChromium((await managed.open()).address)
   onTestFinished(close)
-  await page.getByText('Type in address and key').click()
-  const address = page.getByLabel('Address')
+  await page.getByText('Enter URL and key').click()
+  const address = page.getByLabel('URL')
   expect(await address.inputValue()).toBe(service.url)
   expect(await address.isEditable()).toBe(false)
   expect(await page.locator('#address-note').textContent()).toBe(
-    'Set by your administrator: it cannot be changed here.',
+    'Your administrator set this. You can’t change it here.',
   )
   // Whatever the page sends: the file gets the key alone.
   await page.getByLabel('Installation key').fill(key)

@@ -51,8 +51,8 @@ async function useInstaller(status: number, script = ':'): Promise<string> {
 }
 
 test.each([
-  ['done', 0, 'The installation is done', 'Version 4.1.0 is installed.'],
-  ['refused', 1, 'Nothing was installed.', 'The installer ended with status 1.'],
+  ['done', 0, 'The installation is complete', 'Version 4.1.0 is installed.'],
+  ['refused', 1, 'Nothing was installed.', 'The installer failed with status 1.'],
 ])(
   'an offered version is installed by a button, and the page says when it is %s',
   async (_, status, said, output) => {
@@ -96,8 +96,6 @@ test('an installer that ends the command goes on, with what it writes', async ()
   const { page, close } = await openInChromium(address)
   onTestFinished(close)
   await page.getByRole('button', { name: `Install version ${newer}` }).click()
-  await page
-    .getByRole('heading', { name: /Cardwire is being replaced by the new version/ })
-    .waitFor()
+  await page.getByRole('heading', { name: /Cardwire is being updated/ }).waitFor()
   await expect.poll(() => existsSync(wentOn)).toBe(true)
 })

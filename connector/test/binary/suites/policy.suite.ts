@@ -81,7 +81,7 @@ export const policySuite = (managed: Managed) =>
         await managed.service.registerVersion(newer, { mandatory: true })
         managed.cardwire(['sync'])
         const told = performance.now()
-        await windows.focus('^Cardwire has to be updated$')
+        await windows.focus('^Cardwire must be updated$')
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         expect(await waitForEnd(connector.child)).toBe(78)
         expect(performance.now() - told).toBeLessThan(endMs)
@@ -104,7 +104,7 @@ export const policySuite = (managed: Managed) =>
         await service.registerVersion(newer, { recommended: true, uris })
         managed.cardwire(['sync'])
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
-        await windows.press('^Cardwire can be updated$', 'Return')
+        await windows.press('^A Cardwire update is available$', 'Return')
         await windows.press('^Cardwire update$', 'Escape')
         expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(
           / install .*\/var\/cache\/\S+\.deb\n$/,

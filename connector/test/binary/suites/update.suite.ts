@@ -136,7 +136,7 @@ export const updateSuite = (managed: Managed) =>
       await offerPackage()
       const there = await update('--check')
       expect(there.status).toBe(updateThere)
-      expect(there.text).toContain(`Another version is recommended over ${version}`)
+      expect(there.text).toContain(`You have version ${version}. Another one is recommended.`)
       expect(there.text).toMatch(
         /Version 4\.1\.0 \(0\.0 MB\): http:\S+\/installers\/unix\/versions\/4\.1\.0/,
       )
@@ -184,7 +184,7 @@ export const updateSuite = (managed: Managed) =>
       const there = await update('--check')
       expect([there.status, there.text]).toEqual([
         updateThere,
-        expect.stringContaining('is recommended over'),
+        expect.stringContaining('Another one is recommended'),
       ])
       await offerPackage({ recommended: false })
       const withdrawn = await update('--yes')
@@ -213,7 +213,7 @@ export const updateSuite = (managed: Managed) =>
       connector.child.kill('SIGKILL')
       expect(await updated).toEqual({
         status: updateThere,
-        text: expect.stringContaining('is recommended over'),
+        text: expect.stringContaining('Another one is recommended'),
       })
     })
 
@@ -238,7 +238,7 @@ export const updateSuite = (managed: Managed) =>
       await running()
       program('apt-get', 'exit 7')
       const { status, text } = await update('--yes')
-      expect([status, text]).toEqual([1, expect.stringContaining('ended with status 7')])
+      expect([status, text]).toEqual([1, expect.stringContaining('failed with status 7')])
       expect(leftOver()).toEqual([])
     })
 
