@@ -9,7 +9,7 @@ import { findFaults, readGuide, type Text } from './writing-guide.ts'
 /** Where users read what is written in a program. */
 const places = [
   'connector/src/languages/en/*.ts',
-  'ds/src/languages/en/**/*.tsx',
+  'ds/src/languages/en/*.{ts,tsx}',
   'connector/src/commands/{help-text,program,certs,registry,consents}.ts',
   'client/example/page/*.ts',
 ]

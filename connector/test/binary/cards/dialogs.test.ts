@@ -149,7 +149,9 @@ test('the last attempt is made only after another question, and a wrong PIN of a
   await pinentry.type('cancel')
   expect(await one.call('verify-pin')).toMatchObject({ status: 409, json: { code: '108005' } })
   const shown = await pinentry.read()
-  expect(shown.replaceAll('%0A', ' ')).toContain('This is your last attempt. A wrong PIN will block the card.')
+  expect(shown.replaceAll('%0A', ' ')).toContain(
+    'This is your last attempt. A wrong PIN will block the card.',
+  )
   expect(shown).not.toContain('GETPIN')
   expect(card.trace.filter(isVerify)).toHaveLength(before)
   await pinentry.type(pin)
