@@ -20,9 +20,15 @@ async function writeParts(
   const writer = writable.getWriter()
   const encoder = new TextEncoder()
   try {
-    for await (const text of parts) if (text !== '') await writer.write(encoder.encode(text))
+    for await (const text of parts) {
+      if (text !== '') await writer.write(encoder.encode(text))
+      await giveOthersATurn()
+    }
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => undefined)
   }
 }
+
+/** Where the database is a file and the network takes all that comes, no part would wait for anything. */
+const giveOthersATurn = () => new Promise<void>((resolve) => void setTimeout(resolve))

@@ -99,6 +99,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/src/rules/affected-devices.test.ts'],
   },
   {
+    rule: 'large-list-alone',
+    file: 'ds/src/http/stream-text.ts',
+    search: '      await giveOthersATurn()\n',
+    replace: '      if (text === undefined) await giveOthersATurn()\n',
+    tests: ['ds/src/http/stream-text.test.ts'],
+  },
+  {
     rule: 'configurations-read',
     file: 'ds/src/routes/configurations.ts',
     search: '`octet_length(${configurations.config})`',
