@@ -9,7 +9,7 @@ import type { Policy } from '../../src/distribution/client/verify-reply.ts'
 import { enforcePolicy } from '../../src/distribution/policy/enforce.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import type { DialogResult, Message } from '../../src/system/desktop/desktop.ts'
-import { flushPromises } from '../registry/manual-clock.ts'
+import { createManualClock, flushPromises } from '../registry/manual-clock.ts'
 
 const version = '4.0.0'
 const offer = { version: '4.1.0', url: 'https://downloads.example/cardwire-4.1.0.deb' }
@@ -47,6 +47,7 @@ function createConnector(
     for (const listener of listeners) listener()
   }
   let asked = 0
+  const clock = createManualClock()
   enforcePolicy({
     version,
     folder,
@@ -63,6 +64,7 @@ function createConnector(
       onSuccess: (listener) => void listeners.push(listener),
     },
     offersUpdates,
+    timers: clock,
     language: 'en',
     dialog: {
       async show(message) {
@@ -75,7 +77,11 @@ function createConnector(
       ended.resolve(status)
     },
   })
-  return { messages, statuses, logged, faults, brings, ended: ended.promise, asked: () => asked }
+  return {
+    ...{ messages, statuses, logged, faults, brings, clock },
+    ended: ended.promise,
+    asked: () => asked,
+  }
 }
 
 test.each(['require', 'stop'] as const)(
@@ -121,16 +127,33 @@ test('a verdict on another version has no effect', async () => {
   expect([messages, statuses]).toEqual([[], []])
 })
 
+const recommends = (next: string) => ({
+  verdict: { action: 'recommend', version, offer: { ...offer, version: next } } as const,
+})
+
 test('a recommendation is shown once for each recommended version', async () => {
-  const recommends = (next: string) => ({
-    verdict: { action: 'recommend', version, offer: { ...offer, version: next } } as const,
-  })
-  const { brings, messages, statuses } = createConnector(recommends('4.1.0'))
-  for (const next of ['4.1.0', '4.1.0', '4.2.0', '4.1.0']) brings(recommends(next))
+  const { brings, messages, statuses, clock } = createConnector(recommends('4.1.0'))
+  for (const next of ['4.1.0', '4.1.0', '4.2.0', '4.2.0', '4.1.0']) {
+    brings(recommends(next))
+    await flushPromises()
+    await clock.pass(3_600_000)
+  }
   expect(messages.map(({ link }) => link?.label)).toEqual(['Install 4.1.0', 'Install 4.2.0'])
   expect(messages[0]?.title).toBe('A Cardwire update is available')
-  await flushPromises()
   expect(statuses).toEqual([])
+})
+
+test('a service that recommends another version each minute shows one window in an hour', async () => {
+  proves('recommendation-repeated')
+  const { brings, messages, clock } = createConnector(recommends('4.1.0'))
+  for (let patch = 1; patch < 60; patch += 1) {
+    brings(recommends(`4.1.${patch}`))
+    await clock.pass(60_000)
+  }
+  expect(messages.map(({ link }) => link?.label)).toEqual(['Install 4.1.0'])
+  await clock.pass(60_000)
+  brings(recommends('4.2.0'))
+  expect(messages.map(({ link }) => link?.label)).toEqual(['Install 4.1.0', 'Install 4.2.0'])
 })
 
 test('without offers a recommendation is not shown, and a version that is forbidden is, without a link', async () => {

@@ -20,6 +20,8 @@ export const exitCodes = { forbidden: 78, altered: 3 } as const
 
 /** Milliseconds. A forbidden version ends within 10 s of the verdict: synchronization, dialog, and the end itself. */
 const timeouts = { syncMs: 2000, dialogMs: 6500, recommendMs: 600_000 } as const
+/** Milliseconds after a recommendation without another, whatever the service recommends. */
+const recommendationPauseMs = 3_600_000
 
 /** `offersUpdates`: a window that ends the connector is shown in any case. */
 export interface EnforceOptions extends MessageOptions {
@@ -42,6 +44,7 @@ export function enforcePolicy(options: EnforceOptions): void {
   const { version, policy, synchronizer, dialog, log, end } = options
   const { timers = systemClock } = options
   const shownVersions = new Set<string>()
+  let isRecommending = false
   let enforcing = false
   let ended = false
   const files = createFileChecks({
@@ -53,7 +56,7 @@ export function enforcePolicy(options: EnforceOptions): void {
 
   function enforce(from: 'storage' | 'synchronization'): void {
     void enforceVersion(from === 'storage')
-    recommend()
+    void recommend()
     void files.check()
   }
 
@@ -73,13 +76,17 @@ export function enforcePolicy(options: EnforceOptions): void {
     log.info('this version is allowed again', { version })
   }
 
-  function recommend(): void {
+  async function recommend(): Promise<void> {
     const verdict = findRecommendation(policy(), version)
     const offered = verdict?.offer?.version ?? ''
-    if (verdict === undefined || shownVersions.has(offered)) return
+    if (verdict === undefined || isRecommending || shownVersions.has(offered)) return
+    isRecommending = true
     shownVersions.add(offered)
     log.info('another version is recommended', { version, offer: offered })
-    if (options.offersUpdates) void dialog.show(toMessage(verdict, options), timeouts.recommendMs)
+    if (options.offersUpdates) await dialog.show(toMessage(verdict, options), timeouts.recommendMs)
+    timers.after(recommendationPauseMs, () => {
+      isRecommending = false
+    })
   }
 
   function shutDown(status: number): void {

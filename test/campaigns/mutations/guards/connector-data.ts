@@ -102,6 +102,13 @@ export const connectorDataGuards: readonly Guard[] = [
     tests: redirectTests,
   },
   {
+    rule: 'recommendation-repeated',
+    file: 'connector/src/distribution/policy/enforce.ts',
+    search: '    isRecommending = true\n',
+    replace: '    isRecommending = ended\n',
+    tests: ['connector/test/distribution/enforce.test.ts'],
+  },
+  {
     rule: 'reply-large',
     file: 'connector/src/distribution/client/ds-response.ts',
     search: 'text.slice(0, maxDescriptionLength)',
