@@ -6,7 +6,7 @@ export const style = `${baseStyle}${chartStyle}
 body { margin: 0; }
 .skip:focus { position: fixed; top: .5rem; left: .5rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; }
 
-.frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); min-height: 100vh; }
+.frame { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); min-height: 100vh; }
 .side { padding: 1.25rem 1rem; background: var(--sheet); border-right: 1px solid var(--line); }
 .side .product { margin: 0 0 1rem .6rem; font-weight: 700; }
 .side h2 { margin: 1rem 0 .2rem .6rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
