@@ -48,7 +48,7 @@ export default defineConfig({
           // The hours run the connector's code, on Bun.
           exclude: [...exclude, 'test/campaigns/hours/**'],
           isolate: false,
-          globalSetup: ['ds/test/harness/build.ts'],
+          globalSetup: ['test/bed/own-run.ts', 'ds/test/harness/build.ts'],
           setupFiles: ['.ci/processor-time.ts'],
         },
       },

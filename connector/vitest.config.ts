@@ -17,6 +17,7 @@ const exclude = [
 
 /** They look through the memory of their process, or replace modules for all of it. */
 const isolated = ['connector/test/desktop/secret-buffers.test.ts']
+const globalSetup = [fileURLToPath(new URL('../test/bed/own-run.ts', import.meta.url))]
 const setupFiles = [fileURLToPath(new URL('../.ci/processor-time.ts', import.meta.url))]
 
 export default defineConfig({
@@ -49,6 +50,7 @@ export default defineConfig({
           ],
           exclude: [...exclude, ...isolated],
           isolate: false,
+          globalSetup,
           setupFiles,
         },
       },

@@ -13,6 +13,6 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 300_000,
     chaiConfig: { truncateThreshold: 0 },
-    globalSetup: ['ds/test/harness/build.ts'],
+    globalSetup: ['test/bed/own-run.ts', 'ds/test/harness/build.ts'],
   },
 })

@@ -15,6 +15,7 @@ export default defineConfig({
     ...timeLimits,
     testTimeout: 600_000,
     hookTimeout: 900_000,
+    globalSetup: ['test/bed/own-run.ts'],
     chaiConfig: { truncateThreshold: 0 },
     // They boot machines, and measure.
     fileParallelism: false,

@@ -11,6 +11,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 900_000,
     chaiConfig: { truncateThreshold: 0 },
-    globalSetup: ['ds/test/harness/build.ts'],
+    globalSetup: ['test/bed/own-run.ts', 'ds/test/harness/build.ts'],
   },
 })
