@@ -2,6 +2,7 @@
 import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import { toPrintableLines } from '../../printable.ts'
 import type { IdentityRequest } from './identity-request.ts'
+import { shortenMiddle } from './shorten-middle.ts'
 
 /** `language`: the user's, a tag of BCP 47. */
 export function describeIdentity(
@@ -17,8 +18,8 @@ export function describeIdentity(
     texts.data(list(data.map((one) => texts.holder[one]))),
     origin === undefined ? texts.once : texts.untilRevoked,
     '',
-    dialogs.card(nameCard(dialogs, module, card)),
-    dialogs.reader(reader),
+    dialogs.card(shortenMiddle(nameCard(dialogs, module, card))),
+    dialogs.reader(shortenMiddle(reader)),
     '',
     texts.question,
   ])

@@ -4,6 +4,7 @@ import type { Catalog } from '../../languages/en/catalog.ts'
 import { toPrintableLines } from '../../printable.ts'
 import type { Question } from '../../system/desktop/question.ts'
 import type { AttemptConfirmation, PinRequest } from './pin-request.ts'
+import { shortenMiddle } from './shorten-middle.ts'
 
 /** In the first of these languages that we have; tags of BCP 47. */
 export const findTexts = (...wanted: readonly (string | undefined)[]): PinTexts =>
@@ -48,8 +49,8 @@ function describeWith(
     ...manner,
     ...(act === 'check' ? [texts.pin.checkOnly] : []),
     '',
-    texts.card(nameCard(texts, module, card)),
-    texts.reader(reader),
+    texts.card(shortenMiddle(nameCard(texts, module, card))),
+    texts.reader(shortenMiddle(reader)),
     ...(triesLeft === undefined ? [] : [texts.pin.tries(triesLeft)]),
   ]
 }

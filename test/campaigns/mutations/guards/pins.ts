@@ -153,6 +153,13 @@ export const pinGuards: readonly Guard[] = [
   },
   {
     rule: 'window-beyond-screen',
+    file: 'connector/src/user/dialogs/shorten-middle.ts',
+    search: 'Buffer.byteLength(whole) <= maxBytes',
+    replace: 'characters.length <= maxBytes',
+    tests: foreignTests,
+  },
+  {
+    rule: 'window-beyond-screen',
     file: wrap,
     search: '      part = continuation + tail\n',
     replace: '      part = tail\n',
