@@ -132,7 +132,7 @@ export const updateSuite = (managed: Managed) =>
       await offerPackage({ recommended: false })
       await running()
       const none = await update('--check')
-      expect([none.status, none.text]).toEqual([0, expect.stringContaining('nothing to update')])
+      expect([none.status, none.text]).toEqual([0, expect.stringContaining('is up to date')])
       await offerPackage()
       const there = await update('--check')
       expect(there.status).toBe(updateThere)
@@ -172,7 +172,7 @@ export const updateSuite = (managed: Managed) =>
       })
       expect(forbidden.status).toBe(78)
       const { status, text } = await update('--yes')
-      expect(text).toContain(`Version ${version} is too old to be used`)
+      expect(text).toContain(`Version ${version} is too old`)
       expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-installer.deb')])
     })
 
@@ -190,13 +190,13 @@ export const updateSuite = (managed: Managed) =>
       const withdrawn = await update('--yes')
       expect([withdrawn.status, withdrawn.text]).toEqual([
         0,
-        expect.stringContaining('nothing to update'),
+        expect.stringContaining('is up to date'),
       ])
       await managed.pause()
       const away = await update('--yes')
       expect([away.status, away.text]).toEqual([
         1,
-        expect.stringMatching(/The service does not say which version it wants.*: Cannot reach/),
+        expect.stringMatching(/The distribution service didn’t say which version to use.*\(Cannot reach/),
       ])
       expect(asked()).toBeUndefined()
     })
@@ -221,7 +221,7 @@ export const updateSuite = (managed: Managed) =>
       proves('update-asks-service')
       await offerPackage()
       const never = await update('--yes')
-      expect([never.status, never.text]).toEqual([1, expect.stringContaining('not registered')])
+      expect([never.status, never.text]).toEqual([1, expect.stringContaining('isn’t registered')])
       const connector = await running()
       const { json } = await connector.request('/v3/sync', { method: 'POST' })
       await managed.service.admin('POST', `/v3/devices/${json.data.device}/block`)
@@ -268,7 +268,7 @@ export const updateSuite = (managed: Managed) =>
       await offer({ uri: await elsewhere() })
       await running()
       const { status, text } = await update('--yes')
-      expect([status, text]).toEqual([1, expect.stringContaining('names no digest')])
+      expect([status, text]).toEqual([1, expect.stringContaining('has no hash')])
       expect([asked(), leftOver()]).toEqual([undefined, []])
     })
 
