@@ -233,7 +233,7 @@ test('a user authenticates to a page with a token', async () => {
   })
   expect([status, json.description]).toEqual([200, undefined])
   expect(json.data).toMatchObject({ algorithm: 'ES256', format: 'web-eid:1.0' })
-  expect(await pinentry.read()).toContain('who you are')
+  expect(await pinentry.read()).toContain('asking you to sign in')
 })
 
 test('several signatures are made with one PIN by the grant, until the page resets it', async () => {
