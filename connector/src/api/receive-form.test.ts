@@ -1,4 +1,5 @@
 /** How many parts a form may have, whatever its type and its borders look like. */
+import { heapStats } from 'bun:jsc'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { receiveForm } from './receive-form.ts'
@@ -52,4 +53,24 @@ test.each([
   const parts = `--b\r\n${head}"x"\r\n\r\n${between}`.repeat(100)
   const found = await receive(parts + fields + file + end, contentType)
   expect(found).toMatch(/more than 64 parts|no other parameter/)
+})
+
+test('a form that comes byte by byte holds no more than its bytes', async () => {
+  proves('files-flood')
+  const bytes = new TextEncoder().encode(fields + file.replace('text', 'x'.repeat(20_000)) + end)
+  let at = 0
+  let held = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      stream.enqueue(bytes.slice(at, at + 1))
+      at += 1
+      if (at < bytes.length) return
+      Bun.gc(true)
+      held = heapStats().objectTypeCounts['Uint8Array'] ?? 0
+      stream.close()
+    },
+  })
+  const { file: received } = await receiveForm(body, type)
+  expect(received).toHaveLength(20_000)
+  expect(held).toBeLessThan(1000)
 })

@@ -87,25 +87,32 @@ function readFields(form: FormData) {
   }
 }
 
+/** Into one buffer: a body may come in chunks of a byte, and each is an object. */
 async function receiveAll(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
   rate: typeof leastRate,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
-  const late = Promise.withResolvers<never>()
-  late.promise.catch(() => undefined)
-  const watch = watchTransfer(rate, () => late.reject(createTooSlow()))
-  const parts: Uint8Array[] = []
+  let isLate = false
+  const watch = watchTransfer(rate, () => {
+    isLate = true
+    // What is being read ends then.
+    reader.cancel().catch(() => undefined)
+  })
+  let bytes = new Uint8Array(leastRate.minBytes)
   let size = 0
   try {
     for (;;) {
-      const { value, done } = await Promise.race([reader.read(), late.promise])
-      if (done) return join(parts, size)
+      const { value, done } = await reader.read()
+      if (isLate) throw createTooSlow()
+      if (done) return bytes.slice(0, size)
       watch.count(value.length)
+      const least = size + value.length
+      if (least > maxBytes) throw createTooLarge()
+      if (least > bytes.length) bytes = grow(bytes, least, maxBytes)
+      bytes.set(value, size)
       size += value.length
-      if (size > maxBytes) throw createTooLarge()
-      parts.push(value)
     }
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -118,14 +125,11 @@ async function receiveAll(
   }
 }
 
-function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+/** Twice as long where it may be, so that bytes are copied a few times only. */
+function grow(bytes: Uint8Array, least: number, most: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(Math.max(least, Math.min(most, 2 * bytes.length)))
+  grown.set(bytes)
+  return grown
 }
 
 const createInvalid = (path: string, message: string) =>
