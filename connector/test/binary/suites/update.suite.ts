@@ -196,7 +196,9 @@ export const updateSuite = (managed: Managed) =>
       const away = await update('--yes')
       expect([away.status, away.text]).toEqual([
         1,
-        expect.stringMatching(/The distribution service didn’t say which version to use.*\(Cannot reach/),
+        expect.stringMatching(
+          /The distribution service didn’t say which version to use.*\(Cannot reach/,
+        ),
       ])
       expect(asked()).toBeUndefined()
     })
