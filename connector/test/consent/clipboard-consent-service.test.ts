@@ -130,10 +130,10 @@ describe('code word', () => {
   })
 
   test.each([
-    ['en-US', `Cardwire: ${origin} can use your card readers from now on.`],
-    ['nl-BE', `Cardwire: ${origin} kan vanaf nu uw kaartlezers gebruiken.`],
+    ['en-US', `Cardwire: ${origin} can now use your card readers.`],
+    ['nl-BE', `Cardwire: ${origin} kan nu uw kaartlezers gebruiken.`],
     ['fr', `Cardwire: ${origin} peut désormais utiliser vos lecteurs de cartes.`],
-    ['de', `Cardwire: ${origin} kann ab jetzt Ihre Kartenleser verwenden.`],
+    ['de', `Cardwire: ${origin} kann jetzt Ihre Kartenleser verwenden.`],
   ])('is reported to a user of the language %s in that language', async (language, text) => {
     setup.close()
     setup = createConsentSetup({ language })

@@ -94,7 +94,7 @@ test.each([
   proves('service-controls-terminal')
   recommend({ version: offered })
   const text = await run('update', '--yes')
-  expect(text).toMatch(/does not say which version it wants; .*"verdict.* is not valid/)
+  expect(text).toMatch(/didn’t say which version to use.*"verdict.* is not valid/)
   expect(text).not.toContain('\u001b')
   expect(readdirSync(join(home, 'temporary'))).toEqual([])
 })

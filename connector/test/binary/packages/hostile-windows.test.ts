@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { proves } from '../../../../test/bed/proves.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { openWindowsMachine, type WindowsMachine } from '../../../packages/test/windows-machine.ts'
 import { names } from '../../../packages/windows/places.ts'
 import { windowsPath } from '../../wine/wine.ts'
@@ -94,8 +95,11 @@ test('a link in the registry’s folder gives no rights to its target', async ()
   mkdirSync(treasure, { mode: 0o700 })
   writeFileSync(join(treasure, 'gold'), 'gold')
   const { ino } = statSync(treasure)
-  rmSync(machine.path(`${state}/public`), { recursive: true })
-  symlinkSync(treasure, machine.path(`${state}/public`))
+  // The registry of the repair before may be making the folder again.
+  await waitFor(() => {
+    rmSync(machine.path(`${state}/public`), { recursive: true, force: true })
+    return tryToLink(treasure, machine.path(`${state}/public`))
+  })
   await machine.install(['/i', windowsPath(msi), 'REINSTALL=ALL', 'REINSTALLMODE=amus'])
   // Windows moves a link away, and Wine what it leads to.
   const beside = readdirSync(machine.path('ProgramData')).map((name) =>
@@ -106,3 +110,14 @@ test('a link in the registry’s folder gives no rights to its target', async ()
   )
   expect(found.find((one) => one.ino === ino)?.mode).toBe(0o40700)
 })
+
+/** Whether there was nothing in its place. */
+function tryToLink(target: string, path: string): boolean {
+  try {
+    symlinkSync(target, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
