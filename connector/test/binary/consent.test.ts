@@ -330,7 +330,7 @@ test('without tokens a page with consent needs none', async () => {
 test('a consent makes the connector notify the user over the message bus of the session', async () => {
   proves('notification-arguments')
   const [origin] = await consented()
-  const text = `${origin} can use your card readers from now on`
+  const text = `${origin} can now use your card readers`
   await expect.poll(() => notifications.some((received) => received.includes(text))).toBe(true)
 })
 
