@@ -72,7 +72,7 @@ test('preflights read the allowlists once after a change, whatever their origins
   expect(await preflight('https://other.example')).toEqual({ status: 204, reads: 0 })
 })
 
-test('a log-in is no change of an allowlist: preflights read none after it', async () => {
+test('a sign-in is no change of an allowlist: preflights read none after it', async () => {
   proves('preflights-read-allowlists')
   await preflight('https://other.example')
   await ds.login()

@@ -11,7 +11,7 @@ import { printLine } from './terminal.ts'
 /** Which browser reads which store. */
 const storesHint =
   process.platform === 'linux'
-    ? 'Chromium, Chrome and Edge read pki/nssdb; each profile of Firefox has a store of its own. '
+    ? 'Chromium, Chrome and Edge read pki/nssdb; each Firefox profile has its own store. '
     : ''
 
 const { data } = await readSettings(process.env)

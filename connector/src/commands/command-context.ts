@@ -67,7 +67,7 @@ function requireTrustedFolders(folders: Folders): void {
 }
 
 /**
- * The sources of the settings, the weakest first: what an administrator manages nobody overrides. Throws ForeignFolder where those of
+ * The sources of the settings, the weakest first: nothing overrides what an administrator manages. Throws ForeignFolder where those of
  * the user are another account's.
  */
 export function readSources(flags: Flags, owner: Owner = 'user'): readonly SettingsPlace[] {

@@ -62,7 +62,7 @@ export function readKeyUsage(der: Uint8Array): KeyUsage {
 
 /**
  * Whether the key of a certificate authenticates, if only to some verifiers: TLS servers that use OpenSSL also take a certificate for key
- * agreement, and a signature by its key (check_purpose_ssl_client). A public key without a certificate names nobody, and does not
+ * agreement, and a signature by its key (check_purpose_ssl_client). A public key without a certificate names no user, and does not
  * (docs/decisions/0091-keys-without-certificates.md).
  */
 export function canAuthenticate(der: Uint8Array): boolean {

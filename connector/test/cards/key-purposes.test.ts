@@ -24,7 +24,7 @@ const any = 'extendedKeyUsage=anyExtendedKeyUsage'
 const both = 'keyUsage=critical,digitalSignature,nonRepudiation'
 const digital = 'keyUsage=critical,digitalSignature'
 const committing = 'keyUsage=critical,nonRepudiation'
-/** OpenSSL takes it for a log-in by TLS. */
+/** OpenSSL accepts it to sign in over TLS. */
 const agreeing = `${committing},keyAgreement`
 
 /** What the certificate says, and the modules in which its key signs without the grant. */

@@ -45,7 +45,7 @@ export function createSharedReading<T>(
         turn += 1
         const startedInTurn = turn
         const before = cached
-        // Most entries are about something else: each log-in writes one. Fewer than before are those of a backup.
+        // Most entries are about something else: each sign-in writes one. Fewer than before are those of a backup.
         const isSame =
           before &&
           isYoung(before.startedAt) &&
