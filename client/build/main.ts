@@ -17,7 +17,13 @@ const client = fileURLToPath(new URL('..', import.meta.url))
 const dist = resolve(process.argv[2] ?? join(client, 'dist'))
 
 /** What is bundled together shares its modules: the test double has the `CardwireError` of the page. */
-const bundles = [['index', 'testing/index'], ['files'], ['server'], ['protocol/index']]
+const bundles = [
+  ['index', 'testing/index'],
+  ['describe'],
+  ['files'],
+  ['server'],
+  ['protocol/index'],
+]
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
@@ -68,6 +74,7 @@ const published = {
   engines: { node: '>=22' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
+    './describe': { types: './describe.d.ts', default: './describe.js' },
     './files': { types: './files.d.ts', default: './files.js' },
     './server': { types: './server.d.ts', default: './server.js' },
     './testing': { types: './testing/index.d.ts', default: './testing/index.js' },

@@ -11,6 +11,7 @@ const client = fileURLToPath(new URL('..', import.meta.url))
 /** The contract is documented by its OpenAPI documents. */
 const entries = [
   { name: 'index', from: '@cardwire/client' },
+  { name: 'describe', from: '@cardwire/client/describe' },
   { name: 'files', from: '@cardwire/client/files' },
   { name: 'server', from: '@cardwire/client/server' },
   { name: 'testing', from: '@cardwire/client/testing', file: 'testing/index' },

@@ -21,7 +21,7 @@ export const isCodeWord = (value: unknown): value is string =>
   value.length >= minLength &&
   new TextEncoder().encode(value).length <= maxBytes
 
-/** Whether the code word is on the clipboard now, and a sentence for the user. */
+/** Whether the code word is on the clipboard now, and why not; `describe` has the sentence for the user. */
 export interface Copied {
   readonly copied: boolean
   readonly description: string

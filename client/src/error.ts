@@ -1,4 +1,4 @@
-/** The error that the library throws: a code of the specification, a reason for the page, a sentence for the user. */
+/** The error that the library throws: a code of the specification, a reason for the page, a description for developers. */
 import type { CardwireClient } from './core-service.ts'
 import type { ProblemName } from './protocol/problem.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
@@ -17,7 +17,7 @@ export type CardwireFailure =
       readonly reason: 'code-word-refused'
       readonly client: CardwireClient
     }
-  /** The initialization failed: show `description`. */
+  /** The initialization failed: show what `describe` says. */
   | { readonly code: '199'; readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused'> }
   /** Later: the connector answered, and refused. */
   | {
@@ -44,12 +44,12 @@ interface Details {
   readonly alsoPossible?: readonly Reason[]
 }
 
-/** What every call rejects with: `code` and `reason` are for the page, `description` is for the user. */
+/** What every call rejects with: `code` and `reason` are for the page, `description` is for developers; `describe` has a text for users. */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
   readonly code: CardwireFailure['code']
   readonly reason: Reason
-  /** A sentence for the user in front of the page. */
+  /** What failed and why, for developers and logs. */
   readonly description: string
   /** The six-digit code that deployed clients have for this. */
   readonly wireCode: string

@@ -31,7 +31,7 @@ export type { Reason } from './reason.ts'
 
 /**
  * Finds the user's connector and resolves with a client for it. Rejects with a `CardwireError`: code 500 when consent is
- * required (its `client` asks for it), 199 for everything else, with `reason` for the page and `description` for the user.
+ * required (its `client` asks for it), 199 for everything else, with `reason` for the page.
  */
 export const initialize = (
   configuration: Configuration = {},

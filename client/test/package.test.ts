@@ -85,6 +85,7 @@ test('the root entry imports no package, the contract and the test double zod al
     [...new Set(imports(await readFile(join(built, file), 'utf8')))].sort()
   expect(await importsOf('index.js')).toEqual(['./shared.js'])
   expect(await importsOf('shared.js')).toEqual([])
+  expect(await importsOf('describe.js')).toEqual([])
   expect(await importsOf('files.js')).toEqual([])
   expect(await importsOf('server.js')).toEqual(['@peculiar/x509', 'reflect-metadata', 'zod/mini'])
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])

@@ -66,7 +66,7 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
     return context.text(
       forDeveloper
         ? 'Cannot answer without a session: open the address that npm start has printed last'
-        : 'Cannot answer without a session: log in, and open this page again',
+        : 'Cannot answer without a session: sign in, and open this page again',
       401,
     )
   }

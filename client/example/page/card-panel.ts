@@ -2,7 +2,7 @@
 import type { Card, CardwireClient, Reader } from '@cardwire/client'
 import { signOut, type User } from './back-end.ts'
 import { showSignatureChecks, showUserChecks } from './checks.ts'
-import { describeCardError } from './describe-card-error.ts'
+import { describeError } from './describe-error.ts'
 import { getElement, showMessage } from './screens.ts'
 import { signInWithCard, signText } from './use-card.ts'
 
@@ -46,7 +46,7 @@ export function showCardPanel(user: User | null): CardPanel {
     try {
       say(await act(card, running.signal))
     } catch (error) {
-      say(describeCardError(error), 'failed')
+      say(describeError(error), 'failed')
     } finally {
       running = undefined
       show()

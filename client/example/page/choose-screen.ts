@@ -1,6 +1,7 @@
 /** Chooses the screen for a failure: one table with every reason of the library. */
 import { CardwireError, type Reason } from '@cardwire/client'
 import { BackEndError } from './back-end.ts'
+import { describeError } from './describe-error.ts'
 
 /** A screen that waits for the user. */
 export type WaitingScreen = 'permission' | 'missing' | 'consent' | 'no-agent' | 'trouble'
@@ -11,7 +12,7 @@ export interface ScreenContent {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** A screen of its own, or the heading above the description of the library. */
+/** A screen of its own, or the heading above the sentence of the library. */
 const screensByReason: Readonly<
   Record<Reason, { readonly screen: WaitingScreen } | { readonly title: string }>
 > = {
@@ -65,9 +66,10 @@ export function chooseScreen(
     return { screen: 'trouble', texts: { title, description: error.message } }
   }
   if (!CardwireError.is(error)) throw error
-  const { reason, description } = error
+  const { reason } = error
   const found = screensByReason[reason]
   if (reason === 'consent-required') return { screen: 'consent', texts: describeConsent(progress) }
+  const description = describeError(error)
   if (!('screen' in found)) return { screen: 'trouble', texts: { title: found.title, description } }
   const texts = found.screen === 'consent' ? { title: consentTitle, description } : { description }
   return { screen: found.screen, texts }

@@ -1,7 +1,7 @@
 /** The part of the page where a user gives it a folder, saves a note there, reads it, and takes the folder back. */
 import type { CardwireClient } from '@cardwire/client'
 import { type FileEntry, type Files, openFiles } from '@cardwire/client/files'
-import { describeFileError } from './describe-file-error.ts'
+import { describeError } from './describe-error.ts'
 import { getElement, showMessage } from './screens.ts'
 
 export interface FilePanel {
@@ -28,8 +28,8 @@ export function showFilePanel(): FilePanel {
     try {
       say(await act(files))
     } catch (error) {
-      await show(files).catch(describeFileError)
-      say(describeFileError(error), 'failed')
+      await show(files).catch(describeError)
+      say(describeError(error), 'failed')
     } finally {
       isBusy = false
       setBusy(isBusy)

@@ -7,6 +7,7 @@ import {
   installerUrl,
   newCodeWord,
 } from '@cardwire/client'
+import { describe } from '@cardwire/client/describe'
 import { fetchSettings, fetchToken, fetchUser } from './back-end.ts'
 import { showCardPanel } from './card-panel.ts'
 import { chooseScreen, type Progress } from './choose-screen.ts'
@@ -98,9 +99,9 @@ async function askForConsent(
 ): Promise<Attempt> {
   const codeWord = newCodeWord()
   showScreen('consent', { ...texts, word: codeWord, go: 'Copy the code and continue' })
-  const { copied, description } = await waitForPress('consent', () => copyCodeWord(codeWord))
-  if (!copied) {
-    showScreen('consent', { description, go: 'I have copied it' })
+  const outcome = await waitForPress('consent', () => copyCodeWord(codeWord))
+  if (!outcome.copied) {
+    showScreen('consent', { description: describe(outcome), go: 'I have copied it' })
     await waitForPress('consent')
   }
   announce('Cardwire is looking for the code on your clipboard…')

@@ -1,5 +1,6 @@
 /** A page in React: finds the connector, asks for consent, and shows the readers as they change. */
 import type { CardService, Configuration, Reader } from '@cardwire/client'
+import { describe } from '@cardwire/client/describe'
 import { type Connect, useCardwire } from './use-cardwire.ts'
 import { useReaders } from './use-readers.ts'
 
@@ -18,7 +19,7 @@ export function App({ connect, configuration }: AppProps) {
     return (
       <main>
         <h1>Allow this site to use your card reader?</h1>
-        <p role="status">{shown.description}</p>
+        <p role="status">{describe(shown)}</p>
         <button type="button" onClick={() => askForConsent(asking)}>
           Copy the code and continue
         </button>
@@ -29,7 +30,7 @@ export function App({ connect, configuration }: AppProps) {
     return (
       <main>
         <h1>Can’t use your card reader</h1>
-        <p role="status">{shown.description}</p>
+        <p role="status">{describe(shown)}</p>
         <button type="button" onClick={retry}>
           Try again
         </button>

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const apiKey = '5f0c1f0e-2d1c-4b6e-9d53-0a7f4f0f6b11'
 const cardFile = join(folder, 'atr')
 const environment = { EXAMPLE_DS_URL: 'http://127.0.0.1:1', EXAMPLE_API_KEY: apiKey }
-const noSession = 'Cannot answer without a session: log in, and open this page again'
+const noSession = 'Cannot answer without a session: sign in, and open this page again'
 let address = ''
 const onAddress = (next: string) => {
   address = next

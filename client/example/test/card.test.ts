@@ -71,12 +71,12 @@ test('a wrong PIN costs a try, and a page that stops closes the window', async (
   await says('in a separate window')
   expect(await findAccessibilityFaults(page)).toEqual([])
   await pinWindow.enter('000000')
-  await says('The PIN was wrong. 2 attempts left.')
+  await says('The PIN is wrong. 2 attempts left.')
 
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Cancel').press('Enter')
-  await says('Canceled. Nothing was signed.')
+  await says('Canceled.')
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
 })
 

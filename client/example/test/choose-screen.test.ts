@@ -1,9 +1,12 @@
 /** What the page shows for each failure of the library and of its own back end. */
 import { CardwireError, newCodeWord } from '@cardwire/client'
 import { createTestConnector, type ScriptedReason } from '@cardwire/client/testing'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BackEndError } from '../page/back-end.ts'
 import { chooseScreen } from '../page/choose-screen.ts'
+
+beforeEach(() => void vi.spyOn(console, 'info').mockImplementation(() => undefined))
+afterEach(() => vi.restoreAllMocks())
 
 const jwt = 'e30.e30.e30'
 const consentTitle = 'Allow this site to use your card reader?'
@@ -66,14 +69,14 @@ test('chooseScreen for a missing consent and for a code word that is refused ask
   const { screen, texts } = chooseScreen(refused)
   expect([screen, texts['description']]).toEqual([
     'consent',
-    'Cannot use this code: make a new one and copy it',
+    'This code can’t be used. Copy the new code.',
   ])
 })
 
 test('the screen trouble has a heading of the page and the sentence of the library', async () => {
   expect(chooseScreen(await failure('origin-refused')).texts).toEqual({
     title: 'This site isn’t allowed to use Cardwire',
-    description: expect.stringMatching(/^Cannot reach the connector.*does not accept this site/),
+    description: 'This site isn’t allowed to use Cardwire. Contact the site’s support.',
   })
 })
 
@@ -105,7 +108,10 @@ test('the screen consent has the sentence of the library while no more codes are
   )
   expect(chooseScreen(error, { codesNotFound: 2, hadConsent: true })).toEqual({
     screen: 'consent',
-    texts: { title: consentTitle, description: 'Cannot look for it: wait' },
+    texts: {
+      title: consentTitle,
+      description: 'Too many codes were copied. Wait a minute, then copy a new one.',
+    },
   })
 })
 

@@ -75,7 +75,7 @@ test('a user saves a note, reads it, and is told that nothing is replaced', asyn
   await says('note.txt says: Two tickets, “please”: 2 × 8 €')
   await page.getByLabel('Note').fill('Another one')
   await button('Save the note').press('Enter')
-  await says('a file of this name already')
+  await says('A file with this name already exists.')
   expect(await readFile(join(folder, 'note.txt'), 'utf8')).toContain('Two tickets')
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
@@ -93,7 +93,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
   )
   expect([status, output]).toEqual([0, expect.stringContaining('folders revoked for')])
   await button('Save the note').press('Enter')
-  await says('has this folder no longer')
+  await says('This site doesn’t have this folder.')
   expect(await button('Choose a folder').isVisible()).toBe(true)
   expect(await focused()).toBe('folder-title')
   expect(await listFiles()).toEqual([])
@@ -117,7 +117,7 @@ test('a user who closes the window has given nothing, and is not asked again at 
     await button('Choose a folder').press('Enter')
     await act()
     expect((await answered).status()).toBe(403)
-    await says('You gave this page no folder.')
+    await says('You didn’t give this site a folder.')
   }
   expect(await page.locator('#folder').isVisible()).toBe(false)
   // Browsers name each refused request in the console.

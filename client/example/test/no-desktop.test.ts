@@ -74,12 +74,12 @@ test('the page says what differs each time a code is found on no clipboard, and 
   await copy.waitFor()
   for (const again of ['the code', 'the second code']) {
     await copyCode()
-    await expect.poll(() => alert.textContent()).toContain(`did not find ${again}`)
+    await expect.poll(() => alert.textContent()).toContain(`couldn’t find ${again}`)
   }
   await copyCode()
   await expect
     .poll(() => alert.textContent())
-    .toMatch(/^Cannot look for another code yet: .* wait \d+ s, and copy the new code$/)
+    .toBe('Too many codes were copied. Wait a minute, then copy a new one.')
   words.push(await code.textContent())
   expect(new Set(words).size).toBe(7)
 })
