@@ -1,7 +1,7 @@
 /** Every page in every language: it says which, and has no English sentence in another one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { openPageSession, type PageSession } from '../harness/page-session.ts'
+import { openPageSession, type PageSession, usePageSession } from '../harness/page-session.ts'
 import { findAddress, type Screen, screens } from './screens.ts'
 import { type SeededService, startSeededService } from './seeded-service.ts'
 
@@ -68,6 +68,21 @@ test('the language chosen in the account is that of this browser, until it is gi
   const given = await session.post('account/language', { language: '' })
   expect(given.headers.get('set-cookie')).toMatch(/^language=; Max-Age=0/)
   expect((await session.post('account/language', { language: 'xx' })).status).toBe(303)
+})
+
+test.each([
+  ['en', 'This organization still has applications. Remove them first.'],
+  ['nl', 'Deze organisatie heeft nog toepassingen. Verwijder die eerst.'],
+  ['fr', 'Cette organisation a encore des applications. Supprimez-les d’abord.'],
+  ['de', 'Diese Organisation hat noch Anwendungen. Entfernen Sie diese zuerst.'],
+])('a change that is refused says why in %s, and what the API says', async (language, sentence) => {
+  proves('administration-languages')
+  const { service, organization } = seeded
+  const { post } = usePageSession(service, `${session.cookie}; language=${language}`)
+  const answer = await post(`organizations/${organization}/remove`, { confirm: 'Example Bank' })
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain(`<p>${sentence}</p>`)
+  expect(answer.text).toMatch(/<p class="soft" lang="en">Cannot remove .*it has labels/)
 })
 
 test.each([['xx'], ['*'], ['nl;q=0'], [''], ['en-GB, nl']])(

@@ -14,6 +14,7 @@ import { keystore } from './keystore.tsx'
 import { labels } from './labels.tsx'
 import { organizations } from './organizations.tsx'
 import { overview } from './overview.tsx'
+import { problems } from './problems.ts'
 import { refusals } from './refusals.tsx'
 import { signIn } from './sign-in.tsx'
 import { signingKeys } from './signing-keys.tsx'
@@ -26,6 +27,7 @@ export const de: Texts = {
   numbers: createNumbers('de'),
   systems,
   frame,
+  problems,
   overview,
   download,
   devices,

@@ -8,6 +8,7 @@ import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext, PageEnv } from './page-env.ts'
 import { PostForm } from './post-form.tsx'
+import { describeProblem } from './problem-words.ts'
 import { readTexts } from './texts.ts'
 
 /** Whether the user may call an operation. Others do not see its form, and the operation refuses them itself. */
@@ -44,7 +45,7 @@ export const explainField = (
   about: readonly ProblemName[] = [],
 ): string | undefined =>
   problem?.problem !== undefined && about.includes(problem.problem)
-    ? problem.message
+    ? describeProblem(problem).sentence
     : findError(problem, path)
 
 /** A button that asks first: what happens, and the name of what it happens to, which has to be typed. */

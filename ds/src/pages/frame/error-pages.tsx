@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { ApiProblem } from './api.ts'
 import { type PageContent, showPage, showPlainPage } from './layout.tsx'
 import { type PageContext, showNext } from './page-env.ts'
+import { describeProblem } from './problem-words.ts'
 import { readTexts } from './texts.ts'
 
 /** For a request that another page has sent. */
@@ -41,19 +42,22 @@ export async function showError(
   const texts = readTexts().frame.errors
   const known = findProblem(error) ?? createStorageProblem(error, random)
   if (!known) log.error('defect', { requestId, error: describeError(error) })
-  const { status, message } = known
-    ? toSentence(known)
-    : {
-        status: 500,
-        message: texts.failed,
-      }
+  const status = known?.status ?? 500
+  const { sentence, detail } = known
+    ? describeProblem(known)
+    : { sentence: texts.failed, detail: undefined }
   const show = context.get('session') ? showPage : showPlainPage
   return show(context, {
     title: status === 404 ? texts.notFoundTitle : texts.failedTitle,
     status: status as PageContent['status'] & number,
     children: (
       <>
-        <p>{message}</p>
+        <p>{sentence}</p>
+        {detail !== undefined && (
+          <p class="soft" lang="en">
+            {detail}
+          </p>
+        )}
         <p class="soft">
           {texts.request} <code>{requestId}</code>
         </p>
@@ -61,12 +65,6 @@ export async function showError(
     ),
   })
 }
-
-/** The message of a problem is for logs, too, where it ends without a full stop. */
-const toSentence = ({ status, message }: Problem | ApiProblem) => ({
-  status,
-  message: `${message}.`,
-})
 
 const findProblem = (error: Error) =>
   error instanceof ApiProblem || error instanceof Problem ? error : undefined

@@ -1,6 +1,7 @@
 /** The fields of forms, with their labels, hints and errors. */
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ApiProblem } from './api.ts'
+import { describeProblem } from './problem-words.ts'
 
 interface FieldProps {
   readonly name: string
@@ -174,10 +175,17 @@ export const ProblemNote = ({
 }: {
   readonly problem: ApiProblem | undefined
   readonly fields?: readonly string[]
-}) =>
-  problem ? (
+}) => {
+  if (!problem) return null
+  const { sentence, detail } = describeProblem(problem)
+  return (
     <div class="error" role="alert">
-      <p>{problem.message}</p>
+      <p>{sentence}</p>
+      {detail !== undefined && (
+        <p class="soft" lang="en">
+          {detail}
+        </p>
+      )}
       <ul>
         {problem.errors
           .filter(({ path }) => !fields.includes(path))
@@ -188,7 +196,8 @@ export const ProblemNote = ({
           ))}
       </ul>
     </div>
-  ) : null
+  )
+}
 
 /** The error of a field in a problem. */
 export const findError = (problem: ApiProblem | undefined, path: string): string | undefined =>

@@ -1,0 +1,69 @@
+/** What a page says when a change is refused, in German, by the name of the problem: what is wrong, and what to do. */
+import type { problems as english } from '../en/problems.ts'
+
+export const problems: typeof english = {
+  'body-malformed':
+    'Das Formular konnte nicht gelesen werden. Laden Sie die Seite neu und versuchen Sie es erneut.',
+  'input-invalid': 'Einige Felder müssen korrigiert werden.',
+  'body-too-large': 'Diese Daten sind zu groß zum Senden.',
+  'length-required':
+    'Die Datei konnte nicht gesendet werden. Versuchen Sie es mit einem anderen Browser.',
+  'request-too-slow':
+    'Das Senden hat zu lange gedauert. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  'too-many-requests': 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
+  'digest-mismatch':
+    'Die Datei stimmt nicht mit ihrem Hash überein. Prüfen Sie beides und laden Sie die Datei erneut hoch.',
+  'revision-mismatch':
+    'Jemand anderes hat dies geändert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
+  'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
+  'reach-exceeded':
+    'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
+  'role-missing': 'Dazu sind Sie nicht berechtigt.',
+  'password-refused': 'Das Passwort ist falsch.',
+  'code-refused':
+    'Der Code ist falsch. Geben Sie den aktuellen Code aus Ihrer Authentifizierungs-App ein.',
+  'second-factor-unknown': 'Die Zwei-Faktor-Authentifizierung ist deaktiviert.',
+  'second-factor-taken': 'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert.',
+  'service-busy': 'Der Dienst ist ausgelastet. Versuchen Sie es gleich erneut.',
+  'service-stopping': 'Der Dienst wird neu gestartet. Versuchen Sie es gleich erneut.',
+  'database-unavailable': 'Die Datenbank ist nicht verfügbar. Versuchen Sie es gleich erneut.',
+  'packages-unavailable':
+    'Dateien können gerade nicht geändert werden. Sehen Sie im Serverprotokoll nach.',
+  'provider-unreachable':
+    'Der Anmeldedienst Ihrer Organisation ist nicht verfügbar. Versuchen Sie es gleich erneut.',
+  'disk-full':
+    'Der Datenträger des Servers ist voll. Schaffen Sie Platz und versuchen Sie es erneut.',
+  'disk-failed':
+    'Der Datenträger des Servers hat einen Fehler gemeldet. Sehen Sie im Serverprotokoll nach.',
+  internal: 'Ein unerwarteter Fehler ist aufgetreten. Sehen Sie im Serverprotokoll nach.',
+  'version-taken': 'Diese Version gibt es schon.',
+  'version-in-use': 'Diese Version wird noch von Geräten verwendet.',
+  'version-unknown': 'Diese Version gibt es nicht.',
+  'installer-in-use':
+    'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
+  'installer-unknown': 'Diese Datei gibt es nicht.',
+  'installers-missing':
+    'Einige Geräte würden ohne installierbares Update anhalten. Fügen Sie ein Installationsprogramm für deren System hinzu oder bestätigen Sie, dass sie anhalten dürfen.',
+  'keystore-in-use': 'Dieser Keystore wird von Konfigurationen verwendet.',
+  'keystore-unknown': 'Diesen Keystore gibt es nicht.',
+  'configuration-taken': 'Diese Version hat diese Konfiguration schon.',
+  'configuration-moved':
+    'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden.',
+  'configuration-unknown': 'Diese Konfiguration gibt es nicht.',
+  'organization-taken': 'Diese Organisation gibt es schon. Wählen Sie einen anderen Namen.',
+  'organization-in-use': 'Diese Organisation hat noch Anwendungen. Entfernen Sie diese zuerst.',
+  'organization-unknown': 'Diese Organisation gibt es nicht.',
+  'label-taken': 'Diese Anwendung gibt es schon. Wählen Sie einen anderen Namen.',
+  'label-moved': 'Eine Anwendung kann nicht in eine andere Organisation verschoben werden.',
+  'label-unknown': 'Diese Anwendung gibt es nicht.',
+  'api-key-taken':
+    'Eine andere Anwendung hat diesen API-Schlüssel schon. Erstellen Sie einen neuen.',
+  'signing-key-unknown': 'Diesen Signaturschlüssel gibt es nicht.',
+  'administrator-taken': 'Ein Konto mit diesem Namen gibt es schon.',
+  'administrator-last': 'Mindestens ein Administrator ist erforderlich.',
+  'administrator-self': 'Das können Sie nicht mit Ihrem eigenen Konto tun.',
+  'administrator-unknown': 'Dieses Konto gibt es nicht.',
+  'session-unknown': 'Diese Sitzung ist bereits beendet.',
+  'device-unknown': 'Dieses Gerät gibt es nicht.',
+  'logs-unknown': 'Diese Protokolle gibt es nicht mehr.',
+}

@@ -1,0 +1,63 @@
+/** What a page says when a change is refused, in French, by the name of the problem: what is wrong, and what to do. */
+import type { problems as english } from '../en/problems.ts'
+
+export const problems: typeof english = {
+  'body-malformed': 'Le formulaire n’a pas pu être lu. Rechargez la page, puis réessayez.',
+  'input-invalid': 'Certains champs doivent être corrigés.',
+  'body-too-large': 'Ces données sont trop volumineuses pour être envoyées.',
+  'length-required': 'Le fichier n’a pas pu être envoyé. Essayez un autre navigateur.',
+  'request-too-slow': 'L’envoi a pris trop de temps. Vérifiez votre connexion, puis réessayez.',
+  'too-many-requests': 'Trop de requêtes. Attendez un instant, puis réessayez.',
+  'digest-mismatch':
+    'Le fichier ne correspond pas à son empreinte. Vérifiez les deux, puis importez de nouveau le fichier.',
+  'revision-mismatch':
+    'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
+  'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
+  'reach-exceeded':
+    'Plus d’appareils sont concernés que ceux que vous avez confirmés. Vérifiez-les, puis confirmez de nouveau.',
+  'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
+  'password-refused': 'Le mot de passe est incorrect.',
+  'code-refused':
+    'Le code est incorrect. Saisissez le code actuel de votre application d’authentification.',
+  'second-factor-unknown': 'L’authentification à deux facteurs est désactivée.',
+  'second-factor-taken': 'L’authentification à deux facteurs est déjà activée.',
+  'service-busy': 'Le service est très sollicité. Réessayez dans un instant.',
+  'service-stopping': 'Le service redémarre. Réessayez dans un instant.',
+  'database-unavailable': 'La base de données n’est pas disponible. Réessayez dans un instant.',
+  'packages-unavailable':
+    'Les fichiers ne peuvent pas être modifiés pour le moment. Consultez le journal du serveur.',
+  'provider-unreachable':
+    'Le service de connexion de votre organisation n’est pas disponible. Réessayez dans un instant.',
+  'disk-full': 'Le disque du serveur est plein. Libérez de l’espace, puis réessayez.',
+  'disk-failed': 'Le disque du serveur a signalé une erreur. Consultez le journal du serveur.',
+  internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
+  'version-taken': 'Cette version existe déjà.',
+  'version-in-use': 'Des appareils utilisent encore cette version.',
+  'version-unknown': 'Cette version n’existe pas.',
+  'installer-in-use':
+    'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord à cet endroit, ou choisissez un autre nom.',
+  'installer-unknown': 'Ce fichier n’existe pas.',
+  'installers-missing':
+    'Certains appareils s’arrêteraient sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez leur arrêt.',
+  'keystore-in-use': 'Des configurations utilisent ce magasin de clés.',
+  'keystore-unknown': 'Ce magasin de clés n’existe pas.',
+  'configuration-taken': 'Cette version a déjà cette configuration.',
+  'configuration-moved':
+    'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',
+  'configuration-unknown': 'Cette configuration n’existe pas.',
+  'organization-taken': 'Cette organisation existe déjà. Choisissez un autre nom.',
+  'organization-in-use': 'Cette organisation a encore des applications. Supprimez-les d’abord.',
+  'organization-unknown': 'Cette organisation n’existe pas.',
+  'label-taken': 'Cette application existe déjà. Choisissez un autre nom.',
+  'label-moved': 'Une application ne peut pas être déplacée vers une autre organisation.',
+  'label-unknown': 'Cette application n’existe pas.',
+  'api-key-taken': 'Une autre application a déjà cette clé d’API. Créez-en une nouvelle.',
+  'signing-key-unknown': 'Cette clé de signature n’existe pas.',
+  'administrator-taken': 'Un compte portant ce nom existe déjà.',
+  'administrator-last': 'Il faut au moins un administrateur.',
+  'administrator-self': 'Vous ne pouvez pas effectuer cette action sur votre propre compte.',
+  'administrator-unknown': 'Ce compte n’existe pas.',
+  'session-unknown': 'Cette session est déjà terminée.',
+  'device-unknown': 'Cet appareil n’existe pas.',
+  'logs-unknown': 'Ces journaux n’existent plus.',
+}

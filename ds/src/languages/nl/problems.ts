@@ -1,0 +1,63 @@
+/** What a page says when a change is refused, in Dutch, by the name of the problem: what is wrong, and what to do. */
+import type { problems as english } from '../en/problems.ts'
+
+export const problems: typeof english = {
+  'body-malformed':
+    'Het formulier kon niet worden gelezen. Laad de pagina opnieuw en probeer het nog eens.',
+  'input-invalid': 'Sommige velden moeten worden gecorrigeerd.',
+  'body-too-large': 'Dit is te groot om te verzenden.',
+  'length-required': 'Het bestand kon niet worden verzonden. Probeer een andere browser.',
+  'request-too-slow':
+    'Het verzenden duurde te lang. Controleer uw verbinding en probeer het opnieuw.',
+  'too-many-requests': 'Te veel verzoeken. Wacht even en probeer het opnieuw.',
+  'digest-mismatch':
+    'Het bestand komt niet overeen met de hash. Controleer beide en upload het bestand opnieuw.',
+  'revision-mismatch':
+    'Iemand anders heeft dit gewijzigd. Laad de pagina opnieuw om de actuele gegevens te zien.',
+  'changed-meanwhile': 'Iemand anders heeft tegelijk iets gewijzigd. Probeer het opnieuw.',
+  'reach-exceeded':
+    'Er zijn meer apparaten betrokken dan u hebt bevestigd. Controleer ze en bevestig opnieuw.',
+  'role-missing': 'U bent niet gemachtigd om dit te doen.',
+  'password-refused': 'Het wachtwoord is onjuist.',
+  'code-refused': 'De code is onjuist. Voer de actuele code uit uw authenticator-app in.',
+  'second-factor-unknown': 'Tweefactorauthenticatie staat uit.',
+  'second-factor-taken': 'Tweefactorauthenticatie staat al aan.',
+  'service-busy': 'De dienst heeft het druk. Probeer het zo meteen opnieuw.',
+  'service-stopping': 'De dienst wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
+  'database-unavailable': 'De database is niet beschikbaar. Probeer het zo meteen opnieuw.',
+  'packages-unavailable': 'Bestanden kunnen nu niet worden gewijzigd. Zie het serverlogboek.',
+  'provider-unreachable':
+    'De aanmelddienst van uw organisatie is niet beschikbaar. Probeer het zo meteen opnieuw.',
+  'disk-full': 'De schijf van de server is vol. Maak ruimte vrij en probeer het opnieuw.',
+  'disk-failed': 'De schijf van de server heeft een fout gemeld. Zie het serverlogboek.',
+  internal: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
+  'version-taken': 'Deze versie bestaat al.',
+  'version-in-use': 'Er zijn nog apparaten die deze versie gebruiken.',
+  'version-unknown': 'Deze versie bestaat niet.',
+  'installer-in-use':
+    'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
+  'installer-unknown': 'Dit bestand bestaat niet.',
+  'installers-missing':
+    'Sommige apparaten zouden stoppen zonder update die ze kunnen installeren. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
+  'keystore-in-use': 'Deze keystore wordt door configuraties gebruikt.',
+  'keystore-unknown': 'Deze keystore bestaat niet.',
+  'configuration-taken': 'Deze versie heeft deze configuratie al.',
+  'configuration-moved':
+    'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',
+  'configuration-unknown': 'Deze configuratie bestaat niet.',
+  'organization-taken': 'Deze organisatie bestaat al. Kies een andere naam.',
+  'organization-in-use': 'Deze organisatie heeft nog toepassingen. Verwijder die eerst.',
+  'organization-unknown': 'Deze organisatie bestaat niet.',
+  'label-taken': 'Deze toepassing bestaat al. Kies een andere naam.',
+  'label-moved': 'Een toepassing kan niet naar een andere organisatie worden verplaatst.',
+  'label-unknown': 'Deze toepassing bestaat niet.',
+  'api-key-taken': 'Een andere toepassing heeft deze API-sleutel al. Maak een nieuwe.',
+  'signing-key-unknown': 'Deze ondertekeningssleutel bestaat niet.',
+  'administrator-taken': 'Er bestaat al een account met deze naam.',
+  'administrator-last': 'Er is ten minste één beheerder nodig.',
+  'administrator-self': 'U kunt dit niet met uw eigen account doen.',
+  'administrator-unknown': 'Dit account bestaat niet.',
+  'session-unknown': 'Deze sessie is al beëindigd.',
+  'device-unknown': 'Dit apparaat bestaat niet.',
+  'logs-unknown': 'Deze logboeken bestaan niet meer.',
+}
