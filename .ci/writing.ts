@@ -1,9 +1,10 @@
-/** Checks the texts of the interfaces: none has a word that docs/writing.md replaces by another. */
+/** Checks the texts of the interfaces: none has a word that docs/writing.md replaces by another, and each is read by its program. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseSync } from 'oxc-parser'
 import { root } from '../test/bed/repository.ts'
+import { findUnusedKeys, readKeys } from './catalog-keys.ts'
 import { findFaults, readGuide, type Text } from './writing-guide.ts'
 
 /** Where users read what is written in a program. */
@@ -11,8 +12,13 @@ const places = [
   'connector/src/languages/en/*.ts',
   'ds/src/languages/en/*.{ts,tsx}',
   'connector/src/commands/{help-text,program,certs,registry,consents}.ts',
+  'client/src/languages/en.ts',
   'client/example/page/*.ts',
 ]
+
+/** Documents for users; the tables of rules and threats have the words of the specification. */
+const documents = ['README.md', 'client/*.md', 'docs/*.md']
+const isOther = /^docs\/(?:writing|conformance|threat-model)\.md$/
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -41,9 +47,45 @@ function readTexts(file: string): readonly Text[] {
   return texts
 }
 
+/** The lines of a document, without code and the targets of its links. */
+const readProse = (file: string): readonly Text[] =>
+  read(file)
+    .replaceAll(/^```.*?^```$/gms, (code) => code.replaceAll(/[^\n]/g, ''))
+    .split('\n')
+    .map((line, at) => ({
+      place: `${file}:${at + 1}`,
+      text: line.replaceAll(/`[^`]*`|(?<=\])\([^)]*\)/g, ''),
+    }))
+
+/** The texts of a program that no other source of it can name. */
+function findUnusedTexts(program: string): readonly string[] {
+  const exclude = (path: string) => /\/languages(\/|$)|\.test\.tsx?$/.test(path)
+  const readers = globSync(`{${program},client}/{page,src}/**/*.{ts,tsx,html}`, {
+    cwd: root,
+    exclude,
+  })
+  const catalogs = globSync(`${program}/src/languages/{en.ts,en/*.{ts,tsx}}`, { cwd: root })
+  const keys = catalogs.flatMap((file) => readKeys(file, read(file)).map((key) => ({ file, key })))
+  const unused = new Set(
+    findUnusedKeys(
+      keys.map(({ key }) => key),
+      readers.map(read),
+    ),
+  )
+  return keys
+    .filter(({ key }) => unused.has(key))
+    .map(({ file, key }) => `${file}: nothing reads "${key}"`)
+}
+
 const guide = readGuide(read('docs/writing.md'))
-const files = places.flatMap((place) => globSync(place, { cwd: root })).toSorted()
-const faults = findFaults(guide, files.flatMap(readTexts))
+const find = (patterns: readonly string[]) =>
+  patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
+const sources = find(places)
+const prose = find(documents).filter((file) => !isOther.test(file))
+const faults = [
+  ...findFaults(guide, [...sources.flatMap(readTexts), ...prose.flatMap(readProse)]),
+  ...['client', 'connector', 'ds'].flatMap(findUnusedTexts),
+]
 for (const fault of faults) process.stderr.write(`${fault}\n`)
-process.stdout.write(`writing: ${files.length} files, ${faults.length} faults\n`)
+process.stdout.write(`writing: ${sources.length + prose.length} files, ${faults.length} faults\n`)
 process.exitCode = faults.length === 0 ? 0 : 1
