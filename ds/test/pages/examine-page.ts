@@ -39,6 +39,37 @@ export async function examineContent(
   })()`)
 }
 
+/**
+ * Makes each word of the interface 40 % longer, as some are in another language: none is cut, and only tables are wider than the
+ * window. Comes last: the page is not the same afterwards.
+ */
+export async function examineGrowth({ read }: ProofPage): Promise<readonly string[]> {
+  return read(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const grow = (word) => word + word.slice(0, Math.ceil(word.length * 0.4))
+    let grown = 0
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      if (text.parentElement.closest('script, style, code, pre, td, time')) continue
+      const longer = text.data.replace(/\\p{L}{3,}/gu, grow)
+      grown += longer.length - text.data.length
+      text.data = longer
+    }
+    const findings = grown === 0 ? ['no text has grown'] : []
+    const root = document.documentElement
+    if (root.scrollWidth > innerWidth) findings.push('longer texts scroll sideways: ' + root.scrollWidth + ' in ' + innerWidth)
+    for (const one of document.querySelectorAll('body *')) {
+      const { overflowX, overflowY } = getComputedStyle(one)
+      const hides = [overflowX, overflowY].some((value) => value === 'hidden' || value === 'clip')
+      const isControl = one.matches('button, .button, select')
+      if (!(hides || isControl) || !one.checkVisibility({ visibilityProperty: true })) continue
+      if (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+        findings.push('longer texts are cut in ' + one.tagName + ' ' + one.textContent.trim().slice(0, 60))
+    }
+    return findings
+  })()`)
+}
+
 const token = /eyJ[\w-]{8,}\.[\w-]{8,}/
 
 /** No token, cookie or key in the page, in its scripts and in addresses. */

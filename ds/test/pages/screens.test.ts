@@ -7,6 +7,7 @@ import { startInProcess } from '../harness/in-process.ts'
 import {
   examineAccessibility,
   examineContent,
+  examineGrowth,
   examineSecrets,
   findRepeated,
 } from './examine-page.ts'
@@ -57,6 +58,7 @@ describe.runIf(existsSync(headlessProgram))('in Chromium', () => {
         ...(await examineSecrets(visited, seeded.secrets)),
         ...(await examineAccessibility(visited)),
         ...(await visited.takeFaults()),
+        ...(await examineGrowth(visited)),
       ]
       if (findings.length > 0) found[screen.name] = findings
     }

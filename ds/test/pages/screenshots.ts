@@ -1,25 +1,42 @@
-/** Pictures of the main screens of the administration, light and dark, into docs/screenshots: a part of `npm run screenshots`. */
+/**
+ * Pictures of the main screens of the administration, light and dark, into docs/screenshots: a part of `npm run screenshots`.
+ * For translators: `node ds/test/pages/screenshots.ts --language fr --to FOLDER [SCREEN …]`.
+ */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startDistributionService } from '../../../test/bed/distribution-service.ts'
 import { openChromium, type ProofPage, viewports } from './proof-browsers.ts'
 import { findAddress, type Screen, screens } from './screens.ts'
 import { startSeededService } from './seeded-service.ts'
 
-const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    language: { type: 'string', default: 'en' },
+    to: {
+      type: 'string',
+      default: fileURLToPath(new URL('../../../docs/screenshots', import.meta.url)),
+    },
+  },
+})
+mkdirSync(values.to, { recursive: true })
 const narrow = ['overview', 'device-with-fault']
 /** CSS pixels; what a longer page has below is not in its picture. */
 const maxHeight = 800
 
-/** Names of screens; all main ones without. */
-const wanted = process.argv.slice(2)
-
 async function take({ page, read }: ProofPage, name: string, width: number): Promise<void> {
-  const path = join(folder, `admin-${name}.png`) as `${string}.png`
+  const path = join(values.to, `admin-${name}.png`) as `${string}.png`
   const height = await read<number>('document.documentElement.scrollHeight')
   const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
   await page.screenshot({ path, clip, captureBeyondViewport: true })
+}
+
+const open = async (service: Parameters<typeof openChromium>[0], colors: 'light' | 'dark') => {
+  const visited = await openChromium(service, colors)
+  await visited.page.setExtraHTTPHeaders({ 'accept-language': values.language })
+  return visited
 }
 
 const isWanted = ({ name, isMain }: Screen) =>
@@ -30,7 +47,7 @@ const seeded = await startSeededService('harbour-office')
 const empty = await startDistributionService()
 try {
   for (const colors of ['light', 'dark'] as const) {
-    const visited = await openChromium(seeded.service, colors)
+    const visited = await open(seeded.service, colors)
     try {
       for (const screen of screens.filter(isWanted)) {
         if (!screen.isPublic && !(await visited.readCookie())) await visited.logIn()
@@ -45,7 +62,7 @@ try {
       await visited.close()
     }
     if (wanted.length > 0 && !wanted.includes('first-use')) continue
-    const beginning = await openChromium(empty, colors)
+    const beginning = await open(empty, colors)
     await beginning.logIn()
     await take(beginning, `first-use-${colors}`, viewports['1280 px'].width)
     await beginning.close()
