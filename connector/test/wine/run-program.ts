@@ -1,4 +1,5 @@
 /** A small program of ours for Windows, compiled and run in a prefix of its own. */
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { openWine, type Wine, windowsPath } from './wine.ts'
 export interface Act {
   /** What the program prints. */
   run(): Promise<string>
-  /** What a program of Windows prints. */
+  /** What a program of Windows prints. Rejects when it ends with another status than 0. */
   output(program: string, ...args: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
@@ -45,8 +46,13 @@ export async function openAct(
   const wine = await openWine(join(folder, 'prefix'))
   const compiled = await compileProgram(source, folder)
   const output: Act['output'] = async (program, ...args) => {
-    const { stdout } = wine.start(program, args, settings)
-    return stdout ? text(stdout) : ''
+    const child = wine.start(program, args, settings)
+    const ended = once(child, 'exit')
+    const printed = child.stdout ? await text(child.stdout) : ''
+    const [status] = await ended
+    if (status !== 0)
+      throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${printed}`)
+    return printed
   }
   return {
     output,
