@@ -88,7 +88,7 @@ export function createLogin(
     const form = { client_id: clientId, grant_type: 'password', username: user, password }
     const init = { method: 'POST', body: new URLSearchParams(form) }
     const reply = await reach(url, init, silenceMs)
-    const act = `log in as "${user}"`
+    const act = `sign in as "${user}"`
     const { access_token: token, expires_in: seconds } = readReply(reply, Token, act)
     session = { token, until: Date.now() + seconds * 1000 }
     return token

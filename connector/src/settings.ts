@@ -64,7 +64,7 @@ const settingsTable = {
   CARDWIRE_HOSTS: {
     schema: list(host),
     fallback: '',
-    meaning: 'Further names in the local certificate, beside localhost, 127.0.0.1 and ::1',
+    meaning: 'Further names in the local certificate, in addition to localhost, 127.0.0.1 and ::1',
   },
   CARDWIRE_LOCAL_CA: {
     schema: onOff,
@@ -91,7 +91,7 @@ const settingsTable = {
     fallback: '',
     isSecret: true,
     meaning:
-      'Key for the first registration of this connector; used again only when the service does not know the connector any more',
+      'Key for the first registration of this connector; used again only when the service no longer knows the connector',
   },
   CARDWIRE_DS_FINGERPRINTS: {
     schema: list(fingerprint),
@@ -103,7 +103,7 @@ const settingsTable = {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
-      'PEM file of root certificates that are trusted for the service, beside those of the system',
+      'PEM file of root certificates that are trusted for the service, in addition to those of the system',
   },
   CARDWIRE_PCSC_LIBRARY: {
     schema: optional(absolutePath, 'an absolute path'),
@@ -120,13 +120,13 @@ const settingsTable = {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
-      'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
+      'JSON file of this account or of root, which no one else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
   },
   CARDWIRE_READER_PADS: {
     schema: onOff,
     fallback: 'on',
     meaning:
-      'off: PINs are typed in a window, also where a reader has a key pad of its own; for PINs with letters, which OpenPGP cards may have and no pad can type',
+      'off: PINs are typed in a window, also where a reader has a key pad; for PINs with letters, which OpenPGP cards may have and no pad can type',
   },
   CARDWIRE_CONSENT_REQUESTS: {
     schema: count(1000),

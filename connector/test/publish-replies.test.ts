@@ -61,11 +61,11 @@ const endless = (response: ServerResponse) => {
 }
 
 const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegExp])[] = [
-  ['a page after the login', { login: [200, '<html>'] }, /log in as "admin": the answer is not/],
+  ['a page after the login', { login: [200, '<html>'] }, /sign in as "admin": the answer is not/],
   [
     'a token of two lines',
     { login: [200, { access_token: 'secret\r\nx', expires_in: 300 }] },
-    /log in as "admin": the answer is not/,
+    /sign in as "admin": the answer is not/,
   ],
   ['an endless answer to the login', { login: [200, endless] }, /its answer is longer/],
   ['no digest of a package', { login, installers: [200, { data: {} }] }, /the answer is not/],
@@ -88,7 +88,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
   [
     'a refusal with commands for a terminal',
     { login: [400, { error_description: '\u001b[2J\u001b]0;title\u0007\nall is well' }] },
-    /^Cannot log in as "admin": \\u001b\[2J\\u001b\]0;title\\u0007\\u000aall is well$/,
+    /^Cannot sign in as "admin": \\u001b\[2J\\u001b\]0;title\\u0007\\u000aall is well$/,
   ],
   [
     'a refusal of a megabyte',

@@ -163,7 +163,7 @@ test('publish refuses a manifest whose signature is none, or of no key that it w
 })
 
 test.each([
-  ['a wrong password', [], 'the wrong password\n', /Cannot log in as "admin"/],
+  ['a wrong password', [], 'the wrong password\n', /Cannot sign in as "admin"/],
   ['no password', [], '', /standard input is empty/],
   [
     'a service without TLS elsewhere',

@@ -75,7 +75,7 @@ async function logIn({ url }: Service): Promise<string> {
     redirect: 'manual',
   })
   const [cookie] = response.headers.getSetCookie()
-  if (!cookie) throw new Error(`Cannot log in: ${response.status} ${await response.text()}`)
+  if (!cookie) throw new Error(`Cannot sign in: ${response.status} ${await response.text()}`)
   return cookie.split(';')[0] ?? ''
 }
 

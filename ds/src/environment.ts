@@ -66,7 +66,7 @@ export const Environment = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder of the keystores that file:/// addresses name; default: keystores beside DS_PACKAGES_DIR',
+      'Folder of the keystores that file:/// addresses name; default: keystores next to DS_PACKAGES_DIR',
     ),
   DS_ADMIN_USER: z
     .string()
@@ -98,7 +98,7 @@ export const Environment = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Client by which browsers log in there, with the callback …/admin/login/callback'),
+    .describe('Client by which browsers sign in there, with the callback …/admin/login/callback'),
   DS_IDP_CLIENT_SECRET: z
     .string()
     .min(1)
@@ -112,7 +112,7 @@ export const Environment = z.strictObject({
   DS_IDP_PARAMETERS: z
     .string()
     .default('')
-    .describe('More parameters of the login, such as resource=… or audience=…, as in a query'),
+    .describe('More parameters of the sign-in, such as resource=… or audience=…, as in a query'),
   DS_TOKEN_ALG: z
     .enum(['ES256', 'RS256'])
     .default('ES256')
@@ -137,19 +137,17 @@ export const Environment = z.strictObject({
     .refine((bytes) => bytes.length === 32, 'expected 32 bytes in base64')
     .optional()
     .describe(
-      'Wraps signing keys and keystore passwords: 32 bytes, base64; created beside the database when absent',
+      'Wraps signing keys and keystore passwords: 32 bytes, base64; created next to the database when absent',
     ),
   DS_KEY_OVERLAP: wholeNumber(minOverlapS, 90 * 86_400)
     .default(86_400)
     .describe('Seconds a signing key is published before it signs, and after'),
   DS_CYCLE: wholeNumber(1, 7 * 86_400)
     .default(28_800)
-    .describe('Seconds between two synchronizations of a connector'),
+    .describe('Seconds between two syncs of a connector'),
   DS_POLICY_MAX_AGE: wholeNumber(1, 3650)
     .optional()
-    .describe(
-      'Days for which a connector follows its policy without a synchronization; default: no limit',
-    ),
+    .describe('Days for which a connector follows its policy without a sync; default: no limit'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),

@@ -174,7 +174,7 @@ describe('readSettings accepts an external provider with', () => {
       },
     },
     {
-      what: 'a client by which browsers log in',
+      what: 'a client by which browsers sign in',
       given: {
         ...provider,
         DS_IDP_CLIENT_ID: 'cardwire-pages',
@@ -340,7 +340,7 @@ describe('readSettings refuses settings that do not fit together:', () => {
     )
   })
 
-  test('a client by which browsers log in without an issuer', () => {
+  test('a client by which browsers sign in without an issuer', () => {
     const { DS_IDP_ISSUER: _, ...rest } = provider
     const given = { ...rest, DS_IDP_JWKS_URL: 'https://id.example/keys', DS_IDP_CLIENT_ID: 'x' }
 

@@ -108,7 +108,7 @@ function requireConsistency(
   }
   if (policyMaxAgeS !== undefined && policyMaxAgeS < 2 * env.DS_CYCLE) {
     throw new SettingsError([
-      `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
+      `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one sync may fail`,
     ])
   }
   if (env.DS_STAMP_INSTALLERS === 'on' && env.DS_DEVICE_APPROVAL === 'off') {

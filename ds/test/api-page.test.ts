@@ -146,7 +146,7 @@ describe.runIf(existsSync(headlessProgram))('page of the API', () => {
   test('sends with the session of who has logged in, and holds no token', async () => {
     proves('docs-use-session')
     const { page, faults } = await open(ownAddress())
-    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('User name').fill(administrator.name)
     await page.getByLabel('Password').fill(administrator.password)
     const tokens: string[] = []
@@ -155,7 +155,7 @@ describe.runIf(existsSync(headlessProgram))('page of the API', () => {
       if (authorization) tokens.push(authorization)
     })
     await page.keyboard.press('Enter')
-    await page.getByText('You are logged in as admin').waitFor()
+    await page.getByText('You are signed in as admin').waitFor()
     expect(await send(page, 'listAudit')).toMatch(/^200 /)
     expect(await page.locator('#listAudit .answer').textContent()).toContain('logInBrowser')
     expect(await page.content()).not.toContain('eyJ')

@@ -30,7 +30,7 @@ const OwnSession = z.object({
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('Of a browser, to the minute')),
-  address: z.optional(z.string()).check(z.describe('Of a browser: where it logged in')),
+  address: z.optional(z.string()).check(z.describe('Of a browser: where it signed in')),
   userAgent: z.optional(z.string()).check(z.describe('Of a browser: what it calls itself')),
 })
 export type OwnSession = z.output<typeof OwnSession>

@@ -412,9 +412,9 @@ function served() {
   bind(logIn, async (input) => {
     seen = input
     const { user } = input.body
-    if (user === 'nobody') throw new Problem('grant-refused', 'Cannot log in: refused')
-    if (user === 'stranger') throw new Problem('client-refused', 'Cannot log in: unknown client')
-    if (user === 'hasty') throw new Problem('too-many-requests', 'Cannot log in: too often')
+    if (user === 'nobody') throw new Problem('grant-refused', 'Cannot sign in: refused')
+    if (user === 'stranger') throw new Problem('client-refused', 'Cannot sign in: unknown client')
+    if (user === 'hasty') throw new Problem('too-many-requests', 'Cannot sign in: too often')
     if (user === 'lost') throw new Problem('label-unknown', 'Cannot find the label')
     return { user }
   })

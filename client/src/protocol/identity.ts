@@ -46,7 +46,7 @@ export const issueToken = operation({
   method: 'POST',
   path: `${base}/protocol/openid-connect/token`,
   tag: 'Identity provider',
-  summary: 'Log in, or renew a login',
+  summary: 'Sign in, or renew a session',
   description:
     'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once; used again, it ends its session. An account with a second factor needs its code in `totp`: without one the right password gets the error `mfa_required`.',
   access: 'anyone',
@@ -54,7 +54,7 @@ export const issueToken = operation({
   body: { type: 'form', schema: Grant },
   examples: [
     {
-      summary: 'Log in',
+      summary: 'Sign in',
       body: {
         client_id: clientId,
         grant_type: 'password',
@@ -87,7 +87,7 @@ export const endSession = operation({
   method: 'POST',
   path: `${base}/protocol/openid-connect/logout`,
   tag: 'Identity provider',
-  summary: 'Log out: end the session of a refresh token',
+  summary: 'Sign out: end the session of a refresh token',
   access: 'anyone',
   pages: 'refused',
   body: {

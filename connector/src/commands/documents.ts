@@ -130,7 +130,7 @@ export const commandDocuments = {
   'certs hosts': setCertificateHosts.reply.schema,
   'certs uninstall': uninstallCertificates.reply.schema,
   sync: z.extend(SyncState, {
-    synchronized: z.boolean().check(z.describe('Whether this command synchronized')),
+    synchronized: z.boolean().check(z.describe('Whether this command synced')),
     remedy: z.optional(text).check(z.describe('What to do when it did not')),
   }),
   update: z.object({

@@ -12,14 +12,14 @@ export function toPolicyFinding({ state, until }: PolicyStatus): Required<Findin
     return {
       level: 'bad',
       code: 'policy-expired',
-      what: `the policy of the service ended on ${day}: pages are refused until a synchronization succeeds`,
+      what: `the policy of the service ended on ${day}: pages are refused until a sync succeeds`,
       remedy,
     }
   return state === 'ending'
     ? {
         level: 'note',
         code: 'policy-ending',
-        what: `the policy of the service ends on ${day}: pages are refused then, unless a synchronization succeeds before`,
+        what: `the policy of the service ends on ${day}: pages are refused then, unless a sync succeeds before`,
         remedy,
       }
     : undefined

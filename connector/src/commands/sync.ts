@@ -27,8 +27,8 @@ export async function runSync(machine: CommandContext): Promise<void> {
     if (wantsJson()) return printDocument('sync', { ...state, synchronized })
     for (const line of formatState(state)) print(line)
     printPolicyFinding(state, colours)
-    if (synchronized) return print(`${green('✓', colours)} synchronized`)
-    print(`${red('✗', colours)} not synchronized: ${state.reason ?? state.standing}`)
+    if (synchronized) return print(`${green('✓', colours)} synced`)
+    print(`${red('✗', colours)} not synced: ${state.reason ?? state.standing}`)
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
     const { message: reason, remedy } = error

@@ -89,7 +89,7 @@ test.each([
   ['climbs out of its folder', '9/../../.bashrc'],
   ['is a path', '/etc/passwd'],
   ['has an escape sequence', '9.0.0\u001b[2J\u001b]52;c;aGk=\u0007'],
-  ['has a second line', '9.0.0\n✓ synchronized'],
+  ['has a second line', '9.0.0\n✓ synced'],
 ])('update refuses a version that %s, and writes no file', async (_, offered) => {
   proves('service-controls-terminal')
   recommend({ version: offered })

@@ -122,7 +122,7 @@ program
   .action((name: string, options: Options) =>
     withAccounts(options, async ({ resetSecondFactor }, audit) => {
       await resetSecondFactor(audit('resetSecondFactor'), name)
-      if (!options.sql) print(`"${name}" logs in without a second factor now`)
+      if (!options.sql) print(`"${name}" signs in without a second factor now`)
     }),
   )
 

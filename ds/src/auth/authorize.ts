@@ -185,7 +185,7 @@ async function verifyToken<T>(
     })
     throw new Problem(
       'token-refused',
-      'Cannot accept the token: send "Authorization: Bearer …" with one that has not expired, or log in again',
+      'Cannot accept the token: send "Authorization: Bearer …" with one that has not expired, or sign in again',
       {
         // RFC 6750 §3: no error code when no token was sent.
         headers: {

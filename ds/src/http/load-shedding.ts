@@ -59,7 +59,7 @@ export function createLoadLimit(
     const retryAfterS = Math.ceil(minRetryS + (windowS * (high * 256 + low)) / 65_536)
     return new Problem(
       'service-busy',
-      `Cannot synchronize so many devices at once: try again in ${retryAfterS} s`,
+      `Cannot sync so many devices at once: try again in ${retryAfterS} s`,
       { retryAfterS },
     )
   }
@@ -69,7 +69,7 @@ export function createLoadLimit(
 const createDeviceBusyProblem = () =>
   new Problem(
     'service-busy',
-    `Cannot synchronize this device more than ${maxPerDevice} times at once: try again in ${minRetryS} s`,
+    `Cannot sync this device more than ${maxPerDevice} times at once: try again in ${minRetryS} s`,
     { retryAfterS: minRetryS },
   )
 

@@ -64,4 +64,4 @@ function requireClientId(id: string): void {
 }
 
 const createMissingProblem = (what: string) =>
-  new Problem('input-invalid', `Cannot log in: ${what} expected for this grant_type`)
+  new Problem('input-invalid', `Cannot sign in: ${what} expected for this grant_type`)

@@ -31,7 +31,7 @@ export function createPrometheusMetrics(): Metrics {
   })
   const synchronizations = new Histogram({
     name: 'cardwire_ds_synchronization_duration_seconds',
-    help: 'Time to answer a synchronization: accepted, refused (4xx) or failed (5xx)',
+    help: 'Time to answer a sync: accepted, refused (4xx) or failed (5xx)',
     labelNames: ['outcome'],
     buckets,
     registers,

@@ -143,8 +143,8 @@ export async function logInAtProvider(
     const [, action] = /<form[^>]*action="([^"]+)"/.exec(page) ?? []
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? []
     if (action === undefined || prompt === undefined)
-      throw new Error(`Cannot log in at the provider: ${response.status} ${page}`)
+      throw new Error(`Cannot sign in at the provider: ${response.status} ${page}`)
     response = await send(new URL(action, issuer).href, { prompt, login: name, password: 'any' })
   }
-  throw new Error('Cannot log in at the provider: it asks for ever more')
+  throw new Error('Cannot sign in at the provider: it asks for ever more')
 }

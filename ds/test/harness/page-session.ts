@@ -43,7 +43,7 @@ export async function openPageSession(
 ): Promise<PageSession> {
   const response = await sendLogin(service, account, {}, nextAddress())
   const cookie = readCookie(response)
-  if (cookie === undefined) throw new Error(`Cannot log in: ${response.status} ${response.text}`)
+  if (cookie === undefined) throw new Error(`Cannot sign in: ${response.status} ${response.text}`)
   return usePageSession(service, cookie)
 }
 

@@ -140,8 +140,7 @@ export const connectorPeerRows: readonly Row[] = [
   {
     program: 'connector',
     fault: 'its distribution service says nothing',
-    holds:
-      'the API answers; a synchronization says so within 20 s, and succeeds when the service goes on',
+    holds: 'the API answers; a sync says so within 20 s, and succeeds when the service continues',
     run: () => withService(checkSilentService),
   },
 ]
@@ -158,7 +157,7 @@ async function checkSilentService(service: DistributionService): Promise<string>
       encoding: 'utf8',
     })
   try {
-    check(synchronize().status === 0, 'a synchronization before it')
+    check(synchronize().status === 0, 'a sync before it')
     const [ms, said] = await whileStopped(service.pid(), async () => {
       const from = performance.now()
       const { status, stdout, stderr } = synchronize()
@@ -169,8 +168,8 @@ async function checkSilentService(service: DistributionService): Promise<string>
       return [lasted, lines.find((line) => line.startsWith('✗')) ?? lines.join(' ')] as const
     })
     const { status, stdout } = synchronize()
-    check(status === 0, `a synchronization after it: ${stdout}`)
-    return `"${said}" after ${ms} ms; synchronizes afterwards`
+    check(status === 0, `a sync after it: ${stdout}`)
+    return `"${said}" after ${ms} ms; syncs afterwards`
   } finally {
     await connector.stop()
   }

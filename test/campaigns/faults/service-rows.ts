@@ -60,16 +60,16 @@ async function checkStorage(
   check(refused.status === 503, `an upsert: ${refused.status} ${refused.text}`)
   check(reason.test(refused.json.description), `it says ${refused.json.description}`)
   const sync = await device.sync()
-  check([200, 503].includes(sync.status), `a synchronization: ${sync.status} ${sync.text}`)
+  check([200, 503].includes(sync.status), `a sync: ${sync.status} ${sync.text}`)
   await until(10_000, 'GET /health is 503', async () => (await status(service, '/health')) === 503)
   await checkAnswers(service)
   end()
   const ms = await until(5000, 'it stores again', async () => {
     return (await createOrganization(service, 'After')).status < 300
   })
-  check((await device.sync()).status === 200, 'a synchronization after it')
+  check((await device.sync()).status === 200, 'a sync after it')
   check((await status(service, '/health')) === 200, 'GET /health after it')
-  return `503 "${refused.json.description}"; a synchronization ${sync.status}; stores again after ${ms} ms`
+  return `503 "${refused.json.description}"; a sync ${sync.status}; stores again after ${ms} ms`
 }
 
 const folderOf = async () => mkdtemp(join(tmpdir(), 'cardwire-faults-'))
@@ -239,7 +239,7 @@ async function checkClock(
   )
   set('+0')
   await checkAnswers(service)
-  check((await device.sync()).status === 200, 'a synchronization after it')
+  check((await device.sync()).status === 200, 'a sync after it')
   check((await exchange()) === 200, 'a token after it')
   service.forgetSession()
   check((await createOrganization(service, 'After')).status === 201, 'an upsert after it')

@@ -45,7 +45,7 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
   const renew = async () => {
     if (tokens.until > Date.now()) return
     const { json } = await service.request('POST', tokenPath, { form: passwordGrant })
-    if (!json.access_token) throw new Error(`Cannot log in again: ${JSON.stringify(json)}`)
+    if (!json.access_token) throw new Error(`Cannot sign in again: ${JSON.stringify(json)}`)
     const headers = { apikey: kept.apiKey }
     const application = (await service.request('GET', '/v3/tokens/application', { headers })).json
     tokens = {

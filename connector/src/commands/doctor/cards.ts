@@ -39,7 +39,7 @@ function chooseCode(code: string): FindingCode {
 function chooseRemedy(code: string, platform: string): string {
   // pcscd allows only sessions that polkit calls active (pcscd's org.debian.pcsc-lite.policy).
   if (code === 'SCARD_W_SECURITY_VIOLATION') {
-    return 'log in at the machine itself, or allow this user by a polkit rule for org.debian.pcsc-lite.access_pcsc'
+    return 'sign in at the machine itself, or allow this user by a polkit rule for org.debian.pcsc-lite.access_pcsc'
   }
   if (platform === 'win32') return 'start the service "Smart Card": sc start SCardSvr'
   if (platform === 'darwin') return 'connect a reader: macOS starts the service then'

@@ -86,13 +86,13 @@ export function toServiceFindings(
       ? {
           level: 'note',
           code: 'never-synchronized',
-          what: 'it has never synchronized',
+          what: 'it has never synced',
           remedy: 'cardwire sync says why',
         }
       : {
           level: 'good',
           code: 'synchronized',
-          what: `it synchronized last at ${new Date(lastGood).toISOString()}`,
+          what: `it last synced at ${new Date(lastGood).toISOString()}`,
         },
     ...(termFinding ? [termFinding] : []),
     ...(policy ? toVerdictFindings(policy) : []),

@@ -46,7 +46,7 @@ describe('registry of the machine at the service', () => {
   test.each([
     ['is refused', { sync: { ...state.sync, standing: 'refused', reason: 'blocked' } }, 'bad'],
     ['has no network', { sync: { ...state.sync, standing: 'unreachable', reason: 'x' } }, 'note'],
-    ['never synchronized', { sync: { ...state.sync, lastGood: undefined } }, 'note'],
+    ['never synced', { sync: { ...state.sync, lastGood: undefined } }, 'note'],
     ['has a fault', { faults: [{ kind: 'keystore-refused', detail: 'password' }] }, 'bad'],
     ['has an old keystore', { keystore: { names: [], until: '2029-01-01T00:00:00.000Z' } }, 'bad'],
   ] as const)('that %s is told with what to do', (_, change, level) => {

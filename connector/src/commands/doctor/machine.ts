@@ -48,7 +48,7 @@ export function toMachineFindings(
   if (state === undefined) {
     if (!isManaged) return []
     const what =
-      'the settings of the machine name a service, and its registry has not begun to synchronize'
+      'the settings of the machine name a service, and its registry has not started to sync'
     return [{ level: 'note', code: 'machine-not-synchronized', what, remedy: restart }]
   }
   const { sync, keystore, faults } = state
@@ -59,20 +59,20 @@ export function toMachineFindings(
       ? {
           level: sync.standing === 'refused' ? 'bad' : 'note',
           code: 'machine-not-synchronized',
-          what: `${whose} does not synchronize: ${sync.reason}`,
+          what: `${whose} does not sync: ${sync.reason}`,
           remedy: `it tries again by itself; ${restart}`,
         }
       : sync.lastGood === undefined
         ? {
             level: 'note',
             code: 'machine-not-synchronized',
-            what: `${whose} has never synchronized`,
+            what: `${whose} has never synced`,
             remedy: restart,
           }
         : {
             level: 'good',
             code: 'machine-synchronized',
-            what: `${whose} synchronized last at ${sync.lastGood}`,
+            what: `${whose} last synced at ${sync.lastGood}`,
           },
     ...(keystore ? [toKeystoreFinding(keystore, now)] : []),
     ...faults.map(

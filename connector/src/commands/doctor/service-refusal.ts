@@ -90,7 +90,7 @@ export function toRefusalFinding({
       return {
         level: 'bad',
         code: 'not-synchronized',
-        what: `this connector does not synchronize: ${reason}`,
+        what: `this connector does not sync: ${reason}`,
         remedy: 'cardwire sync tries again; if it stays, ask the administrator',
       }
   }

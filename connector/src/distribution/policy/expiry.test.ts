@@ -88,7 +88,7 @@ test('a policy is reported once a day from 14 days before its end, and when it h
   run(0.3 * day)
   expect(expiry.isExpired()).toBe(true)
   expect(logged.slice(14)).toEqual([
-    'the policy has expired: pages are refused until a synchronization succeeds {"until":"2026-12-01T00:00:00.000Z"}',
+    'the policy has expired: pages are refused until a sync succeeds {"until":"2026-12-01T00:00:00.000Z"}',
   ])
   expiry.stop()
   expect(pending).toBeUndefined()

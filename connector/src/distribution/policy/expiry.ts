@@ -53,7 +53,7 @@ export function createPolicyExpiry({
     const wasExpired = reported.state === 'expired'
     reported = { state, at }
     if (state === 'expired')
-      log.warn('the policy has expired: pages are refused until a synchronization succeeds', {
+      log.warn('the policy has expired: pages are refused until a sync succeeds', {
         until,
       })
     else if (state === 'ending')

@@ -247,7 +247,7 @@ export const keystoreSuite = (managed: Managed) =>
       await serves(registryPort, own)
       await expect.poll(output).toContain('registry found')
       const { status, stdout } = cardwire(['sync'], off)
-      expect([status, stdout]).toEqual([0, expect.stringContaining('synchronized')])
+      expect([status, stdout]).toEqual([0, expect.stringContaining('synced')])
       expect(cardwire(['doctor'], off).stdout).toContain(
         'the keystore of the service is good until',
       )

@@ -54,7 +54,7 @@ export const registrationSuite = (managed: Managed) =>
       proves('installation-key-matches-installer', 'connector-registers')
       await managed.start({ CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() })
       const { status, stdout } = managed.cardwire(['sync'])
-      expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ not synchronized: .*key/)])
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ not synced: .*key/)])
     })
 
     test('A restarted connector is the same device, without the installation key', async () => {
@@ -116,7 +116,7 @@ export const registrationSuite = (managed: Managed) =>
       await managed.startSynchronized()
       const after = managed.cardwire(['doctor'])
       expect(after.stdout).toMatch(/✓ this connector is registered as [0-9a-f-]{36}/)
-      expect(after.stdout).toMatch(/✓ it synchronized last at 20\d\d-/)
+      expect(after.stdout).toMatch(/✓ it last synced at 20\d\d-/)
       await managed.pause()
       const away = managed.cardwire(['doctor'])
       expect(away.stdout).toContain(`✗ the distribution service ${managed.service.url} does not`)

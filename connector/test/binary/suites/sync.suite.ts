@@ -111,7 +111,7 @@ export const syncSuite = (managed: Managed) =>
         expect((await connector.request('/info')).json.data.t1CInfoAPI.status).toBe('UNREGISTERED')
         expect(managed.cardwire(['sync'])).toMatchObject({
           status: 1,
-          stdout: expect.stringMatching(/not registered[\s\S]*✗ not synchronized: Cannot reach/),
+          stdout: expect.stringMatching(/not registered[\s\S]*✗ not synced: Cannot reach/),
         })
         await managed.service.resume()
         expect(managed.cardwire(['sync']).status).toBe(0)
@@ -138,7 +138,7 @@ export const syncSuite = (managed: Managed) =>
       expect((await connector.request('/v3/version', { token: `${token}x` })).status).toBe(401)
     })
 
-    test('A policy that has expired refuses pages with 503, over restarts, until a synchronization succeeds', async () => {
+    test('A policy that has expired refuses pages with 503, over restarts, until a sync succeeds', async () => {
       proves('policy-expiry')
       const { service, home } = managed
       await managed.pause()
@@ -175,7 +175,7 @@ export const syncSuite = (managed: Managed) =>
       expect(runAt('+21 days', ['sync'])).toMatch(/✗ the policy of the service ended on 20\d\d-/)
 
       await service.resume()
-      expect(runAt('+21 days', ['sync'])).toContain('✓ synchronized')
+      expect(runAt('+21 days', ['sync'])).toContain('✓ synced')
       expect((await askAsPage(later, first, '/v3/version', { token })).status).toBe(200)
       await expect.poll(later.output).toContain('the policy holds again')
     })

@@ -48,7 +48,7 @@ export function createAuthorizationCodeFlow(
     async begin(to: string): Promise<{ readonly address: string; readonly transaction: string }> {
       const server = await client.discover().catch((error) => throwUnreachable(error, log))
       if (server.authorization_endpoint === undefined)
-        throw new Error('Cannot log in: the identity provider publishes no authorization endpoint')
+        throw new Error('Cannot sign in: the identity provider publishes no authorization endpoint')
       const secrets = {
         state: oauth.generateRandomState(),
         nonce: oauth.generateRandomNonce(),

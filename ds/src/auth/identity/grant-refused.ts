@@ -4,4 +4,4 @@ import { Problem } from '@cardwire/client/protocol'
 /** `credential` is what the login or renewal was tried with. */
 export const createGrantRefusedProblem = (
   credential: 'refresh token' | 'user name or password' | 'code',
-) => new Problem('grant-refused', `Cannot log in: the ${credential} is wrong or no longer valid`)
+) => new Problem('grant-refused', `Cannot sign in: the ${credential} is wrong or no longer valid`)

@@ -52,7 +52,7 @@ export function createLoginAttempts(services: LoginAttemptServices) {
       const retryAfterS = await limits.consume('failure', address)
       if (retryAfterS === undefined) throw problem
       pace.slowDown(address, retryAfterS)
-      throw createTooManyProblem('log in', retryAfterS)
+      throw createTooManyProblem('sign in', retryAfterS)
     },
     /**
      * Ends a right attempt. `store` stores what it was for, and forgets the failures of the account from this address in the same

@@ -59,7 +59,7 @@ export async function enforceLoginDelay(
   if (counted) return counted
   const [waiting] = await db.select().from(loginDelays).where(ofCaller)
   const retryAfterS = Math.max(1, Math.ceil(((waiting?.notBefore ?? now) - now) / 1000))
-  throw new Problem('too-many-requests', `Cannot log in: try again in ${retryAfterS} s`, {
+  throw new Problem('too-many-requests', `Cannot sign in: try again in ${retryAfterS} s`, {
     retryAfterS,
   })
 }

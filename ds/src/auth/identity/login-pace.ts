@@ -40,7 +40,7 @@ export function createLoginPace({
       if (await admitLogin(address, paceMs)) return
       throw new Problem(
         'too-many-requests',
-        'Cannot log in: many logins from this address have failed, try again in 1 s',
+        'Cannot sign in: many sign-ins from this address have failed, try again in 1 s',
         { retryAfterS: paceMs / 1000 },
       )
     },

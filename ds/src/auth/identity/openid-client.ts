@@ -171,7 +171,7 @@ async function explainRefusal<T>(log: Log, act: () => Promise<T>): Promise<T> {
 export const createRefusedProblem = () =>
   new Problem(
     'grant-refused',
-    'Cannot log in: the identity provider refused it, or it took too long',
+    'Cannot sign in: the identity provider refused it, or it took too long',
   )
 
 /** Only the code and the message: the cause of an error of the library holds what the provider has sent. */
@@ -182,7 +182,7 @@ export function throwUnreachable(error: unknown, log: Log): never {
   log.error('identity provider unreachable', { error: describe(error) })
   throw new Problem(
     'provider-unreachable',
-    'Cannot log in: the identity provider cannot be reached',
+    'Cannot sign in: the identity provider cannot be reached',
     { retryAfterS: 5 },
   )
 }

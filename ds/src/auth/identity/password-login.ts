@@ -44,5 +44,5 @@ export function createPasswordLogin(services: PasswordLoginServices, attempts: L
 const createCodeMissingProblem = () =>
   new Problem(
     'second-factor-required',
-    'Cannot log in: the account has a second factor, send its code in "totp"',
+    'Cannot sign in: the account has a second factor, send its code in "totp"',
   )

@@ -72,9 +72,9 @@ function renderToken({ login, url }: Page) {
   return html`<section id="token" aria-labelledby="token-title">
 <h2 id="token-title">Access token</h2>
 <p>Most operations need the access token of an account with a <a href="#roles">role</a>.</p>
-<p class="note" id="session" hidden>You are logged in as <strong id="session-name"></strong>: what you send here is sent with your session, and changes what you change. No token is needed.</p>
+<p class="note" id="session" hidden>You are signed in as <strong id="session-name"></strong>: what you send here is sent with your session, and changes what you change. No token is needed.</p>
 <div id="no-session">
-<p><a href="admin/login?to=docs">Log in</a>, and this page sends with your session.</p>
+<p><a href="admin/login?to=docs">Sign in</a>, and this page sends with your session.</p>
 </div>
 ${'tokenPath' in login ? renderLogin(login.tokenPath, url) : renderExternal(login.issuer)}
 <label>Access token <input id="access-token" type="password" autocomplete="off" spellcheck="false"></label>

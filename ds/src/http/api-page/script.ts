@@ -59,7 +59,7 @@ async function send(form) {
   answer.replaceChildren()
   const isOfSession = needsToken === 'true' && !token && hasSession
   if (needsToken === 'true' && !token && !hasSession) {
-    report(form, 'Not sent: log in, or put an access token into the field at the top of the page.')
+    report(form, 'Not sent: sign in, or put an access token into the field at the top of the page.')
     return
   }
   report(form, 'Sending…')

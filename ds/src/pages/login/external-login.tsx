@@ -91,7 +91,7 @@ async function identify({ identity: provider, log }: Services, token: string): P
     throw createRefusedProblem('its access token is not one for this service')
   })
   if (identity.role !== undefined) return identity
-  throw new Problem('role-missing', `Cannot log in: "${identity.name}" has no role here`)
+  throw new Problem('role-missing', `Cannot sign in: "${identity.name}" has no role here`)
 }
 
 /** Where an administrator signs in; `url`: the address of the service, from which the provider sends browsers back. */
@@ -152,4 +152,4 @@ export function showLoggedOut(context: PageContext, address: string | undefined)
 }
 
 const createRefusedProblem = (reason: string) =>
-  new Problem('grant-refused', `Cannot log in: ${reason}, try again`)
+  new Problem('grant-refused', `Cannot sign in: ${reason}, try again`)
