@@ -9,7 +9,7 @@ import type { RanTest } from './rules.ts'
 export interface Failure {
   /** The test file; empty if the failure belongs to none. */
   readonly module: string
-  /** The title of the test; empty if the file itself failed, such as one that does not load. */
+  /** The title of the test, or of the suite whose hook failed; empty if the file itself failed, such as one that does not load. */
   readonly name: string
   /** The first lines of why. */
   readonly reason: string
@@ -49,10 +49,15 @@ export const reporter: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors) {
     const cases = modules.flatMap((module) => [...module.children.allTests()])
     const failed = cases.filter((test) => test.result().state === 'failed')
-    // What failed outside any test, such as a file that does not load, is a failure too.
-    const broken = modules.flatMap((module) =>
-      module.errors().map((error) => createFailure(module.relativeModuleId, '', error)),
-    )
+    // What failed outside any test, such as a file that does not load or a hook, is a failure too.
+    const broken = modules.flatMap((module) => [
+      ...module.errors().map((error) => createFailure(module.relativeModuleId, '', error)),
+      ...[...module.children.allSuites()].flatMap((suite) =>
+        suite
+          .errors()
+          .map((error) => createFailure(module.relativeModuleId, suite.fullName, error)),
+      ),
+    ])
     const outside = errors.map((error) => createFailure(findModule(error), '', error))
     const report: RunReport = {
       command: process.env[runName] ?? '',
