@@ -71,7 +71,10 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     const { page } = await administration.openLoggedIn('administrators')
     await page.getByLabel('User name').fill(administrator.name)
     await page.keyboard.press('Enter')
-    await page.locator('#name-error').getByText('exists already').waitFor()
+    await page
+      .locator('#name-error')
+      .getByText('An account with this name already exists.')
+      .waitFor()
     await expectAccessible(page)
   })
 

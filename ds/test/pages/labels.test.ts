@@ -87,7 +87,10 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await page.getByText('the id "twice" is taken').first().waitFor()
     const field = page.locator('#name[aria-invalid=true][aria-describedby~=name-error]')
     expect(await field.inputValue()).toBe('twice')
-    expect(await page.locator('#name-error').textContent()).toContain('the id "twice" is taken')
+    expect(await page.locator('#name-error').textContent()).toMatch(
+      /already exists\. Choose another/,
+    )
+    expect(await page.getByRole('alert').textContent()).toContain('the id "twice" is taken')
     await expectAccessible(page)
   })
 

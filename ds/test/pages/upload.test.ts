@@ -66,7 +66,9 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
       await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
       const fault = page.locator('#sha256-error')
       await fault.waitFor()
-      expect(await fault.textContent()).toContain(`the SHA-256 of what came is ${hash(bytes)}`)
+      expect(await fault.textContent()).toContain('The file doesn’t match its hash.')
+      const detail = `the SHA-256 of what came is ${hash(bytes)}`
+      expect(await page.getByRole('alert').textContent()).toContain(detail)
       expect((await find(name)).status).toBe(404)
       await page.getByLabel('SHA-256 (optional)').fill(hash(bytes))
       // With scripts the chosen file is kept; browsers forget it otherwise.
@@ -86,7 +88,8 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
       const { page } = await administration.openLoggedIn('installers', { javaScriptEnabled })
       await choose(page, name, Buffer.alloc(8_000_000))
       await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
-      await page.locator('#name-error').getByText(`Cannot replace "${name}"`).waitFor()
+      await page.locator('#name-error').getByText('A version or keystore uses this file.').waitFor()
+      expect(await page.getByRole('alert').textContent()).toContain(`Cannot replace "${name}"`)
     },
   )
 
