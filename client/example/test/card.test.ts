@@ -145,14 +145,14 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
   for (const [enter, left] of [
     [pinWindow.enter, '2 attempts left'],
     [pinWindow.enterAgain, '1 attempt left'],
-    [pinWindow.enterAgain, 'The PIN is blocked'],
+    [pinWindow.enterAgain, 'Your PIN is blocked.'],
   ] as const) {
     await button('Sign in with the card').press('Enter')
     await enter('111111')
     await says(left)
   }
   await button('Sign in with the card').press('Enter')
-  await says('The PIN is blocked')
+  await says('Your PIN is blocked.')
   expect(await pinWindow.isOpen()).toBe(false)
   await button('Remove the virtual card').press('Enter')
   await button('Insert the virtual card').press('Enter')

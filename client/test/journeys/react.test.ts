@@ -75,7 +75,7 @@ describe('with the test double', () => {
     await becomes(heading(tab), 'Allow this site to use your card reader?')
     await tab.read('connector.fail("not-running")')
     await tab.click('button')
-    await becomes(status(tab), expect.stringMatching(/install it or start it/))
+    await becomes(status(tab), expect.stringContaining('Make sure it’s installed and running'))
     await tab.read('connector.recover()')
     await tab.click('button')
     await becomes(heading(tab), 'Allow this site to use your card reader?')
@@ -96,5 +96,5 @@ test('the hooks use the library alone, and React', async () => {
   const imported = sources.flatMap((source) =>
     [...source.matchAll(/from '([^.][^']*)'/g)].map(([, name]) => name),
   )
-  expect(new Set(imported)).toEqual(new Set(['@cardwire/client', 'react']))
+  expect(new Set(imported)).toEqual(new Set(['@cardwire/client', '@cardwire/client/describe', 'react']))
 })

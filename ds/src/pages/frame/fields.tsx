@@ -178,23 +178,26 @@ export const ProblemNote = ({
 }) => {
   if (!problem) return null
   const { sentence, detail } = describeProblem(problem)
+  const elsewhere = problem.errors.filter(({ path }) => !fields.includes(path))
+  // What is said next to each field is all that the detail has.
+  const hasDetail = problem.errors.length === 0 || elsewhere.length > 0
   return (
     <div class="error" role="alert">
       <p>{sentence}</p>
-      {detail !== undefined && (
+      {hasDetail && detail !== undefined && (
         <p class="soft" lang="en">
           {detail}
         </p>
       )}
-      <ul>
-        {problem.errors
-          .filter(({ path }) => !fields.includes(path))
-          .map(({ path, message }) => (
+      {elsewhere.length > 0 && (
+        <ul>
+          {elsewhere.map(({ path, message }) => (
             <li>
               {path}: {message}
             </li>
           ))}
-      </ul>
+        </ul>
+      )}
     </div>
   )
 }

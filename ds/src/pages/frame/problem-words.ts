@@ -6,20 +6,17 @@ import { readTexts } from './texts.ts'
 export interface ProblemWords {
   /** What is wrong, and what to do. */
   readonly sentence: string
-  /** In English, with names and numbers. undefined: the sentence is all, or the fields have their own errors. */
+  /** In English, with names and numbers. undefined: the sentence is all. */
   readonly detail: string | undefined
 }
 
 export function describeProblem(problem: ApiProblem | Problem): ProblemWords {
   const { problems } = readTexts()
-  const [name, faults] =
-    problem instanceof ApiProblem
-      ? [problem.problem, problem.errors]
-      : [problem.name, problem.extras.errors ?? []]
+  const name = problem instanceof ApiProblem ? problem.problem : problem.name
   const isDescribed = (text: string | undefined): text is keyof typeof problems =>
     text !== undefined && Object.hasOwn(problems, text)
   // The message is for logs, too, where it ends without a full stop.
   const message = `${problem.message}.`
   if (!isDescribed(name)) return { sentence: message, detail: undefined }
-  return { sentence: problems[name], detail: faults.length > 0 ? undefined : message }
+  return { sentence: problems[name], detail: message }
 }
