@@ -31,7 +31,7 @@ afterAll(async () => {
 
 test('npm start reports that nobody can give consent without a desktop, and what to do', () => {
   expect(example.output()).toMatch(/You can’t give consent here: neither DISPLAY nor WAYLAND/)
-  expect(example.output()).toContain('desktop session in which the browser runs')
+  expect(example.output()).toContain('desktop session of your browser')
 })
 
 test('the page says what differs each time a code is found on no clipboard, and when the tries are over', async () => {

@@ -64,7 +64,9 @@ test('the page says where to change a permission that was denied', async () => {
   await decide('denied')
   await press('Connect')
   await heading('Your browser is blocking access to Cardwire').waitFor()
-  expect(await opened.page.getByText('allow it in the settings of the site').count()).toBe(1)
+  expect(
+    await opened.page.getByText('Allow it in your browser’s settings for this site').count(),
+  ).toBe(1)
   expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 /** Streams reader events (SSE): the present readers first, then each change, until the caller's access ends. */
-import { Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protocol'
+import { Problem, readerEvents } from '@cardwire/client/protocol'
 import { streamSSE } from 'hono/streaming'
 import type { Bind } from '../http/route-types.ts'
 import { withTimeout } from '../system/timeout.ts'
@@ -39,11 +39,10 @@ export function bindReaderEvents(bind: Bind, services: ReaderEventServices): voi
     await services.readers.ready(readyTimeoutMs)
 
     return streamSSE(context, async (stream) => {
-      const pending: ReaderEvent[] = [...feed.getEventsSince(after)]
+      let sent = after
       let wake = (): void => undefined
       // What a card says of itself follows its event: a page that watches never lists.
-      const unfollow = feed.subscribe((events) => {
-        pending.push(...events)
+      const unfollow = feed.subscribe(() => {
         wake()
         void services.readers.probe()
       })
@@ -52,19 +51,22 @@ export function bindReaderEvents(bind: Bind, services: ReaderEventServices): voi
       stream.onAbort(() => wake())
       try {
         while (!stream.aborted && access.findRevocation(caller) === undefined) {
-          if (pending.length === 0) {
+          // Nothing is kept for a stream that is not read: the feed has the recent events, and a snapshot in place of more.
+          const events = feed.getEventsSince(sent)
+          if (events.length === 0) {
             const woken = new Promise<'woken'>((resolve) => {
               wake = () => resolve('woken')
             })
             if ((await withTimeout(woken, heartbeatMs)) === 'woken') continue
             await stream.write(': here\n\n')
           }
-          for (const event of pending.splice(0)) {
+          for (const event of events) {
             await stream.writeSSE({
               id: String(event.sequence),
               event: event.type,
               data: JSON.stringify(event),
             })
+            sent = event.sequence
           }
         }
       } finally {

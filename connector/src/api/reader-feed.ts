@@ -11,12 +11,13 @@ const maxEvents = 200
 export interface ReaderFeed {
   /** The events after number `after` when all of them are kept, else a snapshot. */
   getEventsSince(after: number | undefined): readonly ReaderEvent[]
-  subscribe(listener: (events: readonly ReaderEvent[]) => void): () => void
+  /** Calls back when there are further events. */
+  subscribe(listener: () => void): () => void
 }
 
 export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
   const toView = createReaderView(cards)
-  const listeners = new Set<(events: readonly ReaderEvent[]) => void>()
+  const listeners = new Set<() => void>()
   const recentEvents: ReaderEvent[] = []
   let { sequence } = readers.snapshot()
   let lastReaders: readonly Reader[] = readers.snapshot().readers.map(toView)
@@ -44,7 +45,7 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
     recentEvents.push(...changes)
     for (const dropped of recentEvents.splice(0, Math.max(0, recentEvents.length - maxEvents)))
       oldestResumable = dropped.sequence
-    for (const listener of listeners) listener(changes)
+    for (const listener of listeners) listener()
   })
 
   return {

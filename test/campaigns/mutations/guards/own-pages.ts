@@ -38,6 +38,13 @@ export const ownPageGuards: readonly Guard[] = [
     tests: checkTests,
   },
   {
+    rule: 'stream-unread',
+    file: 'connector/src/api/reader-feed.ts',
+    search: 'recentEvents.splice(0, Math.max(0, recentEvents.length - maxEvents))',
+    replace: 'recentEvents.splice(0, 0)',
+    tests: ['connector/src/api/reader-event-routes.test.ts'],
+  },
+  {
     rule: 'events-outlive',
     file: watch,
     search: '    if (!consents.isActive(caller.consentId)) {\n',
