@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { PublishError } from '../options.ts'
-import { readWithDigest } from './read-with-digest.ts'
 import type { Signer } from './signer.ts'
+import { readStoredFile, readWithDigest } from './stored-files.ts'
 
 export const listName = 'repomd.xml'
 
@@ -28,7 +28,7 @@ export function readMetadata(folder: string, signer: Signer): Metadata {
   const path = join(folder, listName)
   if (!existsSync(path) || !existsSync(`${path}.asc`))
     throw new PublishError(`Cannot use "${path}": it is not there with its signature`)
-  const list = readFileSync(path)
+  const list = readStoredFile(path)
   signer.checkDetached(list, path)
   const entries = list.toString().match(/<data type="\w+">[\s\S]*?<\/data>/g) ?? []
   const files = entries.map((entry): readonly [string, Buffer] => {

@@ -13,9 +13,9 @@ import { basename, dirname, join } from 'node:path'
 import { PublishError } from '../options.ts'
 import { listName } from './dnf-metadata.ts'
 import { withFolder } from './folder.ts'
-import { readEarlierList } from './read-with-digest.ts'
 import { createFile, replaceLink, unfinished } from './replace-file.ts'
 import type { Signer } from './signer.ts'
+import { readEarlierList } from './stored-files.ts'
 
 /** The folder of the lists: a link into one whose name begins with `generation`. */
 export const lists = 'repodata'

@@ -1,7 +1,10 @@
 /** Who signs a repository: the key of an administrator, which gpg has. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PublishError } from '../options.ts'
+import { readStoredFile } from './stored-files.ts'
 
 export interface Signer {
   /** Of the primary key, hex. */
@@ -33,9 +36,18 @@ export function findSigner(key: string): Signer {
     publicKey: runGpg(['--armor', '--export', fingerprint]),
     sign: (text) => runGpg([...options, '--clear-sign'], text),
     signDetached: (text) => runGpg([...options, '--detach-sign'], text),
-    readSigned: (path) => verify(['--decrypt'], readFileSync(path), path, fingerprint),
-    checkDetached: (content, path) =>
-      void verify(['--verify', `${path}.asc`, '-'], content, path, fingerprint),
+    readSigned: (path) => verify(['--decrypt'], readStoredFile(path), path, fingerprint),
+    checkDetached(content, path) {
+      // A copy: gpg would wait for a pipe.
+      const folder = mkdtempSync(join(tmpdir(), 'cardwire-signature-'))
+      try {
+        const copy = join(folder, 'signature.asc')
+        writeFileSync(copy, readStoredFile(`${path}.asc`))
+        verify(['--verify', copy, '-'], content, path, fingerprint)
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** Adds packages to a repository, a folder that any web server can serve, and signs its lists anew. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '../../../.ci/packaging/archives.ts'
@@ -12,6 +12,7 @@ import { addCopy, replaceFile } from './replace-file.ts'
 import type { RepositoryHalf } from './repository-half.ts'
 import { resolveLinks } from './resolve-links.ts'
 import { findFingerprints, findSigner, type Signer } from './signer.ts'
+import { readStoredFile } from './stored-files.ts'
 
 /** The name of the public key that machines verify the repository with. */
 export const publicKeyName = 'cardwire.asc'
@@ -90,7 +91,7 @@ function applyUpdate(
 /** Machines know one key: with another one they would refuse everything. */
 function checkKey(folder: string, { fingerprint }: Signer): void {
   const path = join(folder, publicKeyName)
-  const known = existsSync(path) ? findFingerprints(readFileSync(path, 'utf8')) : []
+  const known = existsSync(path) ? findFingerprints(readStoredFile(path).toString()) : []
   if (known.length > 0 && !known.includes(fingerprint))
     throw new PublishError(
       `Cannot sign "${folder}" with ${fingerprint}: ${known.join(', ')} signs it; another key takes another folder`,

@@ -106,17 +106,25 @@ export const releaseGuards: readonly Guard[] = [
   },
   {
     rule: 'repository-planted',
-    file: 'connector/publish/repository/read-with-digest.ts',
+    file: 'connector/publish/repository/stored-files.ts',
     search: '    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)\n',
     replace: '    descriptor = openSync(path, O_RDONLY | O_NONBLOCK)\n',
     tests: repositoryTests,
   },
   {
     rule: 'repository-planted',
-    file: 'connector/publish/repository/read-with-digest.ts',
+    file: 'connector/publish/repository/stored-files.ts',
     search:
       '  return content !== undefined && computeDigest(content) === sha256 ? content : undefined\n',
     replace: '  return content\n',
     tests: repositoryTests,
+  },
+  {
+    rule: 'repository-file-posed',
+    file: 'connector/publish/repository/stored-files.ts',
+    search:
+      '    return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor) : undefined\n',
+    replace: '    return readFileSync(descriptor)\n',
+    tests: ['connector/test/publish-stored.test.ts'],
   },
 ]

@@ -1,6 +1,6 @@
-/** Files that a signed list names by their SHA-256. */
+/** Files that lie in a repository: read only as regular files of a limited size, since another program may have put them there. */
 import { createHash } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PublishError } from '../options.ts'
 
@@ -8,17 +8,26 @@ import { PublishError } from '../options.ts'
 export const computeDigest = (content: Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
 
+/** A list of a thousand versions has a few megabytes. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Throws a PublishError with the path of a link, a pipe, a device, or of what is too large. */
+export function readStoredFile(path: string): Buffer {
+  const content = readRegularFile(path)
+  if (content !== undefined) return content
+  throw new PublishError(
+    `Cannot use "${path}": it is no regular file of at most 64 MiB; restore it from a backup`,
+  )
+}
+
 /** The bytes that the list means. Throws a PublishError with the path for others. */
 export function readWithDigest(path: string, sha256: string): Buffer {
-  const content = existsSync(path) ? readFileSync(path) : undefined
+  const content = readRegularFile(path)
   if (content !== undefined && computeDigest(content) === sha256) return content
   throw new PublishError(
     `Cannot use "${path}": it is not what the signed list names; restore it from a backup`,
   )
 }
-
-/** A list of a thousand versions has a few megabytes. */
-const maxBytes = 64 * 1024 * 1024
 
 /** A file that createrepo_c has named by its SHA-256. Undefined for anything else: a link, a device, or other bytes. */
 export function readEarlierList(folder: string, name: string): Buffer | undefined {
