@@ -16,7 +16,8 @@ const set = (name: string, type: string, data: string) =>
 
 test('texts and numbers of the keys of the machine are settings, an empty one beside others', async () => {
   proves('machine-settings')
-  await act.output('reg', 'delete', managedKey, '/f')
+  // There is none, unless Wine shares the prefix of another test.
+  await act.output('reg', 'delete', managedKey, '/f').catch(() => undefined)
   const machine = { name: 'HKLM\\SOFTWARE\\Cardwire', values: {} }
   expect(JSON.parse(await act.run())).toEqual({
     machine,
