@@ -75,7 +75,7 @@ export function createApp(
   app.onError((error, context) => {
     process.stderr.write(`${context.req.method} ${context.req.path}: ${error.message}\n`)
     // The reason is in the log alone.
-    return context.text('Cannot answer now: try again in a minute', 503)
+    return context.text('This application can’t answer right now. Try again in a minute', 503)
   })
   return app
 }

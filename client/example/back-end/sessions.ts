@@ -65,8 +65,8 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
     context.header('cache-control', 'no-store')
     return context.text(
       forDeveloper
-        ? 'Cannot answer without a session: open the address that npm start has printed last'
-        : 'Cannot answer without a session: sign in, and open this page again',
+        ? 'You have no session. Open the URL that npm start printed last'
+        : 'You have no session. Sign in, then open this page again',
       401,
     )
   }

@@ -15,7 +15,7 @@ const nonceLifeMs = 5 * 60 * 1000
 const nonceBytes = 32
 
 const noAuthorities =
-  'Nobody can sign in here yet: this application names no authority whose cards it accepts'
+  'You can’t sign in here yet because this application doesn’t trust any certificate authority'
 
 /** Whether the certificate was revoked is not asked: in an application of yours, do (OCSP, or the list of the authority). */
 export function createSignInRoutes(origin: string, authorities: Authorities): Hono<SessionEnv> {
@@ -36,7 +36,7 @@ export function createSignInRoutes(origin: string, authorities: Authorities): Ho
     // Once, whatever becomes of it.
     delete session.nonce
     if (!nonce || nonce.expires < Date.now()) {
-      return context.text('This took too long: sign in again', 409)
+      return context.text('This took too long. Sign in again', 409)
     }
     const roots = await authorities.load()
     if (roots === undefined) return context.text(noAuthorities, 409)
@@ -70,11 +70,12 @@ export function createSignInRoutes(origin: string, authorities: Authorities): Ho
 /** What the user reads; undefined: it is a defect of this application. */
 const refusals: Readonly<Record<AuthenticationFailure, string | undefined>> = {
   'settings-invalid': undefined,
-  'token-malformed': 'The answer of the card cannot be read: try again',
-  'key-unsupported': 'This card has a key that this application does not accept',
-  'certificate-expired': 'The certificate of this card has expired: you need a new card',
-  'certificate-not-yet-valid': 'The certificate of this card is not valid yet',
-  'certificate-unsuitable': 'The certificate of this card is not for signing in',
-  'certificate-untrusted': 'This application does not accept cards of this authority',
-  'signature-invalid': 'The card did not sign what this page asked for: try again',
+  'token-malformed': 'The card’s answer couldn’t be read. Try again',
+  'key-unsupported': 'This application doesn’t support the key on this card. Use another card',
+  'certificate-expired': 'The certificate on this card has expired. You need a new card',
+  'certificate-not-yet-valid': 'The certificate on this card isn’t valid yet. Try again later',
+  'certificate-unsuitable': 'The certificate on this card isn’t for signing in. Use another card',
+  'certificate-untrusted':
+    'This application doesn’t accept cards from this issuer. Use another card',
+  'signature-invalid': 'The card didn’t sign what this page asked for. Try again',
 }

@@ -46,20 +46,20 @@ async function findRefusal(
   authorities: Authorities,
 ): Promise<string | undefined> {
   if (!isSameUser(certificate, user)) {
-    return 'This card does not belong to the signed-in user'
+    return 'This card doesn’t belong to the signed-in user. Insert the card that you signed in with'
   }
   if (!isValidAt(certificate, new Date())) {
-    return 'The certificate for signatures of this card is not valid now'
+    return 'The signature certificate on this card isn’t valid now. Use another card'
   }
   if (!(await authorities.findIssuer(certificate))) {
-    return 'This application does not accept cards of this authority'
+    return 'This application doesn’t accept cards from this issuer. Use another card'
   }
   if (!isForSignatures(certificate)) {
-    return 'The certificate of this card is not for signatures'
+    return 'The certificate on this card isn’t for signatures. Use another card'
   }
   return isSignedBy(certificate, text, signature)
     ? undefined
-    : 'The signature is not of this text and this card'
+    : 'The signature doesn’t match this text and this card. Try again'
 }
 
 function isSignedBy(certificate: X509Certificate, text: string, signature: Buffer): boolean {

@@ -65,9 +65,12 @@ const post = (path: string, body?: unknown): Promise<Response> =>
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { ...init, redirect: 'manual' }).catch((cause) => {
-    throw new BackEndError('Cannot reach this application: check your connection, and try again', {
-      cause,
-    })
+    throw new BackEndError(
+      'This application can’t be reached. Check your connection, then try again',
+      {
+        cause,
+      },
+    )
   })
   if (response.ok) return response
   throw new BackEndError(await response.text())

@@ -22,7 +22,7 @@ export async function signText(
   signal: AbortSignal,
 ): Promise<CheckedSignature> {
   const [certificate] = await card.certificates({ purpose: 'signature', signal })
-  if (!certificate) throw new BackEndError('This card has no key for signatures')
+  if (!certificate) throw new BackEndError('This card has no key for signatures. Use another card')
   const digest = new Uint8Array(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
   )

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const apiKey = '5f0c1f0e-2d1c-4b6e-9d53-0a7f4f0f6b11'
 const cardFile = join(folder, 'atr')
 const environment = { EXAMPLE_DS_URL: 'http://127.0.0.1:1', EXAMPLE_API_KEY: apiKey }
-const noSession = 'Cannot answer without a session: sign in, and open this page again'
+const noSession = 'You have no session. Sign in, then open this page again'
 let address = ''
 const onAddress = (next: string) => {
   address = next
@@ -193,7 +193,7 @@ test('commands of a checkout are for developers alone', async () => {
 test('a token is answered with a sentence without the reason when the service cannot be reached', async () => {
   const answer = await ask('/token')
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toBe('Cannot answer now: try again in a minute')
+  expect(await answer.text()).toBe('This application can’t answer right now. Try again in a minute')
 })
 
 test('readSettings names what is missing or wrong, and repeats no value', () => {

@@ -140,7 +140,7 @@ test('a nonce signs in once, for five minutes, and only in its own session', asy
   proves('example-virtual-card')
   const page = await openPage()
   const token = await makeToken(await page.nonce())
-  const late = { status: 409, text: 'This took too long: sign in again' }
+  const late = { status: 409, text: 'This took too long. Sign in again' }
   expect(await (await openPage()).signIn(token)).toEqual(late)
   expect((await page.signIn(token)).status).toBe(200)
   expect(await page.signIn(token)).toEqual(late)
@@ -157,18 +157,18 @@ test('a token for another site, of another nonce, of an authority that is not na
     expect([status, await page.user()]).toEqual([403, null])
     return text
   }
-  const notAsked = 'The card did not sign what this page asked for: try again'
+  const notAsked = 'The card didn’t sign what this page asked for. Try again'
   expect(await refused((nonce) => makeToken(nonce, an.login, 'https://evil.example'))).toBe(
     notAsked,
   )
   expect(await refused(() => makeToken('A'.repeat(44)))).toBe(notAsked)
   expect(await refused((nonce) => makeToken(nonce, stranger))).toBe(
-    'This application does not accept cards of this authority',
+    'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused((nonce) => makeToken(nonce, an.signature))).toBe(
-    'The certificate of this card is not for signing in',
+    'The certificate on this card isn’t for signing in. Use another card',
   )
-  expect(await refused(() => 'no token')).toBe('The answer of the card cannot be read: try again')
+  expect(await refused(() => 'no token')).toBe('The card’s answer couldn’t be read. Try again')
 })
 
 test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
@@ -177,7 +177,7 @@ test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
     const page = await openPage(settings)
     expect(await page.ask('POST', 'nonce')).toEqual({
       status: 409,
-      text: 'Nobody can sign in here yet: this application names no authority whose cards it accepts',
+      text: 'You can’t sign in here yet because this application doesn’t trust any certificate authority',
     })
   },
 )
@@ -199,7 +199,7 @@ test('a text that the user who is signed in has signed is accepted, to the last 
   })
   expect(await page.sign({ ...signed, text: `${text} ` })).toEqual({
     status: 403,
-    text: 'The signature is not of this text and this card',
+    text: 'The signature doesn’t match this text and this card. Try again',
   })
 })
 
@@ -212,16 +212,16 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
     return text
   }
   expect(await refused(await signText('a', other))).toBe(
-    'This card does not belong to the signed-in user',
+    'This card doesn’t belong to the signed-in user. Insert the card that you signed in with',
   )
   expect(await refused(await signText('a', stranger))).toBe(
-    'This application does not accept cards of this authority',
+    'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused(await signText('a', expired))).toBe(
-    'The certificate for signatures of this card is not valid now',
+    'The signature certificate on this card isn’t valid now. Use another card',
   )
   expect(await refused(await signText('a', other, an.signature))).toBe(
-    'The signature is not of this text and this card',
+    'The signature doesn’t match this text and this card. Try again',
   )
 })
 
@@ -231,7 +231,7 @@ test('a certificate that is not for signatures is refused, though it is of the u
   for (const holder of [an.login, unmarked]) {
     expect(await page.sign(await signText('a', holder))).toEqual({
       status: 403,
-      text: 'The certificate of this card is not for signatures',
+      text: 'The certificate on this card isn’t for signatures. Use another card',
     })
   }
 })
@@ -241,7 +241,7 @@ test('a signature with a key of a kind that the application does not know is ref
   await page.signIn(await makeToken(await page.nonce()))
   expect(await page.sign(await signText('a', an.signature, unknownKey))).toEqual({
     status: 403,
-    text: 'The signature is not of this text and this card',
+    text: 'The signature doesn’t match this text and this card. Try again',
   })
 })
 
@@ -252,7 +252,7 @@ test('a signature below an authority that is not valid any more is refused', asy
   onTestFinished(() => writeFileSync(rootsFile, authority.certificate))
   expect(await page.sign(await signText('a', belowOld))).toEqual({
     status: 403,
-    text: 'This application does not accept cards of this authority',
+    text: 'This application doesn’t accept cards from this issuer. Use another card',
   })
 })
 

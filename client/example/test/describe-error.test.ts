@@ -39,7 +39,10 @@ test.each([
   [{ problem: 'pin-wrong', triesLeft: 0 }, expect.stringContaining('Your PIN is blocked.')],
   [{ problem: 'pin-cancelled' }, 'You canceled the PIN entry.'],
   [{ problem: 'file-taken' }, expect.stringContaining('already exists')],
-  [{ problem: 'grant-missing' }, 'Your administrator hasn’t allowed this site to do this.'],
+  [
+    { problem: 'grant-missing' },
+    'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
+  ],
 ] as const)('the page says the sentence of the library for %o', async (failure, sentence) => {
   proves('example-card-states', 'example-files')
   expect(await sentenceFor(failure)).toEqual(sentence)

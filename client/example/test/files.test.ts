@@ -93,7 +93,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
   )
   expect([status, output]).toEqual([0, expect.stringContaining('folders revoked for')])
   await button('Save the note').press('Enter')
-  await says('This site doesn’t have this folder.')
+  await says('This site doesn’t have access to this folder.')
   expect(await button('Choose a folder').isVisible()).toBe(true)
   expect(await focused()).toBe('folder-title')
   expect(await listFiles()).toEqual([])
@@ -117,7 +117,7 @@ test('a user who closes the window has given nothing, and is not asked again at 
     await button('Choose a folder').press('Enter')
     await act()
     expect((await answered).status()).toBe(403)
-    await says('You didn’t give this site a folder.')
+    await says('You didn’t choose a folder for this site.')
   }
   expect(await page.locator('#folder').isVisible()).toBe(false)
   // Browsers name each refused request in the console.

@@ -119,7 +119,7 @@ test('the page opens by an address that works once, and its token is for browser
   }
   const refused = {
     status: 401,
-    text: 'Cannot answer without a session: open the address that npm start has printed last',
+    text: 'You have no session. Open the URL that npm start printed last',
   }
   for (const path of ['/', '/main.js', '/configuration', '/token']) {
     expect(await ask(path)).toEqual(refused)

@@ -40,11 +40,12 @@ export const english = {
   // The connector.
   failed:
     'Something went wrong in Cardwire. Try again. If it keeps happening, contact your administrator.',
-  busy: 'Cardwire has too much to do right now. Wait a moment, then try again.',
+  busy: 'Cardwire is busy right now. Wait a moment, then try again.',
   otherUser:
-    'Cardwire belongs to another user of this computer here. Open this page in your own browser.',
+    'This browser and Cardwire belong to different users of this computer. Open this page in your own browser.',
   agentUnknown: 'Cardwire isn’t running for you. Start it, then try again.',
-  grantMissing: 'Your administrator hasn’t allowed this site to do this.',
+  grantMissing:
+    'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
   policyExpired:
     'Cardwire hasn’t been able to connect to your organization for too long. Check your network connection. If that doesn’t help, contact your administrator.',
   certificatesKept:
@@ -76,9 +77,10 @@ export const english = {
   pinInvalid: 'That isn’t a valid PIN for this card. Check it, then try again.',
   identityRefused: 'You chose not to share your identity data.',
   // Files and printers.
-  folderUnknown: 'This site doesn’t have this folder. Choose a folder, then try again.',
+  folderUnknown: 'This site doesn’t have access to this folder. Choose a folder, then try again.',
   folderGone: 'The folder no longer exists, or sites can’t use it. Choose another folder.',
-  folderRefused: 'You didn’t give this site a folder. To use files here, try again and choose one.',
+  folderRefused:
+    'You didn’t choose a folder for this site. To use files here, try again and choose one.',
   folderManaged: 'Your administrator chose this folder, so you can’t change it here.',
   nameRefused: 'Sites can’t use a file with this name. Choose another name.',
   fileUnknown: 'The file no longer exists.',

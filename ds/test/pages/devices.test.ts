@@ -194,7 +194,9 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
     expect(text).toContain('Check the password')
     expect(text).toContain('the password is wrong')
     expect(text).toContain('of-another-planet')
-    expect(text).toContain(`No update needed. No update policy applies to version ${version.id}.`)
+    expect(text).toContain(
+      `No update needed. No update is suggested or required for version ${version.id}.`,
+    )
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download latest logs' }).click()
     expect(await readFile(await (await download).path(), 'utf8')).toBe('lines')

@@ -29,7 +29,7 @@ export const dialogs = {
     typeAtReader: (times: number) =>
       `Enter your PIN on the keypad of the card reader.${times > 1 ? ` The reader asks ${times} times, once for each signature.` : ''}`,
     kept: (signatures: number, seconds: number) =>
-      `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')} without asking you again, until ${count(seconds, 'second', 'seconds')} pass without one.`,
+      `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')}. Cardwire asks for it again after ${count(seconds, 'second', 'seconds')} without one.`,
     checkOnly: 'This only checks your PIN. You will enter it again to sign.',
     wrongForm: (min: number, max: number, digits: boolean) =>
       `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
@@ -39,7 +39,7 @@ export const dialogs = {
       reasons: {
         last: 'This is your last attempt. A wrong PIN will block the card.',
         refused: 'The last PIN you entered was wrong.',
-        early: 'The PIN window had only just opened, so what you typed was not used.',
+        early: 'You typed before the PIN window was ready, so your entry wasn’t used.',
       },
       question: 'Do you want to continue?',
       accept: 'Continue',
@@ -113,7 +113,7 @@ export const dialogs = {
     accept: 'Install',
     unmanaged: 'Cardwire has no distribution service. Get updates from where you got Cardwire.',
     unregistered:
-      'Cardwire isn’t registered with its distribution service. Start it with “cardwire run”; “cardwire doctor” shows more.',
+      'Cardwire isn’t registered with its distribution service. Start it with “cardwire run”. For details, run “cardwire doctor”.',
     unanswered: (reason: string) =>
       `The distribution service didn’t say which version to use. Run “cardwire doctor” to see what to do. (${reason})`,
     unknown:

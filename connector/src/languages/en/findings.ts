@@ -42,7 +42,7 @@ export const findings = {
   'clock-jumped': 'The clock of this computer has jumped',
   'file-damaged': 'A damaged Cardwire file was replaced',
   'no-pages-allowed': 'No website can use Cardwire yet',
-  'tokens-off': 'Websites can use Cardwire without the permission of an organization',
+  'tokens-off': 'Websites can use Cardwire without an organization’s permission',
   'token-keys-missing': 'Cardwire can’t verify the permission of websites',
   'service-unreachable': 'The server of your organization isn’t responding',
   unregistered: 'This computer isn’t registered with your organization',
@@ -92,7 +92,8 @@ export const remedies = {
   'registry-foreign': 'Ask your administrator to install Cardwire’s service on this computer.',
   'registry-port-taken': 'Ask your administrator. The program is named below.',
   'clipboard-unreadable': 'Ask your administrator. What is missing is named below.',
-  'clock-jumped': 'Correct the clock. If it is right, leave Cardwire running for a few hours.',
+  'clock-jumped':
+    'Correct the clock. If it’s already correct, leave Cardwire running for a few hours.',
   'file-damaged': 'Ask your administrator to check the disk.',
   'no-pages-allowed': 'Enter the URL and the key of your organization below.',
   'tokens-off': 'If you didn’t choose this, tell your administrator.',

@@ -45,7 +45,8 @@ export const page = {
   readerRemoved: (reader: string) => `${reader} disconnected.`,
   consentsTitle: 'Allowed sites',
   noConsents: 'You haven’t allowed any sites yet. A site asks you when it needs your card reader.',
-  consentsUnread: 'The allowed sites can’t be read right now. The log of this page says why.',
+  consentsUnread:
+    'The allowed sites can’t be read right now. Open Cardwire again. If that doesn’t help, ask your administrator.',
   consentTimes: (since: string, until: string, used: string) =>
     `Allowed on ${since}, expires on ${until}, last used on ${used}`,
   identity: (cards: string) => `Can read your identity data from these cards: ${cards}`,

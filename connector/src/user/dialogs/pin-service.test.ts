@@ -123,7 +123,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
 test.each([
   [
     'en',
-    'Your PIN will be used for up to 100 signatures without asking you again, until 60 seconds pass',
+    'Your PIN will be used for up to 100 signatures. Cardwire asks for it again after 60 seconds',
   ],
   [
     'nl',
@@ -353,7 +353,7 @@ test('what is typed as the window opens is not used; the user confirms, and then
   ;(await window(1)).answer(entered('1234'))
   expect(Buffer.from((await pin) as Uint8Array).toString()).toBe('1234')
   expect(questions).toEqual([
-    expect.stringContaining('only just opened, so what you typed was not used.'),
+    expect.stringContaining('before the PIN window was ready, so your entry wasn’t used.'),
   ])
 })
 

@@ -37,14 +37,15 @@ export const problems: typeof english = {
     'Der Datenträger des Servers hat einen Fehler gemeldet. Sehen Sie im Serverprotokoll nach.',
   internal: 'Ein unerwarteter Fehler ist aufgetreten. Sehen Sie im Serverprotokoll nach.',
   'version-taken': 'Diese Version gibt es schon.',
-  'version-in-use': 'Diese Version wird noch von Geräten verwendet.',
+  'version-in-use': 'Diese Version hat noch Konfigurationen. Entfernen Sie diese zuerst.',
   'version-unknown': 'Diese Version gibt es nicht.',
   'installer-in-use':
     'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
   'installer-unknown': 'Diese Datei gibt es nicht.',
   'installers-missing':
     'Einige Geräte würden ohne installierbares Update anhalten. Fügen Sie ein Installationsprogramm für deren System hinzu oder bestätigen Sie, dass sie anhalten dürfen.',
-  'keystore-in-use': 'Dieser Keystore wird von Konfigurationen verwendet.',
+  'keystore-in-use':
+    'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
   'configuration-taken': 'Diese Version hat diese Konfiguration schon.',
   'configuration-moved':

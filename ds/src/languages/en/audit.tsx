@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every administrator change, recorded permanently. Entries name the fields that changed, never their values.',
+    'Every change by an administrator, kept permanently. Entries name the fields that changed, never their values.',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
   download: 'Download these entries as CSV',
   caption: 'Changes, newest first',

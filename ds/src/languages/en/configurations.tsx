@@ -23,7 +23,7 @@ const nameType = (name: string, inside: string) => ({
 export const configurations = {
   title: 'Configurations',
   about:
-    'Connectors receive the configurations of their version at each sync: the sites that can use card readers, the hashes of the connector’s files, and the keystore with its certificate.',
+    'At each sync, connectors receive the configurations of their version. These are the sites that can use card readers, the hashes of the connector’s files, and the keystore with its certificate.',
   search: 'Version',
   none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add its allowlist.</>,
   noneOfVersion: (link: Wrap) => (
@@ -100,7 +100,7 @@ export const configurations = {
   cards: {
     title: 'Additional card permissions',
     about:
-      'With the user’s consent, every allowed page can read certificates, and can sign with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list; after you save, another empty one appears. To remove an entry, clear its fields.',
+      'With the user’s consent, every allowed page can read certificates and sign, with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
       title: 'Grants',
       entry: (number: number) => `Grant ${format(number)}`,
@@ -117,7 +117,7 @@ export const configurations = {
       },
       aids: 'Allowed card applications (AIDs)',
       aidsHint:
-        'With raw, the page can select only these applications. Enter complete AIDs in hex, one per line. Without any, the page can’t send commands.',
+        'A page that can send commands can select only these applications. Enter complete AIDs in hex, one per line. If you leave this empty, the page can’t send commands.',
     },
     libraries: {
       title: 'PKCS #11 libraries',
@@ -125,11 +125,11 @@ export const configurations = {
       another: 'New library',
       system: 'System',
       path: 'Path',
-      pathHint: 'An absolute path, as the system writes it',
+      pathHint: 'An absolute path, in the format of the system',
       hash: 'SHA-256 of the file',
       atrs: 'Card ATRs',
       atrsHint: 'In hex, one per line',
-      ownReaders: 'Tokens are not in a system reader',
+      ownReaders: 'Its tokens aren’t in a card reader of the system',
     },
     folders: {
       title: 'Folders for files',

@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 
 const { count } = createNumbers('en-US')
 
-const noInstaller = 'No newer version has an installer for the system of this device.'
+const noInstaller = 'No newer version has an installer for this device’s system.'
 
 const offer = (target: string | undefined) =>
   target === undefined ? noInstaller : `Version ${target} is offered.`
@@ -62,7 +62,7 @@ export const devices = {
     blocked: 'Blocked',
   },
   standingMeanings: {
-    active: 'Connected and up to date with its configuration.',
+    active: 'The device syncs as expected.',
     silent:
       'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
@@ -76,7 +76,7 @@ export const devices = {
   },
   /** `target`: the version that the device can update to. */
   updateReasons: {
-    none: (version: string) => `No update policy applies to version ${version}.`,
+    none: (version: string) => `No update is suggested or required for version ${version}.`,
     recommend: (version: string, target: string | undefined) =>
       `The device runs version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version: string, target: string | undefined) =>
@@ -190,7 +190,7 @@ export const devices = {
       done: 'Device blocked.',
       effects: [
         'The device can no longer connect. Usage data stays on the device.',
-        'The device keeps its last policy until the policy expires, and checks in once per cycle.',
+        'The device keeps its last policy until it expires, and tries to connect once per sync cycle.',
         'The device cannot register again with the same key.',
       ],
     },
@@ -201,7 +201,7 @@ export const devices = {
       past: 'Unblocked',
       done: 'Device unblocked.',
       effects: [
-        'The device can connect again. It reconnects within one cycle and sends the usage data it has saved.',
+        'The device can connect again. It reconnects within one sync cycle and sends the usage data it has saved.',
       ],
     },
     remove: {

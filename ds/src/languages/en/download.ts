@@ -4,9 +4,9 @@ export const download = {
   title: 'Download the connector',
   otherComputer: 'For another computer',
   noInstaller: (system: string) =>
-    `There is no installer for ${system} yet. Ask the people who sent you here when it will be available.`,
+    `There is no installer for ${system} yet. Ask the organization that sent you here when it will be available.`,
   fileMissing: (system: string) =>
-    `The installer for ${system} can’t be downloaded right now. Try again later, and tell the people who sent you here.`,
+    `The installer for ${system} can’t be downloaded right now. Try again later. If that doesn’t help, contact the organization that sent you here.`,
   choose:
     'We couldn’t detect your computer. Phones and tablets can’t run the connector. Choose the computer that has your card reader:',
   nothing: 'There is nothing to download yet.',

@@ -80,7 +80,7 @@ export const firstUse = {
   },
   device: {
     about:
-      'On a user’s computer, install the package and give the connector two settings. The second is the installation key that you copied with the version.',
+      'On a user’s computer, install the package and set these two values. The second is the installation key that you copied in step 3.',
     copyUrl: 'Copy URL setting',
     download: (link: Child) => (
       <>

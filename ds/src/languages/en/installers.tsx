@@ -5,7 +5,8 @@ const { count, format } = createNumbers('en-US')
 
 export const installers = {
   title: 'Installers',
-  about: 'Files used by versions. Anyone can download them. Files in use are read-only.',
+  about:
+    'The files that versions offer. Anyone can download them. You can’t replace or remove a file that a version uses.',
   files: 'Files',
   search: 'File name',
   empty: 'No files yet. Upload a connector package, then register a version that uses it.',

@@ -4,7 +4,7 @@ export const keystore = {
   title: 'Keystore',
   uploadTitle: 'Upload a keystore',
   about:
-    'Connectors serve pages with the key and certificate in this file, instead of generating them.',
+    'Connectors answer web pages with the key and certificate in this file, instead of generating their own.',
   noVersions: 'A keystore belongs to a version. Register a version first.',
   noPermission: 'You don’t have permission to edit configurations.',
   file: 'Keystore (PKCS #12)',

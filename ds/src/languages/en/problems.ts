@@ -3,7 +3,7 @@
 export const problems = {
   'body-malformed': 'The form couldn’t be read. Reload the page and try again.',
   'input-invalid': 'Some fields need to be corrected.',
-  'body-too-large': 'This is too large to send.',
+  'body-too-large': 'This is too large to send. Choose a smaller file, or shorten the text.',
   'length-required': 'The file couldn’t be sent. Try another browser.',
   'request-too-slow': 'Sending took too long. Check your connection and try again.',
   'too-many-requests': 'Too many requests. Wait a moment and try again.',
@@ -26,14 +26,14 @@ export const problems = {
   'disk-failed': 'The server’s disk reported an error. See the server log.',
   internal: 'An unexpected error occurred. See the server log.',
   'version-taken': 'This version already exists.',
-  'version-in-use': 'Devices still use this version.',
+  'version-in-use': 'This version still has configurations. Remove them first.',
   'version-unknown': 'This version doesn’t exist.',
   'installer-in-use':
     'A version or keystore uses this file. Remove it there first, or choose another name.',
   'installer-unknown': 'This file doesn’t exist.',
   'installers-missing':
     'Some devices would stop without an update to install. Add an installer for their system, or confirm that they may stop.',
-  'keystore-in-use': 'Configurations use this keystore.',
+  'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
   'keystore-unknown': 'This keystore doesn’t exist.',
   'configuration-taken': 'This version already has this configuration.',
   'configuration-moved': 'A configuration can’t be moved to another version or organization.',

@@ -12,14 +12,14 @@ export const signIn = {
   wrongPassword: 'The user name or password is wrong.',
   wrongCode: 'The user name, password or code is wrong. Each code works only once.',
   plainHttp:
-    'This page was opened over plain HTTP. Your password could be read on its way, and browsers don’t keep you signed in. Open the administration over HTTPS, or on the server itself.',
+    'This page was opened over plain HTTP. Your password could be intercepted, and browsers won’t keep you signed in. Open the administration over HTTPS, or on the server itself.',
   noClient: (setting: string) =>
     `Administrators sign in through an external identity provider, but no client is configured for browsers. Set ${setting}.`,
   external: {
     about: 'Sign in with the account of your organization.',
     begin: 'Sign in with your identity provider',
     plainHttp: (setting: string) =>
-      `This service has a plain HTTP URL. Your sign-in could be read on its way, and browsers don’t keep you signed in. Set ${setting} to an HTTPS URL.`,
+      `This service has a plain HTTP URL. Your sign-in could be intercepted, and browsers won’t keep you signed in. Set ${setting} to an HTTPS URL.`,
     doneTitle: 'Signed in',
     next: 'Continue',
   },

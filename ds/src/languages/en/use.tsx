@@ -9,8 +9,8 @@ export const use = {
   title: 'Usage',
   about: (downloads: Wrap) => (
     <>
-      Connectors count how websites use card readers, per day (UTC). Without a filter, you see the
-      last 30 days. {downloads('Installer downloads')} are counted separately.
+      How often websites use card readers, per day (UTC). Without a filter, you see the last 30
+      days. {downloads('Installer downloads')} are counted separately.
     </>
   ),
   empty: (applications: Wrap) => (

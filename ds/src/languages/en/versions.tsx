@@ -84,7 +84,7 @@ export const versions = {
     mandatory: 'Required',
     mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
     allowed: 'Allowed',
-    allowedHint: 'Clear this to stop connectors running this version.',
+    allowedHint: 'If you clear this, connectors with this version stop.',
     next: 'Next, you review the affected devices. If there are none, the change applies right away.',
     reviewButton: 'Review changes',
     confirmTitle: (id: string) => `Change release settings for ${id}`,

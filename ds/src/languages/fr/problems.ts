@@ -32,14 +32,14 @@ export const problems: typeof english = {
   'disk-failed': 'Le disque du serveur a signalé une erreur. Consultez le journal du serveur.',
   internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
   'version-taken': 'Cette version existe déjà.',
-  'version-in-use': 'Des appareils utilisent encore cette version.',
+  'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
   'version-unknown': 'Cette version n’existe pas.',
   'installer-in-use':
     'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord à cet endroit, ou choisissez un autre nom.',
   'installer-unknown': 'Ce fichier n’existe pas.',
   'installers-missing':
     'Certains appareils s’arrêteraient sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez leur arrêt.',
-  'keystore-in-use': 'Des configurations utilisent ce magasin de clés.',
+  'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
   'keystore-unknown': 'Ce magasin de clés n’existe pas.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
   'configuration-moved':

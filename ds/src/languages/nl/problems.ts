@@ -32,14 +32,14 @@ export const problems: typeof english = {
   'disk-failed': 'De schijf van de server heeft een fout gemeld. Zie het serverlogboek.',
   internal: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
   'version-taken': 'Deze versie bestaat al.',
-  'version-in-use': 'Er zijn nog apparaten die deze versie gebruiken.',
+  'version-in-use': 'Deze versie heeft nog configuraties. Verwijder die eerst.',
   'version-unknown': 'Deze versie bestaat niet.',
   'installer-in-use':
     'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
   'installer-unknown': 'Dit bestand bestaat niet.',
   'installers-missing':
     'Sommige apparaten zouden stoppen zonder update die ze kunnen installeren. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
-  'keystore-in-use': 'Deze keystore wordt door configuraties gebruikt.',
+  'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
   'keystore-unknown': 'Deze keystore bestaat niet.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
   'configuration-moved':
