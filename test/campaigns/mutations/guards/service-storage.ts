@@ -182,6 +182,13 @@ export const serviceStorageGuards: readonly Guard[] = [
     tests: ['ds/test/admin.test.ts'],
   },
   {
+    rule: 'backup-removed',
+    file: 'docs/deploy.md',
+    search: '--file=unfinished "$$DS_DATABASE" && mv unfinished $$new && ',
+    replace: '--file=$$new "$$DS_DATABASE" && ',
+    tests: ['ds/test/postgres/dumps.test.ts'],
+  },
+  {
     rule: 'refused-change-ends-sessions',
     file: 'ds/src/auth/identity/update-own-account.ts',
     search: 'isOther, when))',
