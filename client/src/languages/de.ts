@@ -6,7 +6,7 @@ const count = createCount('de')
 
 export const german: Texts = {
   notRunning:
-    'Cardwire antwortet nicht. Prüfen Sie, ob es installiert ist und läuft, und starten Sie dann Ihren Browser neu.',
+    'Cardwire reagiert nicht. Prüfen Sie, ob es installiert ist und läuft, und starten Sie dann Ihren Browser neu.',
   certificateUntrusted:
     'Dieser Browser vertraut dem Zertifikat von Cardwire noch nicht. Starten Sie Ihren Browser neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   originRefused:
@@ -18,7 +18,7 @@ export const german: Texts = {
   permissionDenied:
     'Ihr Browser blockiert den Zugriff dieser Website auf Cardwire. Erlauben Sie ihn in den Einstellungen Ihres Browsers für diese Website und laden Sie die Seite neu.',
   siteEmbedded:
-    'Diese Seite kann Cardwire nicht erreichen, weil sie in eine andere Seite eingebettet ist. Wenden Sie sich an den Support der Website.',
+    'So, wie diese Seite eingebettet ist, kann sie Cardwire nicht erreichen. Wenden Sie sich an den Support der Website.',
   siteInsecure:
     'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie die Seite mit https.',
   siteFault:
@@ -41,11 +41,12 @@ export const german: Texts = {
     'Es wurden zu viele Codes kopiert. Warten Sie eine Minute und kopieren Sie dann einen neuen.',
   codeRefused: 'Dieser Code kann nicht verwendet werden. Kopieren Sie den neuen Code.',
   failed:
-    'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das öfter passiert, wenden Sie sich an Ihren Administrator.',
+    'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
   busy: 'Cardwire ist gerade überlastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   otherUser:
-    'Cardwire gehört hier einem anderen Benutzer dieses Computers. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
-  agentUnknown: 'Cardwire läuft nicht für Sie. Starten Sie es und versuchen Sie es dann erneut.',
+    'Cardwire läuft hier unter dem Konto eines anderen Benutzers. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
+  agentUnknown:
+    'Cardwire läuft nicht unter Ihrem Benutzerkonto. Starten Sie es und versuchen Sie es dann erneut.',
   grantMissing: 'Ihr Administrator hat dies für diese Website nicht erlaubt.',
   policyExpired:
     'Cardwire hatte zu lange keine Verbindung zu Ihrer Organisation. Prüfen Sie Ihre Netzwerkverbindung. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
@@ -55,7 +56,8 @@ export const german: Texts = {
     'Die Protokolle können nicht gesendet werden, weil Ihr Administrator kein Ziel dafür eingerichtet hat.',
   dialogUnavailable:
     'Cardwire kann sein Fenster nicht anzeigen. Wenden Sie sich an Ihren Administrator.',
-  dialogOpen: 'Cardwire fragt Sie bereits etwas. Suchen Sie das Fenster von Cardwire.',
+  dialogOpen:
+    'Cardwire wartet bereits auf eine Antwort von Ihnen. Suchen Sie das Cardwire-Fenster.',
   readerUnknown:
     'Der Kartenleser ist nicht mehr angeschlossen. Schließen Sie ihn an und versuchen Sie es dann erneut.',
   readersUnavailable:
@@ -66,7 +68,7 @@ export const german: Texts = {
     'Die Karte wurde entfernt oder ausgetauscht. Stecken Sie Ihre Karte ein und versuchen Sie es dann erneut.',
   cardUnsupported: 'Diese Karte wird nicht unterstützt. Verwenden Sie eine andere Karte.',
   cardMute:
-    'Die Karte antwortet nicht. Ziehen Sie sie heraus, stecken Sie sie wieder ein und versuchen Sie es dann erneut.',
+    'Die Karte reagiert nicht. Ziehen Sie sie heraus, stecken Sie sie wieder ein und versuchen Sie es dann erneut.',
   cardBusy:
     'Ein anderes Programm verwendet die Karte. Schließen Sie es oder warten Sie einen Moment und versuchen Sie es dann erneut.',
   cardReleased: 'Die Verbindung zur Karte wurde beendet. Versuchen Sie es erneut.',
@@ -74,7 +76,7 @@ export const german: Texts = {
   keyUnsupported:
     'Der Schlüssel auf dieser Karte kann dafür nicht verwendet werden. Verwenden Sie eine andere Karte.',
   storeUnavailable:
-    'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das öfter passiert, wenden Sie sich an Ihren Administrator.',
+    'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
   pinWrong: 'Die PIN ist falsch.',
   pinWrongWithAttempts: (left) =>
     `Die PIN ist falsch. Sie haben noch ${count(left, 'Versuch', 'Versuche')}.`,
@@ -84,9 +86,9 @@ export const german: Texts = {
   pinTimeout: 'Die PIN wurde nicht rechtzeitig eingegeben. Versuchen Sie es erneut.',
   pinInvalid:
     'Das ist keine gültige PIN für diese Karte. Prüfen Sie die PIN und versuchen Sie es dann erneut.',
-  identityRefused: 'Sie haben sich entschieden, Ihre Identitätsdaten nicht weiterzugeben.',
+  identityRefused: 'Sie haben Ihre Identitätsdaten nicht freigegeben.',
   folderUnknown:
-    'Diese Website hat diesen Ordner nicht. Wählen Sie einen Ordner und versuchen Sie es dann erneut.',
+    'Dieser Ordner ist für diese Website nicht freigegeben. Wählen Sie einen Ordner und versuchen Sie es dann erneut.',
   folderGone:
     'Den Ordner gibt es nicht mehr, oder Websites dürfen ihn nicht verwenden. Wählen Sie einen anderen Ordner.',
   folderRefused:

@@ -29,7 +29,7 @@ export const dialogs: Catalog['dialogs'] = {
     typeAtReader: (times) =>
       `Geben Sie Ihre PIN am Kartenleser ein.${times > 1 ? ` Der Kartenleser fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
     kept: (signatures, seconds) =>
-      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet, bis ${count(seconds, 'Sekunde', 'Sekunden')} lang keine hinzukommt.`,
+      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet. Kommt ${count(seconds, 'Sekunde', 'Sekunden')} lang keine hinzu, wird die PIN erneut abgefragt.`,
     checkOnly: 'Die PIN wird nur geprüft. Zum Unterschreiben geben Sie sie noch einmal ein.',
     wrongForm: (min, max, digits) =>
       `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
@@ -40,7 +40,7 @@ export const dialogs: Catalog['dialogs'] = {
         last: 'Das ist Ihr letzter Versuch. Eine falsche PIN sperrt die Karte.',
         refused: 'Die zuletzt eingegebene PIN war falsch.',
         early:
-          'Das PIN-Fenster war gerade erst geöffnet. Ihre Eingabe wurde deshalb nicht verwendet.',
+          'Das PIN-Fenster hatte sich gerade erst geöffnet. Ihre Eingabe wurde deshalb nicht verwendet.',
       },
       question: 'Möchten Sie fortfahren?',
       accept: 'Fortfahren',
@@ -113,31 +113,33 @@ export const dialogs: Catalog['dialogs'] = {
     title: 'Cardwire aktualisieren',
     accept: 'Installieren',
     unmanaged:
-      'Cardwire hat keinen Verteilungsserver. Updates bekommen Sie dort, wo Sie Cardwire bekommen haben.',
+      'Cardwire hat keinen Verteilungsserver. Updates erhalten Sie aus derselben Quelle wie Cardwire selbst.',
     unregistered:
-      'Cardwire ist nicht beim Verteilungsserver registriert. Starten Sie Cardwire. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+      'Cardwire ist nicht beim Verteilungsserver registriert. Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
     unanswered: (reason) =>
-      `Der Verteilungsserver hat nicht mitgeteilt, welche Version vorgesehen ist. Fragen Sie Ihren Administrator. (${reason})`,
+      `Der Verteilungsserver hat nicht mitgeteilt, welche Version vorgesehen ist. Wenden Sie sich an Ihren Administrator. (${reason})`,
     unknown:
-      'Der Verteilungsserver hat noch keine Richtlinie für diese Version. Versuchen Sie es später noch einmal.',
+      'Der Verteilungsserver hat noch keine Richtlinie für diese Version. Versuchen Sie es später erneut.',
     current: (version) => `Version ${version} ist aktuell.`,
     missing:
-      'Für dieses System gibt es kein Installationsprogramm. Fragen Sie Ihren Administrator.',
+      'Für dieses System gibt es kein Installationsprogramm. Wenden Sie sich an Ihren Administrator.',
     verdict: {
       recommend: (version) =>
         `Sie verwenden Version ${version}. Eine andere Version wird empfohlen.`,
       require: (version) => `Version ${version} ist zu alt. Eine andere Version ist erforderlich.`,
       stop: (version) => `Version ${version} ist gesperrt.`,
     },
-    downloading: (what) => `${what} wird heruntergeladen`,
-    withoutDigest: 'Der Verteilungsserver hat keinen Hash, um sie zu prüfen',
-    older: (version) => `Diese Version ist älter als ${version}`,
+    downloading: (what) => `Wird heruntergeladen: ${what}`,
+    withoutDigest:
+      'Der Verteilungsserver nennt keinen Hash, mit dem das Installationsprogramm geprüft werden kann',
+    older: (version) => `Die angebotene Version ist älter als ${version}`,
     question: (version) => `Version ${version} jetzt installieren?`,
     nothing: 'Es wurde nichts installiert.',
     failed: (reason) => `Es wurde nichts installiert. (${reason})`,
     withoutInstaller: (path) =>
-      `Dieses System hat kein Programm, um sie zu installieren. Die Datei ist ${path}`,
-    needsAdministrator: (command) => `Ein Administrator muss sie installieren: ${command}`,
+      `Auf diesem System gibt es kein Programm für die Installation. Die Datei liegt unter ${path}`,
+    needsAdministrator: (command) =>
+      `Ein Administrator muss die Version mit diesem Befehl installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,
     otherInstalled: (version) =>
       `Die Installation ist abgeschlossen, aber installiert ist Version ${version}.`,

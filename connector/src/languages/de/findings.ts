@@ -23,7 +23,7 @@ export const findings: Catalog['findings'] = {
   'card-service-down': 'Der Smartcard-Dienst dieses Computers reagiert nicht',
   'card-service-forbidden': 'Sie dürfen den Smartcard-Dienst dieses Computers nicht verwenden',
   'card-service-missing': 'Dieser Computer hat keinen Smartcard-Dienst',
-  'readers-none': 'Kein Kartenleser ist angeschlossen',
+  'readers-none': 'Es ist kein Kartenleser angeschlossen',
   'root-broken': 'Das Stammzertifikat dieses Computers ist unbrauchbar',
   'leaf-broken': 'Das Zertifikat für localhost ist unbrauchbar',
   'files-open': 'Andere Benutzer können die privaten Schlüssel von Cardwire lesen',
@@ -43,7 +43,7 @@ export const findings: Catalog['findings'] = {
     'Websites können Cardwire nicht finden, weil ein anderes Programm den Port verwendet',
   'clipboard-unreadable':
     'Cardwire kann die Zwischenablage nicht lesen, deshalb können Sie keine Websites zulassen',
-  'clock-jumped': 'Die Uhr dieses Computers ist gesprungen',
+  'clock-jumped': 'Die Uhrzeit dieses Computers hat sich sprunghaft geändert',
   'file-damaged': 'Eine beschädigte Datei von Cardwire wurde ersetzt',
   'no-pages-allowed': 'Noch kann keine Website Cardwire verwenden',
   'tokens-off': 'Websites können Cardwire ohne Erlaubnis einer Organisation verwenden',
@@ -69,21 +69,23 @@ export const findings: Catalog['findings'] = {
   'machine-fault': 'Der Cardwire-Dienst dieses Computers meldet einen Fehler',
   'machine-keystore-expired': 'Das Zertifikat dieses Computers ist abgelaufen',
   'settings-invalid': 'Cardwire kann nicht starten, weil einige Einstellungen ungültig sind',
-  'check-failed': 'Eine Prüfung ist fehlgeschlagen',
+  'check-failed': 'Eine Prüfung konnte nicht ausgeführt werden',
   'check-late': 'Eine Prüfung hat zu lange gedauert',
 }
 
 /** What the user can do about it. */
 export const remedies: Catalog['remedies'] = {
   'card-service-down':
-    'Starten Sie den Computer neu. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+    'Starten Sie den Computer neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'card-service-forbidden':
-    'Melden Sie sich direkt am Computer an, nicht aus der Ferne. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+    'Melden Sie sich direkt am Computer an, nicht über eine Remoteverbindung. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'card-service-missing': 'Bitten Sie Ihren Administrator, ihn zu installieren.',
   'readers-none':
     'Schließen Sie einen Kartenleser an. Wenn er nicht erscheint, fragen Sie Ihren Administrator, ob der Treiber installiert ist.',
-  'root-broken': 'Starten Sie Cardwire. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
-  'leaf-broken': 'Starten Sie Cardwire. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+  'root-broken':
+    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+  'leaf-broken':
+    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'files-open':
     'Starten Sie Cardwire, um sie zu schützen, und informieren Sie Ihren Administrator.',
   'trust-missing':
@@ -92,48 +94,52 @@ export const remedies: Catalog['remedies'] = {
     'Klicken Sie unten auf die Schaltfläche, schließen Sie den Browser dann vollständig und öffnen Sie ihn wieder.',
   'trust-unreadable': 'Bitten Sie Ihren Administrator, das fehlende Programm zu installieren.',
   'keystore-expired': 'Bitten Sie Ihren Administrator um ein neues.',
-  'keystore-missing': 'Bitten Sie Ihren Administrator darum.',
+  'keystore-missing': 'Bitten Sie Ihren Administrator um das Zertifikat.',
   'not-running': 'Klicken Sie oben auf die Schaltfläche, um es zu starten.',
   'not-running-no-port':
     'Klicken Sie oben auf die Schaltfläche, um es an einem anderen Port zu starten.',
   'not-running-masked':
-    'Die Schaltfläche oben kann es nicht starten. Fragen Sie Ihren Administrator.',
+    'Die Schaltfläche oben kann es nicht starten. Wenden Sie sich an Ihren Administrator.',
   'api-silent': 'Melden Sie sich am Computer ab und wieder an.',
   'registry-down': 'Bitten Sie Ihren Administrator, ihn zu starten.',
   'registry-foreign':
     'Bitten Sie Ihren Administrator, den Cardwire-Dienst auf diesem Computer zu installieren.',
-  'registry-port-taken': 'Fragen Sie Ihren Administrator. Unten steht, welches Programm es ist.',
-  'clipboard-unreadable': 'Fragen Sie Ihren Administrator. Unten steht, was fehlt.',
+  'registry-port-taken':
+    'Wenden Sie sich an Ihren Administrator. Unten steht, welches Programm es ist.',
+  'clipboard-unreadable': 'Wenden Sie sich an Ihren Administrator. Unten steht, was fehlt.',
   'clock-jumped':
     'Stellen Sie die Uhr richtig. Wenn sie richtig geht, lassen Sie Cardwire einige Stunden laufen.',
-  'file-damaged': 'Bitten Sie Ihren Administrator, die Festplatte zu prüfen.',
+  'file-damaged': 'Bitten Sie Ihren Administrator, den Datenträger zu prüfen.',
   'no-pages-allowed': 'Geben Sie unten die URL und den Schlüssel Ihrer Organisation ein.',
   'tokens-off': 'Wenn Sie das nicht selbst gewählt haben, informieren Sie Ihren Administrator.',
   'token-keys-missing': 'Geben Sie unten die URL und den Schlüssel Ihrer Organisation ein.',
   'service-unreachable':
-    'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, fragen Sie Ihren Administrator.',
-  unregistered: 'Starten Sie Cardwire. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
-  'never-synchronized': 'Prüfen Sie Ihr Netzwerk und prüfen Sie dann noch einmal.',
+    'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, wenden Sie sich an Ihren Administrator.',
+  unregistered:
+    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+  'never-synchronized': 'Prüfen Sie Ihr Netzwerk und klicken Sie dann auf „Erneut prüfen“.',
   'not-synchronized':
-    'Prüfen Sie noch einmal. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+    'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'policy-ending': 'Verbinden Sie diesen Computer mit dem Netzwerk Ihrer Organisation.',
   'policy-expired': 'Verbinden Sie diesen Computer mit dem Netzwerk Ihrer Organisation.',
-  'version-recommended': 'Installieren Sie sie unten.',
+  'version-recommended': 'Sie können sie unten installieren.',
   'version-forbidden': 'Installieren Sie unten eine andere Version.',
   'version-unknown':
     'Bitten Sie Ihren Administrator, sie zu registrieren oder Ihnen eine andere Version zu geben.',
   'key-missing': 'Bitten Sie Ihren Administrator um den Schlüssel und geben Sie ihn unten ein.',
   'key-refused':
     'Bitten Sie Ihren Administrator um den aktuellen Schlüssel und geben Sie ihn unten ein.',
-  'key-used-up': 'Versuchen Sie es morgen noch einmal oder fragen Sie Ihren Administrator.',
+  'key-used-up': 'Versuchen Sie es morgen erneut oder wenden Sie sich an Ihren Administrator.',
   'device-blocked': 'Bitten Sie Ihren Administrator, ihn zu entsperren.',
   'clock-skewed': 'Stellen Sie die Uhr richtig.',
-  'machine-settings-ignored': 'Fragen Sie Ihren Administrator. Der Grund steht unten.',
+  'machine-settings-ignored': 'Wenden Sie sich an Ihren Administrator. Der Grund steht unten.',
   'machine-not-synchronized':
-    'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, fragen Sie Ihren Administrator.',
-  'machine-fault': 'Fragen Sie Ihren Administrator. Der Fehler steht unten.',
+    'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, wenden Sie sich an Ihren Administrator.',
+  'machine-fault': 'Wenden Sie sich an Ihren Administrator. Der Fehler steht unten.',
   'machine-keystore-expired': 'Bitten Sie Ihren Administrator um ein neues.',
-  'settings-invalid': 'Fragen Sie Ihren Administrator. Die Einstellungen stehen unten.',
-  'check-failed': 'Prüfen Sie noch einmal. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
-  'check-late': 'Prüfen Sie noch einmal. Wenn das nicht hilft, fragen Sie Ihren Administrator.',
+  'settings-invalid': 'Wenden Sie sich an Ihren Administrator. Die Einstellungen stehen unten.',
+  'check-failed':
+    'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+  'check-late':
+    'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
 }

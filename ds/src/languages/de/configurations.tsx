@@ -80,8 +80,8 @@ export const configurations: Texts['configurations'] = {
     about: (strong, parts) => (
       <>
         {strong('Sie können diese Konfiguration hier nicht bearbeiten.')} Sie wurde mit einer
-        neueren Version des Verteilungsservers gespeichert, und diese Version hat kein Feld für{' '}
-        {parts}. Aktualisieren Sie den Verteilungsserver.
+        neueren Version des Servers gespeichert. Die hier installierte Version hat kein Feld für{' '}
+        {parts}. Aktualisieren Sie den Server.
       </>
     ),
     back: 'Zurück zur Version',
@@ -152,7 +152,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Dateien',
     label: 'Dateien und ihre Hashes',
     hint: (systems) =>
-      `Eine pro Zeile: Hash und Pfad, wie sha256sum sie ausgibt, relativ zum Installationsordner. Um eine Zeile auf ein System zu beschränken, stellen Sie ihr das System voran: ${systems}`,
+      `Eine Datei pro Zeile: Hash und Pfad, wie sha256sum sie ausgibt, relativ zum Installationsordner. Um eine Zeile auf ein System zu beschränken, stellen Sie ihr das System voran: ${systems}`,
   },
   keystore: {
     url: 'URL',

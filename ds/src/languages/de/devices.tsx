@@ -63,9 +63,9 @@ export const devices: Texts['devices'] = {
     blocked: 'Gesperrt',
   },
   standingMeanings: {
-    active: 'Verbunden und mit aktueller Konfiguration.',
+    active: 'Das Gerät ist verbunden und seine Konfiguration aktuell.',
     silent:
-      'Seit mindestens einer Woche kein Kontakt. Das Gerät ist möglicherweise ausgeschaltet oder ersetzt, oder es kann diesen Server nicht erreichen.',
+      'Seit mindestens einer Woche kein Kontakt. Möglicherweise ist das Gerät ausgeschaltet, wurde ersetzt oder kann diesen Server nicht erreichen.',
     waiting:
       'Das Gerät wird synchronisiert, erhält aber keinen Keystore, bis ein Administrator es genehmigt.',
     blocked: 'Der Server lehnt jede Anfrage dieses Geräts ab, bis ein Administrator es entsperrt.',
@@ -131,29 +131,29 @@ export const devices: Texts['devices'] = {
   },
   errorKinds: {
     'keystore-refused': {
-      what: 'Der Keystore kann nicht verwendet werden',
+      what: 'Keystore kann nicht verwendet werden',
       remedy: () =>
         'Prüfen Sie Passwort, Hash und Gültigkeit des Keystores in der Konfiguration der Version.',
     },
     'keystore-missing': {
-      what: 'Der Keystore kann nicht heruntergeladen werden',
+      what: 'Keystore kann nicht heruntergeladen werden',
       remedy: () =>
         'Stellen Sie sicher, dass das Gerät die URL in der Konfiguration der Version erreichen kann.',
     },
     'digest-mismatch': {
-      what: 'Die Dateien des Connectors passen nicht zur Version',
+      what: 'Connector-Dateien passen nicht zur Version',
       remedy: () =>
         'Installieren Sie den Connector neu oder korrigieren Sie die Hashes in der Konfiguration der Version.',
     },
     'digests-refused': {
-      what: 'Die Dateien des Connectors können nicht mit ihren Hashes verglichen werden',
+      what: 'Connector-Dateien können nicht mit ihren Hashes verglichen werden',
       remedy: () =>
         'Wenn die Liste der Hashes falsch ist, korrigieren Sie sie in der Konfiguration der Version.',
     },
     'reply-refused': {
-      what: 'Die Antworten dieses Servers können nicht überprüft werden',
+      what: 'Antworten dieses Servers können nicht überprüft werden',
       remedy: (setting) =>
-        `Wenn der Server seine Antwortschlüssel verloren hat, fügen Sie auf dem Gerät den Fingerabdruck des neuen Schlüssels zu ${setting} hinzu. Andernfalls verändert etwas im Netzwerk die Antworten.`,
+        `Wenn der Server seine Antwortschlüssel verloren hat, fügen Sie auf dem Gerät den Fingerabdruck des neuen Schlüssels zu ${setting} hinzu. Andernfalls werden die Antworten im Netzwerk verändert.`,
     },
     'counters-failed': {
       what: 'Nutzungsdaten können nicht gespeichert werden',
@@ -162,7 +162,7 @@ export const devices: Texts['devices'] = {
     },
   },
   unknownError:
-    'Der Connector ist neuer als dieser Server. Aktualisieren Sie den Verteilungsserver, um zu erfahren, was das bedeutet.',
+    'Der Connector ist neuer als dieser Server. Aktualisieren Sie den Server, um zu erfahren, was dieser Fehler bedeutet.',
   activity: {
     title: 'Aktivität',
     empty: 'Keine Aktivität von Administratoren.',
@@ -175,7 +175,7 @@ export const devices: Texts['devices'] = {
   },
   changes: {
     approve: {
-      link: 'Genehmigen…',
+      link: 'Genehmigen …',
       question: (device) => `${device} genehmigen?`,
       button: 'Gerät genehmigen',
       past: 'Genehmigt',
@@ -186,7 +186,7 @@ export const devices: Texts['devices'] = {
       ],
     },
     block: {
-      link: 'Sperren…',
+      link: 'Sperren …',
       question: (device) => `${device} sperren?`,
       button: 'Gerät sperren',
       past: 'Gesperrt',
@@ -198,7 +198,7 @@ export const devices: Texts['devices'] = {
       ],
     },
     unblock: {
-      link: 'Entsperren…',
+      link: 'Entsperren …',
       question: (device) => `${device} entsperren?`,
       button: 'Gerät entsperren',
       past: 'Entsperrt',
@@ -208,14 +208,14 @@ export const devices: Texts['devices'] = {
       ],
     },
     remove: {
-      link: 'Entfernen…',
+      link: 'Entfernen …',
       question: (device) => `${device} entfernen?`,
       button: 'Gerät entfernen',
       past: 'Entfernt',
       done: 'Das Gerät wurde entfernt.',
       effects: [
         'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
+        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich wieder, und zwar als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
     },

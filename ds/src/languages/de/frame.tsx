@@ -13,7 +13,7 @@ export const frame: Texts['frame'] = {
   noRole: 'keine Rolle',
   roles: {
     viewer: 'Betrachter: nur Lesezugriff',
-    publisher: 'Herausgeber: verwaltet die Softwareverteilung',
+    publisher: 'Herausgeber: verwaltet Softwareverteilung und Konfigurationen',
     administrator: 'Administrator',
   },
   groups: {
@@ -62,7 +62,7 @@ export const frame: Texts['frame'] = {
     refused: (link) => (
       <>
         Die Anfrage kam von einer anderen Website. {link('Öffnen Sie die Verwaltung')} und versuchen
-        Sie es noch einmal.
+        Sie es erneut.
       </>
     ),
     unknownTitle: 'Seite nicht gefunden',

@@ -42,13 +42,13 @@ export const installers: Texts['installers'] = {
   form: {
     limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,
     progress: 'Upload',
-    started: 'Wird hochgeladen…',
+    started: 'Wird hochgeladen …',
     sent: (sent, total) => `${sent} von ${total} MB`,
-    received: 'Upload abgeschlossen. Wird gespeichert…',
+    received: 'Upload abgeschlossen. Wird gespeichert …',
     tooLarge: (size) => `Die Datei ist zu groß (${size} MB).`,
     canceled: 'Upload abgebrochen. Es wurde nichts gespeichert.',
     failed:
-      'Die Verbindung wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+      'Die Verbindung wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es erneut.',
   },
   faults: {
     title: 'Korrigieren Sie die folgenden Felder, um die Datei zu speichern',

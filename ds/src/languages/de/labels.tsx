@@ -7,8 +7,8 @@ const { count, format } = createNumbers('de')
 export const labels: Texts['labels'] = {
   title: 'Anwendungen',
   about:
-    'Jede Anwendung hat einen API-Schlüssel, den ihr Backend gegen Tokens für Webseiten eintauscht. In der API heißt eine Anwendung Label.',
-  inTheApi: 'In der API als Label bezeichnet.',
+    'Jede Anwendung hat einen API-Schlüssel, den ihr Backend gegen Tokens für Webseiten eintauscht. In der API heißt eine Anwendung „Label“.',
+  inTheApi: 'In der API als „Label“ bezeichnet.',
   empty:
     'Noch keine Anwendungen. Ohne Anwendung erhalten Webseiten keine Tokens. Fügen Sie eine Organisation hinzu und danach deren Anwendung.',
   noMatch: 'Keine passenden Anwendungen. Ändern Sie die Suche oder lassen Sie alle anzeigen.',

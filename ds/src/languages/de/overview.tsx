@@ -9,9 +9,9 @@ export const overview: Texts['overview'] = {
   updatedAt: (time) => <>Stand: {time}.</>,
   firstSteps: (link) => (
     <>
-      Noch hat sich kein Connector registriert. Folgen Sie den {link('ersten Schritten')}. Fügen Sie
-      eine Organisation, eine Anwendung und eine Version hinzu und installieren Sie dann einen
-      Connector.
+      Noch hat sich kein Connector registriert. Beginnen Sie mit den {link('ersten Schritten')}.
+      Fügen Sie eine Organisation, eine Anwendung und eine Version hinzu und installieren Sie dann
+      einen Connector.
     </>
   ),
   whereItAppears: (devices, rejections) => (

@@ -5,7 +5,7 @@ export const problems: typeof english = {
   'body-malformed':
     'Das Formular konnte nicht gelesen werden. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'input-invalid': 'Einige Felder müssen korrigiert werden.',
-  'body-too-large': 'Diese Daten sind zu groß zum Senden.',
+  'body-too-large': 'Die Daten sind zu groß und können nicht gesendet werden.',
   'length-required':
     'Die Datei konnte nicht gesendet werden. Versuchen Sie es mit einem anderen Browser.',
   'request-too-slow':
@@ -14,7 +14,7 @@ export const problems: typeof english = {
   'digest-mismatch':
     'Die Datei stimmt nicht mit ihrem Hash überein. Prüfen Sie beides und laden Sie die Datei erneut hoch.',
   'revision-mismatch':
-    'Jemand anderes hat dies geändert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
+    'Jemand anderes hat inzwischen Änderungen gespeichert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
   'reach-exceeded':
     'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
@@ -24,18 +24,18 @@ export const problems: typeof english = {
     'Der Code ist falsch. Geben Sie den aktuellen Code aus Ihrer Authentifizierungs-App ein.',
   'second-factor-unknown': 'Die Zwei-Faktor-Authentifizierung ist deaktiviert.',
   'second-factor-taken': 'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert.',
-  'service-busy': 'Der Dienst ist ausgelastet. Versuchen Sie es gleich erneut.',
-  'service-stopping': 'Der Dienst wird neu gestartet. Versuchen Sie es gleich erneut.',
+  'service-busy': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
+  'service-stopping': 'Der Server wird neu gestartet. Versuchen Sie es gleich erneut.',
   'database-unavailable': 'Die Datenbank ist nicht verfügbar. Versuchen Sie es gleich erneut.',
   'packages-unavailable':
-    'Dateien können gerade nicht geändert werden. Sehen Sie im Serverprotokoll nach.',
+    'Dateien können gerade nicht geändert werden. Näheres steht im Serverprotokoll.',
   'provider-unreachable':
-    'Der Anmeldedienst Ihrer Organisation ist nicht verfügbar. Versuchen Sie es gleich erneut.',
+    'Ihr Identitätsanbieter ist nicht verfügbar. Versuchen Sie es gleich erneut.',
   'disk-full':
     'Der Datenträger des Servers ist voll. Schaffen Sie Platz und versuchen Sie es erneut.',
   'disk-failed':
-    'Der Datenträger des Servers hat einen Fehler gemeldet. Sehen Sie im Serverprotokoll nach.',
-  internal: 'Ein unerwarteter Fehler ist aufgetreten. Sehen Sie im Serverprotokoll nach.',
+    'Der Datenträger des Servers hat einen Fehler gemeldet. Näheres steht im Serverprotokoll.',
+  internal: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
   'version-taken': 'Diese Version gibt es schon.',
   'version-in-use': 'Diese Version hat noch Konfigurationen. Entfernen Sie diese zuerst.',
   'version-unknown': 'Diese Version gibt es nicht.',
@@ -43,11 +43,11 @@ export const problems: typeof english = {
     'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
   'installer-unknown': 'Diese Datei gibt es nicht.',
   'installers-missing':
-    'Einige Geräte würden ohne installierbares Update anhalten. Fügen Sie ein Installationsprogramm für deren System hinzu oder bestätigen Sie, dass sie anhalten dürfen.',
+    'Auf einigen Geräten würde der Connector beendet, ohne dass ein Update verfügbar ist. Fügen Sie ein Installationsprogramm für das jeweilige System hinzu oder bestätigen Sie, dass der Connector dort beendet werden darf.',
   'keystore-in-use':
     'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
-  'configuration-taken': 'Diese Version hat diese Konfiguration schon.',
+  'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
   'configuration-moved':
     'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden.',
   'configuration-unknown': 'Diese Konfiguration gibt es nicht.',
@@ -62,7 +62,7 @@ export const problems: typeof english = {
   'signing-key-unknown': 'Diesen Signaturschlüssel gibt es nicht.',
   'administrator-taken': 'Ein Konto mit diesem Namen gibt es schon.',
   'administrator-last': 'Mindestens ein Administrator ist erforderlich.',
-  'administrator-self': 'Das können Sie nicht mit Ihrem eigenen Konto tun.',
+  'administrator-self': 'Das ist mit Ihrem eigenen Konto nicht möglich.',
   'administrator-unknown': 'Dieses Konto gibt es nicht.',
   'session-unknown': 'Diese Sitzung ist bereits beendet.',
   'device-unknown': 'Dieses Gerät gibt es nicht.',

@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 const { count, format } = createNumbers('de')
 
 const retries =
-  'Der Connector versucht es automatisch noch einmal. Wenn Sie so viele Geräte erwarten, erhöhen Sie'
+  'Der Connector versucht es automatisch erneut. Wenn Sie so viele Geräte erwarten, erhöhen Sie'
 const misuse = 'Prüfen Sie andernfalls, ob der Installationsschlüssel missbraucht wird.'
 
 export const refusals: Texts['refusals'] = {
@@ -72,7 +72,7 @@ export const refusals: Texts['refusals'] = {
     signature: {
       what: 'Die Signatur der Anfrage ist ungültig.',
       remedy: (setting) =>
-        `Möglicherweise verwendet das Gerät eine andere URL für diesen Server, oder etwas im Netzwerk verändert seine Anfragen. Stellen Sie sicher, dass die Server-URL auf dem Gerät mit ${setting} auf diesem Server übereinstimmt.`,
+        `Möglicherweise verwendet das Gerät eine andere URL für diesen Server, oder seine Anfragen werden im Netzwerk verändert. Stellen Sie sicher, dass die Server-URL auf dem Gerät mit ${setting} auf diesem Server übereinstimmt.`,
     },
     tooMany: {
       what: 'Heute haben sich zu viele neue Geräte registriert, oder von dieser IP-Adresse kamen zu viele Anfragen.',

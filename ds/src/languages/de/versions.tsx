@@ -85,7 +85,7 @@ export const versions: Texts['versions'] = {
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
     change: (id, before, after) =>
-      `Der Freigabestatus von Version ${id} ändert sich von „${describeFlags(before)}“ in „${describeFlags(after)}“.`,
+      `Der Freigabestatus von Version ${id} wird von „${describeFlags(before)}“ in „${describeFlags(after)}“ geändert.`,
     applyButton: 'Anwenden',
     yes: 'Ja',
     no: 'Nein',
