@@ -18,7 +18,8 @@ export const frame: Texts['frame'] = {
   },
   groups: {
     fleet: 'Gerätebestand',
-    releases: 'Softwareverteilung',
+    // The soft hyphen is for the menu on a narrow screen.
+    releases: 'Software\u00adverteilung',
     applications: 'Anwendungen',
     service: 'Server',
   },

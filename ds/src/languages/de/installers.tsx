@@ -5,7 +5,8 @@ import { createNumbers } from '../numbers.ts'
 const { count, format } = createNumbers('de')
 
 export const installers: Texts['installers'] = {
-  title: 'Installationsprogramme',
+  // The soft hyphen is for the menu on a narrow screen.
+  title: 'Installations\u00adprogramme',
   about:
     'Dateien, die von Versionen verwendet werden. Jeder kann sie herunterladen. Verwendete Dateien sind schreibgeschützt.',
   files: 'Dateien',
@@ -16,8 +17,8 @@ export const installers: Texts['installers'] = {
   caption: 'Hochgeladene Dateien',
   name: 'Name',
   size: 'Größe',
-  bytes: (bytes) => count(bytes, 'Byte', 'Bytes'),
-  exactSize: (size, bytes) => `${size} (${count(bytes, 'Byte', 'Bytes')})`,
+  bytes: (bytes) => count(bytes, 'Byte', 'Byte'),
+  exactSize: (size, bytes) => `${size} (${count(bytes, 'Byte', 'Byte')})`,
   copyHash: 'SHA-256 kopieren',
   url: 'URL',
   copyUrl: 'URL kopieren',

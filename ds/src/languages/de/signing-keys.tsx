@@ -5,7 +5,8 @@ import { createNumbers } from '../numbers.ts'
 const { count } = createNumbers('de')
 
 export const signingKeys: Texts['signingKeys'] = {
-  title: 'Signaturschlüssel',
+  // The soft hyphen is for the menu on a narrow screen.
+  title: 'Signatur\u00adschlüssel',
   about:
     'Schlüssel werden ohne Ausfallzeit rotiert. Ein neuer Schlüssel wird zuerst veröffentlicht und beginnt frühestens nach einem Tag zu signieren. Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.',
   empty: 'Noch keine Schlüssel. Der erste wird erstellt, sobald er gebraucht wird.',
