@@ -49,7 +49,7 @@ h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hi
 tbody th { font-weight: 600; }
 td time, th time { white-space: nowrap; }
 td:last-child code { display: inline-block; min-width: 9rem; }
-td .tag { white-space: normal; border-radius: .8rem; }
+td .tag { margin: .1rem 0; white-space: normal; border-radius: .8rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
 dt { color: var(--soft); }
