@@ -44,10 +44,11 @@ export const german: Texts = {
     'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
   busy: 'Cardwire ist gerade überlastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   otherUser:
-    'Cardwire läuft hier unter dem Konto eines anderen Benutzers. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
+    'Dieser Browser und Cardwire gehören verschiedenen Benutzern dieses Computers. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
   agentUnknown:
     'Cardwire läuft nicht unter Ihrem Benutzerkonto. Starten Sie es und versuchen Sie es dann erneut.',
-  grantMissing: 'Ihr Administrator hat dies für diese Website nicht erlaubt.',
+  grantMissing:
+    'Ihr Administrator hat dies für diese Website nicht erlaubt. Wenn Sie den Zugriff brauchen, wenden Sie sich an Ihren Administrator.',
   policyExpired:
     'Cardwire hatte zu lange keine Verbindung zu Ihrer Organisation. Prüfen Sie Ihre Netzwerkverbindung. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   certificatesKept:
@@ -92,7 +93,7 @@ export const german: Texts = {
   folderGone:
     'Den Ordner gibt es nicht mehr, oder Websites dürfen ihn nicht verwenden. Wählen Sie einen anderen Ordner.',
   folderRefused:
-    'Sie haben dieser Website keinen Ordner freigegeben. Um hier Dateien zu verwenden, versuchen Sie es erneut und wählen Sie einen aus.',
+    'Sie haben für diese Website keinen Ordner gewählt. Um hier Dateien zu verwenden, versuchen Sie es erneut und wählen Sie einen aus.',
   folderManaged:
     'Ihr Administrator hat diesen Ordner festgelegt. Sie können ihn hier nicht ändern.',
   nameRefused:

@@ -40,7 +40,7 @@ export const dialogs: Catalog['dialogs'] = {
         last: 'Das ist Ihr letzter Versuch. Eine falsche PIN sperrt die Karte.',
         refused: 'Die zuletzt eingegebene PIN war falsch.',
         early:
-          'Das PIN-Fenster hatte sich gerade erst geöffnet. Ihre Eingabe wurde deshalb nicht verwendet.',
+          'Sie haben getippt, bevor das PIN-Fenster bereit war. Ihre Eingabe wurde deshalb nicht verwendet.',
       },
       question: 'Möchten Sie fortfahren?',
       accept: 'Fortfahren',

@@ -108,7 +108,7 @@ export const remedies: Catalog['remedies'] = {
     'Wenden Sie sich an Ihren Administrator. Unten steht, welches Programm es ist.',
   'clipboard-unreadable': 'Wenden Sie sich an Ihren Administrator. Unten steht, was fehlt.',
   'clock-jumped':
-    'Stellen Sie die Uhr richtig. Wenn sie richtig geht, lassen Sie Cardwire einige Stunden laufen.',
+    'Stellen Sie die Uhr richtig. Wenn sie schon richtig geht, lassen Sie Cardwire einige Stunden laufen.',
   'file-damaged': 'Bitten Sie Ihren Administrator, den Datenträger zu prüfen.',
   'no-pages-allowed': 'Geben Sie unten die URL und den Schlüssel Ihrer Organisation ein.',
   'tokens-off': 'Wenn Sie das nicht selbst gewählt haben, informieren Sie Ihren Administrator.',

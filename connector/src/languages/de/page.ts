@@ -49,7 +49,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'Sie haben noch keine Websites zugelassen. Eine Website fragt Sie, wenn sie Ihren Kartenleser braucht.',
   consentsUnread:
-    'Die zugelassenen Websites können gerade nicht gelesen werden. Den Grund nennt das Protokoll dieser Seite.',
+    'Die zugelassenen Websites können gerade nicht gelesen werden. Öffnen Sie Cardwire erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   consentTimes: (since, until, used) =>
     `Zugelassen: ${since}; läuft ab: ${until}; zuletzt verwendet: ${used}`,
   identity: (cards) => `Kann Ihre Identitätsdaten von diesen Karten lesen: ${cards}`,

@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Konfigurationen',
   about:
-    'Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version: die Websites, die Kartenleser verwenden dürfen, die Hashes der Connector-Dateien und den Keystore mit seinem Zertifikat.',
+    'Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version. Das sind die Websites, die Kartenleser verwenden dürfen, die Hashes der Connector-Dateien und der Keystore mit seinem Zertifikat.',
   search: 'Version',
   none: (link) => (
     <>
@@ -105,7 +105,7 @@ export const configurations: Texts['configurations'] = {
   cards: {
     title: 'Zusätzliche Kartenberechtigungen',
     about:
-      'Mit Zustimmung des Benutzers kann jede zugelassene Webseite Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus; nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
+      'Mit Zustimmung des Benutzers kann jede zugelassene Webseite Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus. Nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
     grants: {
       title: 'Berechtigungen',
       entry: (number) => `Berechtigung ${format(number)}`,
@@ -122,7 +122,7 @@ export const configurations: Texts['configurations'] = {
       },
       aids: 'Zugelassene Kartenanwendungen (AIDs)',
       aidsHint:
-        'Mit „raw“ kann die Webseite nur diese Anwendungen auswählen. Geben Sie vollständige AIDs hexadezimal ein, eine pro Zeile. Ohne Angabe kann die Webseite keine Befehle senden.',
+        'Eine Webseite, die Befehle senden darf, kann nur diese Anwendungen auswählen. Geben Sie vollständige AIDs hexadezimal ein, eine pro Zeile. Ohne Angabe kann die Webseite keine Befehle senden.',
     },
     libraries: {
       title: 'PKCS-#11-Bibliotheken',
@@ -134,7 +134,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 der Datei',
       atrs: 'ATRs der Karten',
       atrsHint: 'Hexadezimal, einer pro Zeile',
-      ownReaders: 'Tokens befinden sich nicht in einem Kartenleser des Systems',
+      ownReaders: 'Die Tokens befinden sich nicht in einem Kartenleser des Systems',
     },
     folders: {
       title: 'Ordner für Dateien',

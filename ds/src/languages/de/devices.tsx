@@ -63,7 +63,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Gesperrt',
   },
   standingMeanings: {
-    active: 'Das Gerät ist verbunden und seine Konfiguration aktuell.',
+    active: 'Das Gerät wird wie vorgesehen synchronisiert.',
     silent:
       'Seit mindestens einer Woche kein Kontakt. Möglicherweise ist das Gerät ausgeschaltet, wurde ersetzt oder kann diesen Server nicht erreichen.',
     waiting:
@@ -77,7 +77,7 @@ export const devices: Texts['devices'] = {
     stop: 'Version gesperrt',
   },
   updateReasons: {
-    none: (version) => `Für Version ${version} gilt keine Update-Richtlinie.`,
+    none: (version) => `Für Version ${version} wird kein Update empfohlen oder verlangt.`,
     recommend: (version, target) =>
       `Auf dem Gerät läuft Version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
@@ -193,7 +193,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde gesperrt.',
       effects: [
         'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
-        'Das Gerät behält seine letzte Richtlinie, bis diese abläuft, und meldet sich einmal pro Synchronisierungszyklus.',
+        'Das Gerät behält seine letzte Richtlinie, bis diese abläuft, und versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen.',
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },

@@ -88,7 +88,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Installieren Sie das Paket auf dem Computer eines Benutzers und geben Sie dem Connector zwei Einstellungen mit. Die zweite ist der Installationsschlüssel, den Sie beim Registrieren der Version kopiert haben.',
+      'Installieren Sie das Paket auf dem Computer eines Benutzers und legen Sie diese beiden Werte fest. Der zweite ist der Installationsschlüssel, den Sie in Schritt 3 kopiert haben.',
     copyUrl: 'URL-Einstellung kopieren',
     download: (link) => (
       <>

@@ -8,7 +8,7 @@ export const installers: Texts['installers'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Installations\u00adprogramme',
   about:
-    'Dateien, die von Versionen verwendet werden. Jeder kann sie herunterladen. Verwendete Dateien sind schreibgeschützt.',
+    'Dateien, die mit Versionen angeboten werden. Jeder kann sie herunterladen. Eine Datei, die eine Version verwendet, können Sie weder ersetzen noch entfernen.',
   files: 'Dateien',
   search: 'Dateiname',
   empty:

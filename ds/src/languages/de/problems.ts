@@ -5,7 +5,8 @@ export const problems: typeof english = {
   'body-malformed':
     'Das Formular konnte nicht gelesen werden. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'input-invalid': 'Einige Felder müssen korrigiert werden.',
-  'body-too-large': 'Die Daten sind zu groß und können nicht gesendet werden.',
+  'body-too-large':
+    'Die Daten sind zu groß und können nicht gesendet werden. Wählen Sie eine kleinere Datei oder kürzen Sie den Text.',
   'length-required':
     'Die Datei konnte nicht gesendet werden. Versuchen Sie es mit einem anderen Browser.',
   'request-too-slow':

@@ -8,9 +8,8 @@ export const use: Texts['use'] = {
   title: 'Nutzung',
   about: (downloads) => (
     <>
-      Connectors zählen pro Tag (UTC), wie oft Websites Kartenleser verwenden. Ohne Filter sehen Sie
-      die letzten 30 Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt
-      gezählt.
+      Wie oft Websites Kartenleser verwenden, pro Tag (UTC). Ohne Filter sehen Sie die letzten 30
+      Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt.
     </>
   ),
   empty: (applications) => (

@@ -80,7 +80,7 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
     allowed: 'Freigegeben',
-    allowedHint: 'Deaktivieren, um Connectors mit dieser Version zu beenden.',
+    allowedHint: 'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet.',
     next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
