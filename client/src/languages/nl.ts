@@ -6,7 +6,7 @@ const count = createCount('nl')
 
 export const dutch: Texts = {
   notRunning:
-    'Cardwire reageert niet. Controleer of het geïnstalleerd en actief is en start daarna uw browser opnieuw.',
+    'Cardwire reageert niet. Controleer of Cardwire geïnstalleerd en actief is en start daarna uw browser opnieuw.',
   certificateUntrusted:
     'Deze browser vertrouwt het certificaat van Cardwire nog niet. Start uw browser opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   originRefused:
@@ -14,11 +14,11 @@ export const dutch: Texts = {
   permissionNeeded:
     'Uw browser heeft uw toestemming nodig om deze website met Cardwire te verbinden. Probeer het opnieuw en kies Toestaan.',
   permissionPending:
-    'Uw browser vraagt om uw toestemming. Beantwoord die vraag en probeer het opnieuw.',
+    'Uw browser vraagt om uw toestemming. Beantwoord de vraag en probeer het opnieuw.',
   permissionDenied:
     'Uw browser blokkeert de toegang van deze website tot Cardwire. Sta die toe in de instellingen van uw browser voor deze website en laad de pagina opnieuw.',
   siteEmbedded:
-    'Deze pagina kan Cardwire niet bereiken door de manier waarop ze is ingesloten. Neem contact op met de helpdesk van de website.',
+    'Deze pagina kan Cardwire niet bereiken door de manier waarop de pagina is ingesloten. Neem contact op met de helpdesk van de website.',
   siteInsecure:
     'Deze pagina kan Cardwire niet gebruiken omdat de verbinding niet beveiligd is. Open de pagina met https.',
   siteFault:
@@ -26,7 +26,7 @@ export const dutch: Texts = {
   siteUnidentified:
     'Deze website kon zich niet bekendmaken bij Cardwire. Laad de pagina opnieuw. Helpt dat niet, neem dan contact op met de helpdesk van de website.',
   sessionExpired: 'Uw sessie is verlopen. Laad de pagina opnieuw.',
-  timeout: 'Het duurde te lang voordat Cardwire antwoordde. Probeer het opnieuw.',
+  timeout: 'Cardwire reageerde niet op tijd. Probeer het opnieuw.',
   aborted: 'Geannuleerd.',
   answerUnverified:
     'Het antwoord van Cardwire kon niet worden gecontroleerd en is niet gebruikt. Wacht een minuut en probeer het opnieuw.',
@@ -36,15 +36,15 @@ export const dutch: Texts = {
   codeCopied: 'De code is gekopieerd.',
   codeNotCopied: 'De code is niet gekopieerd. Selecteer de code en kopieer die zelf.',
   codesNotFound:
-    'Cardwire heeft geen van de codes gezien. Controleer of het actief is en kopieer daarna de nieuwe code.',
+    'Cardwire heeft geen van de codes gezien. Controleer of Cardwire actief is en kopieer daarna de nieuwe code.',
   codesTooMany: 'Er zijn te veel codes gekopieerd. Wacht een minuut en kopieer een nieuwe.',
   codeRefused: 'Deze code kan niet worden gebruikt. Kopieer de nieuwe code.',
   failed:
     'Er is iets misgegaan in Cardwire. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
   busy: 'Cardwire heeft het nu te druk. Wacht even en probeer het opnieuw.',
   otherUser:
-    'Cardwire is hier van een andere gebruiker van deze computer. Open deze pagina in uw eigen browser.',
-  agentUnknown: 'Cardwire is niet actief voor u. Start het en probeer het opnieuw.',
+    'Cardwire hoort hier bij een andere gebruiker van deze computer. Open deze pagina in uw eigen browser.',
+  agentUnknown: 'Cardwire is voor u niet actief. Start Cardwire en probeer het opnieuw.',
   grantMissing: 'Uw beheerder heeft dit niet toegestaan voor deze website.',
   policyExpired:
     'Cardwire heeft te lang geen verbinding gehad met uw organisatie. Controleer uw netwerkverbinding. Helpt dat niet, neem dan contact op met uw beheerder.',
@@ -54,21 +54,22 @@ export const dutch: Texts = {
     'De logboeken kunnen niet worden verzonden omdat uw beheerder daar geen bestemming voor heeft ingesteld.',
   dialogUnavailable: 'Cardwire kan zijn venster niet tonen. Neem contact op met uw beheerder.',
   dialogOpen: 'Cardwire vraagt u al iets. Zoek het venster van Cardwire.',
-  readerUnknown: 'De kaartlezer is niet meer aangesloten. Sluit hem aan en probeer het opnieuw.',
+  readerUnknown: 'De kaartlezer is niet meer aangesloten. Sluit die aan en probeer het opnieuw.',
   readersUnavailable:
-    'De kaartdienst van uw computer is niet actief. Sluit uw kaartlezer opnieuw aan. Helpt dat niet, start dan uw computer opnieuw.',
+    'De smartcardservice van uw computer is niet actief. Sluit uw kaartlezer opnieuw aan. Helpt dat niet, start dan uw computer opnieuw.',
   cardAbsent: 'Er zit geen kaart in de kaartlezer. Plaats uw kaart en probeer het opnieuw.',
   cardChanged: 'De kaart is verwijderd of vervangen. Plaats uw kaart en probeer het opnieuw.',
   cardUnsupported: 'Deze kaart wordt niet ondersteund. Gebruik een andere kaart.',
-  cardMute: 'De kaart reageert niet. Haal de kaart eruit, plaats ze weer en probeer het opnieuw.',
+  cardMute:
+    'De kaart reageert niet. Haal de kaart eruit, plaats die opnieuw en probeer het nog eens.',
   cardBusy:
-    'Een ander programma gebruikt de kaart. Sluit het of wacht even en probeer het opnieuw.',
+    'Een ander programma gebruikt de kaart. Sluit dat programma of wacht even en probeer het opnieuw.',
   cardReleased: 'De verbinding met de kaart is beëindigd. Probeer het opnieuw.',
   keyUnknown: 'Deze kaart heeft hiervoor geen sleutel. Gebruik een andere kaart.',
   keyUnsupported:
     'De sleutel op deze kaart kan hiervoor niet worden gebruikt. Gebruik een andere kaart.',
   storeUnavailable:
-    'Cardwire kan de certificaatopslag van deze computer niet openen. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
+    'Cardwire kan het certificaatarchief van deze computer niet openen. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
   pinWrong: 'De pincode is onjuist.',
   pinWrongWithAttempts: (left) =>
     `De pincode is onjuist. Nog ${count(left, 'poging', 'pogingen')}.`,
@@ -79,11 +80,13 @@ export const dutch: Texts = {
   pinInvalid:
     'Dit is geen geldige pincode voor deze kaart. Controleer de pincode en probeer het opnieuw.',
   identityRefused: 'U hebt ervoor gekozen uw identiteitsgegevens niet te delen.',
-  folderUnknown: 'Deze website heeft deze map niet. Kies een map en probeer het opnieuw.',
-  folderGone: 'De map bestaat niet meer of websites kunnen ze niet gebruiken. Kies een andere map.',
+  folderUnknown:
+    'Deze website heeft geen toegang tot deze map. Kies een map en probeer het opnieuw.',
+  folderGone:
+    'De map bestaat niet meer of websites kunnen die niet gebruiken. Kies een andere map.',
   folderRefused:
-    'U hebt deze website geen map gegeven. Wilt u hier bestanden gebruiken, probeer het dan opnieuw en kies een map.',
-  folderManaged: 'Uw beheerder heeft deze map gekozen. U kunt ze hier niet wijzigen.',
+    'U hebt voor deze website geen map gekozen. Wilt u hier bestanden gebruiken, probeer het dan opnieuw en kies een map.',
+  folderManaged: 'Uw beheerder heeft deze map gekozen. U kunt die hier niet wijzigen.',
   nameRefused: 'Websites kunnen geen bestand met deze naam gebruiken. Kies een andere naam.',
   fileUnknown: 'Het bestand bestaat niet meer.',
   fileTaken: 'Er bestaat al een bestand met deze naam. Kies een andere naam.',

@@ -19,7 +19,7 @@ export const dialogs: Catalog['dialogs'] = {
     purpose: {
       check: (who) => `${who} wil uw pincode controleren.`,
       authenticate: (who) =>
-        `${who} vraagt u om u aan te melden. Daarbij deelt u uw naam en uw certificaat.`,
+        `${who} vraagt u zich aan te melden. Daarbij deelt u uw naam en uw certificaat.`,
       sign: (who) => `${who} vraagt u om te ondertekenen.`,
     },
     tries: (left) =>
@@ -27,9 +27,9 @@ export const dialogs: Catalog['dialogs'] = {
     signatures: (made) =>
       `Met uw pincode worden ${count(made, 'handtekening', 'handtekeningen')} gezet.`,
     typeAtReader: (times) =>
-      `Voer uw pincode in op de toetsen van de kaartlezer.${times > 1 ? ` De kaartlezer vraagt ${times} keer om de pincode, één keer per handtekening.` : ''}`,
+      `Toets uw pincode in op de kaartlezer.${times > 1 ? ` De kaartlezer vraagt ${times} keer om de pincode, één keer per handtekening.` : ''}`,
     kept: (signatures, seconds) =>
-      `Met uw pincode worden maximaal ${count(signatures, 'handtekening', 'handtekeningen')} gezet zonder het opnieuw te vragen, tot er ${count(seconds, 'seconde', 'seconden')} lang geen handtekening bij komt.`,
+      `U voert uw pincode één keer in voor maximaal ${count(signatures, 'handtekening', 'handtekeningen')}. Na ${count(seconds, 'seconde', 'seconden')} zonder handtekening is de pincode opnieuw nodig.`,
     checkOnly:
       'De pincode wordt alleen gecontroleerd. Om te ondertekenen voert u de pincode opnieuw in.',
     wrongForm: (min, max, digits) =>
@@ -51,7 +51,7 @@ export const dialogs: Catalog['dialogs'] = {
     purposes: {
       sign: (who) => `${who} vraagt u om te ondertekenen met een certificaat op deze computer.`,
       authenticate: (who) =>
-        `${who} vraagt u om u aan te melden met een certificaat op deze computer. Daarbij deelt u uw naam en het certificaat.`,
+        `${who} vraagt u zich aan te melden met een certificaat op deze computer. Daarbij deelt u uw naam en het certificaat.`,
       check: (who) =>
         `${who} wil controleren of een certificaat op deze computer werkt. Er wordt niets ondertekend.`,
     },
@@ -72,7 +72,7 @@ export const dialogs: Catalog['dialogs'] = {
     },
     and: (first: string, last: string) => `${first} en ${last}`,
     untilRevoked:
-      'Deze site kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.',
+      'Deze website kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.',
     once: 'Het programma kan de kaart daarna één keer lezen.',
     question: 'Deze gegevens delen?',
     accept: 'Delen',
@@ -82,12 +82,12 @@ export const dialogs: Catalog['dialogs'] = {
     title: (origin) => `${origin}: kies een map`,
     purpose: (origin) => `${origin} kan dan bestanden lezen en schrijven in deze map:`,
     extent:
-      'Dit geldt ook voor alle mappen in deze map. De site kan ook bestanden hernoemen en verplaatsen, maar niet overschrijven of verwijderen. De toegang eindigt wanneer de toestemming van de site verloopt of wanneer u die intrekt.',
+      'Dit geldt ook voor alle mappen in deze map. De website kan ook bestanden hernoemen en verplaatsen, maar niet overschrijven of verwijderen. De toegang eindigt wanneer de toestemming van de website verloopt of wanneer u die intrekt.',
     question: 'Toegang toestaan?',
     accept: 'Toestaan',
     refuse: 'Niet toestaan',
     unsuitable:
-      'Sites kunnen deze map niet gebruiken. Er staat meer in dan bestanden voor een site, zoals instellingen, programma’s of al uw bestanden.',
+      'Websites kunnen deze map niet gebruiken. Er staat meer in dan bestanden voor een website, zoals instellingen, programma’s of al uw bestanden.',
     choose: 'Andere map kiezen',
   },
   notifications: {
@@ -113,29 +113,29 @@ export const dialogs: Catalog['dialogs'] = {
     title: 'Cardwire bijwerken',
     accept: 'Installeren',
     unmanaged:
-      'Cardwire heeft geen distributieserver. Haal updates op de plaats waar u Cardwire hebt gehaald.',
+      'Cardwire heeft geen distributieserver. Updates komen van dezelfde bron als Cardwire.',
     unregistered:
-      'Cardwire is niet geregistreerd bij de distributieserver. Start Cardwire. Vraag het uw beheerder als dat niet helpt.',
+      'Cardwire is niet geregistreerd bij de distributieserver. Start Cardwire. Helpt dat niet, neem dan contact op met uw beheerder.',
     unanswered: (reason) =>
-      `De distributieserver heeft niet gemeld welke versie gewenst is. Vraag het uw beheerder. (${reason})`,
+      `De distributieserver heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
     unknown:
       'De distributieserver heeft nog geen beleid voor deze versie. Probeer het later opnieuw.',
-    current: (version) => `Versie ${version} is bijgewerkt.`,
-    missing: 'Er is geen installatieprogramma voor dit systeem. Vraag het uw beheerder.',
+    current: (version) => `Versie ${version} is up-to-date.`,
+    missing: 'Er is geen installatieprogramma voor dit systeem. Neem contact op met uw beheerder.',
     verdict: {
       recommend: (version) => `U hebt versie ${version}. Een andere versie wordt aanbevolen.`,
       require: (version) => `Versie ${version} is te oud. Een andere versie is vereist.`,
       stop: (version) => `Versie ${version} is geblokkeerd.`,
     },
-    downloading: (what) => `${what} downloaden`,
-    withoutDigest: 'De distributieserver heeft geen hash om het te controleren',
+    downloading: (what) => `${what} wordt gedownload`,
+    withoutDigest: 'De distributieserver heeft geen hash om het bestand mee te controleren',
     older: (version) => `Deze versie is ouder dan ${version}`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
     withoutInstaller: (path) =>
-      `Dit systeem heeft geen programma om het te installeren. Het bestand is ${path}`,
-    needsAdministrator: (command) => `Een beheerder moet het installeren: ${command}`,
+      `Dit systeem heeft geen programma om het bestand te installeren. Het bestand is ${path}`,
+    needsAdministrator: (command) => `Een beheerder moet de update installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>
       `De installatie is voltooid, maar de geïnstalleerde versie is ${version}.`,

@@ -29,7 +29,7 @@ export const findings: Catalog['findings'] = {
   'files-open': 'Andere gebruikers kunnen de privésleutels van Cardwire lezen',
   'trust-missing': 'Een van uw browsers vertrouwt Cardwire nog niet',
   'trust-none': 'Geen van uw browsers vertrouwt Cardwire',
-  'trust-unreadable': 'Cardwire kan niet zien of een browser Cardwire vertrouwt',
+  'trust-unreadable': 'Cardwire kan niet nagaan of een browser Cardwire vertrouwt',
   'keystore-expired': 'Het certificaat van uw organisatie is verlopen',
   'keystore-missing': 'Het certificaat van uw organisatie ontbreekt',
   'not-running': 'Cardwire is niet actief',
@@ -44,7 +44,7 @@ export const findings: Catalog['findings'] = {
   'clipboard-unreadable': 'Cardwire kan het klembord niet lezen, dus u kunt geen websites toestaan',
   'clock-jumped': 'De klok van deze computer is versprongen',
   'file-damaged': 'Een beschadigd bestand van Cardwire is vervangen',
-  'no-pages-allowed': 'Geen enkele website kan Cardwire nog gebruiken',
+  'no-pages-allowed': 'Nog geen enkele website kan Cardwire gebruiken',
   'tokens-off': 'Websites kunnen Cardwire gebruiken zonder toestemming van een organisatie',
   'token-keys-missing': 'Cardwire kan de toestemming van websites niet controleren',
   'service-unreachable': 'De server van uw organisatie reageert niet',
@@ -74,55 +74,65 @@ export const findings: Catalog['findings'] = {
 
 /** What the user can do about it. */
 export const remedies: Catalog['remedies'] = {
-  'card-service-down': 'Start de computer opnieuw op. Vraag het uw beheerder als dat niet helpt.',
+  'card-service-down':
+    'Start de computer opnieuw op. Helpt dat niet, neem dan contact op met uw beheerder.',
   'card-service-forbidden':
-    'Meld u aan op de computer zelf, niet op afstand. Vraag het uw beheerder als dat niet helpt.',
+    'Meld u aan op de computer zelf, niet op afstand. Helpt dat niet, neem dan contact op met uw beheerder.',
   'card-service-missing': 'Vraag uw beheerder om die te installeren.',
   'readers-none':
     'Sluit een kaartlezer aan. Verschijnt die niet, vraag uw beheerder dan of het stuurprogramma is geïnstalleerd.',
-  'root-broken': 'Start Cardwire. Vraag het uw beheerder als het probleem blijft.',
-  'leaf-broken': 'Start Cardwire. Vraag het uw beheerder als het probleem blijft.',
-  'files-open': 'Start Cardwire om ze te beveiligen en meld het uw beheerder.',
+  'root-broken':
+    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+  'leaf-broken':
+    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+  'files-open': 'Start Cardwire om ze te beveiligen en meld het aan uw beheerder.',
   'trust-missing':
-    'Klik op de knop hieronder, sluit daarna de browser helemaal en open die opnieuw.',
-  'trust-none': 'Klik op de knop hieronder, sluit daarna de browser helemaal en open die opnieuw.',
+    'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
+  'trust-none':
+    'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
   'trust-unreadable': 'Vraag uw beheerder om het ontbrekende programma te installeren.',
   'keystore-expired': 'Vraag uw beheerder om een nieuw certificaat.',
   'keystore-missing': 'Vraag uw beheerder om het certificaat.',
   'not-running': 'Klik op de knop hierboven om Cardwire te starten.',
   'not-running-no-port': 'Klik op de knop hierboven om Cardwire op een andere poort te starten.',
-  'not-running-masked': 'De knop hierboven kan Cardwire niet starten. Vraag het uw beheerder.',
-  'api-silent': 'Meld u af bij uw computer en meld u opnieuw aan.',
+  'not-running-masked':
+    'De knop hierboven kan Cardwire niet starten. Neem contact op met uw beheerder.',
+  'api-silent': 'Meld u af op uw computer en meld u daarna opnieuw aan.',
   'registry-down': 'Vraag uw beheerder om die te starten.',
   'registry-foreign': 'Vraag uw beheerder om de Cardwire-service op deze computer te installeren.',
-  'registry-port-taken': 'Vraag het uw beheerder. Hieronder staat welk programma het is.',
-  'clipboard-unreadable': 'Vraag het uw beheerder. Hieronder staat wat er ontbreekt.',
-  'clock-jumped': 'Zet de klok goed. Staat die al goed, laat Cardwire dan enkele uren actief.',
+  'registry-port-taken': 'Neem contact op met uw beheerder. Hieronder staat welk programma het is.',
+  'clipboard-unreadable': 'Neem contact op met uw beheerder. Hieronder staat wat er ontbreekt.',
+  'clock-jumped': 'Zet de klok goed. Staat die al goed, laat Cardwire dan enkele uren aanstaan.',
   'file-damaged': 'Vraag uw beheerder om de schijf te controleren.',
   'no-pages-allowed': 'Voer hieronder de URL en de sleutel van uw organisatie in.',
-  'tokens-off': 'Hebt u dit niet zelf gekozen, meld het dan uw beheerder.',
+  'tokens-off': 'Hebt u dit niet zelf gekozen, meld het dan aan uw beheerder.',
   'token-keys-missing': 'Voer hieronder de URL en de sleutel van uw organisatie in.',
-  'service-unreachable': 'Controleer uw netwerk. Vraag het uw beheerder als het netwerk werkt.',
-  unregistered: 'Start Cardwire. Vraag het uw beheerder als het probleem blijft.',
-  'never-synchronized': 'Controleer uw netwerk en controleer daarna opnieuw.',
-  'not-synchronized': 'Controleer opnieuw. Vraag het uw beheerder als het probleem blijft.',
+  'service-unreachable':
+    'Controleer uw netwerk. Is het netwerk in orde, neem dan contact op met uw beheerder.',
+  unregistered:
+    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+  'never-synchronized': 'Controleer uw netwerk en voer daarna de controle opnieuw uit.',
+  'not-synchronized':
+    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'policy-ending': 'Verbind deze computer met het netwerk van uw organisatie.',
   'policy-expired': 'Verbind deze computer met het netwerk van uw organisatie.',
   'version-recommended': 'Installeer die hieronder.',
   'version-forbidden': 'Installeer hieronder een andere versie.',
   'version-unknown':
-    'Vraag uw beheerder om deze versie te registreren of u een andere versie te geven.',
+    'Vraag uw beheerder om deze versie te registreren of om u een andere te bezorgen.',
   'key-missing': 'Vraag uw beheerder om de sleutel en voer die hieronder in.',
   'key-refused': 'Vraag uw beheerder om de huidige sleutel en voer die hieronder in.',
-  'key-used-up': 'Probeer het morgen opnieuw of vraag het uw beheerder.',
+  'key-used-up': 'Probeer het morgen opnieuw of neem contact op met uw beheerder.',
   'device-blocked': 'Vraag uw beheerder om de blokkering op te heffen.',
   'clock-skewed': 'Zet de klok goed.',
-  'machine-settings-ignored': 'Vraag het uw beheerder. De reden staat hieronder.',
+  'machine-settings-ignored': 'Neem contact op met uw beheerder. De reden staat hieronder.',
   'machine-not-synchronized':
-    'Controleer uw netwerk. Vraag het uw beheerder als het netwerk werkt.',
-  'machine-fault': 'Vraag het uw beheerder. De fout staat hieronder.',
+    'Controleer uw netwerk. Is het netwerk in orde, neem dan contact op met uw beheerder.',
+  'machine-fault': 'Neem contact op met uw beheerder. De fout staat hieronder.',
   'machine-keystore-expired': 'Vraag uw beheerder om een nieuw certificaat.',
-  'settings-invalid': 'Vraag het uw beheerder. De instellingen staan hieronder.',
-  'check-failed': 'Controleer opnieuw. Vraag het uw beheerder als het probleem blijft.',
-  'check-late': 'Controleer opnieuw. Vraag het uw beheerder als het probleem blijft.',
+  'settings-invalid': 'Neem contact op met uw beheerder. De instellingen staan hieronder.',
+  'check-failed':
+    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+  'check-late':
+    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
 }

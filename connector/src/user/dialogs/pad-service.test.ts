@@ -70,7 +70,7 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'a check, in Dutch, on the last try',
     { act: 'check', language: 'nl-BE', triesLeft: 1 },
-    'https://shop.example wil uw pincode controleren.\nVoer uw pincode in op de toetsen van de kaartlezer.\nDe pincode wordt alleen gecontroleerd. Om te ondertekenen voert u de pincode opnieuw in.\n\nKaart: PIV card\nKaartlezer: Reader 1\nDit is uw laatste poging.',
+    'https://shop.example wil uw pincode controleren.\nToets uw pincode in op de kaartlezer.\nDe pincode wordt alleen gecontroleerd. Om te ondertekenen voert u de pincode opnieuw in.\n\nKaart: PIV card\nKaartlezer: Reader 1\nDit is uw laatste poging.',
   ],
   [
     'two signatures, in French, where the card tells no tries',

@@ -127,7 +127,7 @@ test.each([
   ],
   [
     'nl',
-    'Met uw pincode worden maximaal 100 handtekeningen gezet zonder het opnieuw te vragen, tot er 60 seconden',
+    'U voert uw pincode één keer in voor maximaal 100 handtekeningen. Na 60 seconden zonder handtekening',
   ],
   [
     'fr',

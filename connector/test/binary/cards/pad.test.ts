@@ -245,7 +245,7 @@ test('several digests are signed with as many entries, which the notice announce
   expect(json.data.signatures).toHaveLength(2)
   expect(card.trace.filter(isVerify)).toHaveLength(2)
   expect(text?.replaceAll('\n', ' ')).toContain(
-    'Voer uw pincode in op de toetsen van de kaartlezer. De kaartlezer vraagt 2 keer om de pincode, één keer per handtekening.',
+    'Toets uw pincode in op de kaartlezer. De kaartlezer vraagt 2 keer om de pincode, één keer per handtekening.',
   )
 })
 

@@ -43,15 +43,15 @@ export const account: Texts['account'] = {
     ),
     off: 'Uit',
     offAbout:
-      'Beveilig uw account met een extra code uit een authenticator-app. Een gestolen wachtwoord is dan niet genoeg om zich aan te melden.',
+      'Beveilig uw account met een extra code uit een authenticator-app. Met alleen een gestolen wachtwoord kan niemand zich dan aanmelden.',
     password: 'Uw wachtwoord',
     setUp: 'Tweefactorauthenticatie instellen',
     turnOn: 'Tweefactorauthenticatie inschakelen',
     turnOff: 'Tweefactorauthenticatie uitschakelen',
-    scan: 'Scan deze QR-code met een authenticator-app of kopieer de geheime sleutel naar de app. De geheime sleutel wordt niet opnieuw getoond.',
+    scan: 'Scan deze QR-code met een authenticator-app of kopieer de geheime sleutel naar de app. U krijgt de geheime sleutel niet opnieuw te zien.',
     qrCode: 'QR-code voor een authenticator-app',
     copySecret: 'Geheime sleutel kopiëren',
-    parameters: 'Op tijd gebaseerd, 6 cijfers, 30 seconden, SHA-1.',
+    parameters: 'Tijdgebaseerd, 6 cijfers, 30 seconden, SHA-1.',
     code: 'Code uit de app',
     turnedOn: (sessions) =>
       sessions === 0
@@ -80,7 +80,7 @@ export const account: Texts['account'] = {
     end: 'Afmelden',
     endLabel: (session) => `Afmelden: ${session}`,
     endOthers: 'Afmelden bij andere sessies',
-    ended: 'De sessie is afgemeld.',
+    ended: 'De sessie is beëindigd.',
     othersEnded: (sessions) =>
       sessions === 0 ? 'U hebt geen andere sessies.' : signedOut(sessions),
   },

@@ -12,7 +12,7 @@ export const administrators: Texts['administrators'] = {
   role: 'Rol',
   roles: { viewer: 'Lezer', publisher: 'Releasebeheerder', administrator: 'Beheerder' },
   roleChoices: {
-    viewer: 'Lezer: alleen-lezen',
+    viewer: 'Lezer: kan alleen bekijken',
     publisher: 'Releasebeheerder: beheert releases',
     administrator: 'Beheerder: volledige toegang',
   },
@@ -32,7 +32,7 @@ export const administrators: Texts['administrators'] = {
     title: (name) => `Wachtwoord voor ${name}`,
     copy: 'Wachtwoord kopiëren',
     warning: (name) =>
-      `Kopieer dit wachtwoord nu; het wordt niet opnieuw getoond. De server bewaart er alleen een hash van. Stuur het via een veilig kanaal naar ${name}.`,
+      `Kopieer dit wachtwoord nu. U krijgt het niet opnieuw te zien, want de server bewaart er alleen een hash van. Stuur het via een veilig kanaal naar ${name}.`,
     done: 'Ik heb het wachtwoord opgeslagen',
   },
   history: (by, to) => (
@@ -61,7 +61,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Tweefactorauthenticatie resetten voor ${name}`,
       button: 'Tweefactorauthenticatie resetten',
       about:
-        'Daarna is een wachtwoord genoeg om zich aan te melden, tot tweefactorauthenticatie opnieuw is ingesteld. Ga na of de eigenaar van het account dit zelf heeft gevraagd.',
+        'Tot tweefactorauthenticatie opnieuw is ingesteld, volstaat het wachtwoord om zich aan te melden. Ga na of de eigenaar van het account dit zelf heeft gevraagd.',
     },
     remove: {
       title: (name) => `${name} verwijderen`,

@@ -103,18 +103,18 @@ export const configurations: Texts['configurations'] = {
   cards: {
     title: 'Extra kaartmachtigingen',
     about:
-      'Met toestemming van de gebruiker kan elke toegestane pagina certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Vul de lege velden onder aan een lijst in om een item toe te voegen; na het opslaan verschijnen nieuwe lege velden. Maak de velden van een item leeg om het te verwijderen.',
+      'Met toestemming van de gebruiker kan elke toegestane pagina certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Om een item toe te voegen, vult u de lege velden onder aan de lijst in. Na het opslaan verschijnen er nieuwe lege velden. Om een item te verwijderen, maakt u de velden ervan leeg.',
     grants: {
-      title: 'Toekenningen',
-      entry: (number) => `Toekenning ${format(number)}`,
-      another: 'Nieuwe toekenning',
+      title: 'Machtigingen',
+      entry: (number) => `Machtiging ${format(number)}`,
+      another: 'Nieuwe machtiging',
       origin: 'Origin',
       originHint: 'Eén origin, zonder *',
       allow: {
         raw: 'Opdrachten naar de kaart sturen',
         'page-pin': 'De pincode op de pagina zelf vragen',
         pan: 'Volledige kaartnummers lezen',
-        bulk: 'Eén keer de pincode vragen voor meerdere handtekeningen',
+        bulk: 'Met één keer de pincode meerdere handtekeningen laten zetten',
         print: 'Onbewerkte gegevens naar printers sturen',
         'raw-authenticate': 'Willekeurige hashes ondertekenen met een authenticatiesleutel',
       },
@@ -150,7 +150,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Bestanden',
     label: 'Bestanden en hun hashes',
     hint: (systems) =>
-      `Eén per regel: hash en pad, zoals sha256sum ze schrijft, relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt met dat systeem: ${systems}`,
+      `Eén per regel: hash en pad, zoals sha256sum ze schrijft. Het pad is relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt met dat systeem: ${systems}`,
   },
   keystore: {
     url: 'URL',

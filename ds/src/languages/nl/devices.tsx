@@ -82,7 +82,7 @@ export const devices: Texts['devices'] = {
     recommend: (version, target) =>
       `Op het apparaat staat versie ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
-      `Op het apparaat staat versie ${version}. De connector meldt dat aan de gebruiker en stopt. ${offer(target)}`,
+      `Op het apparaat staat versie ${version}. De connector waarschuwt de gebruiker en stopt. ${offer(target)}`,
     stop: (version, target) =>
       `Op het apparaat staat versie ${version}. De connector stopt. ${offer(target)}`,
   },
@@ -103,7 +103,7 @@ export const devices: Texts['devices'] = {
     downloadLogs: (link) => (
       <>
         {link('Nieuwste logboeken downloaden')} (beschikbaar zodra het apparaat logboeken heeft
-        gestuurd)
+        verzonden)
       </>
     ),
     id: 'Apparaat-ID',
@@ -142,24 +142,23 @@ export const devices: Texts['devices'] = {
         'Controleer of het apparaat de URL in de configuratie van de versie kan bereiken.',
     },
     'digest-mismatch': {
-      what: 'Bestanden van de connector komen niet overeen met de versie',
+      what: 'Connectorbestanden wijken af van de versie',
       remedy: () =>
         'Installeer de connector opnieuw of corrigeer de hashes in de configuratie van de versie.',
     },
     'digests-refused': {
-      what: 'Kan bestanden van de connector niet met hun hashes vergelijken',
+      what: 'Kan connectorbestanden niet met hun hashes vergelijken',
       remedy: () =>
         'Is de lijst met hashes onjuist, corrigeer die dan in de configuratie van de versie.',
     },
     'reply-refused': {
       what: 'Kan de antwoorden van deze server niet verifiëren',
       remedy: (setting) =>
-        `Is de server zijn antwoordsleutels kwijt, voeg dan op het apparaat de vingerafdruk van de nieuwe sleutel toe aan ${setting}. Anders verandert iets in het netwerk de antwoorden.`,
+        `Is de server zijn antwoordsleutels kwijt, voeg dan op het apparaat de vingerafdruk van de nieuwe sleutel toe aan ${setting}. Zo niet, dan worden de antwoorden ergens in het netwerk gewijzigd.`,
     },
     'counters-failed': {
       what: 'Kan gebruiksgegevens niet opslaan',
-      remedy: () =>
-        'Controleer of de schijf van het apparaat vol is en of een map alleen-lezen is.',
+      remedy: () => 'Controleer of de schijf van het apparaat vol is of een map alleen-lezen is.',
     },
   },
   unknownError:
@@ -194,8 +193,8 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat behoudt zijn laatste beleid tot dat verloopt, en meldt zich één keer per cyclus.',
-        'Het kan zich niet opnieuw registreren met dezelfde sleutel.',
+        'Het apparaat behoudt zijn laatste beleid tot het verloopt en meldt zich één keer per cyclus.',
+        'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },
     unblock: {
@@ -205,7 +204,7 @@ export const devices: Texts['devices'] = {
       past: 'Gedeblokkeerd',
       done: 'Het apparaat is gedeblokkeerd.',
       effects: [
-        'Het apparaat kan weer verbinding maken. Het doet dat binnen één cyclus en stuurt dan de gebruiksgegevens die het heeft bewaard.',
+        'Het apparaat kan weer verbinding maken. Het doet dat binnen één cyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
       ],
     },
     remove: {
@@ -215,7 +214,7 @@ export const devices: Texts['devices'] = {
       past: 'Verwijderd',
       done: 'Het apparaat is verwijderd.',
       effects: [
-        'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft gestuurd, blijven bewaard.',
+        'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft verzonden, blijven bewaard.',
         'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat. Blokkeer het apparaat om dat te voorkomen.',
         'Dit kan niet ongedaan worden gemaakt.',
       ],

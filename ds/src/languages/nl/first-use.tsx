@@ -7,7 +7,7 @@ const { count } = createNumbers('nl')
 export const firstUse: Texts['firstUse'] = {
   title: 'Eerste stappen',
   about:
-    'In vijf stappen gaat u van een nieuwe server naar een pagina die kaarten gebruikt. U kunt deze stappen ook later uitvoeren.',
+    'In vijf stappen gaat u van een nieuwe server naar een pagina die kaarten gebruikt. U kunt de stappen ook later uitvoeren.',
   complete: (devices, overview) => (
     <>
       Alles is ingesteld. Uw eerste connector is geregistreerd. {devices('Bekijk de apparaten')} of
@@ -24,7 +24,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   organization: {
     about:
-      'Toepassingen horen bij een organisatie, zoals de uwe of die van een klant. De ID wordt van de naam afgeleid en kan niet worden gewijzigd.',
+      'Toepassingen horen bij een organisatie, zoals uw eigen organisatie of die van een klant. De ID wordt van de naam afgeleid en kan niet worden gewijzigd.',
     name: 'Naam van de organisatie',
     button: 'Organisatie toevoegen',
   },
@@ -33,11 +33,11 @@ export const firstUse: Texts['firstUse'] = {
       `De toepassing hoort bij ${organization} en krijgt een API-sleutel die alleen de back-end kent. Het gebruik van kaarten wordt per toepassing geteld.`,
     name: 'Naam van de toepassing',
     button: 'Toepassing toevoegen en sleutel tonen',
-    doneTitle: (name) => `Toepassing “${name}” toegevoegd`,
+    doneTitle: (name) => `Toepassing ‘${name}’ toegevoegd`,
     keyWarning: (mark) => (
       <>
-        Kopieer deze {mark('API-sleutel')} nu; die wordt niet opnieuw getoond. Bewaar de sleutel in
-        een wachtwoordmanager.
+        Kopieer deze {mark('API-sleutel')} nu. U krijgt die niet opnieuw te zien. Bewaar de sleutel
+        in een wachtwoordmanager.
       </>
     ),
     copyKey: 'API-sleutel kopiëren',
@@ -50,7 +50,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Gebruikers downloaden de connector hier. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Connectors met een oudere versie krijgen de vraag om bij te werken.',
+      'Gebruikers downloaden de connector hier. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Connectors met een oudere versie tonen een updatemelding.',
     noFiles: (link) => (
       <>Er zijn nog geen bestanden geüpload. {link('Upload een pakket')} of voer URL’s in.</>
     ),
@@ -67,7 +67,7 @@ export const firstUse: Texts['firstUse'] = {
     doneTitle: (id) => `Versie ${id} geregistreerd`,
     keyWarning: (mark) => (
       <>
-        Kopieer deze {mark('installatiesleutel')} nu; die wordt niet opnieuw getoond. Bewaar de
+        Kopieer deze {mark('installatiesleutel')} nu. U krijgt die niet opnieuw te zien. Bewaar de
         sleutel in een wachtwoordmanager.
       </>
     ),

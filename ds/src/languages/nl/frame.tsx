@@ -12,7 +12,7 @@ export const frame: Texts['frame'] = {
   trail: 'Kruimelpad',
   noRole: 'geen rol',
   roles: {
-    viewer: 'Lezer: alleen-lezen',
+    viewer: 'Lezer: kan alleen bekijken',
     publisher: 'Releasebeheerder: beheert releases en configuraties',
     administrator: 'Beheerder',
   },
@@ -36,8 +36,8 @@ export const frame: Texts['frame'] = {
   added: 'Toegevoegd op',
   changed: 'Gewijzigd op',
   cancel: 'Annuleren',
-  confirmName: (name) => `Typ “${name}” om te bevestigen`,
-  wrongName: (name) => `De naam komt niet overeen met “${name}”`,
+  confirmName: (name) => `Typ ‘${name}’ om te bevestigen`,
+  wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,
   noPermission: 'U bent niet gemachtigd om dit te doen.',
   conflict: {
     title: 'Iemand anders heeft dit gewijzigd.',
@@ -69,7 +69,7 @@ export const frame: Texts['frame'] = {
     unknown: 'De URL is onjuist of het item is verwijderd.',
     notFoundTitle: 'Niet gevonden',
     failedTitle: 'Er is iets misgegaan',
-    failed: 'Er is een onverwachte fout opgetreden. Bekijk het logboek van de server.',
+    failed: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
     request: 'Verzoek',
   },
 }

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count, format } = createNumbers('nl')
+const { format } = createNumbers('nl')
 
 export const installers: Texts['installers'] = {
   title: 'Installatieprogramma’s',
@@ -16,8 +16,8 @@ export const installers: Texts['installers'] = {
   caption: 'Geüploade bestanden',
   name: 'Naam',
   size: 'Grootte',
-  bytes: (bytes) => count(bytes, 'byte', 'bytes'),
-  exactSize: (size, bytes) => `${size} (${count(bytes, 'byte', 'bytes')})`,
+  bytes: (bytes) => `${format(bytes)} byte`,
+  exactSize: (size, bytes) => `${size} (${format(bytes)} byte)`,
   copyHash: 'SHA-256 kopiëren',
   url: 'URL',
   copyUrl: 'URL kopiëren',
@@ -28,7 +28,7 @@ export const installers: Texts['installers'] = {
     name: 'Naam (optioneel)',
     nameHint: 'Standaard de bestandsnaam. Letters, cijfers en . _ + ~ - zijn toegestaan.',
     hash: 'SHA-256 (optioneel)',
-    hashHint: 'Zoals de uitgever die opgeeft. Een bestand met een andere hash wordt geweigerd.',
+    hashHint: 'De hash die de uitgever opgeeft. Een bestand met een andere hash wordt geweigerd.',
     button: 'Installatieprogramma uploaden',
   },
   remove: {

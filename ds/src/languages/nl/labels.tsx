@@ -7,8 +7,8 @@ const { format } = createNumbers('nl')
 export const labels: Texts['labels'] = {
   title: 'Toepassingen',
   about:
-    'Elke toepassing heeft een API-sleutel. Daarmee haalt de back-end tokens op voor de pagina’s. In de API heet een toepassing “label”.',
-  inTheApi: 'In de API heet dit “label”.',
+    'Elke toepassing heeft een API-sleutel. Daarmee haalt de back-end tokens op voor de pagina’s. In de API heet een toepassing ‘label’.',
+  inTheApi: 'In de API heet dit ‘label’.',
   empty:
     'Er zijn nog geen toepassingen. Zonder toepassing krijgen pagina’s geen tokens. Voeg een organisatie toe en daarna een toepassing.',
   noMatch: 'Geen toepassingen gevonden. Wijzig de zoekopdracht of toon alles.',
@@ -35,7 +35,7 @@ export const labels: Texts['labels'] = {
     title: (name) => `API-sleutel voor ${name}`,
     copy: 'API-sleutel kopiëren',
     warning:
-      'Kopieer deze sleutel nu; die wordt niet opnieuw getoond. De server bewaart er alleen een hash van. Bewaar de sleutel op de plaats waar de toepassing geheimen bewaart.',
+      'Kopieer deze sleutel nu. U krijgt die niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet de sleutel op de plaats waar de toepassing haar geheimen bewaart.',
     done: 'Ik heb de sleutel opgeslagen',
     use: (header, request) => (
       <>
@@ -74,7 +74,7 @@ export const labels: Texts['labels'] = {
     newLink: 'Nieuwe sleutel maken',
     title: (name) => `API-sleutel van ${name} vervangen`,
     about:
-      'Op de volgende pagina ziet u één keer de nieuwe sleutel. De toepassing heeft de oude sleutel nodig tot u haar de nieuwe geeft.',
+      'Op de volgende pagina ziet u één keer de nieuwe sleutel. De toepassing heeft de oude sleutel nodig tot u de nieuwe hebt ingesteld.',
     overlap: 'Oude sleutel',
     overlaps: {
       none: 'Werkt meteen niet meer',

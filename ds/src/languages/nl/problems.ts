@@ -22,8 +22,8 @@ export const problems: typeof english = {
   'code-refused': 'De code is onjuist. Voer de actuele code uit uw authenticator-app in.',
   'second-factor-unknown': 'Tweefactorauthenticatie staat uit.',
   'second-factor-taken': 'Tweefactorauthenticatie staat al aan.',
-  'service-busy': 'De dienst heeft het druk. Probeer het zo meteen opnieuw.',
-  'service-stopping': 'De dienst wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
+  'service-busy': 'De server is bezet. Probeer het zo meteen opnieuw.',
+  'service-stopping': 'De server wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
   'database-unavailable': 'De database is niet beschikbaar. Probeer het zo meteen opnieuw.',
   'packages-unavailable': 'Bestanden kunnen nu niet worden gewijzigd. Zie het serverlogboek.',
   'provider-unreachable':
@@ -38,7 +38,7 @@ export const problems: typeof english = {
     'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
   'installer-unknown': 'Dit bestand bestaat niet.',
   'installers-missing':
-    'Sommige apparaten zouden stoppen zonder update die ze kunnen installeren. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
+    'Sommige apparaten zouden stoppen terwijl er geen update voor is. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
   'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
   'keystore-unknown': 'Deze keystore bestaat niet.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
@@ -54,7 +54,7 @@ export const problems: typeof english = {
   'api-key-taken': 'Een andere toepassing heeft deze API-sleutel al. Maak een nieuwe.',
   'signing-key-unknown': 'Deze ondertekeningssleutel bestaat niet.',
   'administrator-taken': 'Er bestaat al een account met deze naam.',
-  'administrator-last': 'Er is ten minste één beheerder nodig.',
+  'administrator-last': 'Er is minstens één beheerder nodig.',
   'administrator-self': 'U kunt dit niet met uw eigen account doen.',
   'administrator-unknown': 'Dit account bestaat niet.',
   'session-unknown': 'Deze sessie is al beëindigd.',

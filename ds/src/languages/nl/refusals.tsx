@@ -7,7 +7,7 @@ const { count, format } = createNumbers('nl')
 export const refusals: Texts['refusals'] = {
   title: 'Geweigerde registraties',
   search: 'Hostnaam, IP-adres, vingerafdruk of verzoek-ID',
-  known: 'Gevonden geregistreerde apparaten:',
+  known: 'Geregistreerde apparaten die overeenkomen:',
   kept: (days, rows) =>
     `Geweigerde registraties worden ${count(days, 'dag', 'dagen')} bewaard, met een maximum van ${format(rows)}.`,
   empty: (days) => `Geen geweigerde registraties in de laatste ${count(days, 'dag', 'dagen')}.`,
@@ -16,8 +16,8 @@ export const refusals: Texts['refusals'] = {
     unknown: 'Geen geweigerde registraties gevonden.',
     notReached: (command) => (
       <>
-        Het apparaat heeft deze server niet bereikt. Controleer op het apparaat de URL van de
-        server, en het netwerk ertussen. Voer {command} uit op het apparaat voor details.
+        Het apparaat heeft deze server niet bereikt. Controleer de URL van de server op het apparaat
+        en het netwerk ertussen. Voer {command} uit op het apparaat voor details.
       </>
     ),
   },
@@ -55,7 +55,7 @@ export const refusals: Texts['refusals'] = {
     blocked: {
       what: 'Het apparaat en zijn sleutel zijn geblokkeerd.',
       remedy:
-        'Zoek de vingerafdruk bij de apparaten. Is het apparaat per vergissing geblokkeerd, deblokkeer het dan.',
+        'Zoek bij de apparaten naar de vingerafdruk. Is het apparaat per vergissing geblokkeerd, deblokkeer het dan.',
     },
     clock: {
       what: 'De klokken van het apparaat en van deze server lopen meer dan een minuut uiteen.',
@@ -65,7 +65,7 @@ export const refusals: Texts['refusals'] = {
     signature: {
       what: 'De handtekening van het verzoek is ongeldig.',
       remedy: (setting) =>
-        `Misschien gebruikt het apparaat een andere URL voor deze server, of verandert iets in het netwerk de verzoeken. Zorg dat de URL van de server op het apparaat dezelfde is als ${setting} op deze server.`,
+        `Misschien gebruikt het apparaat een andere URL voor deze server, of worden de verzoeken ergens in het netwerk gewijzigd. Zorg dat de URL van de server op het apparaat dezelfde is als ${setting} op deze server.`,
     },
     tooMany: {
       what: 'Er zijn vandaag te veel nieuwe apparaten geregistreerd, of er kwamen te veel verzoeken van dit IP-adres.',

@@ -8,19 +8,19 @@ export const signIn: Texts['signIn'] = {
   code: 'Verificatiecode',
   codeHint: 'Alleen als uw account tweefactorauthenticatie gebruikt.',
   codeMissing:
-    'Dit account gebruikt tweefactorauthenticatie. Voer uw wachtwoord opnieuw in, en de code uit uw authenticator-app.',
+    'Dit account gebruikt tweefactorauthenticatie. Voer uw wachtwoord opnieuw in, samen met de code uit uw authenticator-app.',
   wrongPassword: 'De gebruikersnaam of het wachtwoord is onjuist.',
   wrongCode:
     'De gebruikersnaam, het wachtwoord of de code is onjuist. Elke code werkt maar één keer.',
   plainHttp:
-    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan onderweg worden gelezen, en browsers houden u niet aangemeld. Open de beheeromgeving via HTTPS of op de server zelf.',
+    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan onderweg worden gelezen, en u blijft niet aangemeld. Open de beheeromgeving via HTTPS of op de server zelf.',
   noClient: (setting) =>
     `Beheerders melden zich aan via een externe identiteitsprovider, maar er is geen client voor browsers geconfigureerd. Stel ${setting} in.`,
   external: {
     about: 'Meld u aan met het account van uw organisatie.',
     begin: 'Aanmelden bij uw identiteitsprovider',
     plainHttp: (setting) =>
-      `De URL van deze server gebruikt HTTP zonder versleuteling. Uw aanmelding kan onderweg worden gelezen, en browsers houden u niet aangemeld. Stel ${setting} in op een HTTPS-URL.`,
+      `De URL van deze server gebruikt HTTP zonder versleuteling. Uw aanmelding kan onderweg worden gelezen, en u blijft niet aangemeld. Stel ${setting} in op een HTTPS-URL.`,
     doneTitle: 'Aangemeld',
     next: 'Doorgaan',
   },

@@ -7,7 +7,7 @@ const { count } = createNumbers('nl')
 export const signingKeys: Texts['signingKeys'] = {
   title: 'Ondertekeningssleutels',
   about:
-    'Sleutels worden zonder onderbreking geroteerd. Een nieuwe sleutel wordt eerst gepubliceerd en begint na een dag of meer te ondertekenen. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
+    'Sleutels worden zonder onderbreking geroteerd. Een nieuwe sleutel wordt eerst gepubliceerd en ondertekent pas na minstens een dag. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
   empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
   columns: {
     id: 'ID',
@@ -60,9 +60,9 @@ export const signingKeys: Texts['signingKeys'] = {
     button: 'Sleutel roteren',
     about: (affected) => (
       <>
-        De nieuwe sleutel wordt nu gepubliceerd en begint na de overlapperiode te ondertekenen. De
-        oude sleutel blijft nog één overlapperiode gepubliceerd, zodat er geen onderbreking is. Dit
-        heeft gevolgen voor {affected}.
+        De nieuwe sleutel wordt nu gepubliceerd en ondertekent vanaf het einde van de
+        overlapperiode. De oude sleutel blijft nog één overlapperiode gepubliceerd, zodat er geen
+        onderbreking is. Dit heeft gevolgen voor {affected}.
       </>
     ),
   },
@@ -81,6 +81,7 @@ export const signingKeys: Texts['signingKeys'] = {
         .
       </>
     ),
-    successor: 'De aangekondigde sleutel of een nieuwe begint meteen te ondertekenen.',
+    successor:
+      'De aangekondigde sleutel, of anders een nieuwe, neemt het ondertekenen meteen over.',
   },
 }

@@ -80,17 +80,17 @@ export const versions: Texts['versions'] = {
     title: (id) => `Release-instellingen voor ${id}`,
     legend: 'Release-instellingen',
     recommended: 'Aanbevolen',
-    recommendedHint: 'Oudere connectors tonen een updatemelding. In de API heet dit “recommended”.',
+    recommendedHint: 'Oudere connectors tonen een updatemelding. In de API heet dit ‘recommended’.',
     mandatory: 'Vereist',
     mandatoryHint:
-      'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit “mandatory”.',
+      'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit ‘mandatory’.',
     allowed: 'Toegestaan',
-    allowedHint: 'Schakel dit uit om connectors met deze versie te stoppen',
+    allowedHint: 'Schakel dit uit om connectors met deze versie te stoppen.',
     next: 'Hierna controleert u de betrokken apparaten. Zijn er geen, dan wordt de wijziging meteen toegepast.',
     reviewButton: 'Wijzigingen controleren',
     confirmTitle: (id) => `Release-instellingen voor ${id} wijzigen`,
     change: (id, before, after) =>
-      `De releasestatus van versie ${id} verandert van “${describeFlags(before)}” in “${describeFlags(after)}”.`,
+      `De releasestatus van versie ${id} verandert van ‘${describeFlags(before)}’ in ‘${describeFlags(after)}’.`,
     applyButton: 'Toepassen',
     yes: 'Ja',
     no: 'Nee',
@@ -109,7 +109,7 @@ export const versions: Texts['versions'] = {
     devices: 'Apparaten',
     now: 'Nu',
     after: 'Daarna',
-    target: 'Bijwerken naar',
+    target: 'Update naar',
     verdicts: {
       none: 'Geen update nodig',
       recommend: 'Update aanbevolen',
@@ -123,7 +123,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatieprogramma’s voor ${id}`,
     heading: 'Installatieprogramma’s',
     empty:
-      'Er zijn nog geen installatieprogramma’s. Zolang u er geen toevoegt, kunnen gebruikers deze versie niet downloaden en kunnen connectors er niet naar bijwerken.',
+      'Er zijn nog geen installatieprogramma’s. Zolang u er geen toevoegt, kunnen gebruikers deze versie niet downloaden en kunnen connectors geen update naar deze versie installeren.',
     caption: 'Installatieprogramma’s per systeem',
     system: 'Systeem',
     url: 'URL',
@@ -156,7 +156,7 @@ export const versions: Texts['versions'] = {
     ),
     button: 'Versie registreren',
     confirmTitle: (id) => `Versie ${id} registreren`,
-    editButton: 'Terug naar bewerken',
+    editButton: 'Verder bewerken',
   },
   key: {
     title: (id) => `Installatiesleutel voor ${id}`,
@@ -166,7 +166,7 @@ export const versions: Texts['versions'] = {
     replaceButton: 'Sleutel vervangen',
     copyLabel: 'Installatiesleutel kopiëren',
     warning:
-      'Kopieer deze sleutel nu; die wordt niet opnieuw getoond. De server bewaart er alleen een hash van. Zet de sleutel op de plaats waar uw connectorinstallatie die leest.',
+      'Kopieer deze sleutel nu. U krijgt die niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet de sleutel op de plaats waar de installatie van uw connectors die leest.',
     done: 'Ik heb de sleutel opgeslagen',
     about: (setting) => (
       <>Connectors registreren zich met deze sleutel. Geef de sleutel door als {setting}.</>
