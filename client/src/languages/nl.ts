@@ -43,9 +43,10 @@ export const dutch: Texts = {
     'Er is iets misgegaan in Cardwire. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
   busy: 'Cardwire heeft het nu te druk. Wacht even en probeer het opnieuw.',
   otherUser:
-    'Cardwire hoort hier bij een andere gebruiker van deze computer. Open deze pagina in uw eigen browser.',
+    'Deze browser en Cardwire zijn van verschillende gebruikers van deze computer. Open deze pagina in uw eigen browser.',
   agentUnknown: 'Cardwire is voor u niet actief. Start Cardwire en probeer het opnieuw.',
-  grantMissing: 'Uw beheerder heeft dit niet toegestaan voor deze website.',
+  grantMissing:
+    'Uw beheerder heeft dit niet toegestaan voor deze website. Vraag uw beheerder om toegang.',
   policyExpired:
     'Cardwire heeft te lang geen verbinding gehad met uw organisatie. Controleer uw netwerkverbinding. Helpt dat niet, neem dan contact op met uw beheerder.',
   certificatesKept:

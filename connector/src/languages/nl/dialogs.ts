@@ -41,7 +41,7 @@ export const dialogs: Catalog['dialogs'] = {
         last: 'Dit is uw laatste poging. Een verkeerde pincode blokkeert de kaart.',
         refused: 'De laatst ingevoerde pincode was onjuist.',
         early:
-          'Het venster voor de pincode was nog maar net open. Wat u hebt getypt, is niet gebruikt.',
+          'U hebt getypt voordat het venster voor de pincode klaar was. Uw invoer is niet gebruikt.',
       },
       question: 'Wilt u doorgaan?',
       accept: 'Doorgaan',

@@ -48,7 +48,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'U hebt nog geen websites toegestaan. Een website vraagt u om toestemming wanneer die uw kaartlezer nodig heeft.',
   consentsUnread:
-    'De toegestane websites kunnen nu niet worden gelezen. Het logboek van deze pagina vermeldt waarom.',
+    'De toegestane websites kunnen nu niet worden gelezen. Open Cardwire opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   consentTimes: (since, until, used) =>
     `Toegestaan op ${since}, verloopt op ${until}, laatst gebruikt op ${used}`,
   identity: (cards) => `Kan uw identiteitsgegevens lezen van deze kaarten: ${cards}`,

@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Configuraties',
   about:
-    'Connectors ontvangen bij elke synchronisatie de configuraties van hun versie: de websites die kaartlezers kunnen gebruiken, de hashes van de bestanden van de connector, en de keystore met het certificaat.',
+    'Connectors ontvangen bij elke synchronisatie de configuraties van hun versie. Dat zijn de websites die kaartlezers kunnen gebruiken, de hashes van de connectorbestanden en de keystore met het certificaat.',
   search: 'Versie',
   none: (link) => (
     <>Er zijn nog geen configuraties. Open een {link('versie')} en voeg de allowlist toe.</>
@@ -120,7 +120,7 @@ export const configurations: Texts['configurations'] = {
       },
       aids: 'Toegestane kaarttoepassingen (AID’s)',
       aidsHint:
-        'Met raw kan de pagina alleen deze toepassingen selecteren. Voer volledige AID’s hexadecimaal in, één per regel. Zonder AID’s kan de pagina geen opdrachten sturen.',
+        'Een pagina die opdrachten kan sturen, kan alleen deze toepassingen selecteren. Voer volledige AID’s hexadecimaal in, één per regel. Laat u dit leeg, dan kan de pagina geen opdrachten sturen.',
     },
     libraries: {
       title: 'PKCS #11-bibliotheken',
@@ -132,7 +132,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 van het bestand',
       atrs: 'ATR’s van kaarten',
       atrsHint: 'Hexadecimaal, één per regel',
-      ownReaders: 'Tokens zitten niet in een kaartlezer van het systeem',
+      ownReaders: 'De tokens zitten niet in een kaartlezer van het systeem',
     },
     folders: {
       title: 'Mappen voor bestanden',

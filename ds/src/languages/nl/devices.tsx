@@ -63,7 +63,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Geblokkeerd',
   },
   standingMeanings: {
-    active: 'Verbonden, met de actuele configuratie.',
+    active: 'Het apparaat synchroniseert zoals verwacht.',
     silent:
       'Al een week of langer niet gezien. Het apparaat is misschien uitgeschakeld of vervangen, of kan deze server niet bereiken.',
     waiting:
@@ -78,7 +78,7 @@ export const devices: Texts['devices'] = {
     stop: 'Versie geblokkeerd',
   },
   updateReasons: {
-    none: (version) => `Er geldt geen updatebeleid voor versie ${version}.`,
+    none: (version) => `Voor versie ${version} wordt geen update aanbevolen of vereist.`,
     recommend: (version, target) =>
       `Op het apparaat staat versie ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
@@ -193,7 +193,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat behoudt zijn laatste beleid tot het verloopt en meldt zich één keer per cyclus.',
+        'Het apparaat behoudt zijn laatste beleid tot het verloopt en probeert één keer per synchronisatiecyclus verbinding te maken.',
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },
@@ -204,7 +204,7 @@ export const devices: Texts['devices'] = {
       past: 'Gedeblokkeerd',
       done: 'Het apparaat is gedeblokkeerd.',
       effects: [
-        'Het apparaat kan weer verbinding maken. Het doet dat binnen één cyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
+        'Het apparaat kan weer verbinding maken. Het doet dat binnen één synchronisatiecyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
       ],
     },
     remove: {

@@ -5,9 +5,9 @@ export const download: Texts['download'] = {
   title: 'De connector downloaden',
   otherComputer: 'Voor een andere computer',
   noInstaller: (system) =>
-    `Er is nog geen installatieprogramma voor ${system}. Vraag aan degene die u hierheen heeft verwezen wanneer het beschikbaar is.`,
+    `Er is nog geen installatieprogramma voor ${system}. Vraag de organisatie die u hierheen heeft verwezen wanneer het beschikbaar is.`,
   fileMissing: (system) =>
-    `Het installatieprogramma voor ${system} kan nu niet worden gedownload. Probeer het later opnieuw en meld het aan degene die u hierheen heeft verwezen.`,
+    `Het installatieprogramma voor ${system} kan nu niet worden gedownload. Probeer het later opnieuw. Helpt dat niet, neem dan contact op met de organisatie die u hierheen heeft verwezen.`,
   choose:
     'We konden uw computer niet herkennen. De connector werkt niet op telefoons en tablets. Kies de computer met uw kaartlezer:',
   nothing: 'Er is nog niets om te downloaden.',

@@ -86,7 +86,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Installeer het pakket op de computer van een gebruiker en geef de connector twee instellingen. De tweede is de installatiesleutel die u bij de versie hebt gekopieerd.',
+      'Installeer het pakket op de computer van een gebruiker en stel deze twee waarden in. De tweede is de installatiesleutel die u in stap 3 hebt gekopieerd.',
     copyUrl: 'URL-instelling kopiëren',
     download: (link) => (
       <>

@@ -7,7 +7,7 @@ const { format } = createNumbers('nl')
 export const installers: Texts['installers'] = {
   title: 'Installatieprogramma’s',
   about:
-    'Bestanden voor versies. Iedereen kan ze downloaden. Bestanden die in gebruik zijn, kunnen niet worden gewijzigd.',
+    'De bestanden die versies aanbieden. Iedereen kan ze downloaden. Een bestand dat door een versie wordt gebruikt, kunt u niet vervangen of verwijderen.',
   files: 'Bestanden',
   search: 'Bestandsnaam',
   empty:

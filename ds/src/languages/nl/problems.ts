@@ -5,7 +5,8 @@ export const problems: typeof english = {
   'body-malformed':
     'Het formulier kon niet worden gelezen. Laad de pagina opnieuw en probeer het nog eens.',
   'input-invalid': 'Sommige velden moeten worden gecorrigeerd.',
-  'body-too-large': 'Dit is te groot om te verzenden.',
+  'body-too-large':
+    'Dit is te groot om te verzenden. Kies een kleiner bestand of kort de tekst in.',
   'length-required': 'Het bestand kon niet worden verzonden. Probeer een andere browser.',
   'request-too-slow':
     'Het verzenden duurde te lang. Controleer uw verbinding en probeer het opnieuw.',

@@ -13,14 +13,14 @@ export const signIn: Texts['signIn'] = {
   wrongCode:
     'De gebruikersnaam, het wachtwoord of de code is onjuist. Elke code werkt maar één keer.',
   plainHttp:
-    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan onderweg worden gelezen, en u blijft niet aangemeld. Open de beheeromgeving via HTTPS of op de server zelf.',
+    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan worden onderschept, en u blijft niet aangemeld. Open de beheeromgeving via HTTPS of op de server zelf.',
   noClient: (setting) =>
     `Beheerders melden zich aan via een externe identiteitsprovider, maar er is geen client voor browsers geconfigureerd. Stel ${setting} in.`,
   external: {
     about: 'Meld u aan met het account van uw organisatie.',
     begin: 'Aanmelden bij uw identiteitsprovider',
     plainHttp: (setting) =>
-      `De URL van deze server gebruikt HTTP zonder versleuteling. Uw aanmelding kan onderweg worden gelezen, en u blijft niet aangemeld. Stel ${setting} in op een HTTPS-URL.`,
+      `De URL van deze server gebruikt HTTP zonder versleuteling. Uw aanmelding kan worden onderschept, en u blijft niet aangemeld. Stel ${setting} in op een HTTPS-URL.`,
     doneTitle: 'Aangemeld',
     next: 'Doorgaan',
   },

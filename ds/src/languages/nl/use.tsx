@@ -8,8 +8,8 @@ export const use: Texts['use'] = {
   title: 'Gebruik',
   about: (downloads) => (
     <>
-      Connectors tellen per dag (UTC) hoe vaak websites kaartlezers gebruiken. Zonder filter ziet u
-      de laatste 30 dagen. {downloads('Downloads van installatieprogramma’s')} worden apart geteld.
+      Hoe vaak websites kaartlezers gebruiken, per dag (UTC). Zonder filter ziet u de laatste 30
+      dagen. {downloads('Downloads van installatieprogramma’s')} worden apart geteld.
     </>
   ),
   empty: (applications) => (

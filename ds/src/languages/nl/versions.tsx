@@ -85,7 +85,7 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit ‘mandatory’.',
     allowed: 'Toegestaan',
-    allowedHint: 'Schakel dit uit om connectors met deze versie te stoppen.',
+    allowedHint: 'Als u dit uitschakelt, stoppen connectors met deze versie.',
     next: 'Hierna controleert u de betrokken apparaten. Zijn er geen, dan wordt de wijziging meteen toegepast.',
     reviewButton: 'Wijzigingen controleren',
     confirmTitle: (id) => `Release-instellingen voor ${id} wijzigen`,
