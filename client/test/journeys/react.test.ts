@@ -96,5 +96,7 @@ test('the hooks use the library alone, and React', async () => {
   const imported = sources.flatMap((source) =>
     [...source.matchAll(/from '([^.][^']*)'/g)].map(([, name]) => name),
   )
-  expect(new Set(imported)).toEqual(new Set(['@cardwire/client', '@cardwire/client/describe', 'react']))
+  expect(new Set(imported)).toEqual(
+    new Set(['@cardwire/client', '@cardwire/client/describe', 'react']),
+  )
 })
