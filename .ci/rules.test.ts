@@ -15,7 +15,7 @@ const deno = 'ds/test/deno.test.ts'
 
 describe('checkRules', () => {
   const check = (rows: readonly string[], proved: readonly string[] = []) => {
-    const table = ['| Id | Rule |', '|---|---|', ...rows]
+    const table = ['| ID | Rule |', '|---|---|', ...rows]
     const rules = readRules('docs/a.md', table.join('\n'))
     return checkRules(rules, new Map([[suite, proved]]), new Set([86]))
   }

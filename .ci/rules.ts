@@ -28,7 +28,7 @@ export interface RanTest {
 /** Reads the rows of a document's tables: an id, then what the rule says. A row of another form has an empty id. */
 export const readRules = (document: string, text: string): readonly Rule[] =>
   text.split('\n').flatMap((line, index) => {
-    if (!line.startsWith('|') || /^\| Id \||^\|-/.test(line)) return []
+    if (!line.startsWith('|') || /^\| ID \||^\|-/.test(line)) return []
     const [, id = '', rule = ''] = /^\| ([a-z][a-z0-9-]*) \| (.+) \|$/.exec(line) ?? []
     const numbers = [...rule.matchAll(/\bdecisions? (\d+(?:, \d+)*)/g)].flatMap(([, all = '']) =>
       all.split(', ').map(Number),
@@ -135,7 +135,7 @@ export function renderProofs(rules: readonly Rule[], tests: readonly RanTest[]):
     )
     return `| ${id} | ${text.replace(' | ', ': ')} | ${isDecided ? 'decided' : counts.join('<br>')} |`
   })
-  return ['| Id | Rule | Tests that passed |', '|---|---|---|', ...rows, ''].join('\n')
+  return ['| ID | Rule | Tests that passed |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts')
