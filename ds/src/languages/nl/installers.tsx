@@ -5,7 +5,8 @@ import { createNumbers } from '../numbers.ts'
 const { format } = createNumbers('nl')
 
 export const installers: Texts['installers'] = {
-  title: 'Installatieprogramma’s',
+  // The soft hyphen is for the menu on a narrow screen.
+  title: 'Installatie\u00adprogramma’s',
   about:
     'De bestanden die versies aanbieden. Iedereen kan ze downloaden. Een bestand dat door een versie wordt gebruikt, kunt u niet vervangen of verwijderen.',
   files: 'Bestanden',

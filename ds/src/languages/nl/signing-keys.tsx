@@ -5,7 +5,8 @@ import { createNumbers } from '../numbers.ts'
 const { count } = createNumbers('nl')
 
 export const signingKeys: Texts['signingKeys'] = {
-  title: 'Ondertekeningssleutels',
+  // The soft hyphens are for the menu on a narrow screen.
+  title: 'Onderteke\u00adnings\u00adsleutels',
   about:
     'Sleutels worden zonder onderbreking geroteerd. Een nieuwe sleutel wordt eerst gepubliceerd en ondertekent pas na minstens een dag. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
   empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
