@@ -83,8 +83,8 @@ progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
   .side { border-right: 0; border-bottom: 1px solid var(--line); }
-  .side nav { columns: 2; }
-  .side li a { overflow-wrap: anywhere; hyphens: auto; }
+  .side nav { columns: 2; column-gap: .25rem; }
+  .side li a { padding-right: 0; overflow-wrap: anywhere; hyphens: auto; }
   .side section { break-inside: avoid; padding-bottom: 1rem; }
   .side h2 { margin-top: 0; }
   main { padding: 1.25rem 1rem 3rem; }
