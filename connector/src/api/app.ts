@@ -17,6 +17,7 @@ import { bindFileTypeRoutes } from './file-type-routes.ts'
 import { bindIdentityRoutes } from './identity-routes.ts'
 import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
+import { createRequirePage } from './page-watch.ts'
 import { bindPaymentRoutes } from './payment-routes.ts'
 import { bindPrintRoutes } from './print-routes.ts'
 import { bindRawRoutes } from './raw-routes.ts'
@@ -57,7 +58,7 @@ export function createApi(services: ApiServices): Hono<ApiEnv> {
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
   bindFileTypeRoutes(bind, services)
-  const queueFileWork = createWorkQueue(maxFiles)
+  const queueFileWork = createWorkQueue(maxFiles, createRequirePage(services))
   bindFileRoutes(bind, services, queueFileWork)
   bindFileTransferRoutes(bind, services, queueFileWork)
   counterRoutes(bind, services)

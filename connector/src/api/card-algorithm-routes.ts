@@ -5,15 +5,17 @@ import type { DescribedModule, Purpose } from '../sandbox/card-modules/card-modu
 import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import type { ApiServices } from './api-services.ts'
 import { findCard } from './find-card.ts'
+import { type CardReadServices, createReadCard } from './read-card.ts'
 
 export function bindCardAlgorithmRoutes(
   bind: Bind,
-  services: Pick<ApiServices, 'readers' | 'cardAccess'>,
+  services: Pick<ApiServices, 'readers'> & CardReadServices,
 ): void {
-  bind(listCardAlgorithms, async ({ params }) => {
+  const readCard = createReadCard(services)
+  bind(listCardAlgorithms, async ({ params }, context) => {
     const card = await findCard(services, params)
     const { module } = card
-    const { certificates, publicKeys = [] } = await services.cardAccess.run(card.reader, {
+    const { certificates, publicKeys = [] } = await readCard(context, card.reader, {
       kind: 'certificates',
       module: module.id,
       publicKeys: true,

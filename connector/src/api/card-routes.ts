@@ -32,6 +32,7 @@ import {
 import { createLibraryProblem, type FoundCard, findCard } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { tokenModuleId } from './modules/token-module.ts'
+import { type CardReadServices, createReadCard } from './read-card.ts'
 
 /** Operations for one certificate, and what its key is for. */
 const singles = [
@@ -46,19 +47,21 @@ const authorities = [
   [getIntermediateCertificates, 'intermediate', 'intermediate certificates'],
 ] as const satisfies readonly (readonly [unknown, AuthorityRole, string])[]
 
-type CardRouteServices = Pick<ApiServices, 'readers' | 'cardAccess'> & {
-  readonly keptPins: KeptPins
-}
+type CardRouteServices = Pick<ApiServices, 'readers'> &
+  CardReadServices & { readonly keptPins: KeptPins }
 
 export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
-  const { cardAccess } = services
-  const read = async ({ module, reader }: FoundCard, wanted: Partial<WantedCertificates>) =>
-    cardAccess.run(reader, { kind: 'certificates', module: module.id, keys: [], ...wanted })
+  const readCard = createReadCard(services)
+  const read = (
+    context: Context<ApiEnv>,
+    { module, reader }: FoundCard,
+    wanted: Partial<WantedCertificates>,
+  ) => readCard(context, reader, { kind: 'certificates', module: module.id, keys: [], ...wanted })
 
   bind(listCardCertificates, async ({ params, query }, context) => {
     const card = await findCard(services, params)
     const filter = readFilter(query)
-    const found = await read(card, findWanted(card.module, filter))
+    const found = await read(context, card, findWanted(card.module, filter))
     const list = toCertificateList(card.module, found, filter)
     return { data: readsEarlierForm(context) ? toEarlierList(list) : list }
   })
@@ -66,7 +69,7 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   for (const [operation, purpose] of singles) {
     bind(operation, async ({ params }, context) => {
       const card = await findCard(services, params)
-      const found = await read(card, { keys: findKeysFor(card.module, purpose) })
+      const found = await read(context, card, { keys: findKeysFor(card.module, purpose) })
       const data = requireReadable(toCertificateAnswer(card.module, found, purpose), found)
       if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the certificate for ${purpose}: there is none`)
@@ -76,7 +79,7 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   for (const [operation, role, name] of authorities) {
     bind(operation, async ({ params }, context) => {
       const card = await findCard(services, params)
-      const found = await read(card, { authorities: card.module.chain ? [role] : [] })
+      const found = await read(context, card, { authorities: card.module.chain ? [role] : [] })
       const data = requireReadable(toAuthorityAnswer(found, role), found)
       if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the ${name}: the card has none`)

@@ -34,11 +34,11 @@ export function bindFileMoveRoutes(
       toFile(caller, { ...to, fileName: newFileName }),
     ] as const
   }
-  bind(copyFile, async ({ caller, body }) => ({
-    data: await queueWork(() => fileExchange.copy(...between(caller, body))),
+  bind(copyFile, async ({ caller, body }, context) => ({
+    data: await queueWork(context, () => fileExchange.copy(...between(caller, body))),
   }))
-  bind(moveFile, async ({ caller, body }) => ({
-    data: await queueWork(() => fileExchange.move(...between(caller, body))),
+  bind(moveFile, async ({ caller, body }, context) => ({
+    data: await queueWork(context, () => fileExchange.move(...between(caller, body))),
   }))
   bind(renameFile, async ({ caller, body }) => {
     const file = toFile(caller, body)

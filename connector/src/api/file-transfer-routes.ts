@@ -30,8 +30,6 @@ export function bindFileTransferRoutes(
     { fields, file }: ReceivedForm,
   ) => {
     const { relPath, fileName, notifyOnCompletion } = fields
-    // It may have ended while the file came, or while others had their turn.
-    requireAccess(context.get('caller'))
     const { path, name } = await fileExchange.write({ type, relPath, fileName }, file)
     count(context, 'file-download')
     if (notifyOnCompletion === 'true') notify(context.get('caller'), 'fileWritten', name)
@@ -42,8 +40,9 @@ export function bindFileTransferRoutes(
     requireOrigin(caller)
     context.env.keepOpen()
     const contentType = context.req.header('content-type') ?? ''
-    const received = await queueWork(async () => {
+    const received = await queueWork(context, async () => {
       const form = await receiveForm(body, contentType)
+      // It may have ended while the file came.
       requireAccess(caller)
       const { entity, type, implicitCreationType } = form.fields
       const found =
@@ -55,12 +54,11 @@ export function bindFileTransferRoutes(
     if ('data' in received) return received
     // Outside of its turn, for users take their time: a page has one request at a time with which they are asked.
     const chosen = await choose(context, received.fields)
-    return queueWork(() => write(context, chosen, received))
+    return queueWork(context, () => write(context, chosen, received))
   })
 
   bind(uploadFile, ({ caller, body }, context) =>
-    queueWork(async () => {
-      requireAccess(caller)
+    queueWork(context, async () => {
       const { entity, type, fileName, relPath, notifyOnCompletion } = body
       const found = requireType(services, caller, entity, type)
       const bytes = await fileExchange.read({ type: found, relPath, fileName })

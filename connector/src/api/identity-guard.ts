@@ -51,7 +51,8 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
     const isPermitted = () => origin !== undefined && identityPermissions.has(origin, module.id)
     if (isPermitted()) return
     // Nobody is asked for a card of another kind; nothing is read yet.
-    await cardAccess.run(reader, { kind: 'identity', module: module.id, parts: [] })
+    const probe = { kind: 'identity', module: module.id, parts: [] } as const
+    await cardAccess.run(reader, probe, { requireWanted: ended.check })
     // Another call of the page may have been answered meanwhile.
     if (isPermitted()) return
     context.env.keepOpen()

@@ -1,4 +1,4 @@
-/** Watches whether a page that waits for a dialog is there still, and may go on. */
+/** Whether a page that waits for a dialog, or for its turn, is there still and may go on. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
@@ -12,14 +12,26 @@ export interface PageWatch {
   stop(): void
 }
 
+/** Throws the Problem for a request whose page has gone, or has lost the access that it was authorized with. */
+export type RequirePage = (context: Context<ApiEnv>) => void
+
+export function createRequirePage(services: AccessServices): RequirePage {
+  const { requireAccess } = createAccessWatch(services)
+  return (context) => {
+    if (context.req.raw.signal.aborted) throw createPageGone()
+    requireAccess(context.get('caller'))
+  }
+}
+
+const createPageGone = () => new Problem('pin-cancelled', 'Cannot go on: the page has gone')
+
 export function createPageWatch(services: AccessServices) {
   const access = createAccessWatch(services)
   return (context: Context<ApiEnv>): PageWatch => {
     const caller = context.get('caller')
     const ended = new AbortController()
     const { signal: page } = context.req.raw
-    const closePage = () =>
-      ended.abort(new Problem('pin-cancelled', 'Cannot go on: the page has gone'))
+    const closePage = () => ended.abort(createPageGone())
     const unwatch = access.onRevoked(caller, () => ended.abort(access.findRevocation(caller)))
     page.addEventListener('abort', closePage)
     if (page.aborted) closePage()

@@ -12,6 +12,7 @@ import { findPresentCard, requireModuleName } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createIdentityGuard, type IdentityGuardServices } from './identity-guard.ts'
 import { createPinOperations } from './pin-operation.ts'
+import { createReadCard } from './read-card.ts'
 
 type PaymentRouteServices = IdentityGuardServices &
   Pick<ApiServices, 'counters'> &
@@ -33,14 +34,15 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
   const { cardAccess, counters, log } = services
   const readWithPermission = createIdentityGuard(services)
   const count = createUseCounter(counters, log)(emv.id)
+  const readCard = createReadCard(services)
   const { prepare, run } = createPinOperations(services)
   const findCard = createCardFinder(services)
   const { mayReadNumber } = createNumberGuard(services)
 
-  bind(contract.listPaymentApplications, async ({ params }) => {
+  bind(contract.listPaymentApplications, async ({ params }, context) => {
     const { reader } = await findCard(params)
     const operation = { kind: 'payment-applications', module: emv.id } as const
-    const { applications } = await cardAccess.run(reader, operation)
+    const { applications } = await readCard(context, reader, operation)
     return { data: { applications: [...applications] } }
   })
   bind(contract.getPaymentData, async ({ params }, context) => {
@@ -56,7 +58,7 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
   })
   bind(contract.verifyPaymentPin, async ({ params, body }, context) => {
     const card = await findCard(params)
-    const { triesLeft, pad } = await prepare(card, paymentPin)
+    const { triesLeft, pad } = await prepare(context, card, paymentPin)
     const operation = { kind: 'verify', module: emv.id, key: paymentPin.id } as const
     const asked = { card, key: paymentPin, act: 'check', wishes: body, triesLeft, pad } as const
     await run(context, operation, { ...asked, certificate: undefined })
@@ -74,17 +76,26 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
 
 /** The public keys of issuers and cards. */
 function bindPaymentKeyRoutes(bind: Bind, services: PaymentRouteServices): void {
-  const { cardAccess, readers } = services
+  const { readers } = services
+  const readCard = createReadCard(services)
   const findCard = createCardFinder(services)
   const { mayReadNumber, requireNumber } = createNumberGuard(services)
 
-  const readKeys = async (place: Place, aid: string, keys: readonly PaymentKey[]) => {
+  const readKeys = async (
+    context: Context<ApiEnv>,
+    place: Place,
+    aid: string,
+    keys: readonly PaymentKey[],
+  ) => {
     const { reader } = await findCard(place)
     const operation = { kind: 'payment-keys', module: emv.id, aid, keys } as const
-    return (await cardAccess.run(reader, operation)).keys
+    const found = (await readCard(context, reader, operation)).keys
+    // The grant may have ended while the card was read.
+    return mayReadNumber(context) ? found : found.filter(({ key }) => key !== 'icc')
   }
-  const readKey = async (place: Place, aid: string, key: PaymentKey) => {
-    const [found] = await readKeys(place, aid, [key])
+  const readKey = async (context: Context<ApiEnv>, place: Place, aid: string, key: PaymentKey) => {
+    const [found] = await readKeys(context, place, aid, [key])
+    if (key === 'icc') requireNumber(context)
     if (found) return { data: toAnswer(found) }
     throw new Problem('key-unknown', 'Cannot read the public key: the application has none')
   }
@@ -97,7 +108,7 @@ function bindPaymentKeyRoutes(bind: Bind, services: PaymentRouteServices): void 
     const filter = readFilter(query)
     const isWanted = (key: PaymentKey) => filter.length === 0 || filter.includes(members[key])
     const all: readonly PaymentKey[] = mayReadNumber(context) ? ['issuer', 'icc'] : ['issuer']
-    const found = await readKeys(place, aid, all.filter(isWanted))
+    const found = await readKeys(context, place, aid, all.filter(isWanted))
     const data: contract.PaymentKeyList = Object.fromEntries(
       found.map((key) => [members[key.key], toAnswer(key)]),
     )
@@ -115,20 +126,22 @@ function bindPaymentKeyRoutes(bind: Bind, services: PaymentRouteServices): void 
   bind(contract.listPaymentCertificates, ({ params, query }, context) =>
     listKeys(context, params, params.aid, query),
   )
-  bind(contract.getIssuerPublicCertificate, ({ params }) => readKey(params, params.aid, 'issuer'))
+  bind(contract.getIssuerPublicCertificate, ({ params }, context) =>
+    readKey(context, params, params.aid, 'issuer'),
+  )
   bind(contract.getIccPublicCertificate, ({ params }, context) => {
     requireNumber(context)
-    return readKey(params, params.aid, 'icc')
+    return readKey(context, params, params.aid, 'icc')
   })
   bind(contract.listPaymentCertificatesAnywhere, ({ params, query }, context) =>
     listKeys(context, findReader(params), params.aid, query),
   )
-  bind(contract.getIssuerPublicCertificateAnywhere, ({ params }) =>
-    readKey(findReader(params), params.aid, 'issuer'),
+  bind(contract.getIssuerPublicCertificateAnywhere, ({ params }, context) =>
+    readKey(context, findReader(params), params.aid, 'issuer'),
   )
   bind(contract.getIccPublicCertificateAnywhere, ({ params }, context) => {
     requireNumber(context)
-    return readKey(findReader(params), params.aid, 'icc')
+    return readKey(context, findReader(params), params.aid, 'icc')
   })
 }
 

@@ -72,6 +72,14 @@ export const toPinNeed = ({ caller, asked }: PinCall<PinCardOperation>): PinNeed
   return { caller, card, key, act, pageText: wishes.pin, isBulk, triesLeft, pad }
 }
 
+/** For the moment when the turn of the operation has come: what the user, the page or the administrator has ended meanwhile is not done. */
+export const toRequireWanted =
+  ({ asked, ended }: Pick<PinCall<PinCardOperation>, 'asked' | 'ended'>) =>
+  (): void => {
+    ended.check()
+    asked.check?.()
+  }
+
 /** Milliseconds that the card may take for all signatures. */
 export const toCardMs = ({ count = 1 }: PinOperation): number =>
   operationMs.first + operationMs.next * (count - 1)

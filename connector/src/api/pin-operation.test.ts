@@ -22,6 +22,7 @@ interface Grants {
   readonly findKept: () => string | undefined
   readonly hold: () => void
   readonly forgetPin: () => void
+  readonly hasConsent: () => boolean
 }
 
 const unused = () => () => undefined
@@ -37,6 +38,7 @@ function openOperations(
     findKept = () => undefined,
     hold = unused,
     forgetPin = unused,
+    hasConsent = () => true,
   }: Partial<Grants> = {},
   asking: typeof operation = operation,
 ) {
@@ -56,7 +58,7 @@ function openOperations(
     },
     hasGrant,
     keptPins: { find: findKept, end: unused, hold },
-    consents: { isActive: () => true, onEnd: unused },
+    consents: { isActive: hasConsent, onEnd: unused },
     allowlist: () => [origin],
     onAllowlist: unused,
     isPolicyExpired: () => false,
@@ -169,3 +171,31 @@ test.each([
   await run().catch(() => undefined)
   expect(pauses).toEqual(expected)
 })
+
+const withoutPin = module.keys.find(({ pin }) => pin === undefined) as typeof key
+test.each([
+  ['of a key without a PIN', { key: withoutPin }],
+  ['with a PIN from the window', {}],
+  ['with a PIN from the pad', { pad: true }],
+  ['with a kept PIN', { wishes: { isBulk: true } }],
+] as const)(
+  'a signature %s that waits for its turn when the consent of the page ends is not made',
+  async (_, more) => {
+    proves('consent-given-again')
+    let consent = true
+    let signed = 0
+    const answer = async (_reader: string, _operation: unknown, options: OperationOptions) => {
+      consent = false
+      options.requireWanted?.()
+      signed += 1
+      return { kind: 'verify' } as never
+    }
+    const run = openOperations(Buffer.from('123456'), answer, {
+      hasGrant: () => true,
+      findKept: () => 'an id',
+      hasConsent: () => consent,
+    })
+    await expect(run({ act: 'sign', ...more })).rejects.toMatchObject({ name: 'consent-required' })
+    expect(signed).toBe(0)
+  },
+)

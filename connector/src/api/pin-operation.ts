@@ -15,8 +15,10 @@ import {
   type PinCardOperation,
   type PinOperation,
   toPinNeed,
+  toRequireWanted,
 } from './pin-call.ts'
 import { createPinSources, type NewPinSource } from './pin-source.ts'
+import { createReadCard } from './read-card.ts'
 import { runAtPad } from './run-at-pad.ts'
 import { runWithKeptPin } from './run-with-kept-pin.ts'
 import { runWithSentPin } from './run-with-sent-pin.ts'
@@ -39,10 +41,15 @@ export function createPinOperations(services: PinServices) {
   const beginAttempt = createPinAttempts(services)
   const sources = createPinSources(services)
   const watch = createDialogWatch(services)
+  const readCard = createReadCard(services)
 
   /** What is known before a PIN: costs no try. */
-  const prepare = async ({ module, reader, pinpad }: FoundCard, key: DescribedKey) =>
-    cardAccess.run(reader, {
+  const prepare = (
+    context: Context<ApiEnv>,
+    { module, reader, pinpad }: FoundCard,
+    key: DescribedKey,
+  ) =>
+    readCard(context, reader, {
       kind: 'prepare',
       module: module.id,
       key: key.id,
@@ -56,10 +63,11 @@ export function createPinOperations(services: PinServices) {
     asked: PinOperation,
   ) {
     const { card, key } = asked
-    if (!key.pin) return cardAccess.run(card.reader, operation)
     context.env.keepOpen()
     const ended = watch(context, card)
+    const requireWanted = toRequireWanted({ asked, ended })
     try {
+      if (!key.pin) return await cardAccess.run(card.reader, operation, { requireWanted })
       const caller = context.get('caller')
       const attempt = beginAttempt(asked)
       const call = { caller, operation, asked, pin: key.pin, attempt, ended }

@@ -2,10 +2,11 @@
 import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
 import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
-import { type AccessServices, createAccessWatch } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
+import { createRequirePage } from './page-watch.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** Programs of the print system at once, for lists and jobs of all pages; the others wait. */
@@ -19,8 +20,8 @@ export function bindPrintRoutes(
 ): void {
   const { printers, hasGrant, counters, log } = services
   const count = createUseCounter(counters, log)('rawprint')
-  const queueWork = createWorkQueue(maxRequests)
-  const { requireAccess } = createAccessWatch(services)
+  const requirePage = createRequirePage(services)
+  const queueWork = createWorkQueue(maxRequests, requirePage)
 
   /** The list needs it too: names of printers tell who and where a user is. Returns the origin. */
   const requireGrant = (caller: Caller): string => {
@@ -43,16 +44,20 @@ export function bindPrintRoutes(
   bind(listPrinters, async ({ caller }, context) => {
     requireGrant(caller)
     context.env.keepOpen()
-    return { data: { printers: [...(await queueWork(() => printers.list()))] } }
+    const found = await queueWork(context, () => printers.list())
+    // Both may have ended meanwhile.
+    requirePage(context)
+    requireGrant(caller)
+    return { data: { printers: [...found] } }
   })
   bind(printRaw, async ({ caller, body }, context) => {
     const origin = requireGrant(caller)
     context.env.keepOpen()
     const data = new Uint8Array(Buffer.from(body.data, 'base64'))
-    await queueWork(async () => {
+    await queueWork(context, async () => {
       await requirePrinter(body.name)
       // Both may have ended while others printed.
-      requireAccess(caller)
+      requirePage(context)
       requireGrant(caller)
       await printers.print({ printer: body.name, title: toJobTitle(body.job), data })
     })

@@ -1,7 +1,13 @@
 /** An operation whose PIN the user types at the reader's own pad. */
 import type { UsePad } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
-import { createPinRequest, type PinCall, type PinCardOperation, toCardMs } from './pin-call.ts'
+import {
+  createPinRequest,
+  type PinCall,
+  type PinCardOperation,
+  toCardMs,
+  toRequireWanted,
+} from './pin-call.ts'
 
 /** Seconds that a pad waits for its user at most: for so long no other caller has the card. */
 const maxPadTimeoutS = 30
@@ -19,7 +25,7 @@ export function runAtPad<O extends PinCardOperation>(
   return usePad(request, async (signal) => {
     asked.check?.()
     const typed = { ...operation, padTimeoutS }
-    const options = { signal, timeoutMs }
+    const options = { signal, timeoutMs, requireWanted: toRequireWanted(call) }
     const result = await attempt.make(() => cardAccess.run(request.reader, typed, options))
     // It may have ended while the user typed.
     asked.check?.()

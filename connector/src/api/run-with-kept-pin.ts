@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { ApiServices } from './api-services.ts'
 import type { KeptPins } from './kept-pins.ts'
-import type { PinCall, PinCardOperation } from './pin-call.ts'
+import { type PinCall, type PinCardOperation, toRequireWanted } from './pin-call.ts'
 import type { PinSource } from './pin-source.ts'
 
 interface KeptPinServices extends Pick<ApiServices, 'cardAccess'> {
@@ -12,15 +12,17 @@ interface KeptPinServices extends Pick<ApiServices, 'cardAccess'> {
 /** undefined: the PIN is not kept any more. */
 export async function runWithKeptPin<O extends PinCardOperation>(
   { cardAccess, keptPins }: KeptPinServices,
-  { operation, asked, attempt }: PinCall<O>,
+  call: PinCall<O>,
   { id, user }: Extract<PinSource, { kind: 'kept' }>,
 ) {
+  const { operation, asked, attempt } = call
   const { reader } = asked.card
   // Another program has made attempts meanwhile.
   if (attempt.findConfirmation()) return keptPins.end(reader)
   try {
     const pin = { kind: 'kept', id } as const
-    const result = await attempt.make(() => cardAccess.run(reader, operation, { pin }))
+    const options = { pin, requireWanted: toRequireWanted(call) }
+    const result = await attempt.make(() => cardAccess.run(reader, operation, options))
     if (keptPins.find(user) === id) keptPins.hold(id, user)
     return result
   } catch (error) {

@@ -3,7 +3,13 @@ import { Problem } from '@cardwire/client/protocol'
 import type { PinRefusal, PinRequest } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
 import type { KeptPins } from './kept-pins.ts'
-import { createPinRequest, type PinCall, type PinCardOperation, toCardMs } from './pin-call.ts'
+import {
+  createPinRequest,
+  type PinCall,
+  type PinCardOperation,
+  toCardMs,
+  toRequireWanted,
+} from './pin-call.ts'
 import type { NewPinSource, PinSources } from './pin-source.ts'
 
 /** A source whose PIN the API has in its memory, until it is sent. */
@@ -29,12 +35,12 @@ export async function runWithSentPin<O extends PinCardOperation>(
   const bytes = pagePin?.pin ?? (await askForPin(services, request))
   try {
     if (pagePin) await confirmLastAttempt(services, request)
-    ended.check()
-    asked.check?.()
+    const requireWanted = toRequireWanted(call)
+    requireWanted()
     // The grant may have ended meanwhile; one that has begun was not in the dialog.
     const keepAs = mayKeep(keepFor) ? crypto.randomUUID() : undefined
     const pin = { kind: 'sent', bytes, keepAs } as const
-    const options = { pin, timeoutMs: toCardMs(asked) }
+    const options = { pin, timeoutMs: toCardMs(asked), requireWanted }
     const result = await attempt.make(() => cardAccess.run(reader, operation, options))
     pagePin?.settle()
     // It may have ended while the card signed, when nothing watched what was not held yet.

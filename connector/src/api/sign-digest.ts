@@ -52,7 +52,7 @@ export function createDigestSigner(
   const count = createUseCounter(counters, log)
   return async (context, request) => {
     const { card, key, wishes, act, needsCertificate, toDigests } = request
-    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
+    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(context, card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }

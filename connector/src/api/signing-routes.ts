@@ -48,7 +48,7 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
   bind(verifyCardPin, async ({ params, body }, context) => {
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, 'non-repudiation')
-    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
+    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(context, card, key)
     const operation = {
       kind: 'verify',
       module: card.module.id,

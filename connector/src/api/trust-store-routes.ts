@@ -7,6 +7,7 @@ import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import type { ApiServices } from './api-services.ts'
 import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
+import { createRequirePage } from './page-watch.ts'
 import { createKeyUse, type KeyUseServices } from './store-key-use.ts'
 import { createStoreSigner } from './store-signer.ts'
 import { describeOwn, listByPurpose, listFor } from './stored-certificates.ts'
@@ -36,13 +37,23 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
   const useKey = createKeyUse(services)
   const signWithKey = createStoreSigner(services, useKey)
   const count = createUseCounter(counters, log)('truststore')
-  const queueWork = createWorkQueue(maxLists)
+  const requirePage = createRequirePage(services)
+  const queueWork = createWorkQueue(maxLists, requirePage)
 
   const requireStore = (context: Context<ApiEnv>): KeyStore => {
     const { keyStore } = services
     // A list waits for a process, and for those before it.
     context.env.keepOpen()
-    if (keyStore) return { ...keyStore, list: (name) => queueWork(() => keyStore.list(name)) }
+    if (keyStore) {
+      return {
+        ...keyStore,
+        async list(name) {
+          const found = await queueWork(context, () => keyStore.list(name))
+          requirePage(context)
+          return found
+        },
+      }
+    }
     const message = 'Cannot use module "truststore": it is for Windows alone'
     throw new Problem('card-unsupported', message)
   }

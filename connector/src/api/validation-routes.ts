@@ -8,18 +8,20 @@ import { curveBytes, type KeyType, readKeyType } from '../sandbox/card-modules/k
 import { toDerSignature, toRawSignature } from '../sandbox/card-modules/signature.ts'
 import type { ApiServices } from './api-services.ts'
 import { findCard } from './find-card.ts'
+import { type CardReadServices, createReadCard } from './read-card.ts'
 import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 export function bindValidationRoutes(
   bind: Bind,
-  services: Pick<ApiServices, 'readers' | 'cardAccess'>,
+  services: Pick<ApiServices, 'readers'> & CardReadServices,
 ): void {
-  bind(validateCardSignature, async ({ params, body }) => {
+  const readCard = createReadCard(services)
+  bind(validateCardSignature, async ({ params, body }, context) => {
     const { hash, padding } = readAlgorithm(body.algorithm)
     const bytes = readDigest(body.hash, hash, 'hash')
     const { module, reader } = await findCard(services, params)
     const { id: key } = chooseKey(module, body.id, 'non-repudiation')
-    const { certificates, publicKeys } = await services.cardAccess.run(reader, {
+    const { certificates, publicKeys } = await readCard(context, reader, {
       ...{ kind: 'certificates', module: module.id, keys: [key], publicKeys: true },
     })
     const found = certificates[0]?.certificate ?? publicKeys?.[0]?.publicKey

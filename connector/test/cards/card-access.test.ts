@@ -1,4 +1,5 @@
 /** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
+import { Problem } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
@@ -85,4 +86,20 @@ test('a process that keeps none is left alone', async () => {
   access.forgetPin('a reader')
   access.forgetPin('another reader')
   expect(await run()).toBe(id)
+})
+
+test('an operation that is not wanted any more when its turn comes is not done, and the next one is', async () => {
+  proves('consent-given-again', 'work-abandoned')
+  let asked = 0
+  const requireWanted = () => {
+    asked += 1
+    throw new Problem('consent-required', 'Cannot go on')
+  }
+  const first = run()
+  const late = access.run('a reader', sign, { requireWanted })
+  const next = run()
+  await Promise.resolve()
+  expect(asked).toBe(0)
+  await expect(late).rejects.toMatchObject({ name: 'consent-required' })
+  expect([asked, await next]).toEqual([1, await first])
 })

@@ -1,15 +1,18 @@
 /** Files of pages that come at once: few are in memory, and a user who is asked keeps nobody waiting. */
-import { readdirSync } from 'node:fs'
-import { Problem } from '@cardwire/client/protocol'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyFile, moveFile, Problem, uploadFile } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { bindFileMoveRoutes } from '../../src/api/file-move-routes.ts'
 import { bindFileTransferRoutes } from '../../src/api/file-transfer-routes.ts'
+import { createRequirePage } from '../../src/api/page-watch.ts'
 import { createWorkQueue } from '../../src/api/work-queue.ts'
 import type { ApiEnv, Caller } from '../../src/http/route-types.ts'
-import type { OriginFileType } from '../../src/user/consent/file-types.ts'
+import type { FileTypes, OriginFileType } from '../../src/user/consent/file-types.ts'
 import type { AskForFolder } from '../../src/user/dialogs/folder-request.ts'
 import { createTestFolders, type TestFolders } from './temp-folders.ts'
 
@@ -28,7 +31,8 @@ let disk: PromiseWithResolvers<void>
 let reading: number
 let writing: number
 let hasConsent: boolean
-/** Called when a file has been read. */
+/** Called when a file comes, and when one has been read. */
+let onBody: () => void
 let onRead: () => void
 /** Notifications on the desktop. */
 let shown: string[]
@@ -40,6 +44,7 @@ beforeEach(async () => {
   reading = 0
   writing = 0
   hasConsent = true
+  onBody = () => undefined
   onRead = () => undefined
   shown = []
 })
@@ -50,15 +55,37 @@ function createApp(): Hono<ApiEnv> {
   app.onError((error) =>
     Response.json(error.message, { status: error instanceof Problem ? error.status : 500 }),
   )
+  const access = {
+    consents: { isActive: () => hasConsent, onEnd: () => () => undefined },
+    allowlist: () => [origin],
+    onAllowlist: () => () => undefined,
+    isPolicyExpired: () => false,
+    clock: () => 0,
+  }
+  const fileExchange = {
+    ...folders.exchange,
+    read: (...file: Parameters<typeof folders.exchange.read>) =>
+      folders.exchange.read(...file).finally(onRead),
+    async write(...file: Parameters<typeof folders.exchange.write>) {
+      writing += 1
+      await disk.promise
+      return folders.exchange.write(...file)
+    },
+  }
+  const fileTypes: FileTypes = {
+    list: () => types,
+    find: (_origin, _entity, name) => types.find(({ type }) => type === name),
+    save: (_origin, type) => void types.push({ origin, ...type, isManaged: false }),
+    remove: () => false,
+  }
+  const bind = createBinder<ApiEnv, Caller>(app, async () => caller)
+  const queueWork = createWorkQueue(2, createRequirePage(access))
+  bindFileMoveRoutes(bind, { fileTypes, fileExchange }, queueWork)
   bindFileTransferRoutes(
-    createBinder<ApiEnv, Caller>(app, async () => caller),
+    bind,
     {
+      ...access,
       log: silentLog,
-      clock: () => 0,
-      consents: { isActive: () => hasConsent, onEnd: () => () => undefined },
-      allowlist: () => [origin],
-      onAllowlist: () => () => undefined,
-      isPolicyExpired: () => false,
       counters: {
         add: () => undefined,
         batches: () => [],
@@ -68,23 +95,10 @@ function createApp(): Hono<ApiEnv> {
       notifier: { show: async ({ text }) => shown.push(text) > 0 },
       user: { language: 'de-DE' },
       askForFolder: () => chosen.promise,
-      fileTypes: {
-        list: () => types,
-        find: (_origin, _entity, name) => types.find(({ type }) => type === name),
-        save: (_origin, type) => void types.push({ origin, ...type, isManaged: false }),
-        remove: () => false,
-      },
-      fileExchange: {
-        ...folders.exchange,
-        read: (...file) => folders.exchange.read(...file).finally(onRead),
-        async write(...file) {
-          writing += 1
-          await disk.promise
-          return folders.exchange.write(...file)
-        },
-      },
+      fileTypes,
+      fileExchange,
     },
-    createWorkQueue(2),
+    queueWork,
   )
   return app
 }
@@ -108,6 +122,7 @@ async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') 
     {
       pull(controller) {
         reading += 1
+        onBody()
         controller.enqueue(bytes)
         controller.close()
       },
@@ -147,9 +162,10 @@ test('a page whose consent ends while its file comes has written nothing', async
   proves('foreign-files')
   const app = createApp()
   disk.resolve()
-  const answer = download(app, 'late')
-  hasConsent = false
-  expect((await answer).status).toBe(403)
+  onBody = () => {
+    hasConsent = false
+  }
+  expect((await download(app, 'late')).status).toBe(403)
   expect(readdirSync(folders.root)).toEqual([])
 })
 
@@ -167,6 +183,68 @@ test('a page whose consent ends while its file waits for its turn has written no
   expect((await chosenLate).status).toBe(403)
   await Promise.all(busy)
   expect(writing).toBe(2)
+})
+
+/** Two files of others that are being written; those that are asked for now wait. */
+async function takeTurns(app: Hono<ApiEnv>) {
+  const busy = ['a', 'b'].map((name) => download(app, name))
+  await expect.poll(() => writing).toBe(2)
+  return Promise.all(busy)
+}
+
+const ask = (app: Hono<ApiEnv>, path: string, body: object, signal?: AbortSignal) =>
+  app.request(
+    new Request(`https://localhost${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entity: 'shop', ...body }),
+      ...(signal && { signal }),
+    }),
+    undefined,
+    { keepOpen: () => undefined },
+  )
+
+test.each([
+  ['copied', copyFile.path],
+  ['moved', moveFile.path],
+])(
+  'a file that waits for its turn when the consent of its page ends is not %s, also in a folder of the administrator',
+  async (_, path) => {
+    proves('foreign-files', 'consent-given-again')
+    writeFileSync(join(folders.root, 'kept.txt'), 'content')
+    const app = createApp()
+    const busy = takeTurns(app)
+    await expect.poll(() => writing).toBe(2)
+    const place = { fromType: 'invoices', toType: 'invoices', fileName: 'kept.txt' }
+    const late = ask(app, path, { ...place, toRelPath: ['below'] })
+    mkdirSync(join(folders.root, 'below'))
+    hasConsent = false
+    disk.resolve()
+    expect((await late).status).toBe(403)
+    await busy
+    expect(readdirSync(join(folders.root, 'below'))).toEqual([])
+  },
+)
+
+test('files whose page has given up are not read when their turn comes', async () => {
+  proves('work-abandoned')
+  writeFileSync(join(folders.root, 'large.txt'), 'content')
+  const app = createApp()
+  const busy = takeTurns(app)
+  await expect.poll(() => writing).toBe(2)
+  let reads = 0
+  onRead = () => {
+    reads += 1
+  }
+  const place = { type: 'invoices', fileName: 'large.txt' }
+  const gone = new AbortController()
+  const abandoned = [1, 2, 3].map(() => ask(app, uploadFile.path, place, gone.signal))
+  const wanted = ask(app, uploadFile.path, place)
+  gone.abort()
+  disk.resolve()
+  expect((await wanted).status).toBe(200)
+  await Promise.all([busy, ...abandoned])
+  expect(reads).toBe(1)
 })
 
 test('a page whose consent ends while its file is read gets nothing of it', async () => {

@@ -24,6 +24,8 @@ export interface OperationOptions {
   readonly timeoutMs?: number
   /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
   readonly signal?: AbortSignal
+  /** Called when its turn has come; throws the Problem that the operation then ends with, before the card is asked anything. */
+  readonly requireWanted?: () => void
   /** Does the operation: a process for it, not for the reader. */
   readonly library?: TokenLibrary
 }
@@ -80,6 +82,7 @@ export function createOperationQueue(options: QueueOptions): OperationQueue {
     const { pin, signal, library } = given
     cancelIdle()
     signal?.throwIfAborted()
+    given.requireWanted?.()
     options.requireRunning()
     const request = toRequest(reader, operation, given)
     const bytes = pin?.kind === 'sent' ? pin.bytes : new Uint8Array()

@@ -181,3 +181,21 @@ test('a consent that is revoked and given again within a second ends it too', as
   expect((await sign()).status).toBe(200)
   expect(await countDialogs()).toBe(2)
 })
+
+test('what waits for its turn when the consent is revoked is neither signed nor read', async () => {
+  proves('consent-given-again')
+  const card = await bed.insert()
+  await openPage(bed, display, origin)
+  const before = card.trace.length
+  const waiting = [
+    ...Array.from({ length: 6 }, () => page.call('sign', { ...body, id: '9E' })),
+    ...Array.from({ length: 6 }, () => page.read('cert-list', 'piv')),
+  ]
+  await waitFor(() => card.trace.length > before)
+  // The card answers nothing meanwhile: this process is both.
+  expect(runCommand(bed.connector.home, ['consents', 'revoke', origin]).status).toBe(0)
+  const answers = await Promise.all(waiting)
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  const signatures = card.trace.slice(before).filter((entry) => /^..87..9E/.test(entry))
+  expect(signatures.length).toBeLessThanOrEqual(1)
+})

@@ -117,6 +117,27 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'consent-given-again',
+    file: 'connector/src/sandbox/readers/operation-queue.ts',
+    search: '    given.requireWanted?.()\n',
+    replace: '',
+    tests: ['connector/test/cards/card-access.test.ts'],
+  },
+  {
+    rule: 'consent-given-again',
+    file: 'connector/src/api/read-card.ts',
+    search: '    requireWanted()\n    return result\n',
+    replace: '    return result\n',
+    tests: ['connector/src/api/read-card.test.ts'],
+  },
+  {
+    rule: 'consent-given-again',
+    file: 'connector/src/api/pin-call.ts',
+    search: '    ended.check()\n',
+    replace: '',
+    tests: ['connector/src/api/pin-operation.test.ts'],
+  },
+  {
+    rule: 'consent-given-again',
     file: 'connector/src/api/access-watch.ts',
     search: '    if (!consents.isActive(caller.consentId)) {',
     replace: '    if (caller.consentId === undefined) {',

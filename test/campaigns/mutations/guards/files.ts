@@ -19,7 +19,7 @@ export const fileGuards: readonly Guard[] = [
   {
     rule: 'foreign-files',
     file: transfer,
-    search: "    requireAccess(context.get('caller'))\n",
+    search: '      // It may have ended while the file came.\n      requireAccess(caller)\n',
     replace: '',
     tests: turnTests,
   },
@@ -78,6 +78,20 @@ export const fileGuards: readonly Guard[] = [
     search: '    unlinkSync(path)\n',
     replace: '',
     tests: wholeTests,
+  },
+  {
+    rule: 'foreign-files',
+    file: 'connector/src/api/work-queue.ts',
+    search: '      requirePage(context)\n',
+    replace: '',
+    tests: turnTests,
+  },
+  {
+    rule: 'work-abandoned',
+    file: 'connector/src/api/page-watch.ts',
+    search: '    if (context.req.raw.signal.aborted) throw createPageGone()\n',
+    replace: '',
+    tests: turnTests,
   },
   {
     rule: 'files-flood',

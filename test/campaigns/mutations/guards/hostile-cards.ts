@@ -233,6 +233,14 @@ export const hostileCardGuards: readonly Guard[] = [
   },
   {
     rule: 'payment-number-read',
+    file: 'connector/src/api/payment-routes.ts',
+    search:
+      "    return mayReadNumber(context) ? found : found.filter(({ key }) => key !== 'icc')\n",
+    replace: '    return found\n',
+    tests: ['connector/src/api/payment-routes.test.ts'],
+  },
+  {
+    rule: 'payment-number-read',
     file: payment,
     search: "    pan: wholePan ? pan : pan.replace(/.(?=.{4})/g, '*'),\n",
     replace: '    pan: pan,\n',
