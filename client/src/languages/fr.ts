@@ -6,7 +6,7 @@ const count = createCount('fr')
 
 export const french: Texts = {
   notRunning:
-    'Cardwire ne répond pas. Vérifiez qu’il est installé et en cours d’exécution, puis redémarrez votre navigateur.',
+    'Cardwire ne répond pas. Vérifiez qu’il est installé et actif, puis redémarrez votre navigateur.',
   certificateUntrusted:
     'Ce navigateur ne fait pas encore confiance au certificat de Cardwire. Redémarrez votre navigateur. Si cela ne suffit pas, contactez votre administrateur.',
   originRefused: 'Ce site n’est pas autorisé à utiliser Cardwire. Contactez l’assistance du site.',
@@ -16,7 +16,7 @@ export const french: Texts = {
   permissionDenied:
     'Votre navigateur bloque l’accès de ce site à Cardwire. Autorisez-le dans les paramètres de votre navigateur pour ce site, puis rechargez la page.',
   siteEmbedded:
-    'Cette page ne peut pas accéder à Cardwire, car elle est intégrée dans une autre page. Contactez l’assistance du site.',
+    'Cette page ne peut pas accéder à Cardwire en raison de la façon dont elle est intégrée dans une autre page. Contactez l’assistance du site.',
   siteInsecure:
     'Cette page ne peut pas utiliser Cardwire, car sa connexion n’est pas sécurisée. Ouvrez-la en https.',
   siteFault:
@@ -34,34 +34,34 @@ export const french: Texts = {
   codeCopied: 'Le code est copié.',
   codeNotCopied: 'Le code n’a pas été copié. Sélectionnez-le et copiez-le vous-même.',
   codesNotFound:
-    'Cardwire n’a vu aucun des codes. Vérifiez qu’il est en cours d’exécution, puis copiez le nouveau code.',
+    'Cardwire n’a détecté aucun des codes. Vérifiez qu’il est actif, puis copiez le nouveau code.',
   codesTooMany: 'Trop de codes ont été copiés. Attendez une minute, puis copiez-en un nouveau.',
   codeRefused: 'Ce code ne peut pas être utilisé. Copiez le nouveau code.',
   failed:
     'Une erreur s’est produite dans Cardwire. Réessayez. Si cela se reproduit, contactez votre administrateur.',
   busy: 'Cardwire est trop sollicité pour le moment. Attendez un instant, puis réessayez.',
   otherUser:
-    'Ici, Cardwire appartient à un autre utilisateur de cet ordinateur. Ouvrez cette page dans votre propre navigateur.',
-  agentUnknown: 'Cardwire n’est pas en cours d’exécution pour vous. Démarrez-le, puis réessayez.',
-  grantMissing: 'Votre administrateur n’a pas autorisé ce site à faire cela.',
+    'Le Cardwire qui répond ici est celui d’un autre utilisateur de cet ordinateur. Ouvrez cette page dans votre propre navigateur.',
+  agentUnknown: 'Cardwire n’est pas actif dans votre session. Démarrez-le, puis réessayez.',
+  grantMissing: 'Votre administrateur n’a pas autorisé ce site à effectuer cette opération.',
   policyExpired:
-    'Cardwire n’a pas pu se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si cela ne suffit pas, contactez votre administrateur.',
+    'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si cela ne suffit pas, contactez votre administrateur.',
   certificatesKept:
     'Les certificats de Cardwire n’ont pas été modifiés. S’il vous en faut de nouveaux, contactez votre administrateur.',
   logsKept:
     'Les journaux ne peuvent pas être envoyés, car votre administrateur n’a pas défini leur destination.',
   dialogUnavailable: 'Cardwire ne peut pas afficher sa fenêtre. Contactez votre administrateur.',
   dialogOpen: 'Cardwire vous pose déjà une question. Cherchez sa fenêtre.',
-  readerUnknown: 'Le lecteur de cartes n’est plus connecté. Connectez-le, puis réessayez.',
+  readerUnknown: 'Le lecteur de cartes n’est plus branché. Branchez-le, puis réessayez.',
   readersUnavailable:
-    'Le service de cartes de votre ordinateur ne fonctionne pas. Rebranchez votre lecteur de cartes. Si cela ne suffit pas, redémarrez votre ordinateur.',
+    'Le service de cartes à puce de votre ordinateur ne fonctionne pas. Rebranchez votre lecteur de cartes. Si cela ne suffit pas, redémarrez votre ordinateur.',
   cardAbsent: 'Il n’y a pas de carte dans le lecteur. Insérez votre carte, puis réessayez.',
   cardChanged: 'La carte a été retirée ou remplacée. Insérez votre carte, puis réessayez.',
   cardUnsupported: 'Cette carte n’est pas prise en charge. Utilisez une autre carte.',
   cardMute: 'La carte ne répond pas. Retirez-la, insérez-la de nouveau, puis réessayez.',
   cardBusy:
     'Un autre programme utilise la carte. Fermez-le ou attendez un instant, puis réessayez.',
-  cardReleased: 'La connexion à la carte est terminée. Réessayez.',
+  cardReleased: 'La connexion à la carte a pris fin. Réessayez.',
   keyUnknown: 'Cette carte n’a pas de clé pour cette opération. Utilisez une autre carte.',
   keyUnsupported:
     'La clé de cette carte ne convient pas à cette opération. Utilisez une autre carte.',
@@ -69,13 +69,13 @@ export const french: Texts = {
     'Cardwire ne peut pas ouvrir le magasin de certificats de cet ordinateur. Réessayez. Si cela se reproduit, contactez votre administrateur.',
   pinWrong: 'Le code PIN est incorrect.',
   pinWrongWithAttempts: (left) =>
-    `Le code PIN est incorrect. Il vous reste ${count(left, 'essai', 'essais')}.`,
+    `Le code PIN est incorrect. Il vous reste ${count(left, 'tentative', 'tentatives')}.`,
   pinBlocked: 'Votre code PIN est bloqué. Contactez l’émetteur de votre carte pour le débloquer.',
   pinCanceled: 'Vous avez annulé la saisie du code PIN.',
   pinTimeout: 'Le code PIN n’a pas été saisi à temps. Réessayez.',
   pinInvalid: 'Ce code PIN n’est pas valide pour cette carte. Vérifiez-le, puis réessayez.',
   identityRefused: 'Vous avez choisi de ne pas partager vos données d’identité.',
-  folderUnknown: 'Ce site ne dispose pas de ce dossier. Choisissez un dossier, puis réessayez.',
+  folderUnknown: 'Ce site n’a pas accès à ce dossier. Choisissez un dossier, puis réessayez.',
   folderGone:
     'Le dossier n’existe plus ou les sites ne peuvent pas l’utiliser. Choisissez un autre dossier.',
   folderRefused:

@@ -25,21 +25,22 @@ export const dialogs: Catalog['dialogs'] = {
     tries: (left) =>
       left === 1
         ? 'C’est votre dernière tentative.'
-        : `Encore ${count(left, 'tentative', 'tentatives')}.`,
+        : `Il vous reste ${count(left, 'tentative', 'tentatives')}.`,
     signatures: (made) => `Votre code PIN servira pour ${count(made, 'signature', 'signatures')}.`,
     typeAtReader: (times) =>
       `Saisissez votre code PIN sur le clavier du lecteur de cartes.${times > 1 ? ` Le lecteur le demande ${times} fois, une fois par signature.` : ''}`,
     kept: (signatures, seconds) =>
-      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus sans nouvelle demande, tant que ${count(seconds, 'seconde', 'secondes')} ne passent pas sans signature.`,
-    checkOnly: 'Le code PIN est seulement vérifié. Une signature le demandera de nouveau.',
+      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus sans nouvelle saisie, sauf si ${count(seconds, 'seconde', 'secondes')} passent sans signature.`,
+    checkOnly:
+      'Votre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.',
     wrongForm: (min, max, digits) =>
       `Le code PIN de cette carte comporte ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
     prompt: 'Code PIN :',
     submit: { check: 'Vérifier', authenticate: 'S’identifier', sign: 'Signer' },
     attempt: {
       reasons: {
-        last: 'C’est votre dernière tentative. Un code PIN erroné bloquera la carte.',
-        refused: 'Le dernier code PIN saisi était erroné.',
+        last: 'C’est votre dernière tentative. Un code PIN incorrect bloquera la carte.',
+        refused: 'Le dernier code PIN saisi était incorrect.',
         early: 'La fenêtre du code PIN venait de s’ouvrir. Votre saisie n’a donc pas été utilisée.',
       },
       question: 'Voulez-vous continuer ?',
@@ -64,14 +65,14 @@ export const dialogs: Catalog['dialogs'] = {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
     data: (what: string) => `Sur votre carte : ${what}.`,
     holder: {
-      biometric: 'nom, naissance, nationalité, numéros d’identité',
+      biometric: 'nom, date et lieu de naissance, nationalité, numéros d’identité',
       address: 'adresse',
       picture: 'photo',
       payment: 'nom, numéro de carte, pays, langue et dates de validité',
     },
     and: (first: string, last: string) => `${first} et ${last}`,
     untilRevoked:
-      'Ce site pourra ensuite lire toute carte de ce type sans nouvelle demande, jusqu’à la fin ou la révocation de son autorisation.',
+      'Ce site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.',
     once: 'Le programme pourra ensuite lire la carte une fois.',
     question: 'Partager ces informations ?',
     accept: 'Partager',
@@ -111,13 +112,13 @@ export const dialogs: Catalog['dialogs'] = {
     title: 'Mise à jour de Cardwire',
     accept: 'Installer',
     unmanaged:
-      'Cardwire n’a pas de serveur de distribution. Les mises à jour viennent de la même source que Cardwire.',
+      'Cardwire n’a pas de service de distribution. Les mises à jour viennent de la même source que Cardwire.',
     unregistered:
-      'Cardwire n’est pas enregistré auprès de son serveur de distribution. Démarrez-le. Si le problème persiste, adressez-vous à votre administrateur.',
+      'Cardwire n’est pas enregistré auprès de son service de distribution. Démarrez-le. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>
-      `Le serveur de distribution n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
+      `Le service de distribution n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
     unknown:
-      'Le serveur de distribution n’a pas encore de stratégie pour cette version. Réessayez plus tard.',
+      'Le service de distribution n’a pas encore de stratégie pour cette version. Réessayez plus tard.',
     current: (version) => `La version ${version} est à jour.`,
     missing:
       'Aucun programme d’installation pour ce système. Adressez-vous à votre administrateur.',
@@ -129,17 +130,17 @@ export const dialogs: Catalog['dialogs'] = {
       stop: (version) => `La version ${version} est bloquée.`,
     },
     downloading: (what) => `Téléchargement de ${what}`,
-    withoutDigest: 'Le serveur de distribution n’a pas d’empreinte pour la vérifier',
+    withoutDigest: 'Le service de distribution n’a pas d’empreinte pour la vérifier',
     older: (version) => `Cette version est plus ancienne que ${version}`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
     failed: (reason) => `Rien n’a été installé. (${reason})`,
     withoutInstaller: (path) =>
-      `Ce système n’a pas de programme pour l’installer. Le fichier est ${path}`,
+      `Ce système n’a pas de programme pour l’installer. Le fichier se trouve ici : ${path}`,
     needsAdministrator: (command) => `Un administrateur doit l’installer : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
       `L’installation est terminée, mais la version installée est ${version}.`,
-    ended: (status) => `L’installation a échoué avec l’état ${status}.`,
+    ended: (status) => `L’installation a échoué avec le code ${status}.`,
   },
 }

@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'fr_BE',
     'https://shop.example',
-    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, naissance, nationalité, numéros d’identité, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans nouvelle demande, jusqu’à la fin ou la révocation de son autorisation.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
+    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, date et lieu de naissance, nationalité, numéros d’identité, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
     'Partager',
     'Ne pas partager',
   ],

@@ -95,7 +95,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'a check, in French, where the card tells no tries',
     { act: 'check', triesLeft: undefined, language: 'fr' },
-    'https://shop.example souhaite vérifier votre code PIN.\nLe code PIN est seulement vérifié. Une signature le demandera de nouveau.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
+    'https://shop.example souhaite vérifier votre code PIN.\nVotre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
     'Vérifier',
   ],
   [
@@ -131,7 +131,7 @@ test.each([
   ],
   [
     'fr',
-    'Votre code PIN servira pour 100 signatures au plus sans nouvelle demande, tant que 60 secondes',
+    'Votre code PIN servira pour 100 signatures au plus sans nouvelle saisie, sauf si 60 secondes',
   ],
   [
     'de',

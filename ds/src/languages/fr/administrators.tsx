@@ -13,7 +13,7 @@ export const administrators: Texts['administrators'] = {
   roles: { viewer: 'Observateur', publisher: 'Éditeur', administrator: 'Administrateur' },
   roleChoices: {
     viewer: 'Observateur : lecture seule',
-    publisher: 'Éditeur : gère les publications',
+    publisher: 'Éditeur : gère les versions',
     administrator: 'Administrateur : accès complet',
   },
   roleHint:
@@ -43,7 +43,7 @@ export const administrators: Texts['administrators'] = {
   own: (link) => (
     <>
       Il s’agit de votre propre compte. Vous pouvez modifier votre mot de passe et
-      l’authentification à deux facteurs sous {link('Votre compte')}. Seul un autre administrateur
+      l’authentification à deux facteurs dans {link('Votre compte')}. Seul un autre administrateur
       peut changer votre rôle ou supprimer le compte.
     </>
   ),

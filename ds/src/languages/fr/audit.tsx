@@ -4,8 +4,8 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Journal d’audit',
   about:
-    'Toutes les modifications des administrateurs, conservées définitivement. Les entrées indiquent les champs modifiés, jamais leurs valeurs.',
-  empty: (link) => <>Aucune entrée correspondante. {link('Effacer les filtres')}</>,
+    'Toutes les modifications effectuées par les administrateurs, conservées définitivement. Les entrées indiquent les champs modifiés, jamais leurs valeurs.',
+  empty: (link) => <>Aucune entrée ne correspond aux filtres. {link('Effacer les filtres')}</>,
   download: 'Télécharger ces entrées au format CSV',
   caption: 'Modifications, de la plus récente à la plus ancienne',
   columns: {
@@ -66,7 +66,7 @@ export const audit: Texts['audit'] = {
     blockDevice: 'Blocage d’un appareil',
     unblockDevice: 'Déblocage d’un appareil',
     deleteDevice: 'Suppression d’un appareil',
-    removeUnseenDevices: 'Suppression d’un appareil après sa durée de conservation',
+    removeUnseenDevices: 'Suppression d’un appareil à la fin de sa durée de conservation',
     registerDevice: 'Enregistrement d’un appareil avec une nouvelle version',
     syncDevice: 'Synchronisation d’un appareil avec une nouvelle version',
     addAdministrator: 'Ajout d’un administrateur',

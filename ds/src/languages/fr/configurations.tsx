@@ -34,7 +34,7 @@ export const configurations: Texts['configurations'] = {
   ),
   noneOfVersion: (link) => (
     <>
-      Aucune configuration pour cette version. Ouvrez-la sous {link('Versions')} et ajoutez sa liste
+      Aucune configuration pour cette version. Ouvrez-la dans {link('Versions')} et ajoutez sa liste
       d’autorisation.
     </>
   ),
@@ -64,7 +64,7 @@ export const configurations: Texts['configurations'] = {
   copy: {
     title: 'Copier les configurations',
     about: 'Copie toutes les configurations, y compris le mot de passe du magasin de clés.',
-    from: 'De la version',
+    from: 'Depuis la version',
     to: 'Vers la version',
     toHint: 'Une version qui n’a encore aucune de ces configurations',
     button: 'Copier les configurations',
@@ -78,7 +78,7 @@ export const configurations: Texts['configurations'] = {
     same: 'Les deux versions ont les mêmes configurations. Les mots de passe des magasins de clés ne sont pas comparés.',
     caption: 'Différences',
     part: 'Élément',
-    onlyIn: (version) => `Uniquement dans ${version}`,
+    onlyIn: (version) => `Uniquement dans la version ${version}`,
   },
   newer: {
     about: (strong, parts) => (
@@ -131,7 +131,7 @@ export const configurations: Texts['configurations'] = {
       },
       aids: 'Applications de carte autorisées (AID)',
       aidsHint:
-        'Avec raw, la page ne peut sélectionner que ces applications. Saisissez des AID complets en hexadécimal, un par ligne. Sans AID, la page ne peut envoyer aucune commande.',
+        'Avec le droit raw, la page ne peut sélectionner que ces applications. Saisissez des AID complets en hexadécimal, un par ligne. Sans AID, la page ne peut envoyer aucune commande.',
     },
     libraries: {
       title: 'Bibliothèques PKCS #11',
@@ -139,7 +139,7 @@ export const configurations: Texts['configurations'] = {
       another: 'Nouvelle bibliothèque',
       system: 'Système',
       path: 'Chemin',
-      pathHint: 'Un chemin absolu, dans le format du système',
+      pathHint: 'Un chemin absolu, au format du système',
       hash: 'Empreinte SHA-256 du fichier',
       atrs: 'ATR des cartes',
       atrsHint: 'En hexadécimal, un par ligne',
@@ -161,7 +161,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Fichiers',
     label: 'Fichiers et leurs empreintes',
     hint: (systems) =>
-      `Une ligne par fichier, au format de sha256sum : empreinte et chemin relatif au dossier d’installation. Pour limiter une ligne à un système, commencez-la par ce système : ${systems}`,
+      `Une ligne par fichier, au format de sha256sum : empreinte et chemin relatif au dossier d’installation. Pour limiter une ligne à un système, commencez-la par le nom du système : ${systems}`,
   },
   keystore: {
     url: 'URL',

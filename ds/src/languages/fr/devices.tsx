@@ -25,11 +25,11 @@ export const devices: Texts['devices'] = {
   downloadAll: 'Télécharger tous les appareils au format CSV',
   downloadMatching: 'Télécharger ces appareils au format CSV',
   noMatch: {
-    title: 'Aucun appareil correspondant. Modifiez ou effacez les filtres.',
+    title: 'Aucun appareil ne correspond aux filtres. Modifiez-les ou effacez-les.',
     elsewhere: (link) => (
       <>
-        Les connecteurs dont l’enregistrement a échoué ne figurent pas dans cette liste. Vous en
-        trouverez la raison sous {link('Enregistrements rejetés')}.
+        Les connecteurs dont l’enregistrement a échoué ne figurent pas dans cette liste. Pour en
+        connaître la raison, consultez {link('Enregistrements rejetés')}.
       </>
     ),
   },
@@ -38,7 +38,8 @@ export const devices: Texts['devices'] = {
     install: (link) => (
       <>
         Installez un connecteur avec l’URL de ce service et la clé d’installation de sa version.
-        S’il n’apparaît pas ici, vous en trouverez la raison sous {link('Enregistrements rejetés')}.
+        S’il n’apparaît pas ici, consultez {link('Enregistrements rejetés')} pour en connaître la
+        raison.
       </>
     ),
   },
@@ -48,7 +49,7 @@ export const devices: Texts['devices'] = {
     searchHint: 'Nom d’hôte ou d’utilisateur, ID d’appareil ou empreinte de clé',
     status: 'État',
     error: 'Erreur',
-    anyError: 'N’importe quelle erreur',
+    anyError: 'Au moins une erreur',
     system: 'Système',
     update: 'État de mise à jour',
     version: 'Version',
@@ -145,7 +146,7 @@ export const devices: Texts['devices'] = {
     'digests-refused': {
       what: 'Impossible de comparer les fichiers du connecteur à leurs empreintes',
       remedy: () =>
-        'Si la liste des empreintes est erronée, corrigez-la dans la configuration de la version.',
+        'Si la liste des empreintes est incorrecte, corrigez-la dans la configuration de la version.',
     },
     'reply-refused': {
       what: 'Impossible de vérifier les réponses de ce service',

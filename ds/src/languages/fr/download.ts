@@ -9,7 +9,7 @@ export const download: Texts['download'] = {
   fileMissing: (system) =>
     `Le programme d’installation pour ${system} ne peut pas être téléchargé pour le moment. Réessayez plus tard et prévenez la personne qui vous a dirigé vers cette page.`,
   choose:
-    'Votre ordinateur n’a pas pu être identifié. Le connecteur ne fonctionne pas sur les téléphones et les tablettes. Choisissez l’ordinateur auquel votre lecteur de cartes est relié :',
+    'Votre ordinateur n’a pas pu être identifié. Le connecteur ne fonctionne pas sur les téléphones et les tablettes. Choisissez l’ordinateur auquel votre lecteur de cartes est branché :',
   nothing: 'Il n’y a rien à télécharger pour l’instant.',
   package: (system, kind, architecture) => `${system} : ${kind} (${architecture})`,
 }

@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const firstUse: Texts['firstUse'] = {
   title: 'Premiers pas',
   about:
-    'En cinq étapes, vous passez d’un nouveau service à une page qui utilise des cartes. Vous pouvez aussi les effectuer plus tard.',
+    'Cinq étapes suffisent pour passer d’un nouveau service à une page qui utilise des cartes. Vous pouvez aussi les effectuer plus tard.',
   complete: (devices, overview) => (
     <>
       La configuration est terminée. Votre premier connecteur est enregistré.{' '}
@@ -50,7 +50,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Les utilisateurs téléchargent le connecteur ici. Ajoutez un programme d’installation (un fichier importé ou une URL) pour chaque système d’exploitation que vous prenez en charge. Les connecteurs plus anciens sont invités à se mettre à jour.',
+      'Les utilisateurs téléchargent le connecteur depuis ce service. Ajoutez un programme d’installation (un fichier importé ou une URL) pour chaque système d’exploitation que vous prenez en charge. Les connecteurs plus anciens sont invités à se mettre à jour.',
     noFiles: (link) => (
       <>Aucun fichier importé pour l’instant. {link('Importez un paquet')} ou saisissez des URL.</>
     ),
@@ -87,7 +87,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Sur l’ordinateur d’un utilisateur, installez le paquet et donnez deux réglages au connecteur. Le second est la clé d’installation que vous avez copiée avec la version.',
+      'Sur l’ordinateur d’un utilisateur, installez le paquet et définissez deux réglages du connecteur. Le second est la clé d’installation que vous avez copiée en enregistrant la version.',
     copyUrl: 'Copier le réglage de l’URL',
     download: (link) => (
       <>

@@ -13,12 +13,12 @@ export const frame: Texts['frame'] = {
   noRole: 'aucun rôle',
   roles: {
     viewer: 'Observateur : lecture seule',
-    publisher: 'Éditeur : gère les publications et les configurations',
+    publisher: 'Éditeur : gère les versions et les configurations',
     administrator: 'Administrateur',
   },
   groups: {
     fleet: 'Parc',
-    releases: 'Publications',
+    releases: 'Publication',
     applications: 'Applications',
     service: 'Service',
   },
@@ -63,7 +63,7 @@ export const frame: Texts['frame'] = {
       <>La requête venait d’un autre site. {link('Ouvrez l’administration')} et réessayez.</>
     ),
     unknownTitle: 'Page introuvable',
-    unknown: 'L’URL est erronée ou l’élément a été supprimé.',
+    unknown: 'L’URL est incorrecte ou l’élément a été supprimé.',
     notFoundTitle: 'Introuvable',
     failedTitle: 'Un problème est survenu',
     failed: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',

@@ -12,7 +12,7 @@ export const installers: Texts['installers'] = {
   search: 'Nom de fichier',
   empty:
     'Aucun fichier pour l’instant. Importez un paquet du connecteur, puis enregistrez une version qui l’utilise.',
-  noMatch: 'Aucun fichier correspondant. Recherchez une autre partie du nom.',
+  noMatch: 'Aucun fichier ne correspond à la recherche. Essayez une autre partie du nom.',
   caption: 'Fichiers importés',
   name: 'Nom',
   size: 'Taille',
@@ -22,12 +22,13 @@ export const installers: Texts['installers'] = {
   url: 'URL',
   copyUrl: 'Copier l’URL',
   urlUse:
-    'Saisissez cette URL dans une version pour que les utilisateurs téléchargent le fichier ici.',
+    'Saisissez cette URL dans une version pour que les utilisateurs téléchargent le fichier depuis ce service.',
   upload: {
     title: 'Importer un programme d’installation',
     file: 'Paquet',
     name: 'Nom (facultatif)',
-    nameHint: 'Par défaut, le nom du fichier. Lettres, chiffres et . _ + ~ - sont autorisés.',
+    nameHint:
+      'Par défaut, le nom du fichier. Caractères autorisés : lettres, chiffres et . _ + ~ -',
     hash: 'Empreinte SHA-256 (facultative)',
     hashHint:
       'Telle que fournie par l’éditeur du logiciel. Un fichier dont l’empreinte diffère est rejeté.',

@@ -5,7 +5,7 @@ export const keystore: Texts['keystore'] = {
   title: 'Magasin de clés',
   uploadTitle: 'Importer un magasin de clés',
   about:
-    'Les connecteurs servent les pages avec la clé et le certificat de ce fichier au lieu de générer les leurs.',
+    'Pour communiquer avec les pages, les connecteurs utilisent la clé et le certificat de ce fichier au lieu d’en générer.',
   noVersions: 'Un magasin de clés appartient à une version. Enregistrez d’abord une version.',
   noPermission: 'Vous n’avez pas les droits nécessaires pour modifier les configurations.',
   file: 'Magasin de clés (PKCS #12)',
@@ -13,7 +13,7 @@ export const keystore: Texts['keystore'] = {
   name: 'Nom de fichier (facultatif)',
   nameHint: 'Doit être unique, car un magasin de clés utilisé ne peut pas être remplacé.',
   password: 'Mot de passe du magasin de clés',
-  passwordHint: 'Chiffré à l’enregistrement, puis jamais affiché.',
+  passwordHint: 'Chiffré à l’enregistrement. Il ne sera plus affiché.',
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',
   button: 'Enregistrer le magasin de clés',
   stored: {
@@ -24,6 +24,6 @@ export const keystore: Texts['keystore'] = {
     copyUrl: 'Copier l’URL',
     noHash: 'Aucune empreinte',
     password: 'Mot de passe',
-    passwordSaved: 'Enregistré, jamais affiché',
+    passwordSaved: 'Enregistré, ne sera plus affiché',
   },
 }

@@ -11,7 +11,7 @@ export const labels: Texts['labels'] = {
   inTheApi: 'Appelée « label » dans l’API.',
   empty:
     'Aucune application pour l’instant. Les pages en ont besoin pour obtenir des jetons. Ajoutez une organisation, puis son application.',
-  noMatch: 'Aucune application correspondante. Modifiez la recherche ou affichez tout.',
+  noMatch: 'Aucune application ne correspond à la recherche. Modifiez-la ou affichez tout.',
   id: 'ID',
   name: 'Nom',
   nameHint:
@@ -72,10 +72,10 @@ export const labels: Texts['labels'] = {
     </>
   ),
   replaceKey: {
-    newLink: 'Créer une clé',
+    newLink: 'Créer une nouvelle clé',
     title: (name) => `Remplacer la clé d’API de l’application ${name}`,
     about:
-      'La page suivante affiche la nouvelle clé une seule fois. L’application a besoin de l’ancienne clé jusqu’à ce que vous lui donniez la nouvelle.',
+      'La page suivante affiche la nouvelle clé une seule fois. L’application a besoin de l’ancienne clé tant que vous ne lui avez pas fourni la nouvelle.',
     overlap: 'Ancienne clé',
     overlaps: {
       none: 'Cesse immédiatement de fonctionner',

@@ -9,7 +9,7 @@ export const organizations: Texts['organizations'] = {
   about: 'Une organisation possède des applications. Chaque application a une clé d’API.',
   empty:
     'Aucune organisation pour l’instant. Ajoutez la première ci-dessous, puis ajoutez-lui une application.',
-  noMatch: 'Aucune organisation correspondante. Recherchez une autre partie du nom.',
+  noMatch: 'Aucune organisation ne correspond à la recherche. Essayez une autre partie du nom.',
   id: 'ID',
   name: 'Nom',
   nameHint: 'Nom affiché. L’ID en est dérivé et ne peut pas être modifié.',

@@ -6,7 +6,7 @@ const { choose, count } = createNumbers('fr')
 
 export const overview: Texts['overview'] = {
   title: 'Vue d’ensemble',
-  updatedAt: (time) => <>Mis à jour le {time}.</>,
+  updatedAt: (time) => <>Dernière mise à jour le {time}.</>,
   firstSteps: (link) => (
     <>
       Aucun connecteur ne s’est encore enregistré. Suivez les {link('premiers pas')} : ajoutez une
@@ -15,13 +15,13 @@ export const overview: Texts['overview'] = {
   ),
   whereItAppears: (devices, rejections) => (
     <>
-      Chaque connecteur qui s’enregistre apparaît sous {devices('Appareils')}. S’il en manque un,
-      vous en trouverez la raison sous {rejections('Enregistrements rejetés')}.
+      Chaque connecteur qui s’enregistre apparaît dans {devices('Appareils')}. S’il en manque un,
+      consultez {rejections('Enregistrements rejetés')} pour en connaître la raison.
     </>
   ),
   figures: {
     devices: (count) => choose(count, 'appareil', 'appareils'),
-    faulty: () => 'avec des erreurs',
+    faulty: () => 'en erreur',
     silent: (count) => choose(count, 'inactif', 'inactifs'),
     waiting: () => 'en attente d’approbation',
     blocked: (count) => choose(count, 'bloqué', 'bloqués'),
@@ -29,7 +29,7 @@ export const overview: Texts['overview'] = {
   nextTitle: 'À faire',
   next: {
     approve: 'Examiner les appareils en attente',
-    faulty: 'Examiner les appareils avec des erreurs',
+    faulty: 'Examiner les appareils en erreur',
     refused: 'Examiner les enregistrements rejetés',
     silent: 'Examiner les appareils inactifs',
   },

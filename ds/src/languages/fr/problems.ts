@@ -14,7 +14,7 @@ export const problems: typeof english = {
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
   'reach-exceeded':
-    'Plus d’appareils sont concernés que ceux que vous avez confirmés. Vérifiez-les, puis confirmez de nouveau.',
+    'La modification concerne plus d’appareils que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   'password-refused': 'Le mot de passe est incorrect.',
   'code-refused':
@@ -35,10 +35,10 @@ export const problems: typeof english = {
   'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
   'version-unknown': 'Cette version n’existe pas.',
   'installer-in-use':
-    'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord à cet endroit, ou choisissez un autre nom.',
+    'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord de cette version ou de ce magasin de clés, ou choisissez un autre nom.',
   'installer-unknown': 'Ce fichier n’existe pas.',
   'installers-missing':
-    'Certains appareils s’arrêteraient sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez leur arrêt.',
+    'Sur certains appareils, le connecteur s’arrêterait sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez cet arrêt.',
   'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
   'keystore-unknown': 'Ce magasin de clés n’existe pas.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
@@ -57,7 +57,7 @@ export const problems: typeof english = {
   'administrator-last': 'Il faut au moins un administrateur.',
   'administrator-self': 'Vous ne pouvez pas effectuer cette action sur votre propre compte.',
   'administrator-unknown': 'Ce compte n’existe pas.',
-  'session-unknown': 'Cette session est déjà terminée.',
+  'session-unknown': 'Cette session est déjà fermée.',
   'device-unknown': 'Cet appareil n’existe pas.',
   'logs-unknown': 'Ces journaux n’existent plus.',
 }

@@ -15,8 +15,8 @@ export const refusals: Texts['refusals'] = {
       ? 'Aucun enregistrement rejeté au cours du dernier jour.'
       : `Aucun enregistrement rejeté au cours des ${format(days)} derniers jours.`,
   noMatch: {
-    known: 'Aucun rejet correspondant. L’appareil est enregistré.',
-    unknown: 'Aucun rejet correspondant.',
+    known: 'Aucun rejet ne correspond à la recherche. L’appareil est enregistré.',
+    unknown: 'Aucun rejet ne correspond à la recherche.',
     notReached: (command) => (
       <>
         L’appareil n’a pas atteint ce service. Vérifiez l’URL du service indiquée sur l’appareil,
@@ -58,7 +58,7 @@ export const refusals: Texts['refusals'] = {
     blocked: {
       what: 'L’appareil et sa clé sont bloqués.',
       remedy:
-        'Recherchez l’empreinte dans les appareils. Si l’appareil a été bloqué par erreur, débloquez-le.',
+        'Recherchez l’empreinte de clé dans la liste des appareils. Si l’appareil a été bloqué par erreur, débloquez-le.',
     },
     clock: {
       what: 'L’horloge de l’appareil et celle de ce service diffèrent de plus d’une minute.',
@@ -68,10 +68,10 @@ export const refusals: Texts['refusals'] = {
     signature: {
       what: 'La signature de la requête n’est pas valide.',
       remedy: (setting) =>
-        `L’appareil utilise peut-être une autre URL pour ce service, ou un équipement du réseau modifie ses requêtes. Assurez-vous que l’URL du service sur l’appareil est identique à ${setting} sur ce service.`,
+        `L’appareil utilise peut-être une autre URL pour ce service, ou un équipement du réseau modifie ses requêtes. Assurez-vous que l’URL du service indiquée sur l’appareil est identique à la valeur de ${setting} sur ce service.`,
     },
     tooMany: {
-      what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui ou trop de requêtes sont venues de cette adresse IP.',
+      what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui ou trop de requêtes proviennent de cette adresse IP.',
       remedy: (perAddress) =>
         `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${perAddress}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
       remedyWithKey: (perAddress, perKey) =>
@@ -82,7 +82,7 @@ export const refusals: Texts['refusals'] = {
       remedy: 'Installez une version du connecteur compatible avec ce service.',
     },
     page: {
-      what: 'La requête venait d’une page web et non d’un connecteur.',
+      what: 'La requête provenait d’une page web et non d’un connecteur.',
       remedy: 'Vous n’avez rien à faire. Les pages web ne peuvent pas s’enregistrer.',
     },
     other:

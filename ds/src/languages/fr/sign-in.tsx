@@ -2,20 +2,20 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const signIn: Texts['signIn'] = {
-  title: 'Connexion',
+  title: 'Se connecter',
   userName: 'Nom d’utilisateur',
   password: 'Mot de passe',
   code: 'Code d’authentification',
   codeHint: 'Si l’authentification à deux facteurs est activée pour votre compte.',
   codeMissing:
     'Ce compte utilise l’authentification à deux facteurs. Saisissez de nouveau votre mot de passe, ainsi que le code de votre application d’authentification.',
-  wrongPassword: 'Le nom d’utilisateur ou le mot de passe est erroné.',
+  wrongPassword: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
   wrongCode:
-    'Le nom d’utilisateur, le mot de passe ou le code est erroné. Chaque code ne fonctionne qu’une fois.',
+    'Le nom d’utilisateur, le mot de passe ou le code est incorrect. Chaque code ne fonctionne qu’une seule fois.',
   plainHttp:
     'Cette page a été ouverte en HTTP non chiffré. Votre mot de passe pourrait être intercepté, et les navigateurs ne gardent pas votre session ouverte. Ouvrez l’administration en HTTPS ou sur le serveur même.',
   noClient: (setting) =>
-    `Les administrateurs se connectent auprès d’un fournisseur d’identité externe, mais aucun client n’est configuré pour les navigateurs. Définissez ${setting}.`,
+    `Les administrateurs se connectent par l’intermédiaire d’un fournisseur d’identité externe, mais aucun client n’est configuré pour les navigateurs. Définissez ${setting}.`,
   external: {
     about: 'Connectez-vous avec le compte de votre organisation.',
     begin: 'Se connecter avec votre fournisseur d’identité',

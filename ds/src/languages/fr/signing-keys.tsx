@@ -60,7 +60,7 @@ export const signingKeys: Texts['signingKeys'] = {
     button: 'Renouveler la clé',
     about: (affected) => (
       <>
-        La nouvelle clé est publiée maintenant et commence à signer après la période de
+        La nouvelle clé est publiée immédiatement et commence à signer après la période de
         chevauchement. L’ancienne clé reste publiée pendant une période de chevauchement
         supplémentaire : il n’y a donc aucune interruption. Cela concerne {affected}.
       </>

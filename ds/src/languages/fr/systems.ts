@@ -5,6 +5,6 @@ export const systems: Texts['systems'] = {
   WIN64: 'Windows, 64 bits',
   WIN32: 'Windows, 32 bits',
   MACOS: 'macOS, Intel',
-  MACOSARM: 'macOS, Apple Silicon',
+  MACOSARM: 'macOS, puce Apple',
   UNIX: 'Linux',
 }

@@ -15,8 +15,8 @@ export const use: Texts['use'] = {
   ),
   empty: (applications) => (
     <>
-      Aucune utilisation ne correspond à ce filtre. Les connecteurs transmettent l’utilisation lors
-      de leur synchronisation, après qu’une page munie d’un jeton d’une{' '}
+      Aucune utilisation ne correspond à ce filtre. Les connecteurs transmettent ces données lors de
+      leur synchronisation, une fois qu’une page disposant d’un jeton d’une{' '}
       {applications('application')} a utilisé un lecteur de cartes.
     </>
   ),
@@ -35,7 +35,7 @@ export const use: Texts['use'] = {
     to: 'Au',
     application: 'ID d’application',
     module: 'Module',
-    useCase: 'Cas d’utilisation',
+    useCase: 'Type d’utilisation',
     version: 'Version',
     system: 'Système',
     all: 'Tous',
@@ -47,7 +47,7 @@ export const use: Texts['use'] = {
     application: 'Application',
     noApplication: 'Aucune',
     module: 'Module',
-    useCase: 'Cas d’utilisation',
+    useCase: 'Type d’utilisation',
     tag: 'Étiquette de facturation',
     uses: 'Utilisations',
   },

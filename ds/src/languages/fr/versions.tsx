@@ -81,17 +81,17 @@ export const versions: Texts['versions'] = {
     legend: 'Réglages de publication',
     recommended: 'Recommandée',
     recommendedHint:
-      'Les connecteurs plus anciens proposent la mise à jour. Nommé « recommended » dans l’API.',
+      'Les connecteurs plus anciens proposent la mise à jour. Appelé « recommended » dans l’API.',
     mandatory: 'Obligatoire',
     mandatoryHint:
-      'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Nommé « mandatory » dans l’API.',
+      'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Appelé « mandatory » dans l’API.',
     allowed: 'Autorisée',
     allowedHint: 'Décochez cette case pour arrêter les connecteurs de cette version.',
     next: 'Vous examinerez ensuite les appareils concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
     reviewButton: 'Examiner les modifications',
     confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,
     change: (id, before, after) =>
-      `La version ${id} est ${describeFlags(before)}. Elle deviendra ${describeFlags(after)}.`,
+      `La version ${id} est actuellement ${describeFlags(before)}. Elle sera désormais ${describeFlags(after)}.`,
     applyButton: 'Appliquer',
     yes: 'Oui',
     no: 'Non',
@@ -109,7 +109,7 @@ export const versions: Texts['versions'] = {
     system: 'Système',
     devices: 'Appareils',
     now: 'Actuellement',
-    after: 'Ensuite',
+    after: 'Après',
     target: 'Mise à jour vers',
     verdicts: {
       none: 'Aucune mise à jour nécessaire',
@@ -173,9 +173,7 @@ export const versions: Texts['versions'] = {
       'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’installation de votre connecteur la lit.',
     done: 'J’ai copié la clé',
     about: (setting) => (
-      <>
-        Les connecteurs utilisent cette clé pour s’enregistrer. Transmettez-la-leur dans {setting}.
-      </>
+      <>Les connecteurs utilisent cette clé pour s’enregistrer. Indiquez-la-leur avec {setting}.</>
     ),
   },
   remove: {
