@@ -41,9 +41,10 @@ export const french: Texts = {
     'Une erreur s’est produite dans Cardwire. Réessayez. Si cela se reproduit, contactez votre administrateur.',
   busy: 'Cardwire est trop sollicité pour le moment. Attendez un instant, puis réessayez.',
   otherUser:
-    'Le Cardwire qui répond ici est celui d’un autre utilisateur de cet ordinateur. Ouvrez cette page dans votre propre navigateur.',
+    'Ce navigateur et Cardwire appartiennent à des utilisateurs différents de cet ordinateur. Ouvrez cette page dans votre propre navigateur.',
   agentUnknown: 'Cardwire n’est pas actif dans votre session. Démarrez-le, puis réessayez.',
-  grantMissing: 'Votre administrateur n’a pas autorisé ce site à effectuer cette opération.',
+  grantMissing:
+    'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, contactez-le.',
   policyExpired:
     'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si cela ne suffit pas, contactez votre administrateur.',
   certificatesKept:
@@ -79,7 +80,7 @@ export const french: Texts = {
   folderGone:
     'Le dossier n’existe plus ou les sites ne peuvent pas l’utiliser. Choisissez un autre dossier.',
   folderRefused:
-    'Vous n’avez pas donné de dossier à ce site. Pour utiliser des fichiers ici, réessayez et choisissez-en un.',
+    'Vous n’avez pas choisi de dossier pour ce site. Pour utiliser des fichiers ici, réessayez et choisissez-en un.',
   folderManaged: 'Votre administrateur a choisi ce dossier. Vous ne pouvez pas le changer ici.',
   nameRefused:
     'Les sites ne peuvent pas utiliser un fichier portant ce nom. Choisissez un autre nom.',

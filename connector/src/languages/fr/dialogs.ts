@@ -30,9 +30,8 @@ export const dialogs: Catalog['dialogs'] = {
     typeAtReader: (times) =>
       `Saisissez votre code PIN sur le clavier du lecteur de cartes.${times > 1 ? ` Le lecteur le demande ${times} fois, une fois par signature.` : ''}`,
     kept: (signatures, seconds) =>
-      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus sans nouvelle saisie, sauf si ${count(seconds, 'seconde', 'secondes')} passent sans signature.`,
-    checkOnly:
-      'Votre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.',
+      `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus. Cardwire le redemandera après ${count(seconds, 'seconde', 'secondes')} sans signature.`,
+    checkOnly: 'Votre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.',
     wrongForm: (min, max, digits) =>
       `Le code PIN de cette carte comporte ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
     prompt: 'Code PIN :',
@@ -41,7 +40,8 @@ export const dialogs: Catalog['dialogs'] = {
       reasons: {
         last: 'C’est votre dernière tentative. Un code PIN incorrect bloquera la carte.',
         refused: 'Le dernier code PIN saisi était incorrect.',
-        early: 'La fenêtre du code PIN venait de s’ouvrir. Votre saisie n’a donc pas été utilisée.',
+        early:
+          'Vous avez tapé avant que la fenêtre ne soit prête. Votre saisie n’a donc pas été utilisée.',
       },
       question: 'Voulez-vous continuer ?',
       accept: 'Continuer',

@@ -108,7 +108,7 @@ export const remedies: Catalog['remedies'] = {
   'clipboard-unreadable':
     'Adressez-vous à votre administrateur. Ce qui manque est indiqué ci-dessous.',
   'clock-jumped':
-    'Réglez l’horloge. Si elle est à l’heure, laissez Cardwire actif pendant quelques heures.',
+    'Réglez l’horloge. Si elle est déjà à l’heure, laissez Cardwire actif pendant quelques heures.',
   'file-damaged': 'Demandez à votre administrateur de vérifier le disque.',
   'no-pages-allowed': 'Saisissez ci-dessous l’URL et la clé de votre organisation.',
   'tokens-off': 'Si ce n’est pas votre choix, prévenez votre administrateur.',

@@ -48,7 +48,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'Vous n’avez pas encore autorisé de site. Un site vous le demande quand il a besoin de votre lecteur de cartes.',
   consentsUnread:
-    'Les sites autorisés ne peuvent pas être lus pour le moment. Le journal de cette page indique pourquoi.',
+    'Les sites autorisés ne peuvent pas être lus pour le moment. Rouvrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
   consentTimes: (since, until, used) =>
     `Autorisé le ${since}, expire le ${until}, dernière utilisation le ${used}`,
   identity: (cards) => `Peut lire vos données d’identité sur ces cartes : ${cards}`,

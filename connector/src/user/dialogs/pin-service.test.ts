@@ -131,7 +131,7 @@ test.each([
   ],
   [
     'fr',
-    'Votre code PIN servira pour 100 signatures au plus sans nouvelle saisie, sauf si 60 secondes',
+    'Votre code PIN servira pour 100 signatures au plus. Cardwire le redemandera après 60 secondes',
   ],
   [
     'de',

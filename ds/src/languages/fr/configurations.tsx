@@ -114,7 +114,7 @@ export const configurations: Texts['configurations'] = {
   cards: {
     title: 'Droits supplémentaires sur les cartes',
     about:
-      'Avec l’accord de l’utilisateur, toute page autorisée peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de la liste : une nouvelle entrée vide apparaît après l’enregistrement. Pour supprimer une entrée, videz ses champs.',
+      'Avec l’accord de l’utilisateur, toute page autorisée peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
     grants: {
       title: 'Droits accordés',
       entry: (number) => `Droits nº ${format(number)}`,
@@ -131,7 +131,7 @@ export const configurations: Texts['configurations'] = {
       },
       aids: 'Applications de carte autorisées (AID)',
       aidsHint:
-        'Avec le droit raw, la page ne peut sélectionner que ces applications. Saisissez des AID complets en hexadécimal, un par ligne. Sans AID, la page ne peut envoyer aucune commande.',
+        'Une page qui peut envoyer des commandes ne peut sélectionner que ces applications. Saisissez des AID complets en hexadécimal, un par ligne. Si vous laissez ce champ vide, la page ne peut envoyer aucune commande.',
     },
     libraries: {
       title: 'Bibliothèques PKCS #11',
@@ -143,7 +143,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'Empreinte SHA-256 du fichier',
       atrs: 'ATR des cartes',
       atrsHint: 'En hexadécimal, un par ligne',
-      ownReaders: 'Les jetons ne sont pas dans un lecteur du système',
+      ownReaders: 'Ses jetons ne sont pas dans un lecteur de cartes du système',
     },
     folders: {
       title: 'Dossiers pour les fichiers',

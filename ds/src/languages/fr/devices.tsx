@@ -63,7 +63,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Bloqué',
   },
   standingMeanings: {
-    active: 'Connecté, avec une configuration à jour.',
+    active: 'L’appareil se synchronise normalement.',
     silent:
       'Aucun contact depuis une semaine ou plus. Il se peut que l’appareil soit éteint, qu’il ait été remplacé ou qu’il ne puisse pas joindre ce service.',
     waiting:
@@ -78,7 +78,7 @@ export const devices: Texts['devices'] = {
     stop: 'Version bloquée',
   },
   updateReasons: {
-    none: (version) => `Aucune stratégie de mise à jour ne s’applique à la version ${version}.`,
+    none: (version) => `L’appareil peut conserver la version ${version}.`,
     recommend: (version, target) =>
       `L’appareil utilise la version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>
@@ -191,7 +191,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        'L’appareil conserve sa dernière stratégie jusqu’à l’expiration de celle-ci et contacte le service une fois par cycle.',
+        'L’appareil conserve sa dernière stratégie jusqu’à l’expiration de celle-ci et tente de se connecter une fois par cycle de synchronisation.',
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },
@@ -202,7 +202,7 @@ export const devices: Texts['devices'] = {
       past: 'Déblocage',
       done: 'Appareil débloqué.',
       effects: [
-        'L’appareil peut de nouveau se connecter. Il se reconnecte au cours du cycle suivant et envoie les données d’utilisation qu’il a conservées.',
+        'L’appareil peut de nouveau se connecter. Il se reconnecte au cours du cycle de synchronisation suivant et envoie les données d’utilisation qu’il a conservées.',
       ],
     },
     remove: {

@@ -87,7 +87,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Sur l’ordinateur d’un utilisateur, installez le paquet et définissez deux réglages du connecteur. Le second est la clé d’installation que vous avez copiée en enregistrant la version.',
+      'Sur l’ordinateur d’un utilisateur, installez le paquet et définissez ces deux valeurs. La seconde est la clé d’installation que vous avez copiée à l’étape 3.',
     copyUrl: 'Copier le réglage de l’URL',
     download: (link) => (
       <>

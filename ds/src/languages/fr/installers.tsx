@@ -7,7 +7,7 @@ const { count, format } = createNumbers('fr')
 export const installers: Texts['installers'] = {
   title: 'Programmes d’installation',
   about:
-    'Fichiers utilisés par les versions. Tout le monde peut les télécharger. Les fichiers utilisés sont en lecture seule.',
+    'Fichiers proposés par les versions. Tout le monde peut les télécharger. Un fichier utilisé par une version ne peut être ni remplacé ni supprimé.',
   files: 'Fichiers',
   search: 'Nom de fichier',
   empty:

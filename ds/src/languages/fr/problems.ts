@@ -4,7 +4,8 @@ import type { problems as english } from '../en/problems.ts'
 export const problems: typeof english = {
   'body-malformed': 'Le formulaire n’a pas pu être lu. Rechargez la page, puis réessayez.',
   'input-invalid': 'Certains champs doivent être corrigés.',
-  'body-too-large': 'Ces données sont trop volumineuses pour être envoyées.',
+  'body-too-large':
+    'Ces données sont trop volumineuses pour être envoyées. Choisissez un fichier plus petit ou raccourcissez le texte.',
   'length-required': 'Le fichier n’a pas pu être envoyé. Essayez un autre navigateur.',
   'request-too-slow': 'L’envoi a pris trop de temps. Vérifiez votre connexion, puis réessayez.',
   'too-many-requests': 'Trop de requêtes. Attendez un instant, puis réessayez.',

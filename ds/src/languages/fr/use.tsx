@@ -8,9 +8,9 @@ export const use: Texts['use'] = {
   title: 'Utilisation',
   about: (downloads) => (
     <>
-      Les connecteurs comptent, par jour (UTC), l’utilisation des lecteurs de cartes par les sites.
-      Sans filtre, vous voyez les 30 derniers jours. Les{' '}
-      {downloads('téléchargements des programmes d’installation')} sont comptés séparément.
+      Nombre d’utilisations des lecteurs de cartes par les sites, par jour (UTC). Sans filtre, vous
+      voyez les 30 derniers jours. Les {downloads('téléchargements des programmes d’installation')}{' '}
+      sont comptés séparément.
     </>
   ),
   empty: (applications) => (

@@ -86,7 +86,7 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Appelé « mandatory » dans l’API.',
     allowed: 'Autorisée',
-    allowedHint: 'Décochez cette case pour arrêter les connecteurs de cette version.',
+    allowedHint: 'Si vous décochez cette case, les connecteurs de cette version s’arrêtent.',
     next: 'Vous examinerez ensuite les appareils concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
     reviewButton: 'Examiner les modifications',
     confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,
