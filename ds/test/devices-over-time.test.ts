@@ -531,6 +531,26 @@ describe('logs of devices', () => {
     expect(statuses).toEqual([404, 200, 200])
   })
 
+  test('of a time when the clock was ahead go before those of now', async () => {
+    proves('devices-flood')
+    await ds.stop()
+    ds = await startInProcess({ DS_LOGS_KEPT: '2' })
+    const version = await aVersion()
+    const upload = async () => {
+      const device = await createDevice(ds, version)
+      await device.request('POST', '/v3/devices/logs', new Uint8Array([1]))
+      ds.now += 1000
+      return device
+    }
+    ds.now += 30 * day
+    const ahead = [await upload(), await upload()]
+    ds.now -= 30 * day
+    const statuses = []
+    for (const { id } of [...ahead, await upload(), await upload()])
+      statuses.push((await admin('GET', `/v3/devices/${id}/logs`)).status)
+    expect(statuses).toEqual([404, 404, 200, 200])
+  })
+
   test('are stored 20 times a minute from an address', async () => {
     proves('devices-flood')
     const device = await createDevice(ds, await aVersion())

@@ -1,6 +1,7 @@
 /** Sessions of an external provider as time passes: tokens are renewed by one request, and end where the provider ends them. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
+import { browserSessions } from '../src/db/schema.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import {
   logInAtProvider,
@@ -76,6 +77,20 @@ test('tokens are renewed shortly before they end, and by one request while other
   release()
   expect((await first).status).toBe(200)
   expect(countRenewals()).toBe(1)
+  expect((await session.get('')).status).toBe(200)
+  expect(countRenewals()).toBe(1)
+})
+
+test('a request that ended while the clock was ahead keeps no other from renewing the tokens', async () => {
+  proves('service-clock-jump')
+  const session = await open()
+  await use(session, hourMs - 20_000 - 60_000)
+  await ds.services.db.update(browserSessions).set({ renewsUntil: ds.now + 24 * hourMs })
+  ds.now += 60_000
+  const passing = setInterval(() => {
+    ds.now += 1000
+  }, 100)
+  onTestFinished(() => clearInterval(passing))
   expect((await session.get('')).status).toBe(200)
   expect(countRenewals()).toBe(1)
 })

@@ -1,9 +1,9 @@
 /** Attacks on the sessions of browsers, with a clock that the test sets. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administrator } from '../../test/bed/administrator.ts'
+import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { parseJson } from '../../test/bed/service-request.ts'
-import { browserSessions } from '../src/db/schema.ts'
+import { browserSessions, sessions } from '../src/db/schema.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import {
   fromOwnPage,
@@ -40,6 +40,41 @@ test('a session ends half an hour after its last use', async () => {
   proves('session-outlives')
   const { cookie } = await openPageSession(ds)
   ds.now += 29 * minuteMs
+  expect(await isOpen(cookie)).toBe(true)
+  ds.now += 30 * minuteMs
+  expect(await isOpen(cookie)).toBe(false)
+})
+
+test('a session that began while the clock was ahead ends when it is right', async () => {
+  proves('session-outlives')
+  ds.now += 30 * 24 * hourMs
+  const { cookie } = await openPageSession(ds)
+  const form = passwordGrant
+  const tokens = (await ds.request('POST', tokenPath, { form })).json
+  ds.now -= 30 * 24 * hourMs
+  expect(await isOpen(cookie)).toBe(false)
+  const token = tokens.access_token
+  expect((await ds.request('GET', '/v3/account', { token })).status).toBe(401)
+  const renewed = await ds.request('POST', tokenPath, {
+    form: {
+      client_id: form.client_id,
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+    },
+  })
+  expect(renewed.json.error).toBe('invalid_grant')
+  // The next login removes both.
+  await ds.login()
+  const { db } = ds.services
+  expect([await db.$count(sessions), await db.$count(browserSessions)]).toEqual([1, 0])
+})
+
+test('a session that was used while the clock was ahead ends when nobody used it since', async () => {
+  proves('session-outlives')
+  const { cookie } = await openPageSession(ds)
+  ds.now += 20 * minuteMs
+  expect(await isOpen(cookie)).toBe(true)
+  ds.now -= 20 * minuteMs
   expect(await isOpen(cookie)).toBe(true)
   ds.now += 30 * minuteMs
   expect(await isOpen(cookie)).toBe(false)

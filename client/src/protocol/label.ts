@@ -117,7 +117,7 @@ export const deleteLabel = operation({
 })
 
 /** A replaced key may stay valid for 30 days. */
-const maxOverlapS = 30 * 86_400
+export const maxOverlapS = 30 * 86_400
 
 export const rotateLabelKey = operation({
   name: 'rotateLabelKey',

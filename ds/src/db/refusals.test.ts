@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refusalBounds } from '@cardwire/client/protocol'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
@@ -70,4 +70,14 @@ test('a refusal is deleted when it has not come again for the time that is kept'
     ['repeated', 2],
     ['new', 1],
   ])
+})
+
+test('refusals of a time when the clock was ahead go before those of now', async () => {
+  proves('rejections-flood')
+  const { rowsPerAddress } = refusalBounds
+  for (let n = 0; n < rowsPerAddress; n += 1) await store('a', `ahead ${n}`, 20 * dayMs + n)
+  await store('a', 'now', 0)
+  await store('a', 'soon', 1)
+  const isNow = inArray(refusals.fingerprint, ['now', 'soon'])
+  expect([await db.$count(refusals), await db.$count(refusals, isNow)]).toEqual([rowsPerAddress, 2])
 })

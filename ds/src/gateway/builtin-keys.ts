@@ -1,10 +1,12 @@
 /** The keys of registered consumers, in the database of the service, by their SHA-256. */
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { maxOverlapS } from '@cardwire/client/protocol'
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
 import { apiKeys } from '../db/schema.ts'
 import type { Clock, Digest } from '../ports.ts'
+import { nodeClockSkewS } from '../rules/steady-clock.ts'
 import { type Consumer, type Gateway, GatewayError } from './gateway.ts'
 
 export interface BuiltinGatewayServices {
@@ -29,7 +31,8 @@ export function createBuiltinKeys(
   return {
     async lookup(key) {
       const found = await selectKey.get({ hash: await hashKey(digest, key) })
-      if (!found || (found.expiresAt !== null && found.expiresAt <= clock())) return undefined
+      if (!found || (found.expiresAt !== null && !isToCome(found.expiresAt, clock())))
+        return undefined
       return { kind: found.kind, id: found.id }
     },
     async findWithKey(kind, ids) {
@@ -53,7 +56,7 @@ export function createBuiltinKeys(
       await mapConstraintError(
         db.batch([
           db.delete(apiKeys).where(and(belongsTo(consumer), eq(apiKeys.hash, hash))),
-          db.delete(apiKeys).where(lte(apiKeys.expiresAt, now)),
+          db.delete(apiKeys).where(isOver(now)),
           overlapS === 0
             ? // Not with an end: its time would come again when the clock is set back, or on a node whose clock is behind.
               db.delete(apiKeys).where(belongsTo(consumer))
@@ -81,6 +84,17 @@ export function createBuiltinKeys(
 
 const belongsTo = ({ kind, id }: Consumer) =>
   and(eq(apiKeys.kind, kind), eq(apiKeys.consumerId, id))
+
+/** No overlap is longer: a key with a later end was replaced while the clock was ahead. In milliseconds. */
+const maxOverlapMs = (maxOverlapS + nodeClockSkewS) * 1000
+
+/** Whether the end of a replaced key is still to come. */
+const isToCome = (expiresAt: number, now: number): boolean =>
+  expiresAt > now && expiresAt <= now + maxOverlapMs
+
+/** Whether a replaced key works no more. */
+export const isOver = (now: number): SQL | undefined =>
+  or(lte(apiKeys.expiresAt, now), gt(apiKeys.expiresAt, now + maxOverlapMs))
 
 /** Whether a key still works after a time. */
 const worksAfter = (at: number) => or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at))

@@ -1,5 +1,5 @@
 /** The gateway in the service itself: consumers and their API keys in its database. */
-import { and, count, eq, lte, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { apiKeys, consumers } from '../db/schema.ts'
@@ -7,6 +7,7 @@ import {
   type BuiltinGatewayServices,
   createBuiltinKeys,
   hashKey,
+  isOver,
   toGatewayError,
 } from './builtin-keys.ts'
 import type { Consumer, Gateway } from './gateway.ts'
@@ -19,7 +20,7 @@ export function createBuiltinGateway(services: BuiltinGatewayServices): Gateway 
     async register({ kind, id }, key, entry) {
       const hash = await hashKey(digest, key)
       const createdAt = clock()
-      await db.delete(apiKeys).where(and(eq(apiKeys.hash, hash), lte(apiKeys.expiresAt, createdAt)))
+      await db.delete(apiKeys).where(and(eq(apiKeys.hash, hash), isOver(createdAt)))
       await mapConstraintError(
         db.batch([
           db.insert(consumers).values({ kind, id, createdAt }),

@@ -4,9 +4,10 @@ import {
   endAdministratorSessions,
   listAdministratorSessions,
 } from '@cardwire/client/protocol'
-import { and, count, desc, eq, gt } from 'drizzle-orm'
+import { and, count, desc, eq } from 'drizzle-orm'
 import { createAccounts } from '../auth/identity/accounts.ts'
-import { browserSessionIdleMs } from '../auth/identity/browser-sessions.ts'
+import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
+import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { browserSessions, sessions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
@@ -24,13 +25,13 @@ export function bindAdministratorSessionRoutes(bind: Bind, services: Services): 
     const ofPrograms = await db
       .select()
       .from(sessions)
-      .where(and(eq(sessions.administrator, name), isOpen.program(now)))
+      .where(and(eq(sessions.administrator, name), isProgramSessionValid(now)))
       .orderBy(desc(sessions.createdAt))
       .limit(maxSessions)
     const ofBrowsers = await db
       .select()
       .from(browserSessions)
-      .where(and(eq(browserSessions.administrator, name), isOpen.browser(now)))
+      .where(and(eq(browserSessions.administrator, name), isBrowserSessionValid(now)))
       .orderBy(desc(browserSessions.createdAt))
       .limit(maxSessions)
     const data = [...ofPrograms.map(toProgramSession), ...ofBrowsers.map(toBrowserSession)]
@@ -51,27 +52,17 @@ export async function countSessions({
   const ofPrograms = await db
     .select({ name: sessions.administrator, count: count() })
     .from(sessions)
-    .where(isOpen.program(now))
+    .where(isProgramSessionValid(now))
     .groupBy(sessions.administrator)
   const ofBrowsers = await db
     .select({ name: browserSessions.administrator, count: count() })
     .from(browserSessions)
-    .where(isOpen.browser(now))
+    .where(isBrowserSessionValid(now))
     .groupBy(browserSessions.administrator)
   const counts = new Map<string | null, number>()
   for (const { name, count } of [...ofPrograms, ...ofBrowsers])
     counts.set(name, (counts.get(name) ?? 0) + count)
   return counts
-}
-
-/** Whether a row is of a session that can be used. */
-const isOpen = {
-  program: (now: number) => gt(sessions.expiresAt, now),
-  browser: (now: number) =>
-    and(
-      gt(browserSessions.expiresAt, now),
-      gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
-    ),
 }
 
 const toTime = (at: number) => new Date(at).toISOString()

@@ -6,6 +6,8 @@ import {
   type VersionReach,
 } from '@cardwire/client/protocol'
 import { and, count, eq, gt, gte, sql, sum } from 'drizzle-orm'
+import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
+import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { browserSessions, counters, devices, labels, sessions, versions } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
@@ -118,8 +120,8 @@ export async function countVerifiers(
   // A token lives for minutes: one that was fetched before midnight may be in use after it.
   if (use === 'application') return db.$count(labels, gte(labels.keyUsedAt, toDate(now - dayMs)))
   const [programs, browsers] = [
-    await db.$count(sessions, gt(sessions.expiresAt, now)),
-    await db.$count(browserSessions, gt(browserSessions.expiresAt, now)),
+    await db.$count(sessions, isProgramSessionValid(now)),
+    await db.$count(browserSessions, isBrowserSessionValid(now)),
   ]
   return programs + browsers
 }

@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { enforceLimit } from '../auth/rate-limit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
+import { newestFirst } from '../db/delete-beyond.ts'
 import { deviceLogs, devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { base64ToBytes, bytesToBase64 } from '../rules/encoding.ts'
@@ -25,7 +26,7 @@ export function bindDeviceLogRoutes(bind: Bind, services: Services): void {
     const [updated] = await createAssertionUpdate(db, assertion, receivedAt)
     if (!updated) throw createReplayedProblem()
     const oldest = sql`select ${deviceLogs.deviceId} from ${deviceLogs}
-      order by ${deviceLogs.receivedAt} desc limit ${sql.raw(String(allRows))} offset ${settings.logsKept}`
+      order by ${sql.join(newestFirst(deviceLogs.receivedAt, receivedAt), sql`, `)} limit ${sql.raw(String(allRows))} offset ${settings.logsKept}`
     const { id: deviceId } = assertion.device
     await mapConstraintError(
       db.batch([

@@ -3,7 +3,7 @@
 /** Failures without a delay: people mistype. */
 const freeFailures = 2
 /** The maximum in seconds: an account is slowed down, never locked. */
-const maxDelayS = 900
+export const maxDelayS = 900
 
 /** Seconds until the next login after this many failures in a row. */
 export const getLoginDelayS = (failures: number): number =>

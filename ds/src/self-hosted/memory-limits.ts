@@ -33,7 +33,9 @@ export function createMemoryLimits(tokensPerMinute: number): Limits {
         await limiters[name].consume(key)
         return undefined
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext / 1000
+        // No longer than a period, also when the clock was set back.
+        if (refusal instanceof RateLimiterRes)
+          return Math.min(refusal.msBeforeNext / 1000, limitPeriodS)
         throw refusal
       }
     },

@@ -49,6 +49,25 @@ test('a key that was replaced at once stays out when the clock is set back', asy
   await ds.stop()
 })
 
+test('a key that was replaced with an overlap while the clock was ahead is out when it is right, and stays out', async () => {
+  proves('service-clock-jump')
+  const ds = await startInProcess()
+  const { gateway } = ds.services
+  const shop = { kind: 'application', id: 'shop' } as const
+  await gateway.register(shop, 'first-key')
+  const aheadMs = 400 * 86_400_000
+  ds.now += aheadMs
+  await gateway.rotate(shop, 'second-key', 3600)
+  expect(await gateway.lookup('first-key')).toEqual(shop)
+  ds.now -= aheadMs
+  expect(await gateway.lookup('first-key')).toBeUndefined()
+  // The key before keeps its earlier end, and the one before that gets none anew.
+  await gateway.rotate(shop, 'third-key', 3600)
+  const keys = ['first-key', 'second-key', 'third-key']
+  expect(await Promise.all(keys.map((key) => gateway.lookup(key)))).toEqual([undefined, shop, shop])
+  await ds.stop()
+})
+
 test('service checks every key through the gateway it is given', async () => {
   proves('label-key-generated')
   const { gateway, stop } = await overHttp()

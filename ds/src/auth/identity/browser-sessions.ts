@@ -1,16 +1,17 @@
 /** The logins of administrators in browsers: a cookie with a random value, and a row with its hash, which decides. */
-import { and, eq, gt, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock, Digest, Random } from '../../ports.ts'
 import { bytesToBase64url } from '../../rules/encoding.ts'
+import { isPast } from './session-validity.ts'
 
 /** However long it is used, in milliseconds. */
 export const browserSessionLifetimeMs = 10 * 3_600_000
 
 /** How long it may be unused, in milliseconds. */
-export const browserSessionIdleMs = 30 * 60_000
+const browserSessionIdleMs = 30 * 60_000
 
 /** How many an identity has at once. */
 const maxBrowserSessions = 1000
@@ -42,6 +43,7 @@ export const isBrowserSessionValid = (now: number): SQL | undefined =>
   and(
     gt(browserSessions.expiresAt, now),
     gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
+    isPast(browserSessions.lastUsedAt, now),
   )
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>
@@ -71,7 +73,7 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
       const now = clock()
       const mine = and(eq(browserSessions.hash, await digest(cookie)), isBrowserSessionValid(now))
       const [session] = await db.select().from(browserSessions).where(mine)
-      if (!session || now - session.lastUsedAt < useIntervalMs) return session
+      if (!session || Math.abs(now - session.lastUsedAt) < useIntervalMs) return session
       const [used] = await db
         .update(browserSessions)
         .set({ lastUsedAt: now })
@@ -85,23 +87,14 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
     },
 
     /** The statement that forgets the sessions that are over. */
-    deleteExpired() {
-      const now = clock()
-      const isOver = or(
-        lt(browserSessions.expiresAt, now),
-        lte(browserSessions.lastUsedAt, now - browserSessionIdleMs),
-      )
-      return db.delete(browserSessions).where(isOver)
-    },
+    deleteExpired: () =>
+      db.delete(browserSessions).where(sql`not (${isBrowserSessionValid(clock())})`),
 
     /** The statement that ends the oldest sessions of an identity that has too many. */
     deleteBeyond: (subject: string) =>
-      deleteBeyond(
-        db,
-        browserSessions,
-        browserSessions.createdAt,
-        maxBrowserSessions,
-        eq(browserSessions.subject, subject),
-      ),
+      deleteBeyond(db, browserSessions, browserSessions.createdAt, {
+        keep: maxBrowserSessions,
+        where: eq(browserSessions.subject, subject),
+      }),
   }
 }

@@ -79,7 +79,7 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       const claims = await keyring.verify('administrator', token, { typ, issuer, audience })
       const { sub = '', sid } = claims
       // What ends a session, or changes a role, has effect on the tokens that are out.
-      const role = await findSessionRole(db, sub, String(sid))
+      const role = await findSessionRole(db, sub, String(sid), clock())
       if (role === undefined)
         throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
       return { name: sub, subject: sub, issuer, session: String(sid), role }

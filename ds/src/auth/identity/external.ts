@@ -50,8 +50,13 @@ export function createExternalProvider(
   // The key set is cached, never the promise of it: the provider may start after the service, and on Workers a promise
   // ends with the request that made it.
   let keys: JWTVerifyGetKey | undefined
+  let usedAt = Number.NEGATIVE_INFINITY
 
   const loadKeySet = async () => {
+    const now = clock()
+    // Until the clock is there again, the library would keep the old set, and fetch no other.
+    if (now < usedAt) keys = undefined
+    usedAt = now
     keys ??= createRemoteJWKSet(new URL(await findKeySetUrl(settings)), {
       timeoutDuration: timeoutMs,
     })

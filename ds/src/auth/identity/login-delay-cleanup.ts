@@ -1,10 +1,11 @@
 /** Bounds the counted failures of logins, to which any stranger adds some. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { deleteBeyond, selectTimeBeyond } from '../../db/delete-beyond.ts'
+import { deleteBeyond, isBeyond } from '../../db/delete-beyond.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
-import { forgetAfterS } from '../../rules/login-delay.ts'
+import { forgetAfterS, maxDelayS } from '../../rules/login-delay.ts'
+import { nodeClockSkewS } from '../../rules/steady-clock.ts'
 
 /**
  * Those go whose delay ended longest ago, so a delay that lasts stays. Pushing out the failures of an account takes more time
@@ -16,15 +17,16 @@ const maxRows = { ofAddress: 1000, total: 20_000 } as const
 const rowsPerCleanup = 10_000
 const cleanupIntervalMs = 60_000
 
+/** No delay that begins now ends later. */
+const getLatest = (now: number): number => now + (maxDelayS + nodeClockSkewS) * 1000
+
 /** The statement that removes what an address has too many of. */
-export const createAddressCleanup = (db: Database, address: string) =>
-  deleteBeyond(
-    db,
-    loginDelays,
-    loginDelays.notBefore,
-    maxRows.ofAddress,
-    eq(loginDelays.address, address),
-  )
+export const createAddressCleanup = (db: Database, address: string, now: number) =>
+  deleteBeyond(db, loginDelays, loginDelays.notBefore, {
+    keep: maxRows.ofAddress,
+    latest: getLatest(now),
+    where: eq(loginDelays.address, address),
+  })
 
 /** Removes, once a minute, what is forgotten, and what there is too much of. */
 export function createDelayCleanup({
@@ -40,12 +42,12 @@ export function createDelayCleanup({
     if (cleanedAt !== undefined && Math.abs(now - cleanedAt) < cleanupIntervalMs) return
     cleanedAt = now
     const { account, address, notBefore } = loginDelays
-    const tooMany = selectTimeBeyond(db, loginDelays, notBefore, maxRows.total)
-    const forgotten = now - forgetAfterS * 1000
+    const bound = { keep: maxRows.total, latest: getLatest(now) }
+    const isForgotten = lte(notBefore, now - forgetAfterS * 1000)
     const old = db
       .select({ account, address })
       .from(loginDelays)
-      .where(sql`${notBefore} <= coalesce(${tooMany}, cast(${forgotten} as bigint))`)
+      .where(or(isForgotten, isBeyond(db, loginDelays, notBefore, bound)))
       .orderBy(notBefore)
       .limit(rowsPerCleanup)
     await db.delete(loginDelays).where(sql`(${account}, ${address}) in ${old}`)

@@ -42,7 +42,7 @@ export async function enforceLoginDelay(
     ),
   )
   await db.batch([
-    createAddressCleanup(db, address),
+    createAddressCleanup(db, address, now),
     db
       .insert(loginDelays)
       .values({ account, address, failures: 0, notBefore: now })

@@ -1,12 +1,13 @@
 /** The sessions of the caller: those of browsers, and those that programs log in with. */
 import type { OwnSession } from '@cardwire/client/protocol'
-import { and, desc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import { isBrowserSessionValid } from './browser-sessions.ts'
 import type { Identity } from './provider.ts'
+import { isProgramSessionValid } from './session-validity.ts'
 
 /** How many of each kind are listed. */
 const maxListed = 100
@@ -56,7 +57,7 @@ export function createOwnSessions(
         ? await db
             .select()
             .from(sessions)
-            .where(and(ofPrograms(identity), gt(sessions.expiresAt, now)))
+            .where(and(ofPrograms(identity), isProgramSessionValid(now)))
             .orderBy(desc(sessions.createdAt))
             .limit(maxListed)
         : []

@@ -1,6 +1,6 @@
 /** The tokens of an external provider: sealed in the row of their session, renewed by one request at a time. */
 import { Problem } from '@cardwire/client/protocol'
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
@@ -38,7 +38,9 @@ export function createSealedTokens(
   /** The session when no other request renews its tokens, or has since they were read. */
   async function takeLease({ id, tokens }: BrowserSession): Promise<BrowserSession | undefined> {
     const now = clock()
-    const isFree = or(isNull(browserSessions.renewsUntil), lt(browserSessions.renewsUntil, now))
+    const { renewsUntil } = browserSessions
+    // One that lasts longer is of a request that ended while the clock was ahead.
+    const isFree = or(isNull(renewsUntil), lt(renewsUntil, now), gt(renewsUntil, now + 2 * leaseMs))
     const [leased] = await db
       .update(browserSessions)
       .set({ renewsUntil: now + leaseMs })

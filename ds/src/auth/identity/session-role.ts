@@ -4,18 +4,28 @@ import { and, eq, or } from 'drizzle-orm'
 import { exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import { isBrowserSessionValid } from './browser-sessions.ts'
+import { isProgramSessionValid } from './session-validity.ts'
 
-/** The role of the account `name`; undefined when it has no such session, of a program or of a browser. */
+/** The role of the account `name`; undefined when it has no such session, of a program or of a browser, that goes on. */
 export async function findSessionRole(
   db: Database,
   name: string,
   id: string,
+  now: number,
 ): Promise<Role | undefined> {
   const isTheirs = or(
-    exists(sessions, and(eq(sessions.id, id), eq(sessions.administrator, name))),
+    exists(
+      sessions,
+      and(eq(sessions.id, id), eq(sessions.administrator, name), isProgramSessionValid(now)),
+    ),
     exists(
       browserSessions,
-      and(eq(browserSessions.id, id), eq(browserSessions.administrator, name)),
+      and(
+        eq(browserSessions.id, id),
+        eq(browserSessions.administrator, name),
+        isBrowserSessionValid(now),
+      ),
     ),
   )
   const [account] = await db

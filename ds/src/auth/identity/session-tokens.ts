@@ -34,7 +34,7 @@ export function createSessionTokens(
   async function issueAccessToken(
     session: AccessSession,
   ): Promise<{ readonly token: string; readonly iat: number; readonly lifetimeS: number }> {
-    const role = await findSessionRole(db, session.administrator, session.id)
+    const role = await findSessionRole(db, session.administrator, session.id, clock())
     if (role === undefined) throw createGrantRefusedProblem('refresh token')
     const { iat, remainingS } = measure(session)
     const lifetimeS = Math.min(accessLifetimeS, remainingS)

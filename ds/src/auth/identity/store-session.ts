@@ -1,5 +1,5 @@
 /** Stores the session that a login begins, unless its account has changed meanwhile. */
-import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'
@@ -12,6 +12,7 @@ import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import type { LoginSource } from './provider.ts'
 import { hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
+import { isProgramSessionValid } from './session-validity.ts'
 
 interface SessionStoreServices {
   readonly db: Database
@@ -55,8 +56,8 @@ export function createSessionStore(
         audit
           .createEntry('administrator', name, ['session'])
           .toStatement(exists(table, eq(table.id, row.id))),
-        db.delete(sessions).where(lt(sessions.expiresAt, clock())),
-        deleteBeyond(db, sessions, sessions.createdAt, maxSessions, ofAccount),
+        db.delete(sessions).where(sql`not (${isProgramSessionValid(clock())})`),
+        deleteBeyond(db, sessions, sessions.createdAt, { keep: maxSessions, where: ofAccount }),
         services.browserSessions.deleteExpired(),
         services.browserSessions.deleteBeyond(name),
         forget,

@@ -83,3 +83,20 @@ test('a request that ended while it waited keeps no other from its turn', async 
   expect(await verified).toBe(true)
   expect(begun).toHaveLength(2)
 })
+
+test('a clock that is set back keeps nobody from a turn', async () => {
+  proves('service-clock-jump')
+  let now = 86_400_000
+  const { hash, verify } = limitWorkerPasswords(
+    // Its request ends meanwhile, without a word.
+    { hash: () => new Promise(() => undefined), verify: async () => true },
+    () => now,
+    async () => {
+      now += 50
+    },
+  )
+  void hash('password')
+  now = 0
+  expect(await verify('password', 'hash')).toBe(true)
+  expect(now).toBeLessThan(10_000)
+})

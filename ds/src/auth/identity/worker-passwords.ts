@@ -33,7 +33,8 @@ export function limitWorkerPasswords(
   let endedAt: number | undefined
 
   const removeEnded = (now: number) => {
-    for (const [ticket, lookedAt] of waiting) if (now - lookedAt > aliveMs) waiting.delete(ticket)
+    for (const [ticket, lookedAt] of waiting)
+      if (Math.abs(now - lookedAt) > aliveMs) waiting.delete(ticket)
   }
 
   async function takeTurn(): Promise<void> {
@@ -52,7 +53,8 @@ export function limitWorkerPasswords(
       waiting.set(ticket, now)
       removeEnded(now)
       const [first] = waiting.keys()
-      if (first === ticket && now >= freeFrom) {
+      // Later than any hash postpones it: the clock was set back.
+      if (first === ticket && (now >= freeFrom || freeFrom - now > aliveMs)) {
         waiting.delete(ticket)
         freeFrom = now + aliveMs
         return

@@ -36,7 +36,7 @@ export const insertRotationStatement = (
       sql`select ${keyId}, ${endorsement}, ${createdAt}
         where exists (select 1 from ${signingKeys} where ${signingKeys.id} = ${keyId})`,
     ),
-    deleteBeyond(db, successions, successions.createdAt, maxSuccessions),
+    deleteBeyond(db, successions, successions.createdAt, { keep: maxSuccessions }),
   ] as const
 
 /** The endorsements that devices read, oldest first. */

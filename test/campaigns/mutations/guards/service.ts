@@ -92,14 +92,14 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'rejections-flood',
     file: refusals,
-    search: '    deleteBeyond(db, refusalBounds.rowsPerAddress, address),\n',
+    search: '    deleteBeyond(db, now, refusalBounds.rowsPerAddress, address),\n',
     replace: '',
     tests: ['ds/src/db/refusals.test.ts'],
   },
   {
     rule: 'rejections-flood',
     file: refusals,
-    search: '    deleteBeyond(db, refusalBounds.rows),\n',
+    search: '    deleteBeyond(db, now, refusalBounds.rows),\n',
     replace: '',
     tests: ['ds/src/db/refusals.test.ts'],
   },
