@@ -33,8 +33,8 @@ export const signingKeys: Texts['signingKeys'] = {
       affected: (applications) =>
         count(
           applications,
-          'application qui a demandé des jetons depuis hier',
-          'applications qui ont demandé des jetons depuis hier',
+          'application ayant demandé des jetons depuis hier',
+          'applications ayant demandé des jetons depuis hier',
         ),
     },
     administrator: {
@@ -62,7 +62,7 @@ export const signingKeys: Texts['signingKeys'] = {
       <>
         La nouvelle clé est publiée immédiatement et commence à signer après la période de
         chevauchement. L’ancienne clé reste publiée pendant une période de chevauchement
-        supplémentaire : il n’y a donc aucune interruption. Cela concerne {affected}.
+        supplémentaire : il n’y a donc aucune interruption. Éléments concernés : {affected}.
       </>
     ),
   },
@@ -76,7 +76,7 @@ export const signingKeys: Texts['signingKeys'] = {
       </>
     ),
     effect: (affected) => (
-      <>Tout ce qu’elle a signé cesse d’être valide. Cela concerne {affected}.</>
+      <>Tout ce qu’elle a signé cesse d’être valide. Éléments concernés : {affected}.</>
     ),
     successor: 'La clé annoncée, ou une nouvelle clé, commence immédiatement à signer.',
   },
