@@ -1,64 +1,19 @@
-/** `cardwire certs`: shows and changes the certificates of this machine. */
+/** What `cardwire certs` does: shows and changes the certificates of this machine. */
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { toStoreReply, withStores } from '../api/certificate-routes.ts'
 import type { CertStatus } from '../certificates/certificates.ts'
 import { openCertificates } from '../certificates/open-certificates.ts'
 import { mayTrust, type StoreResult } from '../pki/trust-stores/install-root.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
-import type { AddSettings, CommandContext } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
 import { printDocument, wantsJson } from './json-output.ts'
 import { green, hasColours, print, printError, red, yellow } from './terminal.ts'
 import { describeTrust } from './trust-report.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-export function createCertsCommand(withSettings: AddSettings): Command {
-  const certs = new Command('certs').description(
-    'manage the certificates that make https://localhost work',
-  )
-
-  withSettings(
-    certs
-      .command('status [domain]')
-      .description('show the files and which stores trust the root, or whether one name works'),
-    showCertificates,
-  )
-  withSettings(
-    certs.command('install').description(`install the root in ${stores}`),
-    installRootInStores,
-  )
-  withSettings(
-    certs
-      .command('untrust')
-      .description('remove the root from the trust stores, but keep the files'),
-    untrustRoot,
-  )
-  withSettings(
-    certs
-      .command('renew')
-      .description('renew the localhost certificate')
-      .option('--root', 'and a new root, which has to be installed again'),
-    renewCertificates,
-  )
-  withSettings(
-    certs
-      .command('hosts [names...]')
-      .description('set the names to serve besides localhost, 127.0.0.1 and ::1'),
-    setHosts,
-  )
-  withSettings(
-    certs
-      .command('uninstall')
-      .description('remove the root from the trust stores, then remove the files')
-      .option('--force', 'even when a store still trusts the root, or cannot be read'),
-    uninstallCertificates,
-  )
-  return certs
-}
-
-async function showCertificates(
+export async function showCertificates(
   machine: CommandContext,
   _: Options,
   [domain]: readonly string[],
@@ -80,7 +35,7 @@ async function showCertificates(
   for (const line of formatStatus(status)) print(line)
 }
 
-async function installRootInStores(machine: CommandContext): Promise<void> {
+export async function installRootInStores(machine: CommandContext): Promise<void> {
   const results = await openFromContext(machine).install()
   const good = results.every(({ trusted }) => trusted)
   process.exitCode = good ? 0 : 1
@@ -89,14 +44,14 @@ async function installRootInStores(machine: CommandContext): Promise<void> {
   if (!good) printError('Not every store trusts the root: see the reasons above')
 }
 
-async function untrustRoot(machine: CommandContext): Promise<void> {
+export async function untrustRoot(machine: CommandContext): Promise<void> {
   const results = await openFromContext(machine).untrust()
   process.exitCode = results.some(mayTrust) ? 1 : 0
   if (wantsJson()) return printDocument('certs untrust', { trust: results.map(toStoreReply) })
   showStores(results, 'uninstalled')
 }
 
-async function renewCertificates(machine: CommandContext, options: Options): Promise<void> {
+export async function renewCertificates(machine: CommandContext, options: Options): Promise<void> {
   const result = await openFromContext(machine).renew({ root: options['root'] === true })
   const { renewed, reason, warnings, trust } = result
   process.exitCode = renewed ? 0 : 1
@@ -106,7 +61,7 @@ async function renewCertificates(machine: CommandContext, options: Options): Pro
   showStores(trust, 'installed')
 }
 
-async function setHosts(
+export async function setHosts(
   machine: CommandContext,
   _: Options,
   names: readonly string[],
@@ -121,7 +76,10 @@ async function setHosts(
   )
 }
 
-async function uninstallCertificates(machine: CommandContext, options: Options): Promise<void> {
+export async function uninstallCertificates(
+  machine: CommandContext,
+  options: Options,
+): Promise<void> {
   const result = await openFromContext(machine).uninstall({ force: options['force'] === true })
   const { removed, reason, trust } = result
   process.exitCode = removed ? 0 : 1
@@ -131,11 +89,6 @@ async function uninstallCertificates(machine: CommandContext, options: Options):
 }
 
 /** Windows: the specification's (Versioning §4). */
-const stores =
-  process.platform === 'win32'
-    ? 'the trust store of this machine (needs an administrator)'
-    : 'the trust stores of this user'
-
 export function openFromContext({ settings, folders }: CommandContext) {
   const log = openLog(folders.logs, 'certs', { level: settings.logLevel, console: false })
   const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })

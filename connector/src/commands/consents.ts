@@ -1,8 +1,7 @@
-/** `cardwire consents`: shows and revokes the consents of this user. */
+/** What `cardwire consents` does: shows and revokes the consents of this user. */
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol'
-import { Command } from 'commander'
 import { toPrintableLine } from '../printable.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
@@ -18,31 +17,10 @@ import {
   listIdentityModules,
   revokeIdentityPermissions,
 } from '../user/consent/identity-permissions.ts'
-import type { AddSettings, CommandContext } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { readManagedFolders } from './managed-folders.ts'
 import { dim, green, hasColours, print } from './terminal.ts'
-
-export function createConsentsCommand(addSettings: AddSettings): Command {
-  const consents = new Command('consents')
-    .enablePositionalOptions()
-    .description('list or revoke the sites that may use the readers of this user')
-  addSettings(consents, async (machine) =>
-    list(readLiveConsents(machine), await readManagedFolders(machine)),
-  )
-  addSettings(
-    consents
-      .command('revoke [origin]')
-      .description('revoke the consent of a site; its open pages notice within a second')
-      .option('--all', 'of every site')
-      .option('--folders', 'only the folders of the site; its consent stays'),
-    async (machine, options, [origin]) => {
-      if (options['folders'] === true) revokeOriginFolders(machine, origin)
-      else revoke(machine, origin, options['all'] === true)
-    },
-  )
-  return consents
-}
 
 interface LiveConsent extends StoredConsent {
   /** Modules whose identity data the pages of the origin may read. */
@@ -80,6 +58,9 @@ function withConsentStore<T>(
     database.close()
   }
 }
+
+export const listConsents = async (machine: CommandContext): Promise<void> =>
+  list(readLiveConsents(machine), await readManagedFolders(machine))
 
 function list(live: readonly LiveConsent[], managed: readonly CardFolder[]): void {
   const findManaged = (of: string) => managed.filter(({ origin }) => origin === of)
@@ -160,7 +141,7 @@ export const revokeFolders = (machine: CommandContext, origin: string): number =
   }) ?? 0
 
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
-function revokeOriginFolders(machine: CommandContext, named: string | undefined): void {
+export function revokeOriginFolders(machine: CommandContext, named: string | undefined): void {
   const origin = parseOrigin(named ?? '')
   if (origin === undefined) {
     printFailure('Cannot revoke: name one origin, such as https://shop.example', 2)
@@ -176,7 +157,7 @@ function revokeOriginFolders(machine: CommandContext, named: string | undefined)
 }
 
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
-function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
+export function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
   if ((named === undefined) === !all) {
     printFailure('Cannot revoke: name one origin, such as https://shop.example, or use --all', 2)
     return

@@ -5,7 +5,7 @@ import { SettingsError } from '../settings.ts'
 import { describeError, isFileError } from '../system/file-error.ts'
 import { ForeignFolder } from '../system/restrict-folder.ts'
 import { version } from '../version.ts'
-import { createCertsCommand } from './certs.ts'
+import { createCertsCommand } from './certs-command.ts'
 import {
   type AddSettings,
   findFolders,
@@ -14,24 +14,11 @@ import {
 } from './command-context.ts'
 import { listCommands } from './command-table.ts'
 import { createCompletion, type Shell, shells } from './completion.ts'
-import { createConsentsCommand } from './consents.ts'
-import { runDoctor } from './doctor/doctor.ts'
+import { createConsentsCommand } from './consents-command.ts'
 import { addHelp, settingsHeading } from './help-text.ts'
-import { installUpdate } from './install-update.ts'
-import { installValues } from './install-values.ts'
 import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
-import { createManualPage } from './manual-page.ts'
-import { openPage } from './open/open.ts'
-import { showReaders } from './readers.ts'
-import { createRegistryCommand } from './registry.ts'
-import { runConnector } from './run-connector.ts'
-import { showSettings } from './settings.ts'
-import { showStatus } from './status.ts'
-import { stopOwnConnector } from './stop.ts'
-import { runSync } from './sync.ts'
+import { createRegistryCommand } from './registry-command.ts'
 import { print } from './terminal.ts'
-import { uninstallConnector } from './uninstall.ts'
-import { runUpdate } from './update.ts'
 
 const program = new Command('cardwire')
   // An option belongs to the command before it: `consents` and `consents revoke` have some of the same name.
@@ -73,19 +60,22 @@ addSettings(
     .description(
       'run the connector of this user, until Ctrl-C; it starts a registry if none is running',
     ),
-  (machine) => runConnector(machine, { registry: true }),
+  async (machine) => (await import('./run-connector.ts')).runConnector(machine, { registry: true }),
 )
 addSettings(
   program.command('api').description('run the API of this user without a registry, until Ctrl-C'),
-  (machine) => runConnector(machine, { registry: false }),
+  async (machine) =>
+    (await import('./run-connector.ts')).runConnector(machine, { registry: false }),
 )
 const openCommand = program
   .command('open')
   .description('show the state of the connector in the browser, and start it if needed')
   .option('--no-browser', 'only print the address of the page')
 addSettingFlags(openCommand)
-openCommand.action(() =>
-  openPage(readSettingFlags(openCommand), { browser: openCommand.opts()['browser'] !== false }),
+openCommand.action(async () =>
+  (await import('./open/open.ts')).openPage(readSettingFlags(openCommand), {
+    browser: openCommand.opts()['browser'] !== false,
+  }),
 )
 program
   .command('sandbox', { hidden: true })
@@ -94,20 +84,21 @@ addSettings(
   program
     .command('status')
     .description('show whether the connector of this user is running, and its state'),
-  (machine) => showStatus(machine),
+  async (machine) => (await import('./status.ts')).showStatus(machine),
 )
 addSettings(
   program
     .command('stop')
     .description('stop the connector of this user, and wait until it has ended'),
-  (machine) => stopOwnConnector(machine),
+  async (machine) => (await import('./stop.ts')).stopOwnConnector(machine),
 )
 addSettings(
   program
     .command('readers')
     .description('list the card readers and the cards in them')
     .option('--watch', 'continue, and show what changes'),
-  (machine, options) => showReaders(machine, { watch: options['watch'] === true }),
+  async (machine, options) =>
+    (await import('./readers.ts')).showReaders(machine, { watch: options['watch'] === true }),
 )
 program.addCommand(createConsentsCommand(addSettings))
 program.addCommand(createCertsCommand(addSettings))
@@ -116,7 +107,7 @@ addSettings(
   program
     .command('sync')
     .description('sync with the distribution service now, and show the result'),
-  (machine) => runSync(machine),
+  async (machine) => (await import('./sync.ts')).runSync(machine),
 )
 addSettings(
   program
@@ -126,8 +117,8 @@ addSettings(
     .option('--yes', 'don’t ask; needs a hash from the service, and a newer version')
     .option('--dry-run', 'download and check it, and show how it would be installed')
     .addOption(new Option('--window', 'inform and ask in windows').hideHelp()),
-  (machine, options) =>
-    runUpdate(machine, {
+  async (machine, options) =>
+    (await import('./update.ts')).runUpdate(machine, {
       check: options['check'] === true,
       yes: options['yes'] === true,
       dryRun: options['dryRun'] === true,
@@ -137,31 +128,39 @@ addSettings(
 program
   .command('install-update <version> <installer> <sha256> [manifest]', { hidden: true })
   .description('verifies and installs what update has downloaded, as an administrator')
-  .action((offered: string, installer: string, sha256: string, manifest?: string) =>
-    installUpdate({ version: offered, installer, sha256, manifest }),
+  .action(async (offered: string, installer: string, sha256: string, manifest?: string) =>
+    (await import('./install-update.ts')).installUpdate({
+      version: offered,
+      installer,
+      sha256,
+      manifest,
+    }),
   )
 program
   .command('install-values <package>', { hidden: true })
   .description('keeps what a service wrote into a package of Windows, as an administrator')
-  .action(installValues)
+  .action(async (folder: string) => (await import('./install-values.ts')).installValues(folder))
 addSettings(
   program
     .command('doctor')
     .description('check everything the connector needs, and say how to fix problems'),
-  (machine) => runDoctor(machine),
+  async (machine) => (await import('./doctor/doctor.ts')).runDoctor(machine),
 )
 addSettings(
   program
     .command('uninstall')
     .description('remove the files and the trust of this user, but no package')
     .option('--dry-run', 'only show what would be removed'),
-  (machine, options) => uninstallConnector(machine, options['dryRun'] === true),
+  async (machine, options) =>
+    (await import('./uninstall.ts')).uninstallConnector(machine, options['dryRun'] === true),
 )
 const settingsCommand = program
   .command('settings')
   .description('show each setting, its value and its source')
 addSettingFlags(settingsCommand)
-settingsCommand.action(() => showSettings(readSettingFlags(settingsCommand)))
+settingsCommand.action(async () =>
+  (await import('./settings.ts')).showSettings(readSettingFlags(settingsCommand)),
+)
 program
   .command('version')
   .description('print the version')
@@ -176,7 +175,8 @@ program
 program
   .command('man')
   .description('print the manual page')
-  .action(() => {
+  .action(async () => {
+    const { createManualPage } = await import('./manual-page.ts')
     const date = getBuildTime().toISOString().slice(0, 10)
     process.stdout.write(createManualPage(listCommands(program), { version, date }))
   })

@@ -1,6 +1,5 @@
-/** `cardwire registry`: runs the registry, and installs it as a service of the machine. */
+/** What `cardwire registry` does: runs the registry, and installs it as a service of the machine. */
 import { homedir } from 'node:os'
-import { Command } from 'commander'
 import { findTrustStores } from '../pki/trust-stores/find-trust-stores.ts'
 import { mayTrust } from '../pki/trust-stores/install-root.ts'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
@@ -19,83 +18,46 @@ import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
 import { createRunner } from '../system/run-command.ts'
 import { readProfilesFolder } from '../system/windows-profiles.ts'
 import { showStores } from './certs.ts'
-import {
-  type AddSettings,
-  type CommandContext,
-  getInstallationFolder,
-  getWorkerFile,
-} from './command-context.ts'
+import { type CommandContext, getInstallationFolder, getWorkerFile } from './command-context.ts'
 import { showRegistryStatus } from './registry-status.ts'
 import { green, hasColours, print, printError } from './terminal.ts'
 
-export function createRegistryCommand(addSettings: AddSettings): Command {
-  const registry = new Command('registry')
-    .enablePositionalOptions()
-    .description('run the registry, which tells pages which connector belongs to their user')
-    .option('--service', 'for every user of the machine, with separate certificates')
-  addSettings(registry, (machine, options) =>
-    runStandaloneRegistry(machine, {
-      service: options['service'] === true,
-      installation: {
-        folder: getInstallationFolder(),
-        keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
-      },
-    }),
+export const runRegistry = (machine: CommandContext, isService: boolean): Promise<void> =>
+  runStandaloneRegistry(machine, {
+    service: isService,
+    installation: {
+      folder: getInstallationFolder(),
+      keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
+    },
+  })
+
+export const installRegistry = (machine: CommandContext, isPrinted: boolean): Promise<void> =>
+  reportErrors(() => installOrPrint(machine, { print: isPrinted }))
+
+export const uninstallRegistry = (machine: CommandContext): Promise<void> =>
+  reportErrors(async () =>
+    showStores(await uninstallService(createServiceParts(machine)), 'uninstalled'),
   )
-  addSettings(
-    registry
-      .command('install')
-      .description(
-        'install it as a service of this machine (Linux with systemd; as an administrator)',
-      )
-      .option('--print', 'only print the definition of the service'),
-    (machine, options) =>
-      reportErrors(() => installOrPrint(machine, { print: options['print'] === true })),
-    'machine',
-  )
-  addSettings(
-    registry.command('uninstall').description('remove the service, its account and its trust'),
-    (machine) =>
-      reportErrors(async () =>
-        showStores(await uninstallService(createServiceParts(machine)), 'uninstalled'),
-      ),
-    'machine',
-  )
-  addSettings(
-    registry.command('status').description('show the sync state of the registry of this machine'),
-    (machine) => showRegistryStatus(getServiceFolders(machine.settings)),
-  )
-  addSettings(
-    registry
-      .command('trust')
-      .description('make the machine trust the root of the running service')
-      .option('--people', "use the roots of all users' connectors instead (Windows)"),
-    (machine, options) =>
-      reportErrors(async () => {
-        if (options['people'] === true) return showUserRoots(trustUserRoots, machine, 'installed')
-        const results = await trustService(createServiceParts(machine))
-        if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
-        showStores(results, 'installed')
-      }),
-    'machine',
-  )
-  addSettings(
-    registry
-      .command('untrust')
-      .description('remove that root from the trust stores of the machine, but keep the files')
-      .option('--people', "use the roots of all users' connectors instead (Windows)"),
-    (machine, options) =>
-      reportErrors(async () => {
-        if (options['people'] === true)
-          return showUserRoots(untrustUserRoots, machine, 'uninstalled')
-        const results = await untrustService(createServiceParts(machine))
-        if (results.some(mayTrust)) process.exitCode = 1
-        showStores(results, 'uninstalled')
-      }),
-    'machine',
-  )
-  return registry
-}
+
+export const showStatus = (machine: CommandContext): Promise<void> =>
+  showRegistryStatus(getServiceFolders(machine.settings))
+
+/** `ofPeople`: the roots of all users' connectors in place of that of the service. */
+export const trustRegistry = (machine: CommandContext, ofPeople: boolean): Promise<void> =>
+  reportErrors(async () => {
+    if (ofPeople) return showUserRoots(trustUserRoots, machine, 'installed')
+    const results = await trustService(createServiceParts(machine))
+    if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
+    showStores(results, 'installed')
+  })
+
+export const untrustRegistry = (machine: CommandContext, ofPeople: boolean): Promise<void> =>
+  reportErrors(async () => {
+    if (ofPeople) return showUserRoots(untrustUserRoots, machine, 'uninstalled')
+    const results = await untrustService(createServiceParts(machine))
+    if (results.some(mayTrust)) process.exitCode = 1
+    showStores(results, 'uninstalled')
+  })
 
 /** Exit status 1 when a root is not in the wanted state. */
 async function showUserRoots(
