@@ -159,11 +159,11 @@ const takePictureOfLastCode = (
   visit(user, example, colors, async (page, take) => {
     for (const next of ['the code', 'the second code']) {
       await findButton(page, 'Copy the code').click()
-      await page.getByText(`did not find ${next}`).waitFor()
+      await page.getByText(`couldn’t find ${next}`).waitFor()
     }
     await take('second-code')
     await findButton(page, 'Copy the code').click()
-    await findButton(page, 'Begin again').waitFor()
+    await findButton(page, 'Start over').waitFor()
     await take('no-agent')
   })
 

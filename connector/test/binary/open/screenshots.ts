@@ -20,7 +20,7 @@ const take = (page: Page, name: string) =>
 const checked = (page: Page) =>
   page
     .locator('#findings-summary')
-    .filter({ hasText: /Nothing is|Something is/ })
+    .filter({ hasText: /Everything is|Something is/ })
     .waitFor()
 
 const display = await startDisplay()
