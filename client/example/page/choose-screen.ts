@@ -63,7 +63,7 @@ export function chooseScreen(
 ): ScreenContent {
   if (error instanceof BackEndError) {
     const title = 'The application isn’t responding'
-    return { screen: 'trouble', texts: { title, description: error.message } }
+    return { screen: 'trouble', texts: { title, description: describeError(error) } }
   }
   if (!CardwireError.is(error)) throw error
   const { reason } = error

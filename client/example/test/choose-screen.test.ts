@@ -125,7 +125,7 @@ test('a consent that ended while the page was open is named as the reason', asyn
 
 test('a back end that does not answer leads to the screen trouble', () => {
   const { screen, texts } = chooseScreen(new BackEndError('Cannot reach it'))
-  expect([screen, texts['description']]).toEqual(['trouble', 'Cannot reach it'])
+  expect([screen, texts['description']]).toEqual(['trouble', 'Cannot reach it.'])
 })
 
 test('chooseScreen throws an error that is a defect of the page', () => {

@@ -22,7 +22,7 @@ export const page: Catalog['page'] = {
   start: 'Cardwire starten',
   findingsTitle: 'Erfordert Ihre Aufmerksamkeit',
   checking: 'Wird geprüft …',
-  nothingWrong: 'Alles ist in Ordnung.',
+  nothingWrong: 'Keine Probleme gefunden.',
   someWrong: 'Etwas stimmt nicht. Unten steht, was Sie tun können.',
   inOrder: (passed) => `${count(passed, 'Prüfung', 'Prüfungen')} bestanden`,
   checkAgain: 'Erneut prüfen',
@@ -68,7 +68,7 @@ export const page: Catalog['page'] = {
   serviceTitle: 'Ihre Organisation',
   serviceNone: 'Cardwire ist noch mit keiner Organisation verbunden.',
   serviceHint:
-    'Sie haben von Ihrer Organisation eine URL und einen Installationsschlüssel bekommen. Geben Sie beide hier ein.',
+    'Wenn Sie von Ihrer Organisation eine URL und einen Installationsschlüssel bekommen haben, geben Sie beide hier ein.',
   serviceChange: 'URL und Schlüssel eingeben',
   serviceAt: (address) => `URL: ${address}`,
   registered: (device) => `Dieser Computer ist als ${device} registriert.`,

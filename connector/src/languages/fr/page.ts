@@ -22,7 +22,7 @@ export const page: Catalog['page'] = {
   start: 'Démarrer Cardwire',
   findingsTitle: 'Nécessite votre attention',
   checking: 'Vérification…',
-  nothingWrong: 'Tout va bien.',
+  nothingWrong: 'Aucun problème détecté.',
   someWrong: 'Quelque chose ne va pas. Voyez ci-dessous ce que vous pouvez faire.',
   inOrder: (passed) => `${count(passed, 'vérification réussie', 'vérifications réussies')}`,
   checkAgain: 'Vérifier de nouveau',
@@ -67,7 +67,7 @@ export const page: Catalog['page'] = {
   serviceTitle: 'Votre organisation',
   serviceNone: 'Cardwire n’est pas encore rattaché à une organisation.',
   serviceHint:
-    'Votre organisation vous a fourni une URL et une clé d’installation. Saisissez-les ici.',
+    'Si votre organisation vous a fourni une URL et une clé d’installation, saisissez-les ici.',
   serviceChange: 'Saisir l’URL et la clé',
   serviceAt: (address) => `URL : ${address}`,
   registered: (device) => `Cet ordinateur est enregistré sous l’ID ${device}.`,

@@ -22,7 +22,7 @@ export const page: Catalog['page'] = {
   start: 'Cardwire starten',
   findingsTitle: 'Dit vraagt uw aandacht',
   checking: 'Bezig met controleren…',
-  nothingWrong: 'Alles is in orde.',
+  nothingWrong: 'Geen problemen gevonden.',
   someWrong: 'Er is iets mis. Hieronder leest u wat u kunt doen.',
   inOrder: (passed) => `${count(passed, 'controle', 'controles')} geslaagd`,
   checkAgain: 'Opnieuw controleren',
@@ -67,7 +67,7 @@ export const page: Catalog['page'] = {
   serviceTitle: 'Uw organisatie',
   serviceNone: 'Cardwire is nog niet verbonden met een organisatie.',
   serviceHint:
-    'U hebt van uw organisatie een URL en een installatiesleutel gekregen. Voer die hier in.',
+    'Hebt u van uw organisatie een URL en een installatiesleutel gekregen? Voer die hier in.',
   serviceChange: 'URL en sleutel invoeren',
   serviceAt: (address) => `URL: ${address}`,
   registered: (device) => `Deze computer is geregistreerd als ${device}.`,

@@ -50,7 +50,7 @@ test('starts the connector where it does not run, and shows that it does', async
   expect(user.run('status').status).toBe(3)
   const { page, faults, close } = await visit()
   expect(user.run('status').status).toBe(0)
-  await page.getByText('Everything is OK.').or(page.getByText('Something is wrong.')).waitFor()
+  await page.getByText('No problems found.').or(page.getByText('Something is wrong.')).waitFor()
   expect(await page.locator('#findings [data-code="trust-none"]').count()).toBe(1)
   expect(faults).toEqual([])
   await close()
@@ -62,7 +62,7 @@ test('a card that is inserted and removed appears and disappears on the page', a
   onTestFinished(() => rm(card, { force: true }))
   await page.locator('#readers [data-card="no"]').waitFor()
   // The end of the first check is announced, too.
-  await page.getByText('Everything is OK.').or(page.getByText('Something is wrong.')).waitFor()
+  await page.getByText('No problems found.').or(page.getByText('Something is wrong.')).waitFor()
   await writeFile(card, atr)
   await page.locator('#readers [data-card="yes"]').waitFor()
   expect(await page.getByRole('status').textContent()).toMatch(/^Card inserted in /)
@@ -89,7 +89,7 @@ test('what is taken back on the page is taken back: the page of the shop gets no
 test('the button makes the browsers of this user trust the connector', async () => {
   const { page, close } = await visit()
   await page.getByRole('button', { name: 'Make my browsers trust Cardwire' }).click()
-  await page.getByText('Everything is OK.').waitFor()
+  await page.getByText('No problems found.').waitFor()
   expect(user.run('certs', 'status', 'localhost').status).toBe(0)
   await close()
 })

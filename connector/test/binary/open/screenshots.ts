@@ -20,7 +20,7 @@ const take = (page: Page, name: string) =>
 const checked = (page: Page) =>
   page
     .locator('#findings-summary')
-    .filter({ hasText: /Everything is|Something is/ })
+    .filter({ hasText: /No problems|Something is/ })
     .waitFor()
 
 const display = await startDisplay()
@@ -48,7 +48,7 @@ try {
     const trust = page.getByRole('button', { name: 'Make my browsers trust Cardwire' })
     await checked(page)
     if (await trust.isVisible()) await trust.click()
-    await page.getByText('Everything is OK.').waitFor()
+    await page.getByText('No problems found.').waitFor()
     await page.getByRole('heading', { level: 1 }).click()
     await take(page, `open-${colorScheme}`)
     await page.setViewportSize(narrow)
