@@ -3,21 +3,16 @@ import type { Certificate } from '../pki/certificate.ts'
 import { localNames, type Name, readName } from '../pki/names.ts'
 import type { CertificateServices } from './certificate-services.ts'
 import { readValidHosts, splitByConstraints } from './hosts.ts'
+import { readListUnlessDamaged } from './read-list.ts'
 
 type NameServices = Pick<CertificateServices, 'folder' | 'hosts' | 'log'>
 
 const localServerNames: readonly Name[] = localNames.flatMap((name) => readName(name) ?? [])
 
-export async function readRequestedNames({
-  folder,
-  hosts,
-  log,
-}: NameServices): Promise<readonly Name[]> {
-  const listed = await folder.readList('hosts').catch((error: unknown) => {
-    log.warn('the list of hosts is ignored', { reason: String(error) })
-    return []
-  })
-  return readValidHosts([...hosts, ...listed])
+/** Throws when the list cannot be read: a root without its names could not sign for them later. */
+export async function readRequestedNames(services: NameServices): Promise<readonly Name[]> {
+  const listed = await readListUnlessDamaged(services, 'hosts')
+  return readValidHosts([...services.hosts, ...listed])
 }
 
 /** The names a leaf below this root must carry. */

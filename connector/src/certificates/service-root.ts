@@ -1,7 +1,6 @@
 /** The root of the registry service in the trust stores of a user, beside the root of the user. */
 
 import { type Certificate, encodePem } from '../pki/certificate.ts'
-import { DamagedList } from '../pki/certificate-folder.ts'
 import {
   checkTrust,
   installRoot,
@@ -13,6 +12,7 @@ import { TrustableRoot } from '../pki/trustable-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import type { CertificateServices } from './certificate-services.ts'
+import { readListUnlessDamaged } from './read-list.ts'
 
 type ServiceRootServices = Pick<
   CertificateServices,
@@ -94,14 +94,8 @@ export async function forgetServiceRoots(services: ServiceRootServices): Promise
   if (left.length < before.length) await services.folder.writeList('serviceRoots', left)
 }
 
-/** What is no list is ignored. Throws when the list cannot be read: stores may trust what is in it. */
-async function readServiceRoots({ folder, log }: ServiceRootServices): Promise<readonly string[]> {
-  return folder.readList('serviceRoots').catch((error: unknown) => {
-    if (!(error instanceof DamagedList)) throw error
-    log.warn('the list of service roots is ignored', { reason: error.message })
-    return []
-  })
-}
+const readServiceRoots = (services: ServiceRootServices): Promise<readonly string[]> =>
+  readListUnlessDamaged(services, 'serviceRoots')
 
 /** Answers with those that a store may still trust. */
 async function removeRoots(

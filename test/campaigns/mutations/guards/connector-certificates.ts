@@ -92,8 +92,15 @@ export const certificateGuards: readonly Guard[] = [
     tests: ['connector/test/certs/service-root.test.ts'],
   },
   {
+    rule: 'data-file-damaged',
+    file: 'connector/src/certificates/requested-names.ts',
+    search: "await readListUnlessDamaged(services, 'hosts')\n",
+    replace: "await readListUnlessDamaged(services, 'hosts').catch(() => [])\n",
+    tests: ['connector/test/certs/unread-hosts.test.ts'],
+  },
+  {
     rule: 'trust-unread',
-    file: 'connector/src/certificates/service-root.ts',
+    file: 'connector/src/certificates/read-list.ts',
     search: '    if (!(error instanceof DamagedList)) throw error\n',
     replace: '    if (!(error instanceof Error)) throw error\n',
     tests: ['connector/test/certs/service-root.test.ts'],
