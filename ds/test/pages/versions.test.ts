@@ -50,7 +50,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
       const { page, faults, goTo } = await administration.openLoggedIn('versions', {
         javaScriptEnabled,
       })
-      await page.getByRole('link', { name: 'Register a version' }).press('Enter')
+      await page.getByRole('link', { name: 'Register version' }).press('Enter')
       await page.getByLabel('Version', { exact: true }).focus()
       await page.keyboard.type(id)
       await page.locator('#uri-UNIX').focus()

@@ -36,7 +36,7 @@ export const versions = {
   title: 'Versions',
   about:
     'Each version’s release settings decide whether connectors suggest or require an update, or stop.',
-  registerLink: 'Register a version',
+  registerLink: 'Register version',
   uploadLink: 'Upload installers first',
   empty: 'No versions yet. Upload the installers, register their version, then add an allowlist.',
   list: {
