@@ -1,4 +1,4 @@
-/** Numbers, and the words that go with them, as a language writes them. */
+/** Numbers with the words that go with them, and days, as a language writes them. */
 
 export interface Numbers {
   /** With digit groups: `1,204`. */
@@ -7,17 +7,21 @@ export interface Numbers {
   choose(count: number, one: string, other: string): string
   /** A count with the form of the word that fits it: `1 device`, `1,204 devices`. */
   count(count: number, one: string, other: string): string
+  /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
+  day(day: string): string
 }
 
 /** `locale`: a tag of BCP 47, such as `en-US`. */
 export function createNumbers(locale: string): Numbers {
   const digits = new Intl.NumberFormat(locale)
   const rules = new Intl.PluralRules(locale)
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const choose = (count: number, one: string, other: string) =>
     rules.select(count) === 'one' ? one : other
   return {
     format: (count) => digits.format(count),
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
+    day: (day) => days.format(Date.parse(day)),
   }
 }

@@ -65,7 +65,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       expect(await row.getByRole('cell').allTextContents()).toEqual([
         `shop${javaScriptEnabled}`,
         'Active',
-        new Date().toISOString().slice(0, 10),
+        new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(),
       ])
       expect(faults).toEqual([])
     },

@@ -17,6 +17,12 @@ import {
 const toDay = (daysAgo: number) =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
+/** As the pages write it: `Nov 27, 2026`. */
+const toText = (daysAgo: number) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    Date.parse(toDay(daysAgo)),
+  )
+
 describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   let administration: Administration
   let label: Json
@@ -51,10 +57,10 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     await page.getByText('Total: 1,211.').waitFor()
     await page.getByRole('img', { name: 'Usage per day' }).waitFor()
     await page.getByText('Show as table').press('Enter')
-    expect(await listRows(page, 'Usage per day')).toEqual([`${toDay(1)}7`, `${toDay(0)}1,204`])
+    expect(await listRows(page, 'Usage per day')).toEqual([`${toText(1)}7`, `${toText(0)}1,204`])
     expect(await listRows(page, 'Usage by application')).toEqual([
-      `${toDay(0)}${label['id']}belgian-eidPrinting<i>shop</i>1,204`,
-      `${toDay(1)}${label['id']}belgian-eidSignature7`,
+      `${toText(0)}${label['id']}belgian-eidPrinting<i>shop</i>1,204`,
+      `${toText(1)}${label['id']}belgian-eidSignature7`,
     ])
     await page.getByLabel('Use case').selectOption('signature')
     await page.getByLabel('From', { exact: true }).fill(toDay(90))

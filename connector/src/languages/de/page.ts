@@ -20,7 +20,7 @@ export const page: Catalog['page'] = {
   unresponsiveTitle: 'Cardwire reagiert nicht',
   unresponsiveText: 'Melden Sie sich am Computer ab und wieder an.',
   start: 'Cardwire starten',
-  findingsTitle: 'Erfordert Ihre Aufmerksamkeit',
+  findingsTitle: 'Prüfungen',
   checking: 'Wird geprüft …',
   nothingWrong: 'Keine Probleme gefunden.',
   someWrong: 'Etwas stimmt nicht. Unten steht, was Sie tun können.',

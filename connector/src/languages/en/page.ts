@@ -19,7 +19,7 @@ export const page = {
   unresponsiveTitle: 'Cardwire isn’t responding',
   unresponsiveText: 'Sign out of your computer, then sign in again.',
   start: 'Start Cardwire',
-  findingsTitle: 'Needs your attention',
+  findingsTitle: 'Checks',
   checking: 'Checking…',
   nothingWrong: 'No problems found.',
   someWrong: 'Something is wrong. See below for what to do.',

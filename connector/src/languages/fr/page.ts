@@ -20,7 +20,7 @@ export const page: Catalog['page'] = {
   unresponsiveTitle: 'Cardwire ne répond pas',
   unresponsiveText: 'Fermez votre session sur l’ordinateur, puis ouvrez-la de nouveau.',
   start: 'Démarrer Cardwire',
-  findingsTitle: 'Nécessite votre attention',
+  findingsTitle: 'Vérifications',
   checking: 'Vérification…',
   nothingWrong: 'Aucun problème détecté.',
   someWrong: 'Quelque chose ne va pas. Voyez ci-dessous ce que vous pouvez faire.',

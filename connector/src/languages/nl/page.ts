@@ -20,7 +20,7 @@ export const page: Catalog['page'] = {
   unresponsiveTitle: 'Cardwire reageert niet',
   unresponsiveText: 'Meld u af op uw computer en meld u daarna opnieuw aan.',
   start: 'Cardwire starten',
-  findingsTitle: 'Dit vraagt uw aandacht',
+  findingsTitle: 'Controles',
   checking: 'Bezig met controleren…',
   nothingWrong: 'Geen problemen gevonden.',
   someWrong: 'Er is iets mis. Hieronder leest u wat u kunt doen.',

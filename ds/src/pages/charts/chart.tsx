@@ -18,7 +18,7 @@ export interface ChartProps {
   readonly title: string
   /** What there is to see in it, in a sentence, for screen readers. */
   readonly description: string
-  /** `YYYY-MM-DD`, oldest first, without a gap (`listDays`). */
+  /** As users read them, oldest first, without a gap (`listDays`). */
   readonly days: readonly string[]
   /** One for bars, up to `maxSeries` for lines. */
   readonly series: readonly ChartSeries[]

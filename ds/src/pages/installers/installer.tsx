@@ -22,7 +22,9 @@ export function addInstaller(pages: PageApp): void {
         <>
           <FactList
             facts={{
-              [texts.size]: texts.exactSize(formatBytes(size), size),
+              // A small one is exact as it is.
+              [texts.size]:
+                size < 1000 ? formatBytes(size) : texts.exactSize(formatBytes(size), size),
               'SHA-256': <Copyable id="sha256" text={sha256} label={texts.copyHash} />,
               [texts.url]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
             }}

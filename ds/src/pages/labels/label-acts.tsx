@@ -115,9 +115,13 @@ async function describeUse(context: PageContext, { id, keyUsedAt }: Label, now: 
   const { uses } = await readUses(context, id, now)
   return (
     <p>
-      {readTexts().labels.recentUse(keyUsedAt, uses.total, (words) => (
-        <strong>{words}</strong>
-      ))}
+      {readTexts().labels.recentUse(
+        keyUsedAt && readTexts().numbers.day(keyUsedAt),
+        uses.total,
+        (words) => (
+          <strong>{words}</strong>
+        ),
+      )}
     </p>
   )
 }

@@ -14,7 +14,7 @@ import { createHref, HistoryLink, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
-import { KeyState, labelsHome, toLabelAddress } from './labels.tsx'
+import { describeKeyUse, KeyState, labelsHome, toLabelAddress } from './labels.tsx'
 
 export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): void {
   editForm(pages, '/labels/:id', {
@@ -135,7 +135,7 @@ function toFacts(label: ShownLabel) {
       <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>
     ),
     [texts.apiKey]: <KeyState label={label} />,
-    [texts.keyLastUsed]: label.keyUsedAt ?? texts.never,
+    [texts.keyLastUsed]: describeKeyUse(label),
     [readTexts().frame.added]: <Time at={label.createdAt} />,
   }
 }

@@ -97,7 +97,7 @@ async function showList(context: PageContext) {
               <a href={toLabelAddress(label.id)}>{label.name}</a>,
               <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
               <KeyState label={label} />,
-              label.keyUsedAt ?? texts.never,
+              describeKeyUse(label),
             ])}
           />
         )}
@@ -106,6 +106,10 @@ async function showList(context: PageContext) {
     ),
   })
 }
+
+/** The last day on which its key fetched a token. */
+export const describeKeyUse = ({ keyUsedAt }: Label): string =>
+  keyUsedAt === undefined ? readTexts().labels.never : readTexts().numbers.day(keyUsedAt)
 
 export const KeyState = ({ label: { keyState } }: { readonly label: Label }) => (
   <span class={keyState === 'active' ? 'tag good' : 'tag bad'}>

@@ -7,6 +7,7 @@ import { readTexts } from '../frame/texts.ts'
 
 export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => {
   const { days, series } = toSeries(summary)
+  const labels = days.map(readTexts().numbers.day)
   const texts = readTexts().overview.fleet
   const last = series.map(({ name, values }) => `${name} ${formatCount(values.at(-1) ?? 0)}`)
   return (
@@ -17,7 +18,7 @@ export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => 
         id="fleet"
         title={texts.chart}
         description={texts.description(days.length, last.join(', '))}
-        days={days}
+        days={labels}
         series={series}
       />
       <details>
@@ -25,7 +26,7 @@ export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => 
         <Table
           caption={texts.caption}
           head={[texts.day, ...series.map(({ name }) => name)]}
-          rows={days
+          rows={labels
             .toReversed()
             .map((day, at) => [
               day,

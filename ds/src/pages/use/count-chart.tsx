@@ -15,6 +15,8 @@ interface CountChartProps {
 
 export const CountChart = ({ texts, period, days }: CountChartProps) => {
   const shown = listDays(period.from, period.to)
+  const format = readTexts().numbers.day
+  const labels = shown.map(format)
   const most = days.reduce((best, day) => (day.count > best.count ? day : best), {
     day: '',
     count: 0,
@@ -24,8 +26,13 @@ export const CountChart = ({ texts, period, days }: CountChartProps) => {
       <DailyChart
         id="counts"
         title={texts.title}
-        description={texts.description(shown[0] ?? '', shown.at(-1) ?? '', most.day, most.count)}
-        days={shown}
+        description={texts.description(
+          labels[0] ?? '',
+          labels.at(-1) ?? '',
+          most.day === '' ? '' : format(most.day),
+          most.count,
+        )}
+        days={labels}
         series={[{ name: texts.title, values: sumByDay(shown, days) }]}
       />
       <details>
@@ -34,7 +41,7 @@ export const CountChart = ({ texts, period, days }: CountChartProps) => {
           caption={texts.title}
           head={[readTexts().use.day, texts.counted]}
           numbers={[1]}
-          rows={days.map(({ day, count }) => [day, formatCount(count)])}
+          rows={days.map(({ day, count }) => [format(day), formatCount(count)])}
         />
       </details>
     </>

@@ -109,14 +109,15 @@ const DownloadTable = ({
     readonly count: number
   }[]
 }) => {
-  const { downloads: texts, day: dayText } = readTexts().use
+  const { numbers, use } = readTexts()
+  const { downloads: texts, day: dayText } = use
   return (
     <Table
       caption={texts.caption}
       head={[dayText, texts.version, texts.system, texts.count]}
       numbers={[3]}
       rows={items.map(({ day, versionId, os, count }) => [
-        day,
+        numbers.day(day),
         versionId,
         readTexts().systems[os],
         formatCount(count),

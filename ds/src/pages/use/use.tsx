@@ -119,14 +119,15 @@ const Counters = ({
     readonly count: number
   }[]
 }) => {
-  const { counters: texts, day: dayText, useCases } = readTexts().use
+  const { numbers, use } = readTexts()
+  const { counters: texts, day: dayText, useCases } = use
   return (
     <Table
       caption={texts.caption}
       head={[dayText, texts.application, texts.module, texts.useCase, texts.tag, texts.uses]}
       numbers={[5]}
       rows={items.map(({ day, label, module, useCase, tag, count }) => [
-        day,
+        numbers.day(day),
         label === noLabel ? (
           texts.noApplication
         ) : (

@@ -41,7 +41,8 @@ export function addVersions(pages: PageApp): void {
               rows={data.items.map(({ id, uris, createdAt, ...flags }) => [
                 <a href={toVersionAddress(id)}>{id}</a>,
                 <FlagTags {...flags} />,
-                uris.map(({ os }) => readTexts().systems[os]).join('; ') || texts.list.noInstallers,
+                uris.map(({ os }) => readTexts().systems[os]).join(' · ') ||
+                  texts.list.noInstallers,
                 <Time at={createdAt} />,
               ])}
             />

@@ -1,0 +1,14 @@
+/** Days and counts as each language writes them. */
+import { expect, test } from 'vitest'
+import { catalogs } from './catalogs.ts'
+
+test.each([
+  ['en', 'Nov 7, 2026', '1,204 devices'],
+  ['nl', '7 nov 2026', '1.204 devices'],
+  ['fr', '7 nov. 2026', '1\u202f204 devices'],
+  ['de', '07.11.2026', '1.204 devices'],
+] as const)('%s writes %s and %s', (language, day, count) => {
+  const { numbers } = catalogs[language]
+  expect(numbers.day('2026-11-07')).toBe(day)
+  expect(numbers.count(1204, 'device', 'devices')).toBe(count)
+})
