@@ -20,21 +20,24 @@ import { wantedHints } from '../rules/detect-system.ts'
 import { findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
 import { listInstallerChoices, readSystem } from './installer-choices.ts'
 import { createInstallerUnknownProblem, sendInstaller } from './send-installer.ts'
 
-export function bindDownloadRoutes(bind: Bind, services: Services): void {
+/** Anyone may ask for these: the versions are read only after a change of one. */
+export function bindDownloadRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const { db, reader, packages } = services
+  const parts = { ...services, readCatalog }
 
   bind(downloadInstaller, async ({ query }, context) => {
     const system = readSystem(context)
     context.header('accept-ch', wantedHints.join(', '))
     context.header('critical-ch', wantedHints.join(', '))
     context.header('vary', ['User-Agent', ...wantedHints].join(', '), { append: true })
-    const releases = await db.select().from(versions)
+    const { releases } = await readCatalog()
     for (const os of system.installers) {
       const release = findLatest(releases, os)
-      if (release) return sendInstaller(services, context, release, os, query, system.machine)
+      if (release) return sendInstaller(parts, context, release, os, query, system.machine)
     }
     const choices = await listInstallerChoices(services, releases)
     const [wanted] = system.installers
@@ -52,15 +55,15 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
   })
 
   bind(downloadInstallerFor, async ({ params: { os }, query }, context) => {
-    const release = findLatest(await db.select().from(versions), os)
+    const release = findLatest((await readCatalog()).releases, os)
     if (!release) throw createInstallerUnknownProblem(os)
-    return sendInstaller(services, context, release, os, query)
+    return sendInstaller(parts, context, release, os, query)
   })
 
   bind(downloadInstallerOf, async ({ params: { os, version }, query }, context) => {
     const [release] = await db.select().from(versions).where(eq(versions.id, version))
     if (!release) throw createVersionUnknownProblem(version)
-    return sendInstaller(services, context, release, os, query)
+    return sendInstaller(parts, context, release, os, query)
   })
 
   bind(downloadManifest, async ({ query: { version } }) => {

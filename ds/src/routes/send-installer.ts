@@ -10,20 +10,21 @@ import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { readClientAddress } from '../auth/authorize.ts'
 import { describeError } from '../db/describe-error.ts'
-import { downloads, versions } from '../db/schema.ts'
+import { downloads } from '../db/schema.ts'
 import { renderInstallerChoices } from '../http/installer-choices-page.ts'
 import { sendFile } from '../http/send-file.ts'
 import { findInstallers } from '../packages/manifests.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
 import type { Machine } from '../rules/choose-package.ts'
 import type { Services } from '../services.ts'
+import type { ReadCatalog, Release } from '../sync/catalog.ts'
 import { embedSettings } from './embed-settings.ts'
 import { listInstallerChoices, readSystem } from './installer-choices.ts'
 
-type Release = typeof versions.$inferSelect
+type DownloadServices = Services & { readonly readCatalog: ReadCatalog }
 
 export async function sendInstaller(
-  services: Services,
+  services: DownloadServices,
   context: Context,
   release: Release,
   os: Platform,
@@ -40,7 +41,7 @@ export async function sendInstaller(
   if (key === undefined || !file) {
     services.log.error('installer missing', { version: release.id, os, uri })
     if (readSystem(context).isBrowser) {
-      const others = await listInstallerChoices(services, await services.db.select().from(versions))
+      const others = await listInstallerChoices(services, (await services.readCatalog()).releases)
       return renderInstallerChoices(
         context,
         { kind: 'file-missing', os },

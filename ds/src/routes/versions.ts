@@ -21,10 +21,11 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { findLatest, sortLatestFirst } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
-export function bindVersionRoutes(bind: Bind, services: Services): void {
+export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const store = createVersionStore(services)
 
   bind(putVersion, async ({ body, query, headers, audit }) => {
@@ -54,7 +55,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     return { data: toStoredVersion(stored) }
   })
 
-  bindVersionQueries(bind, services)
+  bindVersionQueries(bind, services, readCatalog)
 
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
     await limitAffected(
@@ -84,14 +85,14 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
   })
 }
 
-/** What callers read of versions. */
-function bindVersionQueries(bind: Bind, services: Services): void {
-  const { db, url } = services
+/** What callers read of versions; a page's visitor may ask again and again. */
+function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
+  const { url } = services
 
   bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
-    const all = await db.select().from(versions)
+    const { releases } = await readCatalog()
     const wanted = sortLatestFirst(
-      all.filter((row) => allowed === undefined || row.allowed === allowed),
+      releases.filter((row) => allowed === undefined || row.allowed === allowed),
     )
     const items = wanted
       .slice((page - 1) * size, page * size)
@@ -100,7 +101,7 @@ function bindVersionQueries(bind: Bind, services: Services): void {
   })
 
   bind(latestVersion, async ({ query: { os }, caller }) => {
-    const found = findLatest(await db.select().from(versions), os)
+    const found = findLatest((await readCatalog()).releases, os)
     if (!found) {
       throw new Problem(
         'version-unknown',

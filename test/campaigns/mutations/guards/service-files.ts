@@ -93,6 +93,20 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'versions-compared',
+    file: 'ds/src/routes/downloads.ts',
+    search: '    const { releases } = await readCatalog()\n',
+    replace: '    const releases = await db.select().from(versions)\n',
+    tests: ['ds/test/read-versions.test.ts'],
+  },
+  {
+    rule: 'versions-compared',
+    file: 'ds/src/routes/versions.ts',
+    search: 'findLatest((await readCatalog()).releases, os)',
+    replace: 'findLatest(await services.db.select().from(versions), os)',
+    tests: ['ds/test/read-versions.test.ts'],
+  },
+  {
+    rule: 'versions-compared',
     file: 'ds/src/rules/verdict.ts',
     search: '    if (!found.has(os)) ',
     replace: '    if (found.size >= 0) ',
