@@ -2,6 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
+import { describeError, isDiskFull, isFileError } from '../system/file-error.ts'
 import { checkHeaders, checkHostAndCors, checkOwner, type RequestPolicy } from './request-checks.ts'
 import type { ApiEnv } from './route-types.ts'
 
@@ -14,6 +15,10 @@ export function createBaseApp(policy: RequestPolicy): Hono<ApiEnv> {
     const requestId = context.get('requestId')
     const operation = context.get('operation')
     if (error instanceof Problem) return createProblemResponse(error, requestId, operation, 'wire')
+    if (isFileError(error)) {
+      log.error('disk not usable', { requestId, reason: describeError(error) })
+      return createProblemResponse(createDiskProblem(error), requestId, operation, 'wire')
+    }
     log.error('defect', { requestId, message: error.message, stack: error.stack?.split('\n') })
     const problem = new Problem(
       'internal',
@@ -47,3 +52,9 @@ export function createBaseApp(policy: RequestPolicy): Hono<ApiEnv> {
   app.use(checkHeaders(policy))
   return app
 }
+
+/** Without the paths of the user. */
+const createDiskProblem = (error: unknown): Problem =>
+  isDiskFull(error)
+    ? new Problem('disk-full', 'Cannot do this: the disk of the connector is full')
+    : new Problem('disk-failed', 'Cannot do this: the connector cannot use its disk')

@@ -28,6 +28,12 @@ export function describeError(error: unknown): string {
   return `Cannot${path}: ${meaning}`
 }
 
+/** Whether there is no room on the disk, or none for this account. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && /^(?:SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code))) ||
+    isDiskFull(error.cause))
+
 /** Whether the disk is at fault, or what the account may do there: nothing that a stack would explain. */
 export const isFileError = (error: unknown): boolean =>
   error instanceof Error &&

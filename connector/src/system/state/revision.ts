@@ -20,11 +20,25 @@ export function readStoredRevision(databasePath: string): number | undefined {
 export const readRevision = (database: Database): number =>
   database.query<{ number: number }, []>('SELECT number FROM revision').get()?.number ?? 0
 
-/** Within the transaction of a change that an older database must not undo. */
-export const incrementRevision = (database: Database): void =>
-  void database.query('UPDATE revision SET number = number + 1').run()
+/** Makes a change that an older database must not undo, and stores its revision; `change` returns how many rows it changed, and so does this. */
+export function changeForGood(database: Database, change: () => number): number {
+  const changed = database
+    .transaction(() => {
+      const count = change()
+      if (count > 0) database.query('UPDATE revision SET number = number + 1').run()
+      return count
+    })
+    .immediate()
+  if (changed === 0) return 0
+  try {
+    storeRevision(database)
+  } catch {
+    // The change itself is on disk; the next change or the next start stores the revision.
+  }
+  return changed
+}
 
-/** After that transaction, so that the file is never ahead of the database. Throws when it cannot be written. */
+/** After a change, so that the file is never ahead of the database. Throws when it cannot be written. */
 export function storeRevision(database: Database): void {
   let stored: number
   do {

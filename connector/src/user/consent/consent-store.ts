@@ -1,7 +1,7 @@
 /** The consents that a user has granted, in the state database. */
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
-import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
+import { changeForGood } from '../../system/state/revision.ts'
 
 /** Times in milliseconds since 1970, UTC. */
 export interface StoredConsent {
@@ -106,24 +106,6 @@ export function createConsentStore(database: Database): ConsentStore {
     nextExpiry: () => nextExpiry.get()?.at ?? undefined,
     readDataVersion: () => readDataVersion.get()?.data_version ?? 0,
   }
-}
-
-/** Runs a change that an older database must not undo, and stores its revision; `change` returns how many rows it ended. */
-function changeForGood(database: Database, change: () => number): number {
-  const changed = database
-    .transaction(() => {
-      const count = change()
-      if (count > 0) incrementRevision(database)
-      return count
-    })
-    .immediate()
-  if (changed === 0) return 0
-  try {
-    storeRevision(database)
-  } catch {
-    // The change itself is on disk; the next change or the next start stores the revision.
-  }
-  return changed
 }
 
 /** The identity of this connector, created once for each database. */

@@ -1,7 +1,7 @@
 /** The types of files that origins have: folders that the user chose, which end with the consent that they are kept with, and folders of the administrator. */
 import type { Database } from 'bun:sqlite'
 import type { CardFolder } from '@cardwire/client/protocol'
-import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
+import { changeForGood } from '../../system/state/revision.ts'
 import type { ActiveConsents } from './active-consents.ts'
 
 /** A type of an origin, and its folder. */
@@ -66,14 +66,14 @@ export function createFileTypes(
     save(consentId, { entity, type, path }) {
       const origin = activeConsents.find(consentId)?.origin
       if (origin === undefined) return
-      change(database, () => {
+      changeForGood(database, () => {
         remove.run({ origin, entity, type })
         insert.run({ id: consentId, entity, type, path })
         return 1
       })
     },
     remove: (origin, entity, type) =>
-      change(database, () => remove.run({ origin, entity, type }).changes) > 0,
+      changeForGood(database, () => remove.run({ origin, entity, type }).changes) > 0,
   }
 }
 
@@ -96,18 +96,5 @@ export function revokeFileTypes(
     'DELETE FROM file_types WHERE consent_id IN (SELECT id FROM consents WHERE origin = $origin) AND ($entity IS NULL OR (entity = $entity AND type = $type))',
   )
   const { entity = null, type = null } = only ?? {}
-  return change(database, () => remove.run({ origin, entity, type }).changes)
-}
-
-/** An older database must not undo it. */
-function change(database: Database, act: () => number): number {
-  const changed = database
-    .transaction(() => {
-      const count = act()
-      if (count > 0) incrementRevision(database)
-      return count
-    })
-    .immediate()
-  if (changed > 0) storeRevision(database)
-  return changed
+  return changeForGood(database, () => remove.run({ origin, entity, type }).changes)
 }

@@ -1,6 +1,6 @@
 /** Whose pages may read what cards say about their holders: the user's answers, which end with the consent that they are kept with. */
 import type { Database } from 'bun:sqlite'
-import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
+import { changeForGood } from '../../system/state/revision.ts'
 import type { ActiveConsents } from './active-consents.ts'
 
 export interface IdentityPermissions {
@@ -43,13 +43,5 @@ export function revokeIdentityPermissions(database: Database, origin: string): n
   const remove = database.query(
     'DELETE FROM identity_permissions WHERE consent_id IN (SELECT id FROM consents WHERE origin = ?)',
   )
-  const removed = database
-    .transaction(() => {
-      const { changes } = remove.run(origin)
-      if (changes > 0) incrementRevision(database)
-      return changes
-    })
-    .immediate()
-  if (removed > 0) storeRevision(database)
-  return removed
+  return changeForGood(database, () => remove.run(origin).changes)
 }

@@ -61,6 +61,20 @@ export const machineGuards: readonly Guard[] = [
   },
   {
     rule: 'connector-disk-full',
+    file: 'connector/src/http/base-app.ts',
+    search: '    if (isFileError(error)) {\n',
+    replace: '    if (error === undefined && isFileError(error)) {\n',
+    tests: ['connector/src/http/base-app.test.ts'],
+  },
+  {
+    rule: 'connector-disk-full',
+    file: 'connector/src/system/state/revision.ts',
+    search: '  } catch {\n    // The change itself',
+    replace: '  } catch (error) {\n    throw error\n    // The change itself',
+    tests: ['connector/test/consent/unwritten-revision.test.ts'],
+  },
+  {
+    rule: 'connector-disk-full',
     file: 'connector/src/system/log.ts',
     search: '    reportLost(count)\n',
     replace: '',
