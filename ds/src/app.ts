@@ -43,7 +43,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   const authorize = createAuthorizer(services, (operation, work) =>
     operation.name === syncDevice.name ? load.run(work) : work(),
   )
-  const verifyBody = createBodyVerifier(services)
+  const verifyBody = createBodyVerifier(services, authorize)
   const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
   bindTokenRoutes(bind, services)
   bindDownloadRoutes(bind, services, readCatalog)

@@ -8,6 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
+import { isRecent } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { findKeyOwner } from '../gateway/owners.ts'
@@ -53,6 +54,7 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
   const authenticateDevice = createDeviceAuthenticator(services)
   const noteKeyUse = createKeyUses(services)
   return async (operation: Operation, context: Context): Promise<Caller> => {
+    context.set('authorizedAt', services.clock())
     if (operation.pages === 'refused') refusePages(context)
     switch (operation.access) {
       case 'anyone':
@@ -85,12 +87,18 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
   }
 }
 
-/** Verifies, of a body that has come, that the caller sent it. */
+/**
+ * Verifies, of a body that has come, that the caller sent it, and that the caller may still do so: a body takes up to 30 s, in
+ * which an account is removed or a key replaced.
+ */
 export const createBodyVerifier =
-  (services: AuthorizerServices) =>
+  (services: AuthorizerServices, authorize: ReturnType<typeof createAuthorizer>) =>
   async (context: Context): Promise<void> => {
     const caller: Caller = context.get('caller')
-    if (caller.kind === 'device') await verifyDeviceBody(services, context, caller.assertion)
+    if (caller.kind === 'device') return verifyDeviceBody(services, context, caller.assertion)
+    const isFresh = isRecent({ readAt: context.get('authorizedAt') }, services.clock())
+    if (caller.kind === 'anyone' || isFresh) return
+    context.set('caller', await authorize(context.get('operation'), context))
   }
 
 /** The assertion of the device that calls; for operations that only devices may call. */
@@ -223,19 +231,40 @@ async function authorizeApiKey(
 
 /** A roll-out installs many connectors behind one address: as many may register there in a minute as a key may fetch tokens. */
 async function authorizeInstaller(services: AuthorizerServices, context: Context): Promise<Caller> {
-  const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
+  const version = await findInstallationKeyVersion(services, context)
   const address = readClientAddress(services, context)
-  if (consumer?.kind !== 'registration') {
+  if (version === undefined) {
     await enforceLimit(services.limits, 'failure', address, tooManyRequests)
-    throw new Problem(
-      'api-key-refused',
-      'Cannot accept the API key: send the installation key of a version in the header "apikey"',
-    )
+    throw createInstallationKeyProblem()
   }
   await enforceLimit(services.limits, 'token', `registrations of ${address}`, tooManyRequests)
-  return { kind: 'installer', version: consumer.id }
+  return { kind: 'installer', version }
 }
+
+async function findInstallationKeyVersion(
+  services: Pick<AuthorizerServices, 'db' | 'gateway'>,
+  context: Context,
+): Promise<string | undefined> {
+  const key = context.req.header('apikey')
+  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
+  return consumer?.kind === 'registration' ? consumer.id : undefined
+}
+
+/** Throws when the installation key of a request was replaced since it was accepted. */
+export async function requireInstallationKey(
+  services: Pick<AuthorizerServices, 'db' | 'gateway'>,
+  context: Context,
+  version: string,
+): Promise<void> {
+  if ((await findInstallationKeyVersion(services, context)) !== version)
+    throw createInstallationKeyProblem()
+}
+
+const createInstallationKeyProblem = () =>
+  new Problem(
+    'api-key-refused',
+    'Cannot accept the API key: send the installation key of a version in the header "apikey"',
+  )
 
 /** What was tried too often, for the message. */
 const tooManyRequests = 'answer so many requests'

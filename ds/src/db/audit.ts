@@ -98,7 +98,7 @@ export interface AuditReading {
 const maxReadingAgeMs = 1000
 
 /** Whether what was read then can be believed still. `now`: milliseconds since 1970. */
-export const isRecent = ({ readAt }: AuditReading, now: number): boolean =>
+export const isRecent = ({ readAt }: Pick<AuditReading, 'readAt'>, now: number): boolean =>
   Math.abs(now - readAt) < maxReadingAgeMs
 
 /** The number of the newest entry, as a column of any statement. */

@@ -25,6 +25,8 @@ export interface AppEnv {
     requestId: string
     operation: Operation
     caller: Caller
+    /** When the caller was allowed to send the body, in milliseconds since 1970. */
+    authorizedAt: number
     claimedDevice?: ClaimedDevice
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
-import { readClientAddress } from '../auth/authorize.ts'
+import { readClientAddress, requireInstallationKey } from '../auth/authorize.ts'
 import { prepareQuota } from '../db/quota.ts'
 import { type Bind, readAuditSource } from '../http/bind.ts'
 import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
@@ -43,7 +43,10 @@ export function bindRegistrationRoutes(
     }))
     const now = clock()
     await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
-    const approved = !(settings.deviceApproval || (await isKeyPublic(db, caller.version)))
+    const isPublic = await isKeyPublic(db, caller.version)
+    // In this order: a key that was public, and was accepted before it was replaced, approves nothing.
+    if (!isPublic) await requireInstallationKey(services, context, caller.version)
+    const approved = !(settings.deviceApproval || isPublic)
     const id = random.uuid()
     const row = await recordRegistration({ id, fingerprint, key, ...reported, approved, now })
     if (!row) throw createDeviceBlockedProblem()

@@ -125,7 +125,7 @@ export const serviceDeviceGuards: readonly Guard[] = [
   {
     rule: 'stamped-key-public',
     file: 'ds/src/routes/register-device.ts',
-    search: '!(settings.deviceApproval || (await isKeyPublic(db, caller.version)))',
+    search: '!(settings.deviceApproval || isPublic)',
     replace: '!settings.deviceApproval',
     tests: overTime,
   },

@@ -61,6 +61,20 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/test/suites/identity.suite.ts'],
   },
   {
+    rule: 'stale-access',
+    file: authorize,
+    search: "    context.set('caller', await authorize(context.get('operation'), context))\n",
+    replace: '',
+    tests: ['ds/test/held-requests.test.ts'],
+  },
+  {
+    rule: 'stamped-key-public',
+    file: 'ds/src/routes/register-device.ts',
+    search: '    if (!isPublic) await requireInstallationKey(services, context, caller.version)\n',
+    replace: '',
+    tests: ['ds/test/held-requests.test.ts'],
+  },
+  {
     rule: 'account-takeover',
     file: 'ds/src/auth/identity/accounts.ts',
     search: "const isDispensable = ne(administrators.role, 'administrator')\n",
