@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Operation } from './operation.ts'
 import { Problem } from './problem.ts'
-import { watchTransfer } from './transfer-watch.ts'
+import { watchReader } from './transfer-watch.ts'
 
 /**
  * The largest bodies that are received. A form is a login, which anybody may send: name and password of full length need
@@ -77,20 +77,11 @@ async function receiveParts(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   // Never cancelled: on Node that closes the connection, and with it the way of the response.
-  const reader = body.getReader()
-  const late = Promise.withResolvers<never>()
-  late.promise.catch(() => undefined)
-  const watch = watchTransfer(leastRate, () => late.reject(createTooSlow()))
+  const { read, end } = watchReader(body.getReader(), leastRate, createTooSlow)
   try {
-    return await collectParts(async () => {
-      const next = reader.read()
-      next.catch(() => undefined)
-      const { value } = await Promise.race([next, late.promise])
-      watch.count(value?.length ?? 0)
-      return value
-    }, maxBytes)
+    return await collectParts(async () => (await read()).value, maxBytes)
   } finally {
-    watch.end()
+    end()
   }
 }
 

@@ -36,3 +36,37 @@ export function watchTransfer(
     end: () => clearInterval(timer),
   }
 }
+
+interface WatchedReader {
+  /** The next part; fails when the transfer is too slow. */
+  read(): Promise<ReadableStreamReadResult<Uint8Array>>
+  /** Ends the watch: the transfer is over. */
+  end(): void
+}
+
+/**
+ * Reads a body part by part, and fails with what `createError` makes when it is too slow. Without Promise.race, and one promise
+ * for all reads: that would keep every part until the end, 700 bytes for a part of one.
+ */
+export function watchReader(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  rate: LeastRate,
+  createError: () => Error,
+): WatchedReader {
+  let late: Error | undefined
+  let failRead: (error: Error) => void = () => undefined
+  const watch = watchTransfer(rate, () => {
+    late = createError()
+    failRead(late)
+  })
+  const read = () =>
+    new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
+      if (late) return reject(late)
+      failRead = reject
+      reader.read().then((result) => {
+        watch.count(result.value?.length ?? 0)
+        resolve(result)
+      }, reject)
+    })
+  return { read, end: watch.end }
+}

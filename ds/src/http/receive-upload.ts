@@ -1,6 +1,6 @@
 /** The body of an upload, as its bytes come: one that is too slow or ends too early is a problem. */
 import { Problem } from '@cardwire/client/protocol'
-import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+import { watchReader } from '@cardwire/client/protocol/transfer-watch'
 
 /** 4 KiB/s in every half minute, and two hours for all: 500 MB need 70 kB/s. */
 const leastRate = { windowMs: 30_000, minBytes: 120 * 1024, maxWindows: 240 }
@@ -12,40 +12,24 @@ export function receiveUpload(
   rate = leastRate,
 ): ReadableStream<Uint8Array> {
   // Never cancelled: on Node that closes the connection, and with it the way of the response.
-  const reader = body.getReader()
-  let problemOfRate: Problem | undefined
-  let failRead: (problem: Problem) => void = () => undefined
-  const watch = watchTransfer(rate, () => {
-    problemOfRate = createTooSlow()
-    failRead(problemOfRate)
-  })
-  // No Promise.race with one promise for all reads: that promise would keep every part until the end.
-  const read = () =>
-    new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
-      if (problemOfRate) reject(problemOfRate)
-      failRead = reject
-      reader.read().then(resolve, reject)
-    })
+  const { read, end } = watchReader(body.getReader(), rate, createTooSlow)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { value, done } = await read()
-          if (value) {
-            watch.count(value.length)
-            controller.enqueue(value)
-          }
+          if (value) controller.enqueue(value)
           if (!done) return
-          watch.end()
+          end()
           controller.close()
         } catch (error) {
-          watch.end()
+          end()
           const problem = error instanceof Problem ? error : createEndedEarly()
           onFailure(problem)
           throw problem
         }
       },
-      cancel: () => watch.end(),
+      cancel: end,
     },
     { highWaterMark: 0 },
   )

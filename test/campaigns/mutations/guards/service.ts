@@ -148,9 +148,9 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'upload-endless',
-    file: 'ds/src/http/receive-upload.ts',
-    search: '    problemOfRate = createTooSlow()\n    failRead(problemOfRate)\n',
-    replace: '    if (body === undefined) problemOfRate = createTooSlow()\n',
+    file: 'client/src/protocol/transfer-watch.ts',
+    search: '    late = createError()\n    failRead(late)\n',
+    replace: '    if (rate === undefined) late = createError()\n',
     tests: ['ds/src/http/receive-upload.test.ts'],
   },
   {
@@ -194,6 +194,14 @@ export const serviceGuards: readonly Guard[] = [
     search: '    if (size > maxBytes) throw createBodyTooLarge(maxBytes)\n',
     replace: '',
     tests: ['ds/test/suites/input.suite.ts'],
+  },
+  {
+    rule: 'many-clients',
+    file: 'client/src/protocol/transfer-watch.ts',
+    search: '  return { read, end: watch.end }\n',
+    replace:
+      '  const whole = new Promise<never>(() => undefined)\n  return { read: () => Promise.race([read(), whole]), end: watch.end }\n',
+    tests: ['client/src/protocol/transfer-watch.test.ts'],
   },
   {
     rule: 'large-sign-in-form',
