@@ -1,13 +1,15 @@
 /** What the page says about updates, and about what cannot be read. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SyncState } from '@cardwire/client/protocol'
 import { expect, onTestFinished, test } from 'vitest'
+import { createLog } from '../../../../test/bed/log.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { readSettings } from '../../settings.ts'
 import { getFolders } from '../../system/folders.ts'
-import { stateFileName } from '../../system/state/database.ts'
+import { openStateDatabase, stateFileName } from '../../system/state/database.ts'
+import { createConsentStore } from '../../user/consent/consent-store.ts'
 import { lockFileName } from '../own-api.ts'
 import { readSlowView, toUpdateView } from './read-view.ts'
 import { readFields } from './service-settings.ts'
@@ -50,4 +52,40 @@ test('what cannot be read is neither a connector that has ended nor a list witho
     mkdirSync(join(folders.runtime, name), { recursive: true })
   const view = await read()
   expect([view.connector, view.consents, failures.length]).toEqual(['unresponsive', undefined, 2])
+})
+
+test('folders of an administrator that could not be read once are on the page as soon as they can be', async () => {
+  proves('consents-unread')
+  const home = mkdtempSync(join(tmpdir(), 'cardwire-view-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const folders = getFolders('linux', {}, home)
+  const settingsFile = join(home, 'settings')
+  const cards = join(home, 'cards.json')
+  const settings = readSettings([{ name: 'test', values: { CARDWIRE_CARDS: cards } }])
+  const log = createLog([])
+  mkdirSync(folders.runtime, { recursive: true, mode: 0o700 })
+  const database = openStateDatabase(folders.runtime, log)
+  const now = Date.now()
+  const times = { issuedAt: now, expiresAt: now + 86_400_000, usedAt: now }
+  const origin = 'https://shop.example'
+  createConsentStore(database).add({ id: 'a', origin, ...times }, Buffer.from('a'))
+  database.close()
+  const failures: unknown[] = []
+  const options = { isStarting: false, reportFailure: (error: unknown) => failures.push(error) }
+  const machine = { settings, folders, settingsFile }
+  const read = async () =>
+    (await readSlowView({ machine, fields: readFields([], settingsFile) }, options)).consents
+  // A change of the file would show by its time.
+  const time = new Date(now - 60_000)
+  mkdirSync(cards)
+  utimesSync(cards, time, time)
+  expect(await read()).toMatchObject([{ origin, managedFolders: [] }])
+  expect(failures).toHaveLength(1)
+  rmSync(cards, { recursive: true })
+  const path = join(home, 'invoices')
+  mkdirSync(path)
+  const folder = { origin, entity: 'shop', type: 'invoices', path }
+  writeFileSync(cards, JSON.stringify({ grants: [], folders: [folder] }), { mode: 0o600 })
+  utimesSync(cards, time, time)
+  expect(await read()).toMatchObject([{ origin, managedFolders: [path] }])
 })

@@ -120,8 +120,10 @@ async function readConsents(
     .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
   if (lastRead?.stamp !== stamp) {
+    let isWhole = true
     const managed = await readManagedFolders(machine).catch((error: unknown) => {
       reportFailure(error)
+      isWhole = false
       return []
     })
     const consents = readLiveConsents(machine).map(
@@ -132,7 +134,8 @@ async function readConsents(
         managedFolders: managed.filter((one) => one.origin === origin).map(({ path }) => path),
       }),
     )
-    lastRead = { stamp, consents }
+    // What could not be read may be readable the next time, without a change of a file.
+    lastRead = { stamp: isWhole ? stamp : '', consents }
   }
   return lastRead.consents.filter(({ expiresAt }) => Date.now() < expiresAt)
 }

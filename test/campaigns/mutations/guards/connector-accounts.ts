@@ -200,6 +200,13 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'consents-unread',
     file: 'connector/src/commands/open/read-view.ts',
+    search: "stamp: isWhole ? stamp : '', consents",
+    replace: "stamp: isWhole || !isWhole ? stamp : '', consents",
+    tests: ['connector/src/commands/open/read-view.test.ts'],
+  },
+  {
+    rule: 'consents-unread',
+    file: 'connector/src/commands/open/read-view.ts',
     search: '    return {}\n',
     replace: '    return { consents: [] }\n',
     tests: ['connector/src/commands/open/read-view.test.ts'],
