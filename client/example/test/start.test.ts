@@ -169,7 +169,7 @@ test(
     expect(example.output()).not.toContain('password ')
     expect(example.output()).not.toContain('npm run trust')
     await opened.page.reload()
-    await opened.page.getByText('open the address that npm start has printed last').waitFor()
+    await opened.page.getByText('Open the URL that npm start printed last').waitFor()
     await opened.page.goto(example.url)
     await seeHeading(opened.page, 'Your card readers')
   },
