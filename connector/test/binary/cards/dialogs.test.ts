@@ -132,7 +132,7 @@ test('what is typed as the window opens never reaches the card', async () => {
   const shown = await waitForDialog('CONFIRM')
   await pinentry.type('cancel')
   expect(await answer).toMatchObject({ status: 409, json: { code: '108005' } })
-  expect(shown).toMatch(/GETPIN(.|\n)*typed was not used(.|\n)*CONFIRM/)
+  expect(shown).toMatch(/GETPIN(.|\n)*entry wasn’t used(.|\n)*CONFIRM/)
   expect(card.trace.filter(isVerify)).toEqual([])
 })
 
