@@ -12,7 +12,7 @@ export interface ScreenContent {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** A screen of its own, or the heading above the sentence of the library. */
+/** A separate screen, or the heading above the sentence of the library. */
 const screensByReason: Readonly<
   Record<Reason, { readonly screen: WaitingScreen } | { readonly title: string }>
 > = {

@@ -69,7 +69,7 @@ async function logIn(dsUrl: string, password: string): Promise<string> {
   })
   if (!response.ok) {
     throw new StartError(
-      `Cannot sign in at ${dsUrl} as an administrator (status ${response.status}): with an identity provider of your own start the service alone, with npm run ds`,
+      `Cannot sign in at ${dsUrl} as an administrator (status ${response.status}): with your own identity provider, start only the service, with npm run ds`,
     )
   }
   return z.parse(Login, await response.json()).access_token

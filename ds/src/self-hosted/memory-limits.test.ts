@@ -5,7 +5,7 @@ import { createMemoryLimits, limitPeriodS } from './memory-limits.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a clock that is set back lets nobody wait longer than a period', async () => {
+test('a clock that is set back makes no one wait longer than a period', async () => {
   proves('service-clock-jump')
   vi.useFakeTimers({ toFake: ['Date'] })
   const limits = createMemoryLimits(1)

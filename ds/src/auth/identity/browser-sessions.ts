@@ -38,7 +38,7 @@ interface BrowserSessionServices {
   readonly digest: Digest
 }
 
-/** Whether a row is a session that goes on; `now`: milliseconds since 1970. */
+/** Whether a row is a session that has not ended; `now`: milliseconds since 1970. */
 export const isBrowserSessionValid = (now: number): SQL | undefined =>
   and(
     gt(browserSessions.expiresAt, now),

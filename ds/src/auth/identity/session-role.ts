@@ -7,7 +7,7 @@ import { administrators, browserSessions, sessions } from '../../db/schema.ts'
 import { isBrowserSessionValid } from './browser-sessions.ts'
 import { isProgramSessionValid } from './session-validity.ts'
 
-/** The role of the account `name`; undefined when it has no such session, of a program or of a browser, that goes on. */
+/** The role of the account `name`; undefined when it has no such session of a program or a browser that has not ended. */
 export async function findSessionRole(
   db: Database,
   name: string,

@@ -9,6 +9,6 @@ const maxAheadMs = 30 * 60_000
 /** Whether the time of a row is not of a clock that was ahead; `now`: milliseconds since 1970. */
 export const isPast = (time: SQLiteColumn, now: number): SQL => lte(time, now + maxAheadMs)
 
-/** Whether a row is a session of a program that goes on. */
+/** Whether a row is a session of a program that has not ended. */
 export const isProgramSessionValid = (now: number): SQL | undefined =>
   and(gt(sessions.expiresAt, now), isPast(sessions.createdAt, now))

@@ -84,7 +84,7 @@ test('a request that ended while it waited keeps no other from its turn', async 
   expect(begun).toHaveLength(2)
 })
 
-test('a clock that is set back keeps nobody from a turn', async () => {
+test('a clock that is set back keeps no one from a turn', async () => {
   proves('service-clock-jump')
   let now = 86_400_000
   const { hash, verify } = limitWorkerPasswords(
