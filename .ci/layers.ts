@@ -73,6 +73,11 @@ export const importersOf: readonly ImportersRule[] = [
     names: ['client/**', '@cardwire/client{,/files,/server,/testing}'],
     by: ['client/**', 'connector/{packages,test}/**'],
   },
+  // Each command starts a process: it evaluates only those modules of the contract that it needs.
+  {
+    names: ['@cardwire/client/protocol'],
+    by: ['{client,ds,test}/**', 'connector/{bench,build,packages,page,publish,test}/**'],
+  },
   { names: ['test/**'], by: tests },
   {
     names: ['node:*{,/*}'],

@@ -1,6 +1,7 @@
 /** The forms that values of settings have: texts, as files, the environment and flags give them. */
 import { isAbsolute } from 'node:path'
-import { AllowedOrigin, isLoopbackHost } from '@cardwire/client/protocol'
+import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
+import { AllowedOrigin } from '@cardwire/client/protocol/origin'
 import * as z from 'zod'
 
 z.config(z.locales.en())

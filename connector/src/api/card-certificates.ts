@@ -1,12 +1,12 @@
 /** Certificates of cards in the form that clients of every version read. */
-import {
-  type CardCertificate,
-  type CertificateAnswer,
-  type CertificateList,
-  type EarlierCertificateAnswer,
-  type EarlierCertificateList,
-  Problem,
-} from '@cardwire/client/protocol'
+import type {
+  CardCertificate,
+  CertificateAnswer,
+  CertificateList,
+  EarlierCertificateAnswer,
+  EarlierCertificateList,
+} from '@cardwire/client/protocol/card-token'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type {
   AuthorityRole,
   DescribedKey,

@@ -7,10 +7,10 @@ import {
   getNonRepudiationCertificate,
   getRootCertificate,
   getTokenConfig,
-  isEmptyBearer,
   listCardCertificates,
-  Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/card-token'
+import { isEmptyBearer } from '@cardwire/client/protocol/empty-bearer'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { AuthorityRole, Purpose } from '../sandbox/card-modules/card-module.ts'

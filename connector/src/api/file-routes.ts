@@ -6,8 +6,8 @@ import {
   getFileInfo,
   listEntityFiles,
   listFiles,
-  Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/file-exchange'
+import { Problem } from '@cardwire/client/protocol/problem'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'

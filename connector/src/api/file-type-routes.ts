@@ -8,9 +8,9 @@ import {
   type FileType,
   getFileType,
   listFileTypes,
-  Problem,
   updateFileType,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/file-exchange'
+import { Problem } from '@cardwire/client/protocol/problem'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'

@@ -1,5 +1,6 @@
 /** A page lacks a grant: what the administrator enters, and where. */
-import { type Grant, Problem } from '@cardwire/client/protocol'
+import type { Grant } from '@cardwire/client/protocol/card-settings'
+import { Problem } from '@cardwire/client/protocol/problem'
 
 /** `refused`: what cannot be done, and why; "Cannot sign with key "9A", which is one to authenticate with". */
 export function createGrantProblem(

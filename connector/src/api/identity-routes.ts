@@ -5,8 +5,8 @@ import {
   getCardIdentity,
   getCardPicture,
   type IdentityPart,
-  Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/card-identity'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'

@@ -1,5 +1,5 @@
 /** The problem of callers that need a policy of the service in force, when there is none any more. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { Caller } from '../http/route-types.ts'
 
 /** Pages, and programs with a token of an application; the holder of the management token is the user. */

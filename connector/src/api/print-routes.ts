@@ -1,5 +1,6 @@
 /** Data of pages for printers, in the language of the printer: the module rawprint of deployed clients. */
-import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/client/protocol/problem'
+import { listPrinters, printRaw } from '@cardwire/client/protocol/raw-print'
 import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
 import type { AccessServices } from './access-watch.ts'

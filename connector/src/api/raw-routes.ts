@@ -1,6 +1,7 @@
 /** Sessions of pages with cards: the module remoteloading of deployed clients, and the transaction of ours. */
-import * as contract from '@cardwire/client/protocol'
-import { Problem } from '@cardwire/client/protocol'
+
+import { Problem } from '@cardwire/client/protocol/problem'
+import * as contract from '@cardwire/client/protocol/remote-loading'
 import type { Bind } from '../http/route-types.ts'
 import { findPresentCard } from './find-card.ts'
 import { bindRawCommandRoutes, fromHex } from './raw-command-routes.ts'

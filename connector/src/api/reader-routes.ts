@@ -1,13 +1,13 @@
 /** Lists readers, and waits for readers and cards. */
+import { Problem } from '@cardwire/client/protocol/problem'
 import {
   detectAnyCard,
   detectCard,
   detectReaders,
   getReader,
   listReaders,
-  Problem,
   type Reader,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/reader'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { Snapshot } from '../sandbox/readers/readers.ts'

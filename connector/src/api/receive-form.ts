@@ -1,5 +1,6 @@
 /** The form of a page with a file: its fields, and the bytes of the file, within bounds of size and time. */
-import { DownloadFields, maxFileBytes, Problem } from '@cardwire/client/protocol'
+import { DownloadFields, maxFileBytes } from '@cardwire/client/protocol/file-exchange'
+import { Problem } from '@cardwire/client/protocol/problem'
 import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
 import * as z from 'zod/mini'
 import { createTooLarge } from '../files/whole-files.ts'

@@ -1,11 +1,11 @@
 /** The certificates that the system keeps for the user, by what their keys are for, in the form of those of cards. */
 import { createHash, X509Certificate } from 'node:crypto'
-import {
-  type CardCertificate,
-  type CertificateAnswer,
-  type CertificateList,
-  Problem,
-} from '@cardwire/client/protocol'
+import type {
+  CardCertificate,
+  CertificateAnswer,
+  CertificateList,
+} from '@cardwire/client/protocol/card-token'
+import { Problem } from '@cardwire/client/protocol/problem'
 import { canAuthenticate, type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
 import { containsKey, readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
 import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'

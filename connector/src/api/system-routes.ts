@@ -1,16 +1,15 @@
 /** The endpoints about the connector: information, version, keys, logs, synchronization, and the calling browser. */
+import { getSyncState, synchronise } from '@cardwire/client/protocol/connector-sync'
 import {
   getBrowser,
   getConnectorVersion,
   getDeviceCertificate,
   getDeviceKey,
   getInfo,
-  getSyncState,
-  Problem,
   pushLogs,
   stopConnector,
-  synchronise,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/connector-system'
+import { Problem } from '@cardwire/client/protocol/problem'
 import { createPublicInfo } from '../http/public-info.ts'
 import type { Bind } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'

@@ -1,10 +1,7 @@
 /** Asks the distribution service what it has to say about this connector now: never the last reply on disk. */
-import {
-  checkInstallationKey,
-  type SyncState,
-  synchronise,
-  systemStatus,
-} from '@cardwire/client/protocol'
+import { type SyncState, synchronise } from '@cardwire/client/protocol/connector-sync'
+import { checkInstallationKey } from '@cardwire/client/protocol/refusal'
+import { systemStatus } from '@cardwire/client/protocol/system'
 import * as z from 'zod/mini'
 import { DsError, readData, toDsError } from '../distribution/client/ds-response.ts'
 import { createTransport, type TransportOptions } from '../distribution/client/transport.ts'

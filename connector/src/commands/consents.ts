@@ -1,7 +1,7 @@
 /** What `cardwire consents` does: shows and revokes the consents of this user. */
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import type { CardFolder } from '@cardwire/client/protocol'
+import type { CardFolder } from '@cardwire/client/protocol/card-settings'
 import { toPrintableLine } from '../printable.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'

@@ -1,17 +1,15 @@
 /** What each command prints with `--json`, as schemas: the one definition of these documents. */
 import {
-  CardService,
   CertificateDomainStatus,
   CertificateStatus,
   installCertificates,
-  Offer,
-  Reader,
   renewCertificates,
-  SyncState,
   setCertificateHosts,
   uninstallCertificates,
-  Verdict,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/certificate'
+import { SyncState } from '@cardwire/client/protocol/connector-sync'
+import { CardService, Reader } from '@cardwire/client/protocol/reader'
+import { Offer, Verdict } from '@cardwire/client/protocol/sync'
 import * as z from 'zod/mini'
 import { findingCodes } from '../languages/finding-codes.ts'
 import { MachineState } from '../registry/service/machine-state.ts'

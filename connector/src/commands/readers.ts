@@ -1,5 +1,5 @@
 /** `cardwire readers`: shows the readers and cards of this machine, once or as they change. */
-import type { Reader } from '@cardwire/client/protocol'
+import type { Reader } from '@cardwire/client/protocol/reader'
 import { openCards } from '../api/cards/open-cards.ts'
 import { createReaderView } from '../api/reader-view.ts'
 import { toPrintableLine } from '../printable.ts'

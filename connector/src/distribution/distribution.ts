@@ -1,5 +1,5 @@
 /** The distribution service that manages this connector, as the API uses it. */
-import type { SyncState } from '@cardwire/client/protocol'
+import type { SyncState } from '@cardwire/client/protocol/connector-sync'
 
 export interface Distribution {
   readonly url: string

@@ -1,6 +1,7 @@
 /** The servers of the connector: https on both loopback addresses and one port, and http for the local page. */
-import { Problem } from '@cardwire/client/protocol'
+
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { Server } from 'bun'
 
 export interface Peer {

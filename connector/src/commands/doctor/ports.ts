@@ -1,5 +1,5 @@
 /** Checks the ports of the API of this user and of the registry. */
-import { getConnectorVersion } from '@cardwire/client/protocol'
+import { getConnectorVersion } from '@cardwire/client/protocol/connector-system'
 import { describeRangeHolder } from '../../api/port-range.ts'
 import { openRegistryAccess } from '../../api/registry-connection/open-registry-connection.ts'
 import type { ProbeResult } from '../../api/registry-connection/registry-client.ts'

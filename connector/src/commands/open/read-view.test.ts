@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SyncState } from '@cardwire/client/protocol'
+import type { SyncState } from '@cardwire/client/protocol/connector-sync'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../test/bed/log.ts'
 import { proves } from '../../../../test/bed/proves.ts'

@@ -1,7 +1,7 @@
 /** Follows redirects of file servers: none of them chooses what this connector requests of its own machine. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol'
+import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol/loopback'
 import { isOwnAddress } from './own-address.ts'
 
 /** A request of a download. */

@@ -1,10 +1,6 @@
 /** Statements that the service signs for one request of this device: a registration, and that it does not know the device. */
-import {
-  refusalKind,
-  registrationKind,
-  SignedRefusal,
-  SignedRegistration,
-} from '@cardwire/client/protocol'
+import { registrationKind, SignedRegistration } from '@cardwire/client/protocol/device'
+import { refusalKind, SignedRefusal } from '@cardwire/client/protocol/sync'
 import { calculateJwkThumbprint, compactVerify, decodeJwt, importJWK, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import type { ResponseSigningKey } from './verify-reply.ts'

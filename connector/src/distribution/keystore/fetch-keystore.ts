@@ -1,10 +1,10 @@
 /** Fetches the keystore that a policy names: from the service itself, or from another address. */
 import { createHash } from 'node:crypto'
+import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
 import {
   downloadKeystore,
-  isLoopbackHost,
   type Keystore as KeystoreReference,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/sync'
 import { type RedirectStep, resolveRedirect } from '../client/redirect.ts'
 import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'
 import type { SyncSession } from '../sync/session.ts'

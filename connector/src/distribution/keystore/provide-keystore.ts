@@ -1,5 +1,5 @@
 /** Provides the keystore that a policy names: the current one when that is it, or else one that is fetched, opened and stored. */
-import type { Keystore as KeystoreReference } from '@cardwire/client/protocol'
+import type { Keystore as KeystoreReference } from '@cardwire/client/protocol/sync'
 import type { Log } from '../../system/log.ts'
 import type { Identity } from '../client/identity.ts'
 import type { HttpTransport } from '../client/transport.ts'

@@ -1,5 +1,5 @@
 /** What the connector reports about itself, its machine and its user. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/client/protocol/platform'
 import type { User } from '../../system/user.ts'
 import { version } from '../../version.ts'
 

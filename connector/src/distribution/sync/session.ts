@@ -1,5 +1,10 @@
 /** The session of this device with the service: synchronizes, verifies the replies, and stores what they change. */
-import { type Fault, faultBounds, type SyncRequest, syncDevice } from '@cardwire/client/protocol'
+import {
+  type Fault,
+  faultBounds,
+  type SyncRequest,
+  syncDevice,
+} from '@cardwire/client/protocol/sync'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'

@@ -1,5 +1,6 @@
 /** The tokens that libraries name: asked for when readers are listed, forgotten with the library. */
-import { type CardLibrary, Problem } from '@cardwire/client/protocol'
+import type { CardLibrary } from '@cardwire/client/protocol/card-settings'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { CardAccess } from './card-access.ts'
 

@@ -1,12 +1,7 @@
 /** The messages between the API and a card process: frames over its standard input, lines of JSON over its output. */
-import {
-  CardIdentity,
-  CardInfo,
-  PaymentApplications,
-  PaymentData,
-  type ProblemName,
-  problems,
-} from '@cardwire/client/protocol'
+import { CardIdentity, CardInfo } from '@cardwire/client/protocol/card-identity'
+import { PaymentApplications, PaymentData } from '@cardwire/client/protocol/payment'
+import { type ProblemName, problems } from '@cardwire/client/protocol/problem'
 import * as z from 'zod/mini'
 import { TokenLibrary, tokenOperations, tokenResults } from './token-messages.ts'
 

@@ -3,12 +3,12 @@ import {
   type ConsentAnswer,
   getConsent,
   grantConsent,
-  isEmptyBearer,
-  Problem,
   requestConsent,
   validateConsents,
-} from '@cardwire/client/protocol'
+} from '@cardwire/client/protocol/consent'
+import { isEmptyBearer } from '@cardwire/client/protocol/empty-bearer'
 import type { Bind } from '@cardwire/client/protocol/hono'
+import { Problem } from '@cardwire/client/protocol/problem'
 import type { Context, Env } from 'hono'
 import { type ConsentGrant, consentLimits, type Requester } from './consent-service.ts'
 import { type ConsentRouteServices, throttleRequests } from './request-throttle.ts'
