@@ -36,7 +36,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((line) => Line.parse(JSON.parse(line)))
-}, 300_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('there is a program for each system, beside the list of cards and its licence', async () => {

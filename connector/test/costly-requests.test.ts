@@ -21,7 +21,7 @@ test('every header, path and query of the API takes linear time, or less than 5 
     await send('GET', path, { headers, origin: null })
   })
   expect(costly).toEqual([])
-}, 300_000)
+})
 
 test('every header takes linear time, or less than 5 ms, to say which browser it is', async () => {
   proves('costly-header')
@@ -29,4 +29,4 @@ test('every header takes linear time, or less than 5 ms, to say which browser it
     detectBrowser((name) => headers[name]),
   )
   expect(costly).toEqual([])
-}, 300_000)
+})

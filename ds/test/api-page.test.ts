@@ -82,7 +82,6 @@ describe.runIf(existsSync(headlessProgram))('page of the API', () => {
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     },
-    120_000,
   )
 
   test.each([

@@ -79,7 +79,7 @@ test(`every batch is counted once after ${rounds} times kill -9 during a synchro
   expect(Object.fromEntries(items.map(({ tag, count }: Json) => [tag, count]))).toEqual(
     Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`round ${at}`, rounds / 10])),
   )
-}, 180_000)
+})
 
 test('a service restored from a backup serves every device of the backup', async () => {
   const version = await aVersion()

@@ -22,7 +22,6 @@ import {
 import { readContent, withDatabase } from './harness/stored-data.ts'
 
 // Each command is a separate process, and so is each start of the service.
-const long = { timeout: 120_000 }
 
 let service: DistributionService
 let use: () => Promise<unknown>
@@ -95,51 +94,43 @@ const changed = report(
   '0 with the old secret\t1 with the new one',
 )
 
-test(
-  'a service that answers requests refuses the rotation, which shows before what it would change',
-  long,
-  async () => {
-    proves('secret-rotated')
-    const stop = keepAsking(service, await service.login())
-    const shown = await rotate()
-    const refused = await rotate('--yes')
-    expect(await stop()).toEqual(new Set([200]))
-    expect(shown).toEqual({
-      status: 0,
-      out: `${toChange}Nothing was changed. Stop the service, make a backup, and run this again with --yes\n`,
-      err: '',
-    })
-    expect(refused).toEqual({
-      status: 1,
-      out: '',
-      err: `Cannot change "${service.database}": another program has it open. Stop the service first\n`,
-    })
-    expect(await listSecrets()).toEqual(['ds.sqlite.secret'])
-    expect([await readSecret(), await countOpened(service, first)]).toEqual([first, all])
-  },
-)
+test('a service that answers requests refuses the rotation, which shows before what it would change', async () => {
+  proves('secret-rotated')
+  const stop = keepAsking(service, await service.login())
+  const shown = await rotate()
+  const refused = await rotate('--yes')
+  expect(await stop()).toEqual(new Set([200]))
+  expect(shown).toEqual({
+    status: 0,
+    out: `${toChange}Nothing was changed. Stop the service, make a backup, and run this again with --yes\n`,
+    err: '',
+  })
+  expect(refused).toEqual({
+    status: 1,
+    out: '',
+    err: `Cannot change "${service.database}": another program has it open. Stop the service first\n`,
+  })
+  expect(await listSecrets()).toEqual(['ds.sqlite.secret'])
+  expect([await readSecret(), await countOpened(service, first)]).toEqual([first, all])
+})
 
-test(
-  'only the new secret opens what was sealed, and the service has lost nothing',
-  long,
-  async () => {
-    proves('secret-rotated')
-    await service.pause()
-    const done = await rotate('--yes')
-    expect(done).toMatchObject({ status: 0, err: '' })
-    expect(done.out.startsWith(toChange)).toBe(true)
-    const second = await readSecret()
-    expect(await countOpened(service, second)).toEqual(all)
-    expect(await countOpened(service, first)).toEqual(none)
-    expect(await readSecret('.previous')).toBe(first)
-    for (const end of ['', '.previous']) expect((await stat(toPath(end))).mode & 0o777).toBe(0o600)
-    expect(done.out).not.toContain(second.trim())
-    await service.resume()
-    expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
-  },
-)
+test('only the new secret opens what was sealed, and the service has lost nothing', async () => {
+  proves('secret-rotated')
+  await service.pause()
+  const done = await rotate('--yes')
+  expect(done).toMatchObject({ status: 0, err: '' })
+  expect(done.out.startsWith(toChange)).toBe(true)
+  const second = await readSecret()
+  expect(await countOpened(service, second)).toEqual(all)
+  expect(await countOpened(service, first)).toEqual(none)
+  expect(await readSecret('.previous')).toBe(first)
+  for (const end of ['', '.previous']) expect((await stat(toPath(end))).mode & 0o777).toBe(0o600)
+  expect(done.out).not.toContain(second.trim())
+  await service.resume()
+  expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
+})
 
-test('a text that no secret opens stops the rotation, which changes nothing', long, async () => {
+test('a text that no secret opens stops the rotation, which changes nothing', async () => {
   proves('secret-rotated')
   await service.pause()
   const run = (sql: string) => withDatabase(service, (data) => data.run(sql))
@@ -154,20 +145,16 @@ test('a text that no secret opens stops the rotation, which changes nothing', lo
   await run('update browser_sessions set tokens = substr(tokens, 2)')
 })
 
-test(
-  'a rotation that ended before its commit takes the secret that it had made',
-  long,
-  async () => {
-    proves('secret-rotated')
-    const made = await readSecret('.next')
-    const before = await readSecret()
-    expect((await rotate('--yes')).status).toBe(0)
-    expect([await readSecret(), await readSecret('.previous')]).toEqual([made, before])
-    expect(await countOpened(service, made)).toEqual(all)
-  },
-)
+test('a rotation that ended before its commit takes the secret that it had made', async () => {
+  proves('secret-rotated')
+  const made = await readSecret('.next')
+  const before = await readSecret()
+  expect((await rotate('--yes')).status).toBe(0)
+  expect([await readSecret(), await readSecret('.previous')]).toEqual([made, before])
+  expect(await countOpened(service, made)).toEqual(all)
+})
 
-test('a rotation that ended after its commit is finished by the next one', long, async () => {
+test('a rotation that ended after its commit is finished by the next one', async () => {
   proves('secret-rotated', 'backup-without-its-secret')
   const made = await readSecret()
   await rename(toPath(), toPath('.next'))
@@ -186,7 +173,7 @@ test('a rotation that ended after its commit is finished by the next one', long,
   expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
 })
 
-test('--back takes the secret from before', long, async () => {
+test('--back takes the secret from before', async () => {
   proves('secret-rotated')
   await service.pause()
   const [last, before] = [await readSecret(), await readSecret('.previous')]
@@ -197,14 +184,14 @@ test('--back takes the secret from before', long, async () => {
   expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
 })
 
-test('a secret in a file is not replaced by one that the command names', long, async () => {
+test('a secret in a file is not replaced by one that the command names', async () => {
   await writeFile(toPath('.mine'), first)
   expect((await rotate('--to', toPath('.mine'))).err).toBe(
     `Cannot use --to: the secret is in "${toPath()}", and the new one is made there\n`,
   )
 })
 
-test('every rotation has an entry in the audit, which has no secret', long, async () => {
+test('every rotation has an entry in the audit, which has no secret', async () => {
   proves('rotation-in-audit')
   const entries = await withDatabase(service, ({ run }) =>
     run("select * from audit where operation = 'rotateSecret' order by sequence"),
@@ -218,7 +205,7 @@ test('every rotation has an entry in the audit, which has no secret', long, asyn
     expect(JSON.stringify(entries)).not.toContain(secret.trim())
 })
 
-test('no rotation begins before a backup has read database and secret', long, async () => {
+test('no rotation begins before a backup has read database and secret', async () => {
   proves('backup-without-its-secret')
   await service.pause()
   const before = await readSecret()
@@ -235,7 +222,7 @@ test('no rotation begins before a backup has read database and secret', long, as
   expect(await countOpened({ folder, database }, before)).toEqual(all)
 })
 
-test('a backup has no secret that does not open its database', long, async () => {
+test('a backup has no secret that does not open its database', async () => {
   proves('backup-without-its-secret')
   const before = await readSecret()
   await writeFile(toPath(), `${randomBytes(32).toString('base64')}\n`)

@@ -12,7 +12,6 @@ import { root } from '../../test/bed/repository.ts'
 import { createBoundWorkerRuntime, runtimes } from '../../test/bed/service-runtimes.ts'
 
 // `wrangler dev` builds the Worker before it starts.
-const long = { timeout: 120_000 }
 
 let folder: string
 const started: DistributionService[] = []
@@ -44,20 +43,16 @@ async function start(...args: Parameters<typeof startDistributionService>) {
   return service
 }
 
-test(
-  'with one bucket for installers and keystores, the service answers nothing and says why',
-  long,
-  async () => {
-    proves('keystore-as-installer')
-    const service = await start(createBoundWorkerRuntime(await writeBindings()))
-    expect((await service.request('GET', '/health')).status).toBe(500)
-    await expect
-      .poll(() => service.output())
-      .toContain('PACKAGES, KEYSTORES: both name the same bucket')
-  },
-)
+test('with one bucket for installers and keystores, the service answers nothing and says why', async () => {
+  proves('keystore-as-installer')
+  const service = await start(createBoundWorkerRuntime(await writeBindings()))
+  expect((await service.request('GET', '/health')).status).toBe(500)
+  await expect
+    .poll(() => service.output())
+    .toContain('PACKAGES, KEYSTORES: both name the same bucket')
+})
 
-test('with two, the object that tells them apart is no keystore', long, async () => {
+test('with two, the object that tells them apart is no keystore', async () => {
   proves('keystore-as-installer')
   const service = await start(runtimes.workerd)
   await service.putKeystore('keystore.p12', new Uint8Array([1]))

@@ -19,7 +19,7 @@ test('every invariant holds after every step of a fleet', async () => {
   ])
   expect([await child.exited, errors]).toEqual([0, ''])
   expect(output).toContain(` ${seeds}  seeds\n`)
-}, 600_000)
+})
 
 test('a seed does the same each time, to the last byte of its trace', async () => {
   const [one, other, another] = [await runSeed(7), await runSeed(7), await runSeed(8)]

@@ -12,7 +12,7 @@ let pcscd: Pcscd
 // Whoever has the machine's only pcscd may need it for minutes.
 beforeAll(async () => {
   pcscd = await startPcscd()
-}, 600_000)
+})
 afterAll(() => pcscd?.close())
 
 describe.each(browsersOf('card'))('%s', (name, openBrowser) => {

@@ -53,5 +53,4 @@ test.each(browsersOf('open'))(
     await tab.close()
     expect(await ended).toBe(0)
   },
-  120_000,
 )

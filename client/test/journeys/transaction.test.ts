@@ -23,7 +23,7 @@ let folder: string
 beforeAll(async () => {
   pcscd = await startPcscd()
   folder = await mkdtemp(join(tmpdir(), 'cardwire-raw-'))
-}, 600_000)
+})
 afterAll(async () => {
   await pcscd?.close()
   await rm(folder, { recursive: true, force: true })

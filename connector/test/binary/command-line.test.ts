@@ -86,10 +86,7 @@ describe('help', () => {
     expect(out).toContain('CARDWIRE_INSTALLATION_KEY can only be set there')
   })
 
-  test('of every command has examples, explains its exit statuses, and leaves nothing behind', {
-    // It starts the program once for each command.
-    timeout: 300_000,
-  }, async () => {
+  test('of every command has examples, explains its exit statuses, and leaves nothing behind', async () => {
     proves('command-help')
     const [, ...all] = readHelp()
     expect(all.map(({ path }) => path.join(' '))).toContain('certs install')

@@ -59,7 +59,7 @@ describe('by zenity', () => {
       home,
     )
     page = await createFilePage(connector, display, shop)
-  }, 600_000)
+  })
   afterAll(() => connector?.stop())
 
   test('a user who chooses a folder and allows it has made a type, for this origin alone', async () => {

@@ -23,7 +23,7 @@ let reader: PadReader
 beforeAll(async () => {
   reader = await openPadReader()
   pcscd = await reader.start()
-}, 600_000)
+})
 afterAll(async () => {
   await pcscd?.close()
   await reader?.stop()

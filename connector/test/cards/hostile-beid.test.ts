@@ -154,5 +154,4 @@ test.each(applets)(
     const reached = ['result', 'card-mute', 'card-changed']
     expect([...ends.keys()]).toEqual(expect.arrayContaining(reached))
   },
-  300_000,
 )

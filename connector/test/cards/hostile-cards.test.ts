@@ -226,4 +226,4 @@ test('whatever a card answers, an operation ends in a result or a problem, and a
   // Chance reaches what it is meant to reach.
   expect([...ends.keys()]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-changed']))
   expect([...ends.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(50)
-}, 300_000)
+})

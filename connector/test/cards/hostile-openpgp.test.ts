@@ -65,5 +65,4 @@ test.each(types)(
     }
     expect([...ends]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-unsupported']))
   },
-  300_000,
 )

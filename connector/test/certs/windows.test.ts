@@ -15,7 +15,7 @@ describe('the root stores of Windows', () => {
     work = mkdtempSync(join(tmpdir(), 'cardwire-wine-'))
     await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(work, 'act.exe'))
     wine = await openWine(join(work, 'prefix'))
-  }, 600_000)
+  })
   afterAll(async () => {
     await wine?.stop()
     rmSync(work, { recursive: true, force: true })

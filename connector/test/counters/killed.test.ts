@@ -113,4 +113,4 @@ test('every use is counted once, whenever the connector is killed and whichever 
   expect(counted.size).toBeLessThanOrEqual(uses + rounds)
   // Some of it had come through before, by connectors that were killed.
   expect(waiting).toBeLessThan(uses)
-}, 240_000)
+})

@@ -20,7 +20,7 @@ beforeAll(async () => {
   session = await startX11()
   wine = await openWine(join(folder, 'prefix'), { hasManagedWindows: false })
   await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(folder, 'act.exe'))
-}, 600_000)
+})
 afterAll(async () => {
   await wine.stop()
   await session.stop()

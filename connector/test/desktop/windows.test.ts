@@ -31,7 +31,7 @@ beforeAll(async () => {
   const source = join(import.meta.dirname, 'other-program.c')
   await run('x86_64-w64-mingw32-gcc', [...compiler, '-o', join(folder, 'other.exe'), source])
   await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(folder, 'act.exe'))
-}, 600_000)
+})
 afterAll(async () => {
   await wine.stop()
   await session.stop()
@@ -71,7 +71,7 @@ async function other(...args: readonly string[]) {
   return { sees }
 }
 
-describe('the clipboard', { timeout: 240_000 }, () => {
+describe('the clipboard', () => {
   /** Asked again while this machine is too slow for the deadline: Wine alone takes most of it at times. */
   const read = () =>
     waitForValue(async () => {

@@ -36,13 +36,10 @@ async function build(name: string, version = '4.1.0'): Promise<string> {
   return join(out, file)
 }
 
-// Compilers, of which each build starts two, wait for a busy machine.
-const timeoutMs = 120_000
-
 let file: string
 beforeAll(async () => {
   file = await build('first')
-}, timeoutMs)
+})
 
 /** The rows of a table, by their first column. */
 function readTable(name: string, path = file): ReadonlyMap<string, readonly string[]> {
@@ -54,13 +51,9 @@ const readProperty = (name: string, path?: string) => readTable('Property', path
 
 // A third build is long.
 if (isWholeRun())
-  test(
-    'the same sources make the same bytes, in another folder',
-    async () => {
-      expect(Buffer.compare(readFileSync(file), readFileSync(await build('second')))).toBe(0)
-    },
-    timeoutMs,
-  )
+  test('the same sources make the same bytes, in another folder', async () => {
+    expect(Buffer.compare(readFileSync(file), readFileSync(await build('second')))).toBe(0)
+  })
 
 test('its cabinet has the files of the table, with their bytes', () => {
   const unpacked = join(folder, 'unpacked')
@@ -77,16 +70,12 @@ test('its cabinet has the files of the table, with their bytes', () => {
   ])
 })
 
-test(
-  'every version is an upgrade of every other, and a product of its own',
-  async () => {
-    const next = await build('next', '4.2.0-rc.1')
-    expect(readProperty('UpgradeCode', next)).toBe(readProperty('UpgradeCode'))
-    expect(readProperty('ProductCode', next)).not.toBe(readProperty('ProductCode'))
-    expect(readProperty('ProductVersion', next)).toBe('4.2.0')
-  },
-  timeoutMs,
-)
+test('every version is an upgrade of every other, and a product of its own', async () => {
+  const next = await build('next', '4.2.0-rc.1')
+  expect(readProperty('UpgradeCode', next)).toBe(readProperty('UpgradeCode'))
+  expect(readProperty('ProductCode', next)).not.toBe(readProperty('ProductCode'))
+  expect(readProperty('ProductVersion', next)).toBe('4.2.0')
+})
 
 test('the installation key is a hidden property, and no table writes it', () => {
   proves('msi-key-leaked')

@@ -125,4 +125,4 @@ test('killed again and again, it leaves every page with success or a clear error
   expect(longest).toBeLessThan(pageMs)
   const approved = () => initialise(consents)
   await expect.poll(approved).toBe('APPROVED')
-}, 180_000)
+})

@@ -45,7 +45,7 @@ beforeAll(async () => {
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
   running = await connector.run()
-}, 600_000)
+})
 afterAll(async () => {
   await wine.stop()
   await service.stop()

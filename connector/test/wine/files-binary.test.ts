@@ -52,7 +52,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => (page = await createFilePage(running, display, origin)), {
     ...{ timeout: 120_000, interval: 15_000 },
   })
-}, 600_000)
+})
 afterAll(async () => {
   await running?.stop()
   await wine?.stop()

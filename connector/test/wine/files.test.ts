@@ -6,7 +6,7 @@ import { type Act, openAct } from './run-program.ts'
 let act: Act
 beforeAll(async () => {
   act = await openAct('./files-program.ts')
-}, 600_000)
+})
 afterAll(() => act.stop())
 
 test('on Windows names of devices, drives, streams and programs are refused, and nothing is replaced', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
     ...{ USERPROFILE, HOME: USERPROFILE, PUBLIC: 'C:\\other\\Public' },
     ...{ ProgramData: 'C:\\other', SystemDrive: 'D:' },
   })
-}, 600_000)
+})
 afterAll(() => act.stop())
 
 test('folders that were moved, or that the environment hides, are none for pages', async () => {

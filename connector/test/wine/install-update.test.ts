@@ -21,7 +21,7 @@ beforeAll(async () => {
   wine = await openWine(join(folder, 'prefix'))
   program = join(folder, 'cardwire.exe')
   await buildConnector(program)
-}, 600_000)
+})
 afterAll(async () => {
   await wine?.stop()
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
@@ -44,4 +44,4 @@ test('the installer of the system is started, and no program of that name in the
 
   expect(said).toMatch(/Running C:\\windows\\system32\\msiexec\.exe/i)
   expect(existsSync(join(downloads, 'runs.txt'))).toBe(false)
-}, 300_000)
+})

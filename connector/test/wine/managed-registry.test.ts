@@ -22,7 +22,7 @@ beforeAll(async () => {
   machine = join(wine.prefix, 'drive_c/ProgramData/Cardwire')
   program = join(folder, 'cardwire.exe')
   await buildConnector(program)
-}, 600_000)
+})
 afterAll(async () => {
   await wine?.stop()
   await rm(folder, { recursive: true, force: true })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await buildConnector(program)
   client = join(folder, 'client.exe')
   await buildProgram(fileURLToPath(new URL('./open-page-program.ts', import.meta.url)), client)
-}, 600_000)
+})
 afterAll(async () => {
   await wine?.stop()
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })

@@ -6,7 +6,7 @@ import { type Act, openAct } from './run-program.ts'
 let act: Act
 beforeAll(async () => {
   act = await openAct('./peer-owner-program.ts')
-}, 600_000)
+})
 afterAll(() => act.stop())
 
 test('a connection of our own process is ours, by the SID of the user', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startPrintService(['invoices', 'labels'])
   session = await startX11()
   wine = await openWine(join(folder, 'prefix'))
-}, 600_000)
+})
 afterAll(async () => {
   await wine?.stop()
   await session?.stop()
@@ -85,4 +85,4 @@ test('on Windows a page with the grant prints through the connector, and one wit
   expect(printed).toMatchObject({ printer: 'invoices', title: 'by a page' })
   expect(Buffer.compare(printedBytes, printed?.data ?? Buffer.of())).toBe(0)
   expect(await running.asPage(stranger, `${place}/print`, job)).toMatchObject({ code: '104007' })
-}, 300_000)
+})

@@ -7,7 +7,7 @@ const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settin
 let act: Act
 beforeAll(async () => {
   act = await openAct('./proxy-program.ts')
-}, 600_000)
+})
 afterAll(() => act.stop())
 
 const set = (name: string, type: string, data: string) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
   library = await buildScriptedCardService('windows', folder)
   program = join(folder, 'client.exe')
   await buildProgram(client, program)
-}, 600_000)
+})
 afterAll(async () => {
   await wine.stop()
   await rm(folder, { recursive: true })

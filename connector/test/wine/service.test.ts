@@ -22,7 +22,7 @@ beforeAll(async () => {
   execFileSync(compiler, ['-O2', '-static', source, '-o', at(names.program)])
   compileShim(at(names.shim))
   await control('create', names.service, 'binPath=', `"${windowsPath(at(names.shim))}" service`)
-}, 600_000)
+})
 afterEach(() => {
   rmSync(at('runs.txt'), { force: true })
 })

@@ -8,7 +8,7 @@ const managedKey = 'HKLM\\SOFTWARE\\Policies\\Cardwire'
 let act: Act
 beforeAll(async () => {
   act = await openAct('./settings-program.ts')
-}, 600_000)
+})
 afterAll(() => act.stop())
 
 const set = (name: string, type: string, data: string) =>

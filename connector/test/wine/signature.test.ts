@@ -50,7 +50,7 @@ beforeAll(async () => {
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
   })
   running = await connector.run()
-}, 600_000)
+})
 afterAll(async () => {
   await running?.stop()
   await wine?.stop()

@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   signer = makeSigner(folder)
   service = await startDistributionService(undefined, { DS_STAMP_INSTALLERS: 'on' })
-}, 600_000)
+})
 afterAll(async () => {
   await wine.stop()
   await service.stop()
@@ -71,7 +71,7 @@ test('with the values of its service alone a connector registers, and none of th
     .poll(() => service.admin('GET', '/v3/devices'))
     .toMatchObject({ items: [{ approved: false }] })
   expect(running.said()).not.toContain(installationApiKey)
-}, 300_000)
+})
 
 test('a package that cannot be read is told', async () => {
   const { code, output } = await connector.command('install-values', 'Z:\\missing.msi')

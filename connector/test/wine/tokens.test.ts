@@ -10,7 +10,7 @@ let act: Act
 beforeAll(async () => {
   faulty = await buildFaultyLibrary('win32')
   act = await openAct('./token-program.ts', { LIBRARY: windowsPath(faulty.library.path) })
-}, 600_000)
+})
 afterAll(async () => {
   await act?.stop()
   await faulty?.remove()

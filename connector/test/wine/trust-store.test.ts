@@ -67,7 +67,7 @@ beforeAll(async () => {
   })
   running = await connector.run()
   for (const origin of [shop, granted]) await giveConsent(session, running, origin)
-}, 600_000)
+})
 afterAll(async () => {
   await running?.stop()
   await wine?.stop()

@@ -17,7 +17,6 @@ import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 // Up to nine commands in a test, each a process of its own.
-const long = { timeout: 120_000 }
 
 let folder: string
 let server: PostgresServer
@@ -60,49 +59,41 @@ test('who was added before the first start logs in, and the start adds nobody el
   expect((await admin(['list'])).out).toMatch(/^alice\tadministrator\tsince .*\n$/)
 })
 
-test(
-  'add, password and remove have their effect on a service that runs, and are in the audit',
-  long,
-  async () => {
-    expect(await admin(['add', 'bob'], 'a-password-for-bob')).toMatchObject({ status: 0, err: '' })
-    const { json } = await login('bob', 'a-password-for-bob')
-    expect((await admin(['list'])).out).toMatch(
-      /^alice\tadministrator\tsince .*\nbob\tadministrator\tsince .*\n$/,
-    )
+test('add, password and remove have their effect on a service that runs, and are in the audit', async () => {
+  expect(await admin(['add', 'bob'], 'a-password-for-bob')).toMatchObject({ status: 0, err: '' })
+  const { json } = await login('bob', 'a-password-for-bob')
+  expect((await admin(['list'])).out).toMatch(
+    /^alice\tadministrator\tsince .*\nbob\tadministrator\tsince .*\n$/,
+  )
 
-    expect((await admin(['password', 'bob'], 'another-password-for-bob')).status).toBe(0)
-    const refreshed = await grant({
-      grant_type: 'refresh_token',
-      refresh_token: json.refresh_token,
-    })
-    expect(refreshed.json.error).toBe('invalid_grant')
-    expect((await login('bob', 'another-password-for-bob')).status).toBe(200)
+  expect((await admin(['password', 'bob'], 'another-password-for-bob')).status).toBe(0)
+  const refreshed = await grant({
+    grant_type: 'refresh_token',
+    refresh_token: json.refresh_token,
+  })
+  expect(refreshed.json.error).toBe('invalid_grant')
+  expect((await login('bob', 'another-password-for-bob')).status).toBe(200)
 
-    expect((await admin(['remove', 'bob'])).status).toBe(0)
-    expect((await login('bob', 'another-password-for-bob')).status).toBe(400)
-    const entries = await withDatabase(service, ({ run }) =>
-      run("select operation, subject from audit where id = 'bob' and subject = 'local' order by 1"),
-    )
-    expect(entries).toEqual([
-      { operation: 'addAdministrator', subject: 'local' },
-      { operation: 'changePassword', subject: 'local' },
-      { operation: 'removeAdministrator', subject: 'local' },
-    ])
-  },
-)
+  expect((await admin(['remove', 'bob'])).status).toBe(0)
+  expect((await login('bob', 'another-password-for-bob')).status).toBe(400)
+  const entries = await withDatabase(service, ({ run }) =>
+    run("select operation, subject from audit where id = 'bob' and subject = 'local' order by 1"),
+  )
+  expect(entries).toEqual([
+    { operation: 'addAdministrator', subject: 'local' },
+    { operation: 'changePassword', subject: 'local' },
+    { operation: 'removeAdministrator', subject: 'local' },
+  ])
+})
 
-test(
-  'of commands that add the same name at once one does, and the others say that it is taken',
-  long,
-  async () => {
-    const added = await Promise.all(
-      Array.from({ length: 3 }, () => admin(['add', 'carol'], 'a-password-for-carol')),
-    )
-    expect(added.map(({ status }) => status).toSorted()).toEqual([0, 1, 1])
-    for (const { status, err } of added)
-      expect(err).toBe(status === 0 ? '' : 'Cannot add "carol": the administrator exists already\n')
-  },
-)
+test('of commands that add the same name at once one does, and the others say that it is taken', async () => {
+  const added = await Promise.all(
+    Array.from({ length: 3 }, () => admin(['add', 'carol'], 'a-password-for-carol')),
+  )
+  expect(added.map(({ status }) => status).toSorted()).toEqual([0, 1, 1])
+  for (const { status, err } of added)
+    expect(err).toBe(status === 0 ? '' : 'Cannot add "carol": the administrator exists already\n')
+})
 
 test.each([
   ['a name that is there', ['add', 'alice'], 'Cannot add "alice"'],
@@ -114,7 +105,7 @@ test.each([
   expect(err).not.toMatch(/\n\s+at /)
 })
 
-test('the last administrator stays', long, async () => {
+test('the last administrator stays', async () => {
   const { out } = await admin(['list'])
   const names = out.split('\n').flatMap((line) => line.split('\t').slice(0, 1))
   for (const name of names.filter((name) => name !== '' && name !== 'alice'))

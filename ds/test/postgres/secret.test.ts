@@ -23,7 +23,6 @@ import {
 import { withDatabase } from '../harness/stored-data.ts'
 
 // Each command is a separate process, and so is each start of the service.
-const long = { timeout: 120_000 }
 const [first, second] = [0, 1].map(() => randomBytes(32).toString('base64')) as [string, string]
 
 let folder: string
@@ -67,7 +66,7 @@ const all = {
   browser_sessions: [1, 1],
 }
 
-test('a node that answers requests refuses the rotation', long, async () => {
+test('a node that answers requests refuses the rotation', async () => {
   proves('secret-rotated')
   const stop = keepAsking(service, await service.login())
   const refused = await rotate(first, '--yes', '--to', join(folder, 'second'))
@@ -79,39 +78,33 @@ test('a node that answers requests refuses the rotation', long, async () => {
   expect(await countOpened(service, first)).toEqual(all)
 })
 
-test(
-  'only the new secret opens what was sealed, a node with the old one does not start, and there is a way back',
-  long,
-  async () => {
-    proves('secret-rotated', 'rotation-in-audit')
-    await service.pause()
-    const shown = await rotate(first, '--to', join(folder, 'second'))
-    expect(shown.out).toContain('Nothing was changed.')
-    expect(await countOpened(service, first)).toEqual(all)
-    expect(await rotate(first, '--yes', '--to', join(folder, 'second'))).toMatchObject({
-      status: 0,
-      err: '',
-      out: expect.stringContaining(
-        'keystore passwords\t1 with the old secret\t0 with the new one\n',
-      ),
-    })
-    expect(await countOpened(service, second)).toEqual(all)
-    const again = await rotate(first, '--yes', '--to', join(folder, 'second'))
-    expect(again.out).toContain('keystore passwords\t0 with the old secret\t1 with the new one\n')
-    const entries = await withDatabase(service, ({ run }) =>
-      run("select subject, kind, id from audit where operation = 'rotateSecret'"),
-    )
-    expect(entries).toEqual([{ subject: 'local', kind: 'secret', id: 'DS_SECRET' }])
-    await expect(service.resume()).rejects.toThrow('it was stored under another DS_SECRET')
-    await service.resume({ DS_SECRET: second })
-    expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
-    await service.pause()
-    expect((await rotate(second, '--yes', '--to', join(folder, 'first'))).status).toBe(0)
-    expect(await countOpened(service, first)).toEqual(all)
-  },
-)
+test('only the new secret opens what was sealed, a node with the old one does not start, and there is a way back', async () => {
+  proves('secret-rotated', 'rotation-in-audit')
+  await service.pause()
+  const shown = await rotate(first, '--to', join(folder, 'second'))
+  expect(shown.out).toContain('Nothing was changed.')
+  expect(await countOpened(service, first)).toEqual(all)
+  expect(await rotate(first, '--yes', '--to', join(folder, 'second'))).toMatchObject({
+    status: 0,
+    err: '',
+    out: expect.stringContaining('keystore passwords\t1 with the old secret\t0 with the new one\n'),
+  })
+  expect(await countOpened(service, second)).toEqual(all)
+  const again = await rotate(first, '--yes', '--to', join(folder, 'second'))
+  expect(again.out).toContain('keystore passwords\t0 with the old secret\t1 with the new one\n')
+  const entries = await withDatabase(service, ({ run }) =>
+    run("select subject, kind, id from audit where operation = 'rotateSecret'"),
+  )
+  expect(entries).toEqual([{ subject: 'local', kind: 'secret', id: 'DS_SECRET' }])
+  await expect(service.resume()).rejects.toThrow('it was stored under another DS_SECRET')
+  await service.resume({ DS_SECRET: second })
+  expect(await use()).toEqual(['a-password-of-a-keystore', 200, 200])
+  await service.pause()
+  expect((await rotate(second, '--yes', '--to', join(folder, 'first'))).status).toBe(0)
+  expect(await countOpened(service, first)).toEqual(all)
+})
 
-test('a rotation without a new secret is refused', long, async () => {
+test('a rotation without a new secret is refused', async () => {
   const [noFile, same, back] = [
     await rotate(first),
     await rotate(first, '--to', join(folder, 'first')),

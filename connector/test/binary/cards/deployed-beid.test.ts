@@ -53,7 +53,7 @@ beforeAll(async () => {
   await waitFor(async () => (await bed.find())?.card?.module === 'beid')
   // Also the yes to a question.
   await pinentry.type(pin)
-}, 600_000)
+})
 afterAll(async () => {
   await card?.remove()
   await user?.stop()

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await bed.connector.waitForOutput(/registry found/)
   elliptic = await makeOpenpgpFiles('P-256')
   edwards = await makeOpenpgpFiles('Ed25519')
-}, 600_000)
+})
 afterAll(async () => {
   await user?.stop()
   await display?.stop()

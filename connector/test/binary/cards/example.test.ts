@@ -49,7 +49,7 @@ beforeAll(async () => {
   opened = await user.open(example.url)
   await opened.page.getByRole('button', { name: 'Copy the code' }).click()
   await opened.page.getByText('Insert a card first.').waitFor()
-}, 600_000)
+})
 afterAll(async () => {
   await opened?.close()
   await example?.stop()

@@ -17,7 +17,7 @@ let display: Display
 beforeAll(async () => {
   files = await makeBeidFiles('1.8')
   display = await startDisplay()
-}, 600_000)
+})
 afterAll(() => display?.stop())
 
 const windows = () => createWindows({ ...process.env, ...display.settings })
@@ -43,7 +43,7 @@ describe.each([
       CARDWIRE_CORS: origins.join(','),
       CARDWIRE_JWT: 'off',
     })
-  }, 600_000)
+  })
   afterAll(() => bed?.stop())
   const insert = () =>
     bed.insertAnother((port) => insertBeidCard(port, files, { pin: '1234', protocol: 'T=1' }))

@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   user = await startUserAtReader(settings)
   ;({ bed, pinentry } = user)
-}, 600_000)
+})
 afterAll(async () => {
   await user?.stop()
   await display?.stop()

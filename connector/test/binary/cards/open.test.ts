@@ -19,7 +19,7 @@ beforeAll(async () => {
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   })
-}, 600_000)
+})
 afterAll(async () => {
   await user?.stop()
   await display?.stop()

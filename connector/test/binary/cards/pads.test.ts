@@ -28,7 +28,7 @@ let files: OpenpgpFiles
 beforeAll(async () => {
   pad = await openPadReader()
   files = await makeOpenpgpFiles('P-256')
-}, 600_000)
+})
 afterAll(() => pad?.stop())
 
 /** Inserts a card until the end of the test. */
@@ -61,7 +61,7 @@ function startUser(pads: 'on' | 'off') {
   let user: UserAtReader
   beforeAll(async () => {
     user = await startUserAtReader({ CARDWIRE_READER_PADS: pads }, pad)
-  }, 600_000)
+  })
   afterAll(() => user?.stop())
   beforeEach(async () => {
     await user.pinentry.type(pads === 'on' ? 'wait' : letters)

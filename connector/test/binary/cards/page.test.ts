@@ -45,7 +45,7 @@ beforeAll(async () => {
   await bed.connector.waitForOutput(/registry found/)
   const configuration = { t1cApiPort: registryPort, jwt: signer.token() }
   client = await connectLibrary({ ca: bed.connector.ca, origin }, display, configuration)
-}, 600_000)
+})
 afterAll(async () => {
   vi.unstubAllGlobals()
   await user?.stop()

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
@@ -21,10 +21,6 @@ import { openWindowsMachine, type WindowsMachine } from '../../../packages/test/
 import { names } from '../../../packages/windows/places.ts'
 import { windowsPath } from '../../wine/wine.ts'
 import { makePackage } from './make-packages.ts'
-
-/** The installer starts and ends programs under Wine. */
-const timeoutMs = 300_000
-vi.setConfig({ testTimeout: timeoutMs })
 
 const state = 'ProgramData/Cardwire'
 let folder: string
@@ -36,7 +32,7 @@ beforeAll(async () => {
   msi = makePackage(join(folder, '4.0.0'), ['--formats', 'msi', '--fast', '--version', '4.0.0'])
   machine = await openWindowsMachine(folder)
   settings = [`CARDWIRE_REGISTRY_PORT=${await findFreePort()}`, 'CARDWIRE_API_PORTS=26200-26999']
-}, timeoutMs)
+})
 afterAll(async () => {
   await machine?.stop()
   rmSync(folder, { recursive: true, force: true })
