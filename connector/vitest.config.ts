@@ -15,8 +15,12 @@ const exclude = [
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 
-/** They look through the memory of their process, or replace modules for all of it. */
-const isolated = ['connector/test/desktop/secret-buffers.test.ts']
+/** They look through the memory of their process, or replace what all of it uses, as WebCrypto: a test that is over its time goes on with that. */
+const isolated = [
+  'connector/test/desktop/secret-buffers.test.ts',
+  'test/campaigns/hours/**/*.test.ts',
+  'test/simulation/**/*.test.ts',
+]
 const globalSetup = [fileURLToPath(new URL('../test/bed/own-run.ts', import.meta.url))]
 const setupFiles = [fileURLToPath(new URL('../.ci/processor-time.ts', import.meta.url))]
 
@@ -43,18 +47,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suites',
-          include: [
-            'connector/{test,build}/**/*.test.ts',
-            'test/simulation/**/*.test.ts',
-            'test/campaigns/hours/**/*.test.ts',
-          ],
+          include: ['connector/{test,build}/**/*.test.ts'],
           exclude: [...exclude, ...isolated],
           isolate: false,
           globalSetup,
           setupFiles,
         },
       },
-      { extends: true, test: { name: 'isolated', include: isolated, exclude, setupFiles } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: isolated, exclude, globalSetup, setupFiles },
+      },
     ],
   },
 })

@@ -18,15 +18,11 @@ test('less than an hour keeps every invariant', async () => {
 })
 
 if (isWholeRun())
-  test.each(Object.keys(faults) as FaultName[])(
-    'is reported when %s',
-    async (fault) => {
-      const results = await runHours({ ...shorter, fault })
-      const broken = results.violations().map((line) => line.split(':', 1)[0])
-      expect(broken).toContain(faults[fault].invariant)
-    },
-    60_000,
-  )
+  test.each(Object.keys(faults) as FaultName[])('is reported when %s', async (fault) => {
+    const results = await runHours({ ...shorter, fault })
+    const broken = results.violations().map((line) => line.split(':', 1)[0])
+    expect(broken).toContain(faults[fault].invariant)
+  })
 
 test('each invariant has a fault that breaks it', () => {
   const broken = new Set(Object.values(faults).map(({ invariant }) => invariant))
