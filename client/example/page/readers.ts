@@ -16,6 +16,8 @@ export async function watchReaders(
   }
 }
 
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+
 /** The description of the card, if its ATR is known. */
 const describeCard = ({ card }: Reader): string =>
   card ? (card.description[0] ?? 'Unknown card') : 'No card'
@@ -23,9 +25,9 @@ const describeCard = ({ card }: Reader): string =>
 function describeChange(change: ReaderChange): string {
   if (change.type === 'snapshot') {
     if (change.cardService?.state === 'down')
-      return 'The smart card service of this computer isn’t running.'
+      return 'This computer’s smart card service isn’t running.'
     const cards = change.readers.filter(({ card }) => card).length
-    return `Card readers: ${change.readers.length}. Cards in them: ${cards}.`
+    return `${count(change.readers.length, 'card reader')} connected, ${count(cards, 'card')} inserted.`
   }
   const { reader } = change
   const happened = {

@@ -53,7 +53,7 @@ interface ReaderListProps {
 function ReaderList({ readers, cardService }: ReaderListProps) {
   if (!readers) return <p role="status">Looking for your card reader…</p>
   if (cardService?.state === 'down') {
-    return <p role="status">The smart card service of this computer isn’t running.</p>
+    return <p role="status">This computer’s smart card service isn’t running.</p>
   }
   if (readers.length === 0) return <p role="status">Connect a card reader.</p>
   return (

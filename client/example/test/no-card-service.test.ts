@@ -39,7 +39,7 @@ test('the page says that the card service is not running, and not that a reader 
   proves('card-service-down-reported')
   const { page } = opened
   await page.getByRole('button', { name: 'Copy the code' }).click()
-  await page.getByText('isn’t running, so no reader can be found').waitFor()
+  await page.getByText('isn’t running, so Cardwire can’t find any card readers').waitFor()
   expect(await page.getByText('/nowhere/libpcsclite.so.1').isVisible()).toBe(true)
   expect(await page.getByText('Plug one in').isVisible()).toBe(false)
   expect(await findAccessibilityFaults(page)).toEqual([])

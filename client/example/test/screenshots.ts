@@ -144,7 +144,7 @@ const takePictureOfReaders = (
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
     await findButton(page, 'Copy the code').click()
-    await page.getByText('so no reader can be found').waitFor()
+    await page.getByText('so Cardwire can’t find any card readers').waitFor()
     await take('no-card-service')
     // The next visit asks for consent again.
     runConsents(example.environment, 'revoke', '--all')

@@ -42,7 +42,7 @@ export const english = {
     'Something went wrong in Cardwire. Try again. If it keeps happening, contact your administrator.',
   busy: 'Cardwire is busy right now. Wait a moment, then try again.',
   otherUser:
-    'This browser and Cardwire belong to different users of this computer. Open this page in your own browser.',
+    'This browser and Cardwire are running for different users of this computer. Open this page in your own browser.',
   agentUnknown: 'Cardwire isn’t running for you. Start it, then try again.',
   grantMissing:
     'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
@@ -66,7 +66,7 @@ export const english = {
   keyUnknown: 'This card has no key for this. Use another card.',
   keyUnsupported: 'The key on this card can’t be used for this. Use another card.',
   storeUnavailable:
-    'Cardwire can’t open the certificate store of this computer. Try again. If it keeps happening, contact your administrator.',
+    'Cardwire can’t open this computer’s certificate store. Try again. If it keeps happening, contact your administrator.',
   // PINs and the user's data.
   pinWrong: 'The PIN is wrong.',
   pinWrongWithAttempts: (left: number) =>

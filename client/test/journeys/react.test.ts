@@ -68,7 +68,7 @@ describe('with the test double', () => {
     await tab.read('connector.removeReader("a")')
     await becomes(status(tab), 'Connect a card reader.')
     await tab.read('connector.stopCardService()')
-    await becomes(status(tab), 'The smart card service of this computer isn’t running.')
+    await becomes(status(tab), 'This computer’s smart card service isn’t running.')
     await tab.read('connector.startCardService()')
     await becomes(status(tab), 'Connect a card reader.')
     await tab.read('connector.revokeConsent()')

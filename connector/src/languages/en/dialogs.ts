@@ -29,7 +29,7 @@ export const dialogs = {
     typeAtReader: (times: number) =>
       `Enter your PIN on the keypad of the card reader.${times > 1 ? ` The reader asks ${times} times, once for each signature.` : ''}`,
     kept: (signatures: number, seconds: number) =>
-      `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')}. Cardwire asks for it again after ${count(seconds, 'second', 'seconds')} without one.`,
+      `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')}. Cardwire asks for it again if ${count(seconds, 'second passes', 'seconds pass')} without a signature.`,
     checkOnly: 'This only checks your PIN. You will enter it again to sign.',
     wrongForm: (min: number, max: number, digits: boolean) =>
       `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
@@ -86,7 +86,7 @@ export const dialogs = {
     accept: 'Allow',
     refuse: 'Don’t allow',
     unsuitable:
-      'Sites can’t use this folder. It holds more than files for a site, such as settings, programs or all of your files.',
+      'Sites can’t use this folder because it contains more than documents, such as settings, programs or all of your files.',
     choose: 'Choose another folder',
   },
   notifications: {

@@ -35,7 +35,7 @@ export const page = {
   readersTitle: 'Card readers',
   noReaders: 'No card reader is connected. Plug one in, and it appears here.',
   noCardService:
-    'The smart card service of this computer isn’t responding, so no card reader can be found.',
+    'This computer’s smart card service isn’t responding, so Cardwire can’t find any card readers.',
   noCard: 'No card',
   unknownCard: 'Unknown type of card',
   pinpad: 'with a keypad',
@@ -81,7 +81,7 @@ export const page = {
   saved: 'Saved. Cardwire has restarted with the new settings.',
   notSaved: (reason: string) => `Not saved: ${reason}`,
   addressMissing: 'Enter the URL.',
-  addressInvalid: 'This isn’t the URL of a server. It starts with https://',
+  addressInvalid: 'This isn’t the URL of a server. Enter a URL that starts with https://',
   addressUnreachable: 'No server responds at this URL. Check the URL and your network.',
   keyMissing: 'Enter the installation key.',
   keyInvalid:

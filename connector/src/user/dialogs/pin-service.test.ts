@@ -123,7 +123,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
 test.each([
   [
     'en',
-    'Your PIN will be used for up to 100 signatures. Cardwire asks for it again after 60 seconds',
+    'Your PIN will be used for up to 100 signatures. Cardwire asks for it again if 60 seconds',
   ],
   [
     'nl',

@@ -77,7 +77,7 @@ export const devices: Texts['devices'] = {
     stop: 'Version gesperrt',
   },
   updateReasons: {
-    none: (version) => `Für Version ${version} wird kein Update empfohlen oder verlangt.`,
+    none: (version) => `Auf dem Gerät läuft Version ${version}.`,
     recommend: (version, target) =>
       `Auf dem Gerät läuft Version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>

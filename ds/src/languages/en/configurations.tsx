@@ -23,7 +23,7 @@ const nameType = (name: string, inside: string) => ({
 export const configurations = {
   title: 'Configurations',
   about:
-    'At each sync, connectors receive the configurations of their version. These are the sites that can use card readers, the hashes of the connector’s files, and the keystore with its certificate.',
+    'A configuration says which sites can use card readers, what hashes the connector’s files have, or which keystore the connector uses. Connectors receive the configurations of their version at each sync.',
   search: 'Version',
   none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add its allowlist.</>,
   noneOfVersion: (link: Wrap) => (
@@ -109,7 +109,7 @@ export const configurations = {
       originHint: 'A single origin, without *',
       allow: {
         raw: 'Send commands to the card',
-        'page-pin': 'Collect the PIN in the page',
+        'page-pin': 'Collect the PIN on the page',
         pan: 'Read full card numbers',
         bulk: 'Make several signatures with one PIN entry',
         print: 'Send raw data to printers',
@@ -129,7 +129,7 @@ export const configurations = {
       hash: 'SHA-256 of the file',
       atrs: 'Card ATRs',
       atrsHint: 'In hex, one per line',
-      ownReaders: 'Its tokens aren’t in a card reader of the system',
+      ownReaders: 'Its tokens don’t use the system’s card readers',
     },
     folders: {
       title: 'Folders for files',

@@ -28,7 +28,7 @@ export const devices = {
     title: 'No matching devices. Change or clear the filters.',
     elsewhere: (link: Wrap) => (
       <>
-        Connectors that failed to register are not listed here. See {link('Rejected registrations')}{' '}
+        Connectors that failed to register aren’t listed here. See {link('Rejected registrations')}{' '}
         for the reason.
       </>
     ),
@@ -76,7 +76,7 @@ export const devices = {
   },
   /** `target`: the version that the device can update to. */
   updateReasons: {
-    none: (version: string) => `No update is suggested or required for version ${version}.`,
+    none: (version: string) => `The device runs version ${version}.`,
     recommend: (version: string, target: string | undefined) =>
       `The device runs version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version: string, target: string | undefined) =>
@@ -128,32 +128,29 @@ export const devices = {
   /** By kind: what is wrong, and what to do about it. `setting`: the name of the one to change. */
   errorKinds: {
     'keystore-refused': {
-      what: 'Cannot use the keystore',
-      remedy: () =>
-        'Check the password, hash and dates of the keystore in the configuration of the version.',
+      what: 'Can’t use the keystore',
+      remedy: () => 'Check the keystore’s password, hash and dates in the version’s configuration.',
     },
     'keystore-missing': {
-      what: 'Cannot download the keystore',
-      remedy: () =>
-        'Make sure that the device can reach the URL in the configuration of the version.',
+      what: 'Can’t download the keystore',
+      remedy: () => 'Make sure that the device can reach the URL in the version’s configuration.',
     },
     'digest-mismatch': {
       what: 'Connector files don’t match the version',
       remedy: () =>
-        'Reinstall the connector, or correct the hashes in the configuration of the version.',
+        'Reinstall the connector, or correct the hashes in the version’s configuration.',
     },
     'digests-refused': {
-      what: 'Cannot compare connector files with their hashes',
-      remedy: () =>
-        'If the list of hashes is wrong, correct it in the configuration of the version.',
+      what: 'Can’t compare connector files with their hashes',
+      remedy: () => 'If the list of hashes is wrong, correct it in the version’s configuration.',
     },
     'reply-refused': {
-      what: 'Cannot verify the replies of this service',
+      what: 'Can’t verify this service’s replies',
       remedy: (setting: string) =>
         `If the service lost its reply keys, add the fingerprint of the new key to ${setting} on the device. Otherwise, something on the network is changing the replies.`,
     },
     'counters-failed': {
-      what: 'Cannot save usage data',
+      what: 'Can’t save usage data',
       remedy: () => 'Check the device for a full disk or a read-only folder.',
     },
   },
@@ -179,7 +176,7 @@ export const devices = {
       done: 'Device approved.',
       effects: [
         'At its next sync, the device gets the keystore of its version with its password.',
-        'This cannot be undone. Blocking or removing the device later does not delete its keystore.',
+        'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
       ],
     },
     block: {
@@ -191,7 +188,7 @@ export const devices = {
       effects: [
         'The device can no longer connect. Usage data stays on the device.',
         'The device keeps its last policy until it expires, and tries to connect once per sync cycle.',
-        'The device cannot register again with the same key.',
+        'The device can’t register again with the same key.',
       ],
     },
     unblock: {
@@ -213,7 +210,7 @@ export const devices = {
       effects: [
         'The device and its logs are deleted. Usage data it has already sent is kept.',
         'If a connector still runs on the device and its installation key is valid, it registers again as a new device. To prevent this, block the device instead.',
-        'This cannot be undone.',
+        'This can’t be undone.',
       ],
     },
   },

@@ -21,7 +21,7 @@ export const problems = {
   'database-unavailable': 'The database is unavailable. Try again in a moment.',
   'packages-unavailable': 'Files can’t be changed right now. See the server log.',
   'provider-unreachable':
-    'The sign-in service of your organization is unavailable. Try again in a moment.',
+    'Your organization’s sign-in service is unavailable. Try again in a moment.',
   'disk-full': 'The server’s disk is full. Free up some space and try again.',
   'disk-failed': 'The server’s disk reported an error. See the server log.',
   internal: 'An unexpected error occurred. See the server log.',

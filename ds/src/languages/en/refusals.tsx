@@ -16,7 +16,7 @@ export const refusals = {
     unknown: 'No matching rejections.',
     notReached: (command: Child) => (
       <>
-        The device has not reached this service. Check the service URL on the device and the network
+        The device hasn’t reached this service. Check the service URL on the device and the network
         in between. For details, run {command} on the device.
       </>
     ),
@@ -45,12 +45,12 @@ export const refusals = {
         `Give the connector the key of its version. Install a package that includes the key, or set ${setting} on the device.`,
     },
     version: {
-      what: (version: string) => `Version ${version} is not registered with this service.`,
+      what: (version: string) => `Version ${version} isn’t registered with this service.`,
       remedy: (version: string) =>
         `Register version ${version}, or install a version that is registered.`,
     },
     unnamedVersion: {
-      what: 'The version of the connector is not registered with this service.',
+      what: 'The connector’s version isn’t registered with this service.',
       remedy: 'Register the version, or install one that is registered.',
     },
     blocked: {

@@ -16,7 +16,7 @@ export const signIn = {
   noClient: (setting: string) =>
     `Administrators sign in through an external identity provider, but no client is configured for browsers. Set ${setting}.`,
   external: {
-    about: 'Sign in with the account of your organization.',
+    about: 'Sign in with your organization’s account.',
     begin: 'Sign in with your identity provider',
     plainHttp: (setting: string) =>
       `This service has a plain HTTP URL. Your sign-in could be intercepted, and browsers won’t keep you signed in. Set ${setting} to an HTTPS URL.`,

@@ -25,7 +25,7 @@ export const use = {
     title: 'Usage per day',
     counted: 'Uses',
     description: (from: string, to: string, best: string, most: number) =>
-      `From ${from} to ${to}. The most was ${count(most, 'use', 'uses')}, on ${best}. The table below has all the numbers.`,
+      `From ${from} to ${to}. The busiest day was ${best}, with ${count(most, 'use', 'uses')}. The table below has all the numbers.`,
   },
   asTable: 'Show as table',
   day: 'Day',
@@ -73,7 +73,7 @@ export const use = {
       title: 'Downloads per day',
       counted: 'Downloads',
       description: (from: string, to: string, best: string, most: number) =>
-        `From ${from} to ${to}. The most was ${count(most, 'download', 'downloads')}, on ${best}. The table below has all the numbers.`,
+        `From ${from} to ${to}. The busiest day was ${best}, with ${count(most, 'download', 'downloads')}. The table below has all the numbers.`,
     },
     caption: 'Downloads by version and system',
     version: 'Version',

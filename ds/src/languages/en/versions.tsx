@@ -160,7 +160,7 @@ export const versions = {
     replaceButton: 'Replace key',
     copyLabel: 'Copy installation key',
     warning:
-      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Put the key where your connector installation reads it.',
+      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Add the key to the settings of your connectors.',
     done: 'I’ve saved the key',
     about: (setting: Child) => (
       <>Connectors use this key to register. Pass it to them as {setting}.</>

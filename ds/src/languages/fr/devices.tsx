@@ -78,7 +78,7 @@ export const devices: Texts['devices'] = {
     stop: 'Version bloquée',
   },
   updateReasons: {
-    none: (version) => `L’appareil peut conserver la version ${version}.`,
+    none: (version) => `L’appareil utilise la version ${version}.`,
     recommend: (version, target) =>
       `L’appareil utilise la version ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>

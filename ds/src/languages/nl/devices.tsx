@@ -78,7 +78,7 @@ export const devices: Texts['devices'] = {
     stop: 'Versie geblokkeerd',
   },
   updateReasons: {
-    none: (version) => `Voor versie ${version} wordt geen update aanbevolen of vereist.`,
+    none: (version) => `Op het apparaat staat versie ${version}.`,
     recommend: (version, target) =>
       `Op het apparaat staat versie ${version}.${target === undefined ? '' : ` ${offer(target)}`}`,
     require: (version, target) =>

@@ -33,6 +33,7 @@ p { overflow-wrap: anywhere; }
 .note p:first-child, .warning p:first-child, .error p:first-child, .done p:first-child { margin-top: 0; }
 .empty { padding: 1.5rem; border: 1px dashed var(--soft); border-radius: .5rem; max-width: 48rem; }
 .tag { display: inline-block; padding: 0 .5rem; border: 1px solid var(--soft); border-radius: 1rem; font-size: .85rem; white-space: nowrap; }
+.tag::first-letter { text-transform: uppercase; }
 .tag.bad { border-color: var(--danger); color: var(--danger); }
 .tag.good { border-color: var(--good); color: var(--good); }
 

@@ -23,7 +23,7 @@ test('describeFault names the setting that mends it', () => {
 })
 
 test('describeFault has the kind itself for one that it does not know', () => {
-  expect(describeFault('keystore-missing').what).toBe('Cannot download the keystore')
+  expect(describeFault('keystore-missing').what).toBe('Can’t download the keystore')
   expect(describeFault('of-tomorrow').what).toBe('of-tomorrow')
   expect(describeFault('constructor').what).toBe('constructor')
 })

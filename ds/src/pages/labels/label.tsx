@@ -89,14 +89,15 @@ const Use = ({
   uses,
 }: { readonly label: ShownLabel } & Awaited<ReturnType<typeof readUses>>) => {
   const texts = readTexts().labels.uses
+  const shown = days.map(readTexts().numbers.day)
   return (
     <>
       <h2>{texts.title}</h2>
       <DailyChart
         id="uses"
         title={texts.chart(label.name)}
-        description={texts.description(uses.total, days[0] ?? '', days.at(-1) ?? '')}
-        days={days}
+        description={texts.description(uses.total, shown[0] ?? '', shown.at(-1) ?? '')}
+        days={shown}
         series={[{ name: texts.series, values: sumByDay(days, uses.days) }]}
       />
       <p>
