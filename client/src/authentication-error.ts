@@ -1,8 +1,8 @@
 /** The error of a check of an authentication, with its reasons. */
 
-/** Why a token is refused. */
+/** Why a token is rejected. */
 export type AuthenticationFailure =
-  /** An option cannot be used: nothing that the page sent. */
+  /** An option is invalid. The page is not the cause. */
   | 'settings-invalid'
   | 'token-malformed'
   /** The key of the certificate does not fit the algorithm, or is too weak. */
@@ -13,10 +13,10 @@ export type AuthenticationFailure =
   | 'certificate-unsuitable'
   /** No path leads to one of your roots. */
   | 'certificate-untrusted'
-  /** The signature is of another key, origin or nonce: the token does not show which. */
+  /** The key, the origin or the nonce differs. The token doesn't show which. */
   | 'signature-invalid'
 
-/** Why an authentication does not count; `reason` is for the back end. */
+/** Why an authentication is not accepted. `reason` is for the back end. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError'
   readonly reason: AuthenticationFailure

@@ -3,16 +3,16 @@ import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type Authorities, readCertificates } from './certificate-path.ts'
 
-/** A certificate in PEM (one or more in a text) or in DER. */
+/** One or more certificates in PEM, or one in DER. */
 export type CertificateSource = string | Uint8Array<ArrayBuffer>
 
 /** What the back end expects of an authentication. */
 export interface AuthenticationOptions {
   /** The origin of your page as browsers write it, such as `https://shop.example.com`. */
   readonly origin: string
-  /** The nonce that you gave this session's page: 44 to 128 characters. Take it out of the session before you check. */
+  /** The nonce that you gave this session's page: 44 to 128 characters. Remove it from the session before you verify the token. */
   readonly nonce: string
-  /** The authorities that you trust to name users, such as a country's. */
+  /** The CAs that you trust to name users, such as a country's. */
   readonly roots: readonly CertificateSource[]
   /** Certificates between those of users and the roots. */
   readonly intermediates?: readonly CertificateSource[] | undefined

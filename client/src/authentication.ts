@@ -11,9 +11,9 @@ import {
 } from './certificate-path.ts'
 import { type AuthenticationToken, authenticationToken } from './protocol/authentication.ts'
 
-/** Who authenticated. */
+/** The user who signed in. */
 export interface Authentication {
-  /** The user's certificate in DER: what you look up, and whose revocation you ask for. */
+  /** The user's certificate in DER. Use it to look up the user, and to check its revocation. */
   readonly certificate: Uint8Array<ArrayBuffer>
   /** From the user's certificate to the root, both included, in DER. */
   readonly path: readonly Uint8Array<ArrayBuffer>[]
@@ -37,11 +37,11 @@ const algorithms = {
 } as const
 
 /**
- * Checks a token of `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the user's certificate: it leads to
- * one of `roots`, is valid now and meant for authentication, and its key signed this origin and this nonce.
+ * Checks a token from `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the user's certificate. It leads to
+ * one of `roots`, is valid now and is meant for authentication, and its key signed this origin and this nonce.
  *
- * Rejects with an `AuthenticationError`. Yours stay: the age of the nonce and that each is used once, and whether the
- * certificate has been revoked.
+ * Rejects with an `AuthenticationError`. You still have to check the age of the nonce, that each nonce is used once, and
+ * whether the certificate has been revoked.
  */
 export async function verifyAuthentication(
   token: unknown,

@@ -7,7 +7,7 @@ const codeWordBytes = 24
 const minLength = 16
 const maxBytes = 4096
 
-/** A new code word, from a cryptographic random source; it works once. */
+/** A new code word, from a cryptographic random source. It works once. */
 export function newCodeWord(
   random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> = (bytes) =>
     crypto.getRandomValues(bytes),
@@ -21,7 +21,7 @@ export const isCodeWord = (value: unknown): value is string =>
   value.length >= minLength &&
   new TextEncoder().encode(value).length <= maxBytes
 
-/** Whether the code word is on the clipboard now, and why not; `describe` has the sentence for the user. */
+/** Whether the code word is now on the clipboard, and if not, why. `describe` has the sentence for the user. */
 export interface Copied {
   readonly copied: boolean
   readonly description: string
@@ -31,7 +31,7 @@ interface Clipboard {
   writeText(text: string): Promise<void>
 }
 
-/** Puts the code word on the clipboard. Call it from a click, before anything is awaited. Never rejects. */
+/** Puts the code word on the clipboard. Call it from a click, before you await anything. Never rejects. */
 export async function copyCodeWord(
   codeWord: string,
   clipboard: Clipboard | undefined = (

@@ -8,18 +8,18 @@ export interface Connection {
   readonly t1cApiPort?: string | undefined
 }
 
-/** What a page gives `initialize`; every field has a default. */
+/** What a page passes to `initialize`. Every field has a default. */
 export interface Configuration extends Connection {
-  /** The address of the registry, when it differs from that of the API. */
+  /** The address of the registry, if it differs from the API's. */
   readonly t1cProxyUrl?: string | undefined
   readonly t1cProxyPort?: string | undefined
   /** The distribution service, for download links. */
   readonly dsUrl?: string | undefined
-  /** The application token, from a back end that has the label's API key. */
+  /** The application token, from the back end that has the API key. */
   readonly jwt?: string | undefined
-  /** Names the application: consents are stored, and use is counted, under this name. */
+  /** The name of the application. Consents are stored, and uses are counted, under this name. */
   readonly applicationDomain?: string | undefined
-  /** Tried in this order, before the address that the other fields give. */
+  /** Tried in this order, before the address in the other fields. */
   readonly t1cApiConnections?: readonly Connection[] | undefined
 }
 
@@ -75,7 +75,7 @@ function toUniqueEndpoints(
   return [...new Map(endpoints.map((endpoint) => [toAddress(endpoint), endpoint])).values()]
 }
 
-/** The download of the installer for this user's system; undefined when the configuration has no `dsUrl`. */
+/** The URL of the installer for this user's system. Undefined if the configuration has no `dsUrl`. */
 export function installerUrl(configuration: Configuration): string | undefined {
   const { dsUrl } = readConfiguration(configuration)
   return dsUrl && `${dsUrl}/v3/downloads/installer`

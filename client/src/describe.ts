@@ -13,11 +13,11 @@ const catalogs = { en: english, nl: dutch, fr: french, de: german } as const
 /** A language that `describe` has texts for (ISO 639-1). */
 export type Language = keyof typeof catalogs
 
-/** In which language. */
+/** The language of the text. */
 export interface DescribeOptions {
   /**
-   * A language tag (BCP 47), such as `nl-BE`. Default: the `lang` of the page, then the languages of the browser; English where none
-   * of them has texts.
+   * A language tag (BCP 47), such as `nl-BE`. Default: the `lang` of the page, then the languages of the browser, then English if `describe`
+   * has texts in none of them.
    */
   readonly language?: string | undefined
 }

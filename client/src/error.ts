@@ -3,7 +3,7 @@ import type { CardwireClient } from './core-service.ts'
 import type { ProblemName } from './protocol/problem.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
 
-/** The reasons that belong to each code; `switch (error.code)` narrows them. */
+/** The reasons that belong to each code. `switch (error.code)` narrows them. */
 export type CardwireFailure =
   /** Consent is required: show a prompt, and call `client.getConsent` with a new code word. */
   | {
@@ -19,14 +19,14 @@ export type CardwireFailure =
     }
   /** The initialization failed: show what `describe` says. */
   | { readonly code: '199'; readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused'> }
-  /** Later: the connector answered, and refused. */
+  /** After the initialization: the connector answered, and refused. */
   | {
       readonly code: '100'
       readonly reason: 'refused' | 'token-missing' | 'token-expired' | 'token-refused'
     }
-  /** `updateJWT` was given no token. */
+  /** The argument of `updateJWT` is not a token. */
   | { readonly code: '121'; readonly reason: 'token-missing' }
-  /** Later: there was no answer, or none that can be used. */
+  /** After the initialization: there was no answer, or an unusable one. */
   | {
       readonly code: '900'
       readonly reason: Exclude<
@@ -44,20 +44,20 @@ interface Details {
   readonly alsoPossible?: readonly Reason[]
 }
 
-/** What every call rejects with: `code` and `reason` are for the page, `description` is for developers; `describe` has a text for users. */
+/** What every call rejects with. `code` and `reason` are for the page, and `description` is for developers. `describe` has a text for users. */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
   readonly code: CardwireFailure['code']
   readonly reason: Reason
   /** What failed and why, for developers and logs. */
   readonly description: string
-  /** The six-digit code that deployed clients have for this. */
+  /** The six-digit code that deployed clients use for this. */
   readonly wireCode: string
   /** The name of the problem that the connector answered with. */
   readonly problem: ProblemName | undefined
-  /** With the problem `pin-wrong`: tries that the PIN has left, where the card tells. */
+  /** With the problem `pin-wrong`: the PIN attempts left, if the card reports them. */
   readonly triesLeft: number | undefined
-  /** Reasons that a page cannot distinguish from this one: the browser hides the difference. */
+  /** Reasons that a page cannot distinguish from this one, because the browser hides the difference. */
   readonly alsoPossible: readonly Reason[]
   /** With the codes 500 and 115: the client to ask for consent with. */
   readonly client?: CardwireClient
@@ -74,7 +74,7 @@ export class CardwireError extends Error {
     if ('client' in failure) this.client = failure.client
   }
 
-  /** Whether an error is a CardwireError, also one of another copy of the library in the page. */
+  /** Whether an error is a CardwireError, even from another copy of the library in the page. */
   static is(error: unknown): error is CardwireError & CardwireFailure {
     return error instanceof Error && error.name === 'CardwireError' && 'reason' in error
   }

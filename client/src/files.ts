@@ -18,57 +18,57 @@ import {
 
 export type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
 
-/** Where a file lies: in the folder of a type, or in one below it. */
+/** Where a file is: in the folder of a type, or in a folder below it. */
 export interface FilePath {
   readonly type: string
-  /** The folders on the way to it; default: none. */
+  /** The folders that lead to it; default: none. */
   readonly path?: readonly string[] | undefined
   readonly name: string
 }
 
-/** How the window for a folder begins, and for how long it is there. */
+/** Where the folder window starts, and how long it stays open. */
 export interface FolderOptions extends CallOptions {
-  /** The folder in which the window begins, as a way from the folder of the user. */
+  /** The folder that the window shows first, relative to the user's home folder. */
   readonly start?: readonly string[] | undefined
-  /** Seconds that the user has, 10 to 180; default: 120. */
+  /** How many seconds the user has, 10 to 180; default: 120. */
   readonly timeoutS?: number | undefined
 }
 
-/** Which part of a folder is listed. */
+/** Which part of a folder to list. */
 export interface FileListOptions extends CallOptions {
-  /** A folder below that of the type. */
+  /** A folder below the folder of the type. */
   readonly path?: readonly string[] | undefined
-  /** The first entry, from 0, in the order of names. */
+  /** The index of the first entry, from 0, in order of name. */
   readonly from?: number | undefined
-  /** How many entries at most; default and most: 10,000. */
+  /** The maximum number of entries; by default 10,000, which is also the limit. */
   readonly size?: number | undefined
 }
 
-/** Folders that the user has chosen for this site, each under the name of a type, and the files in them. */
+/** The folders that the user has chosen for this site, each with the name of a type, and the files in them. */
 export interface Files {
   /** The types of this entity. */
   types(options?: CallOptions): Promise<FileType[]>
-  /** Has the user choose the folder; a type that has one is returned as it is. Rejects with `file-type-refused`. */
+  /** Asks the user to choose the folder. If the type already has one, returns the type unchanged. Rejects with `file-type-refused` if the user chooses none. */
   createType(type: string, options?: FolderOptions): Promise<FileType>
-  /** Has the user choose another folder. */
+  /** Asks the user to choose another folder. */
   updateType(type: string, options?: FolderOptions): Promise<FileType>
-  /** Ends the type; its folder and files stay. Rejects with `file-type-unknown`. */
+  /** Gives up access to the type; its folder and files stay. Rejects with `file-type-unknown` if there is no such type. */
   deleteType(type: string, options?: CallOptions): Promise<void>
   /** Files and folders directly in the folder of the type, or in one below it. */
   list(type: string, options?: FileListOptions): Promise<FileList>
-  /** One file or folder; rejects with `file-unknown` when there is none. */
+  /** One file or folder. Rejects with `file-unknown` if it doesn't exist. */
   info(file: FilePath, options?: CallOptions): Promise<FileEntry>
-  /** Creates the folders of this path that are not there. */
+  /** Creates the folders of this path that don't exist yet. */
   createFolder(type: string, path: readonly string[], options?: CallOptions): Promise<FileEntry>
-  /** Rejects with `file-taken` when there is a file already, as `move`, `rename` and `write` do. */
+  /** Rejects with `file-taken` if the name is already in use. So do `move`, `rename` and `write`. */
   copy(from: FilePath, to: FilePath, options?: CallOptions): Promise<FileEntry>
-  /** Keeps the name. */
+  /** Moves a file and keeps its name. */
   move(from: FilePath, to: Omit<FilePath, 'name'>, options?: CallOptions): Promise<FileEntry>
-  /** The same folder, another name. */
+  /** Renames a file in its folder. */
   rename(file: FilePath, newName: string, options?: CallOptions): Promise<FileEntry>
-  /** The bytes of a file, 50 MiB at most. */
+  /** The bytes of a file, at most 50 MiB. */
   read(file: FilePath, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
-  /** Writes a file whole, or not at all; 50 MiB at most. Rejects with `file-path-refused` unless it is a known type of document. */
+  /** Writes a file completely or not at all, at most 50 MiB. Rejects with `file-path-refused` unless it is a known type of document. */
   write(
     file: FilePath,
     content: Blob | Uint8Array<ArrayBuffer>,
@@ -138,7 +138,7 @@ function createFileExchange(client: CardwireClient) {
   return { exchange, readBytes }
 }
 
-/** The folders of this site under the name of an entity, which the site chooses. */
+/** The folders of this site, under an entity name that the site chooses. */
 export function openFiles(client: CardwireClient, entity: string): Files {
   const { exchange, readBytes } = createFileExchange(client)
   const toFile = ({ type, path, name }: FilePath) => ({

@@ -12,16 +12,16 @@ type Decoded<Answer, Names extends keyof Answer> = {
   readonly [Name in keyof Answer]: Name extends Names ? Bytes : Answer[Name]
 }
 
-/** Name, birth and numbers of the holder as texts of the card, and the signed file that has them; what the card does not have is empty. */
+/** The holder's name, birth and numbers as the card has them, and the signed file that contains them. What the card doesn't have is empty. */
 export type CardBiometric = Decoded<BiometricAnswer, 'rawData' | 'signature' | 'pictureHash'>
 
-/** The address of the holder, and the signed file that has it. */
+/** The holder's address, and the signed file that contains it. */
 export type CardAddress = Decoded<AddressAnswer, 'rawData' | 'signature'>
 
-/** The picture of the holder: a JPEG of `width` by `height` pixels. */
+/** The holder's picture: a JPEG of `width` by `height` pixels. */
 export type CardPicture = Decoded<PictureAnswer, 'picture' | 'signature'>
 
-/** The identity data of a card, by their parts. */
+/** The identity data of a card, by part. */
 export interface CardIdentity {
   readonly biometric: CardBiometric
   readonly address: CardAddress

@@ -12,9 +12,9 @@ import type { PermissionPromptOptions } from './request.ts'
 import { createSession, type Session } from './session.ts'
 import { createTokenStore } from './token.ts'
 
-/** What a page decides about its connection, beside the configuration. */
+/** What a page decides about its connection, in addition to the configuration. */
 export interface InitializeOptions extends CallOptions, PermissionPromptOptions {
-  /** Fetches another token from the back end when the connector refuses the one in force; the call is then repeated. */
+  /** Fetches another token from the back end when the connector rejects the current one. The library then repeats the call. */
   readonly onTokenExpired?: (() => Promise<string>) | undefined
 }
 

@@ -27,7 +27,7 @@ export const reasons = {
   refused: '000000',
 } as const
 
-/** Why a call failed; the table of the README says what to do for each. */
+/** Why a call failed. The README says what to do for each reason. */
 export type Reason = keyof typeof reasons
 
 /** The reasons of a missing consent. */

@@ -12,21 +12,21 @@ export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
 export type { AuthenticationOptions, CertificateSource } from './authentication-options.ts'
 
-/** Where the tokens come from, and the key of the label. */
+/** Where the tokens come from, and the application's API key. */
 export interface ApplicationTokensOptions {
-  /** The distribution service, such as `https://ds.example.com`; plain http only to this machine, or with your own `fetch`. */
+  /** The distribution service, such as `https://ds.example.com`; plain http only for this computer, or with your own `fetch`. */
   readonly dsUrl: string
-  /** The API key of the label. It never leaves the back end. */
+  /** The application's API key. It never leaves the back end. */
   readonly apiKey: string
-  /** Default: the runtime's own. */
+  /** Default: the runtime's `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Milliseconds since 1970; default: the runtime's own. */
+  /** Returns milliseconds since 1970; default: the runtime's clock. */
   readonly clock?: (() => number) | undefined
 }
 
-/** The tokens of one label. */
+/** The tokens of one application. */
 export interface ApplicationTokens {
-  /** A token that is valid for a minute at least: the last one, or a new one. Calls at the same time get the same. */
+  /** A token that is valid for at least a minute: the last one, or a new one. Simultaneous calls get the same token. */
   token(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>
 }
 
@@ -41,7 +41,7 @@ export type TokenFailure =
   | 'refused'
   | 'answer-malformed'
 
-/** What `token()` rejects with; `reason` is for the back end. */
+/** What `token()` rejects with. `reason` is for the back end. */
 export class ApplicationTokenError extends Error {
   override readonly name = 'ApplicationTokenError'
   readonly reason: TokenFailure
@@ -63,7 +63,7 @@ const tokenOperation: ClientOperation<typeof applicationToken> = {
   data: string,
 }
 
-/** Throws in a browser, because everybody can read a key in a page. */
+/** Throws in a browser, because anyone can read a key in a page. */
 export function applicationTokens(options: ApplicationTokensOptions): ApplicationTokens {
   if (isBrowser()) {
     throw new ApplicationTokenError(

@@ -22,5 +22,5 @@ export const authenticationToken = z.object({
   appVersion: z.string().check(z.maxLength(200)),
 })
 
-/** What a page gives to its back end, which checks it with `verifyAuthentication`. */
+/** What a page gives its back end, which checks it with `verifyAuthentication`. */
 export type AuthenticationToken = z.output<typeof authenticationToken>

@@ -53,7 +53,7 @@ export const CardPicture = z.object({
 })
 export type CardPicture = z.output<typeof CardPicture>
 
-/** The identity data of a card, by their parts. */
+/** The identity data of a card, by part. */
 export const CardIdentity = z.object({
   biometric: z.optional(CardBiometric),
   address: z.optional(CardAddress),

@@ -4,7 +4,7 @@ import { data, operation } from './operation.ts'
 
 const text = z.string()
 
-/** These fields are in the short form, for callers without consent: what deployed clients need, and nothing about the user. */
+/** Callers without consent get these fields only. Deployed clients need them, and they say nothing about the user. */
 export const Info = z.object({
   t1CInfoAPI: z.looseObject({
     service: z.looseObject({

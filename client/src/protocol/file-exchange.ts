@@ -44,7 +44,7 @@ const access = z
   .enum(['', 'r', 'w', 'rw'])
   .check(z.describe('What this connector may do: r reads, w writes'))
 
-/** One type of a page's origin. */
+/** A type that belongs to the page's origin. */
 export const FileType = z.object({
   entity: z.string(),
   type: z.string(),
@@ -57,7 +57,7 @@ export const FileType = z.object({
 })
 export type FileType = z.output<typeof FileType>
 
-/** A file, or a folder, in the folder of a type. */
+/** A file or folder in the folder of a type. */
 export const FileEntry = z.object({
   extension: z.string().check(z.describe('Without the dot; empty for a folder')),
   name: z.string(),
@@ -72,12 +72,12 @@ export const FileEntry = z.object({
 })
 export type FileEntry = z.output<typeof FileEntry>
 
-/** Files and folders, or a part of them. */
+/** All files and folders, or some of them. */
 export const FileList = z.object({
   files: z.array(FileEntry),
   total: z.int().check(z.describe('Of the whole list')),
 })
-/** Files and folders, or a part of them. */
+/** All files and folders, or some of them. */
 export type FileList = z.output<typeof FileList>
 
 export const FileTypeList = z.object({ types: z.array(FileType), total: z.int() })

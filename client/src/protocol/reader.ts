@@ -89,7 +89,7 @@ export const detectCard = operation({
   problems: ['reader-unknown', 'pcsc-unavailable'],
 })
 
-/** The service for smart cards of the machine, PC/SC: without it there are no readers. */
+/** The computer's smart card service (PC/SC). Without it there are no readers. */
 export const CardService = z.object({
   state: z.enum(['up', 'down']),
   reason: z.optional(z.string().check(z.describe('Why it is down'))),

@@ -5,9 +5,9 @@ import { Problem, type ProblemExtras, type ProblemName } from '../protocol/probl
 import type { Reason } from '../reason.ts'
 
 /**
- * The reasons that a test scripts. The others come about as in production: `configuration-invalid` by the configuration,
- * `aborted` by the page's signal, `consent-required`, `no-agent` and `too-many-codes` by the user, `token-missing` and `token-expired` by
- * the token that the page has.
+ * The reasons that a test can script. Cause the others as in production: `configuration-invalid` with the configuration,
+ * `aborted` with the page's signal, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
+ * the page's token.
  */
 export type ScriptedReason = Exclude<
   Reason,
@@ -21,12 +21,12 @@ export type ScriptedReason = Exclude<
   | 'refused'
 >
 
-/** The connector answers with this problem: the page gets the reason `refused`, and the name as `problem`. */
+/** The connector answers with this problem. The page gets the reason `refused`, and the name as `problem`. */
 export interface ScriptedProblem {
   readonly problem: ProblemName
   /** The sentence for the user. */
   readonly description?: string
-  /** With `pin-wrong`: tries that the PIN has left. */
+  /** With `pin-wrong`: the PIN attempts left. */
   readonly triesLeft?: number
 }
 
@@ -87,7 +87,7 @@ const ownOperation: Partial<Record<ScriptedReason, string>> = {
 
 /** Which requests fail. */
 export interface FailureOptions {
-  /** The name of the only operation that fails, as `requests` has it; default: every one. */
+  /** The only operation that fails, by its name in `requests`; default: all operations. */
   readonly operation?: string
   /** How many requests fail; default: all, until `recover`. */
   readonly times?: number

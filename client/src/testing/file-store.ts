@@ -2,7 +2,7 @@
 import type * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 
-/** The files of a folder: bytes by the way from the folder of the type, joined by `/`. */
+/** The files of a folder: their bytes, by their path in the folder of the type, such as `2026/invoice.pdf`. */
 export type TestFolder = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
 
 interface OpenType {

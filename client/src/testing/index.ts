@@ -22,62 +22,62 @@ export type { TestAuthority, TestCard, TestIdentity, TestKey, TestReader } from 
 export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
 
-/** The machine at the beginning of a test. */
+/** The computer at the start of a test. */
 export interface TestConnectorOptions {
-  /** The readers at the beginning; default: none. */
+  /** The readers at the start; default: none. */
   readonly readers?: readonly TestReader[]
-  /** Whether the user let the page in on an earlier visit; default: true. */
+  /** Whether the user allowed the page on an earlier visit; default: true. */
   readonly consent?: boolean
-  /** Whether a page needs a token, as `createTestToken` makes them; default: false. */
+  /** Whether pages need a token from `createTestToken`; default: false. */
   readonly requiresToken?: boolean
-  /** The folders that the user chooses for pages, by entity and type joined by `/`; for others the user chooses none. */
+  /** The folders that the user chooses for pages, by `entity/type`. For any other, the user chooses none. */
   readonly folders?: Readonly<Record<string, TestFolder>>
-  /** The origin of the page, to which a user authenticates; default: `https://page.test`. */
+  /** The origin of the page that the user signs in to; default: `https://page.test`. */
   readonly origin?: string
 }
 
-/** The connector of a simulated machine, and what its user does. */
+/** The connector of a simulated computer, and what its user does. */
 export interface TestConnector {
-  /** The `initialize` of the library itself, which finds this connector and no other. */
+  /** The library's own `initialize`, which finds only this connector. */
   readonly initialize: typeof initialize
-  /** Every request that the connector has received, the oldest first. */
+  /** Every request that the connector has received, oldest first. */
   readonly requests: readonly TestRequest[]
-  /** The readers as they are now; none while the card service is down. */
+  /** The current readers; none while the card service is down. */
   readers(): readonly Reader[]
 
-  /** Plugs a reader in. */
+  /** Connects a reader. */
   addReader(reader?: TestReader): Reader
-  /** Unplugs the reader with this id. */
+  /** Disconnects the reader with this ID. */
   removeReader(id: string): void
-  /** Puts a card into the reader with this id, in place of the one that is in it. */
+  /** Inserts a card into the reader with this ID, and replaces the card in it. */
   insertCard(readerId: string, card: TestCard): Reader
-  /** Takes the card out of the reader with this id. */
+  /** Removes the card from the reader with this ID. */
   removeCard(readerId: string): Reader
 
-  /** The service for smart cards of the machine ends; `reason` is the sentence for the user. */
+  /** Stops the computer's smart card service. `reason` is the sentence for the user. */
   stopCardService(reason?: string): void
-  /** The card service is back. */
+  /** Starts the card service again. */
   startCardService(): void
 
-  /** The user lets the page in, as with a code word. */
+  /** The user allows the page, as with a code word. */
   giveConsent(): void
-  /** The consent ends, also for a client that is in use. */
+  /** Revokes the consent, even for a client that is in use. */
   revokeConsent(): void
-  /** The text on the user's clipboard; null: it is empty. Without a call, every code word is found on it. */
+  /** Sets the text on the user's clipboard; null empties it. If you never call this, the connector finds every code word. */
   setClipboard(text: string | null): void
 
-  /** The connector ends: its streams break off, and no request is answered until `start`. */
+  /** Stops the connector. Its streams break off, and requests get no answer until `start`. */
   stop(): void
-  /** The connector runs again. */
+  /** Starts the connector again. */
   start(): void
 
-  /** Lets requests fail, from the next one on. */
+  /** Makes requests fail, starting with the next one. */
   fail(failure: ScriptedReason | ScriptedProblem, options?: FailureOptions): void
   /** Ends every scripted failure. */
   recover(): void
 }
 
-/** Creates a connector with readers, cards and a user, none of them real. */
+/** Creates a connector with simulated readers, cards and a simulated user. */
 export function createTestConnector(options: TestConnectorOptions = {}): TestConnector {
   const machine = createMachine()
   for (const reader of options.readers ?? []) machine.addReader(reader)

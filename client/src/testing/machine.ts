@@ -7,27 +7,27 @@ import type { Reader, ReaderEvent } from '../protocol/reader.ts'
 
 /** A key of a simulated card. */
 export interface TestKey {
-  /** As `sign` takes it, such as `9C`. */
+  /** The ID to pass to `sign`, such as `9C`. */
   readonly id: string
   readonly purpose: CardCertificate['purpose']
   /** In DER; nothing reads it. */
   readonly certificate: Uint8Array
-  /** Default: `CN=Test` and the id. */
+  /** Default: `CN=Test` and the ID. */
   readonly subject?: string
   /** Default: `CN=Test authority`. */
   readonly issuer?: string
   /** Default: `01`. */
   readonly serialNumber?: string
-  /** Hash algorithms that it signs with; default: `sha256`. */
+  /** The hash algorithms that it signs with; default: `sha256`. */
   readonly hashes?: readonly string[]
   /**
-   * Signs these bytes with `algorithm`, hashing them, as the `sign` of WebCrypto does; without it the key answers
+   * Hashes these bytes and signs them with `algorithm`, as WebCrypto's `sign` does. Without it, the key answers
    * `key-unsupported` to `authenticate`.
    */
   readonly authenticate?: (data: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
-  /** With which it authenticates; default: `ES256`. */
+  /** The algorithm for `authenticate`; default: `ES256`. */
   readonly algorithm?: AuthenticationToken['algorithm']
-  /** Signs as the card would; without it the key answers `key-unsupported`. */
+  /** Signs as the card would. Without it, the key answers `key-unsupported`. */
   readonly sign?: (signed: {
     readonly digest: Uint8Array
     readonly hash: string
@@ -35,14 +35,14 @@ export interface TestKey {
   }) => Uint8Array | Promise<Uint8Array>
 }
 
-/** The identity data of a simulated card: every member that is left out is empty. */
+/** The identity data of a simulated card. Members that you leave out are empty. */
 export interface TestIdentity {
   readonly biometric?: Partial<CardBiometric>
   readonly address?: Partial<CardAddress>
   readonly picture?: Partial<CardPicture>
 }
 
-/** A certificate of an authority that a simulated card has. */
+/** A CA certificate on a simulated card. */
 export interface TestAuthority {
   readonly role: 'root' | 'intermediate'
   /** In DER; nothing reads it. */
@@ -52,31 +52,31 @@ export interface TestAuthority {
   readonly issuer?: string
 }
 
-/** A card for a simulated reader; only the ATR is needed. */
+/** A card for a simulated reader. Only the ATR is required. */
 export interface TestCard {
   /** Answer to reset, upper-case hex. */
   readonly atr: string
-  /** The kinds of cards with this ATR; default: none is known. */
+  /** The kinds of cards with this ATR; default: none. */
   readonly description?: readonly string[]
   /** The modules that handle the card; default: none. */
   readonly modules?: readonly string[]
-  /** What `client.card(reader)` finds there; it needs a module. */
+  /** The keys that `client.card(reader)` finds. They need a module. */
   readonly keys?: readonly TestKey[]
   /** What the card says about its holder; default: nothing. */
   readonly identity?: TestIdentity
-  /** Those behind the certificates of the keys; default: none. */
+  /** The CA certificates of the keys' certificates; default: none. */
   readonly authorities?: readonly TestAuthority[]
-  /** Answers the commands of `transaction`, with a status word at the end; without it the site has no grant for them. */
+  /** Answers the commands of `transaction`, with a status word at the end. Without it, the site has no grant for them. */
   readonly respond?: (command: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
 }
 
-/** A simulated reader; every field has a default. */
+/** A simulated reader. Every field has a default. */
 export interface TestReader {
-  /** Default: the next number as 16 hex digits. */
+  /** Default: the next number, as 16 hex digits. */
   readonly id?: string
   /** Default: "Test reader" and its number. */
   readonly name?: string
-  /** Whether it has a key pad of its own; default: false. */
+  /** Whether the reader has a keypad; default: false. */
   readonly pinpad?: boolean
   readonly card?: TestCard
 }

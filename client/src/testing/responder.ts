@@ -3,7 +3,7 @@ import type { Input, Operation, Output } from '../protocol/operation.ts'
 import { parseInput } from '../protocol/parse-input.ts'
 import { Problem, problemBody, problemType } from '../protocol/problem.ts'
 
-/** One request, as the simulated connector received it. */
+/** A request that the simulated connector received. */
 export interface TestRequest {
   /** The name of the operation in the contract, such as `listReaders`. */
   readonly operation: string
@@ -11,7 +11,7 @@ export interface TestRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** JSON; undefined: there is no body. */
+  /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown
 }
 

@@ -1,6 +1,6 @@
 /** Tokens that have the form of an application token, for a connector that asks for one. */
 
-/** `lifetimeS`: seconds until it expires; a negative number makes one that has expired. Nobody has signed it. */
+/** Creates an unsigned token. `lifetimeS`: seconds until it expires. A negative number makes an expired token. */
 export function createTestToken(lifetimeS = 1200): string {
   const now = Math.floor(Date.now() / 1000)
   return [{ alg: 'none' }, { iat: now, exp: now + lifetimeS }, 'unsigned'].map(encode).join('.')
