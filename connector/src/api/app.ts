@@ -5,6 +5,7 @@ import { createBaseApp } from '../http/base-app.ts'
 import type { ApiEnv } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
 import { bindConsentRoutes } from '../user/consent/routes.ts'
+import { createAccessWatch } from './access-watch.ts'
 import { bindAgentRoutes } from './agent-routes.ts'
 import type { ApiServices } from './api-services.ts'
 import { createAuthorizer } from './authorize.ts'
@@ -40,7 +41,15 @@ export function createApi(services: ApiServices): Hono<ApiEnv> {
     signature: deviceEncryptionKey.sign(JSON.stringify(data)),
   })
   const authorize = createAuthorizer(services)
-  const bind = createBinder(app, authorize, { signEnvelope })
+  const { requireAccess } = createAccessWatch(services)
+  const bind = createBinder(app, authorize, {
+    signEnvelope,
+    // A body may take half a minute, in which the consent of its page can end.
+    verifyBody: async (context) => {
+      const caller = context.get('caller')
+      if (caller.kind !== 'anyone') requireAccess(caller)
+    },
+  })
   bindSystemRoutes(bind, services)
   bindConsentRoutes(bind, services)
   bindAgentRoutes(bind, services)

@@ -3,9 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Connector,
@@ -261,6 +263,19 @@ describe('cardwire consents', () => {
     expect((await askAsPage(bystander, '/v3/agents', { token: jwt })).status).toBe(200)
   })
 
+  test('revoke ends a request whose body is still on its way', async () => {
+    proves('consent-given-again')
+    const [origin] = await consented()
+    const jwt = await token()
+    const { send, isAnswered } = await holdRequest(origin, '/v3/modules/x509/json', jwt)
+    // The request before has been authorized: it would be refused by now.
+    expect((await askAsPage(origin, '/v3/agents', { token: jwt })).status).toBe(200)
+    expect(consents('revoke', origin)).toMatchObject({ status: 0 })
+    await consented().then(([other]) => askAsPage(other, '/v3/agents', { token: jwt }))
+    expect(isAnswered()).toBe(false)
+    expect(await send(JSON.stringify({ cert: connector.ca }))).toBe(403)
+  })
+
   test('revoke --all revokes every consent, and fails when there is none', async () => {
     proves('consent-without-click')
     const [origin] = await consented()
@@ -351,6 +366,36 @@ test('a damaged state database costs the consents, not the connector', async () 
     await rm(own, { recursive: true, force: true })
   }
 })
+
+/** The head of a page's request; `send` sends its body and resolves with the status. */
+async function holdRequest(origin: string, path: string, jwt: string) {
+  const sent = request({
+    ...{ host: '127.0.0.1', servername: 'localhost', port: connector.port, ca: connector.ca },
+    // A connection of its own, whose beginning can be waited for.
+    ...{ agent: false, method: 'POST', path },
+    headers: {
+      ...{ origin, 'x-csrf-token': 't1c-js', authorization: `Bearer ${jwt}` },
+      'content-type': 'application/json',
+    },
+  })
+  const response = once(sent, 'response') as Promise<[IncomingMessage]>
+  let answered = false
+  response.then(
+    () => (answered = true),
+    () => undefined,
+  )
+  sent.flushHeaders()
+  const [socket] = (await once(sent, 'socket')) as [TLSSocket]
+  await once(socket, 'secureConnect')
+  return {
+    isAnswered: () => answered,
+    async send(body: string) {
+      sent.end(body)
+      const [{ statusCode }] = await response
+      return statusCode
+    },
+  }
+}
 
 /** A stream of reader events, and the moment when the connector ends it. */
 function openStream(origin: string, jwt: string): Promise<{ readonly ended: Promise<void> }> {

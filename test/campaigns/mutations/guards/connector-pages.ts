@@ -117,6 +117,13 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'consent-given-again',
+    file: 'connector/src/api/app.ts',
+    search: "      if (caller.kind !== 'anyone') requireAccess(caller)\n",
+    replace: '',
+    tests: ['connector/test/binary/consent.test.ts'],
+  },
+  {
+    rule: 'consent-given-again',
     file: 'connector/src/sandbox/readers/operation-queue.ts',
     search: '    given.requireWanted?.()\n',
     replace: '',
