@@ -34,13 +34,12 @@ export interface DistributionService extends Administrator {
   stop(): Promise<void>
 }
 
-/** `given`: the settings, or what makes them for its address; `packages` and `keystores`: files by their key; `send`: sends requests. */
+/** `given`: the settings, or what makes them for its address; `packages` and `keystores`: files by their key. */
 export async function startDistributionService(
   runtime: Runtime = runtimes.Node,
   given: Settings | ((url: string) => Promise<Settings>) = {},
   packages: Readonly<Record<string, Uint8Array>> = {},
   keystores: Readonly<Record<string, Uint8Array>> = {},
-  send: (request: Request) => Promise<Response> = fetch,
 ): Promise<DistributionService> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
   const data = join(folder, 'data')
@@ -71,7 +70,7 @@ export async function startDistributionService(
     throw error
   }
   const responseBodies: string[] = []
-  const client = createServiceClient(url, service.addressHeader, send)
+  const client = createServiceClient(url, service.addressHeader)
   const request: RequestService = async (...args) => {
     const response = await client(...args)
     responseBodies.push(response.text)

@@ -28,11 +28,8 @@ export type RequestService = (
   options?: ServiceRequestOptions,
 ) => Promise<ServiceResponse>
 
-/**
- * On a new connection, for tests that run commands between two requests: they hold the loop for about as long as the
- * service keeps an idle connection, and a request on one that it is closing is lost.
- */
-export function fetchOnce(request: Request): Promise<Response> {
+/** On a new connection: a busy test may send on one that the service closes at that moment, being idle, and the request is lost. */
+function fetchOnce(request: Request): Promise<Response> {
   request.headers.set('connection', 'close')
   return fetch(request)
 }
@@ -41,7 +38,7 @@ export function fetchOnce(request: Request): Promise<Response> {
 export function createServiceClient(
   url: string,
   addressHeader: string,
-  send: (request: Request) => Promise<Response> = fetch,
+  send: (request: Request) => Promise<Response> = fetchOnce,
 ): RequestService {
   return async (method, path, { token, headers, body, form, from } = {}) => {
     const requestHeaders = new Headers(headers)

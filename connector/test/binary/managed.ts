@@ -10,7 +10,6 @@ import {
 } from '../../../test/bed/distribution-service.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
-import { fetchOnce } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 
 /** The version of the binary. */
@@ -48,7 +47,7 @@ export function withService(runtime: Runtime): Managed {
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
-    service = await startDistributionService(runtime, {}, {}, {}, fetchOnce)
+    service = await startDistributionService(runtime)
     installationKey = (await service.registerVersion(version)).installationApiKey
   })
   beforeEach(async () => {
