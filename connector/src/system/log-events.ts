@@ -42,4 +42,21 @@ export const countedEvents: ReadonlySet<string> = new Set([
   'allowlist with entries that are no origins',
   'too many pending requests',
   'too many bodies at once',
+  'request failed',
+])
+
+/** The same of pages with the user's consent: one of them does not keep the lines of another out of the log. */
+export const pageEvents: ReadonlySet<string> = new Set([
+  // A page that has to wait after a refusal is refused at once, as often as it asks.
+  'folder asked for',
+  'identity data asked for',
+  'use of a key asked for',
+  'card process ended',
+  'card process not started',
+  'library not used',
+  // Without room on the disk.
+  'disk not usable',
+  'a use is not counted',
+  'identity permission not kept',
+  'use of a consent not recorded',
 ])

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock } from '../../test/registry/manual-clock.ts'
 import { openLog, secretPatterns } from './log.ts'
-import { auditedEvents, countedEvents } from './log-events.ts'
+import { auditedEvents, countedEvents, pageEvents } from './log-events.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -217,18 +217,102 @@ test('consents are kept in a file of their own, whatever else happens 43,000 tim
   expect((await readFile(join(folder, 'api.log'), 'utf8')).trim().split('\n')).toHaveLength(20)
 })
 
+test('a page that is refused 1,000 times keeps no line of another page or of other events out of the log', async () => {
+  proves('log-rotated-away')
+  const log = openLog(folder, 'api', { level: 'info', console: false, clock: createManualClock() })
+  log.info('printed', { origin: 'https://shop.example', printer: 'labels' })
+  for (let n = 0; n < 1000; n += 1)
+    log.info('folder asked for', { origin: 'https://mean.example', entity: '\u2062'.repeat(100) })
+  log.info('folder asked for', { origin: 'https://shop.example', entity: 'invoices' })
+  expect(await readdir(folder)).toEqual(['api.log'])
+  const lines = (await readFile(join(folder, 'api.log'), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(1 + 20 + 1)
+  expect([lines[0], lines.at(-1)].map((line) => JSON.parse(line ?? '').origin)).toEqual([
+    'https://shop.example',
+    'https://shop.example',
+  ])
+})
+
+/** The names and texts of the sources, in these folders or all. */
+async function readSources(folders = ['.']): Promise<readonly string[]> {
+  const sources = join(import.meta.dirname, '..')
+  const names = await Promise.all(
+    folders.map(async (name) =>
+      (await readdir(join(sources, name), { recursive: true })).map((file) => join(name, file)),
+    ),
+  )
+  const files = names
+    .flat()
+    .filter((name) => /(?<!\.test)\.ts$/.test(name) && !name.endsWith('log-events.ts'))
+  return Promise.all(files.map((name) => readFile(join(sources, name), 'utf8')))
+}
+
 test('events that are kept or counted exist: each has a line in the sources', async () => {
   proves('log-rotated-away')
-  const sources = join(import.meta.dirname, '..')
-  const names = (await readdir(sources, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('log-events.ts'),
-  )
-  const texts = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')))
-  for (const event of [...auditedEvents, ...countedEvents]) {
+  const texts = await readSources()
+  for (const event of [...auditedEvents, ...countedEvents, ...pageEvents]) {
     expect(texts.some((text) => new RegExp(`log\\s*\\.\\w+\\(\\s*'${event}'`).test(text))).toBe(
       true,
     )
   }
+})
+
+/** Events of what serves requests that nobody repeats at will. */
+const rareEvents: ReadonlySet<string> = new Set([
+  // Of a start, a change of files or settings, or the end of a process, after which the next one waits.
+  'CARDWIRE_CARDS is not read: the distribution service says what pages may do',
+  'settings for cards',
+  'page-key.pem is gone: responses are signed with a new key',
+  'every port of the range is taken, another one is used',
+  'made the keys of the virtual card',
+  'virtual card without keys',
+  'certificates replaced',
+  'certificate not renewed',
+  'certificate not published',
+  'changes of the certificates are not seen',
+  'allowlist too long for the registry',
+  'cannot listen',
+  'cannot start',
+  'no service manages this registry',
+  'state not published',
+  'sandbox ended',
+  'sandbox not spawned',
+  'rest of a download removed',
+  'rest of a download not removed',
+  // Of a registry or a card service that comes or goes.
+  'registry found',
+  'no registry',
+  'registry started',
+  'registry not started',
+  'registry connection failed',
+  'registration not updated',
+  'responses not delivered',
+  'the card service answers',
+  'no card service',
+  'listener failed',
+  // Once a second at most.
+  'end of consents not recorded',
+  // Each folder once.
+  'files of pages written without a mark: the disk keeps none',
+  'folder not used: no page may have it',
+  // With a grant of the administrator, and each takes a process and a printer or card.
+  'printed',
+  'session with a card opened',
+  'session with a card ended',
+])
+
+test('what serves requests logs no event that is neither kept, nor counted, nor rare', async () => {
+  proves('log-rotated-away')
+  const texts = await readSources(['api', 'files', 'http', 'registry', 'sandbox', 'user'])
+  const events = texts.flatMap((text) =>
+    [...text.matchAll(/\blog\s*\.(?:info|warn|error)\(\s*'([^']+)'/g)].map(
+      ([, event = '']) => event,
+    ),
+  )
+  const known = [auditedEvents, countedEvents, pageEvents, rareEvents]
+  expect(events.length).toBeGreaterThan(50)
+  expect(events.filter((event) => !known.some((each) => each.has(event)))).toEqual([])
+  expect([...rareEvents].filter((event) => !events.includes(event))).toEqual([])
 })
 
 test('folder that cannot be made stops the log file, not the connector', async () => {

@@ -16,7 +16,7 @@ import { toPrintableLine } from '../printable.ts'
 import { backgroundClock, type Clock } from './clock.ts'
 import { createEventCounter } from './event-counter.ts'
 import { describeError } from './file-error.ts'
-import { auditedEvents, countedEvents } from './log-events.ts'
+import { auditedEvents, countedEvents, pageEvents } from './log-events.ts'
 import { type OpenPath, requireOwnFolder, restrictFolder } from './restrict-folder.ts'
 
 export interface Log {
@@ -149,7 +149,8 @@ function createEventLog(role: string, clock: Clock): Log {
   const write =
     (level: keyof Log): Log['info'] =>
     (event, fields = {}) => {
-      if (countedEvents.has(event) && !counter.count(event, fields)) return
+      const cause = findCause(event, fields)
+      if (cause && !counter.count(event, cause)) return
       const [text, values] = [cutEvent(event), cutFields(fields)]
       logger[level](text, values)
       if (auditedEvents.has(event)) auditLogger.info(text, values)
@@ -160,6 +161,12 @@ function createEventLog(role: string, clock: Clock): Log {
     warn: write('warn'),
     error: write('error'),
   }
+}
+
+/** Whose events of this kind are counted together; undefined: each has its line. */
+function findCause(event: string, { user, origin }: Readonly<Record<string, unknown>>) {
+  if (pageEvents.has(event)) return { ...(origin !== undefined && { origin }) }
+  return countedEvents.has(event) ? { ...(user !== undefined && { user }) } : undefined
 }
 
 /** Lines for the user at the terminal, on standard error. */

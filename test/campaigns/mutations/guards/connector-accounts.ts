@@ -169,6 +169,13 @@ export const accountGuards: readonly Guard[] = [
     tests: ['connector/src/system/event-counter.test.ts'],
   },
   {
+    rule: 'log-rotated-away',
+    file: 'connector/src/system/log.ts',
+    search: '  if (pageEvents.has(event)) return { ...(origin !== undefined && { origin }) }\n',
+    replace: '',
+    tests: ['connector/src/system/log.test.ts'],
+  },
+  {
     rule: 'connector-clock-jump',
     file: 'connector/src/user/consent/active-consents.ts',
     search: '      if (hasExpired && isClockTrusted()) ',
