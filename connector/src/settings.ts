@@ -34,13 +34,13 @@ const settingsTable = {
   CARDWIRE_MACHINE_DIR: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
-    meaning: 'Folder of the registry service, in place of the default of the system',
+    meaning: "Folder of the registry service, if not the system's default",
   },
   CARDWIRE_API_PORTS: {
     schema: portRange,
     fallback: '25100-25199',
     meaning:
-      'Range of ports that the API chooses one from, any other when none is free; below 32768 systems assign none themselves',
+      'Range of ports for the API. If none of them is free, the API takes any other port. Systems assign no ports below 32768 themselves',
   },
   CARDWIRE_CORS: {
     schema: list(origin),
@@ -54,29 +54,29 @@ const settingsTable = {
     ),
     fallback: '',
     meaning:
-      'Key set that application tokens are verified with, a file or an https address (http:// on this machine only); wins over the keys of a distribution service',
+      'Key set that verifies application tokens: a file or an https URL (http only on this computer). Overrides the keys of a distribution service',
   },
   CARDWIRE_JWT: {
     schema: onOff,
     fallback: 'on',
-    meaning: 'off: pages need no application token, only a consent',
+    meaning: 'off: pages need only consent, and no application token',
   },
   CARDWIRE_HOSTS: {
     schema: list(host),
     fallback: '',
-    meaning: 'Further names in the local certificate, in addition to localhost, 127.0.0.1 and ::1',
+    meaning: 'Names in the local certificate, in addition to localhost, 127.0.0.1 and ::1',
   },
   CARDWIRE_LOCAL_CA: {
     schema: onOff,
     fallback: 'on',
     meaning:
-      'off: create no local certificates, serve only the keystore of the distribution service',
+      'off: the connector creates no local certificates, and serves only the keystore of the distribution service',
   },
   CARDWIRE_BROWSER_POLICIES: {
     schema: onOff,
     fallback: 'off',
     meaning:
-      'on: cardwire registry trust, which a package runs too, adds the root of the machine to the managed policies of Chromium, Chrome and Edge (Linux)',
+      "on: cardwire registry trust, which packages also run, adds the registry's root to the managed policies of Chromium, Chrome and Edge (Linux)",
   },
   CARDWIRE_DS_URL: {
     schema: optional(
@@ -84,79 +84,77 @@ const settingsTable = {
       'an address that begins with https:// (http:// is for a service on this machine alone)',
     ),
     fallback: '',
-    meaning: 'Address of the distribution service',
+    meaning: 'URL of the distribution service',
   },
   CARDWIRE_INSTALLATION_KEY: {
     schema: optional(z.uuid(), 'a UUID, 36 characters'),
     fallback: '',
     isSecret: true,
     meaning:
-      'Key for the first registration of this connector; used again only when the service no longer knows the connector',
+      'Key for the first registration of this connector. The connector uses it again only if the service no longer knows the device',
   },
   CARDWIRE_DS_FINGERPRINTS: {
     schema: list(fingerprint),
     fallback: '',
     meaning:
-      'Fingerprints of the keys that sign the replies of the service; without them the keys of the first registration are trusted',
+      "Fingerprints of the keys that sign the service's replies. Without them, the connector trusts the keys of the first registration",
   },
   CARDWIRE_CA_FILE: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
-    meaning:
-      'PEM file of root certificates that are trusted for the service, in addition to those of the system',
+    meaning: "PEM file of root certificates to trust for the service, in addition to the system's",
   },
   CARDWIRE_PCSC_LIBRARY: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
-    meaning: 'PC/SC library, in place of the one of the system',
+    meaning: "PC/SC library to use instead of the system's",
   },
   CARDWIRE_VIRTUAL_READER: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
-      'File for a virtual reader in place of the card service; it has a card while the file contains an ATR, and with that of a PIV card one that can be used, whose PIN is 123456',
+      'File for a virtual reader that replaces the card service. The reader has a card while the file contains an ATR. With the ATR of a PIV card, the card can sign, and its PIN is 123456',
   },
   CARDWIRE_CARDS: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
-    meaning:
-      'JSON file of this account or of root, which no one else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
+    meaning: `JSON file that grants pages of an origin more than the usual use of cards (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}. This account or root must own it, and no one else may write it. A managed connector doesn't read it`,
   },
   CARDWIRE_READER_PADS: {
     schema: onOff,
     fallback: 'on',
     meaning:
-      'off: PINs are typed in a window, also where a reader has a key pad; for PINs with letters, which OpenPGP cards may have and no pad can type',
+      'off: users type PINs in a window even if the reader has a keypad. Use it for PINs with letters, which OpenPGP cards may have',
   },
   CARDWIRE_CONSENT_REQUESTS: {
     schema: count(1000),
     fallback: '5',
-    meaning: 'Requests for a consent that one origin may make in a minute, for each user',
+    meaning: 'Consent requests that one origin may make per minute and user',
   },
   CARDWIRE_SHARED_CONSENT_REQUESTS: {
     schema: count(100_000),
     fallback: '300',
     meaning:
-      'The same for all users together, where the system does not say whose connection it is; an API compares so many with its clipboard at most',
+      'The same limit for all users together, on systems that do not say whose connection it is. It is also the most that one API compares with its clipboard',
   },
   CARDWIRE_MAX_AGENTS: {
     schema: count(1000),
     fallback: '200',
     meaning:
-      'APIs that a registry serves; where the system names users, one of them has half at most',
+      'APIs that a registry serves. On systems that name users, one user can have at most half of them',
   },
   CARDWIRE_UPDATE: {
     schema: updateOffers,
     fallback: 'offer',
     meaning:
-      'off: no window offers an update, for machines that are updated in another way; cardwire update works, and a version that may not be used ends all the same',
+      'off: no window offers an update. Use it on computers that are updated in another way. cardwire update still works, and a blocked version still stops',
   },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error'], {
       error: 'expected debug, info, warning or error',
     }),
     fallback: 'info',
-    meaning: 'Lowest level that is logged: debug, info, warning, error',
+    meaning: 'Lowest level to log: debug, info, warning, error',
   },
 } as const satisfies Record<string, SettingEntry>
 
