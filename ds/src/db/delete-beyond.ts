@@ -41,7 +41,7 @@ export function isBeyond(
 export const deleteBeyond = (db: Database, table: SQLiteTable, time: SQLiteColumn, bound: Bound) =>
   db.delete(table).where(isBeyond(db, table, time, bound))
 
-/** The order for a table of few rows, of which the last ones go. `now`: milliseconds since 1970. */
+/** The order for a table of few and short rows, of which the last ones go. `now`: milliseconds since 1970. */
 export const newestFirst = (time: SQLiteColumn, now: number): [SQL, SQL] => [
   sql`case when ${time} > ${now + nodeClockSkewS * 1000} then 1 else 0 end`,
   desc(time),

@@ -83,9 +83,16 @@ export const serviceDeviceGuards: readonly Guard[] = [
   {
     rule: 'devices-flood',
     file: logs,
-    search: '        db.delete(deviceLogs).where(sql`${deviceLogs.deviceId} in (${oldest})`),\n',
+    search: '        removeOldest,\n',
     replace: '',
     tests: overTime,
+  },
+  {
+    rule: 'logs-read',
+    file: 'ds/src/db/delete-beyond.ts',
+    search: '    sql`${time} <= ${selectTimeBeyond(',
+    replace: '    sql`${time} + 0 <= ${selectTimeBeyond(',
+    tests: ['ds/test/large-logs.test.ts'],
   },
   {
     rule: 'devices-flood',
