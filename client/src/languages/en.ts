@@ -56,15 +56,15 @@ export const english = {
   // Readers and cards.
   readerUnknown: 'The card reader is no longer connected. Connect it, then try again.',
   readersUnavailable:
-    'Your computer’s card service isn’t running. Reconnect your card reader. If that doesn’t help, restart your computer.',
+    'Your computer’s smart card service isn’t running. Reconnect your card reader. If that doesn’t help, restart your computer.',
   cardAbsent: 'There is no card in the reader. Insert your card, then try again.',
   cardChanged: 'The card was removed or replaced. Insert your card, then try again.',
   cardUnsupported: 'This card isn’t supported. Use another card.',
   cardMute: 'The card isn’t responding. Remove it, insert it again, then try again.',
   cardBusy: 'Another program is using the card. Close it or wait a moment, then try again.',
   cardReleased: 'The connection to the card has ended. Try again.',
-  keyUnknown: 'This card has no key for this. Use another card.',
-  keyUnsupported: 'The key on this card can’t be used for this. Use another card.',
+  keyUnknown: 'This card doesn’t have the key that this site needs. Use another card.',
+  keyUnsupported: 'The key on this card doesn’t work with this site. Use another card.',
   storeUnavailable:
     'Cardwire can’t open this computer’s certificate store. Try again. If it keeps happening, contact your administrator.',
   // PINs and the user's data.

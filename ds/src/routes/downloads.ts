@@ -49,7 +49,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services, readCatalog: 
     if (wanted !== undefined) throw createInstallerUnknownProblem(wanted)
     throw new Problem(
       'os-undetermined',
-      'Cannot tell your operating system: ask for one of the choices',
+      'Cannot recognize your operating system: ask for one of the choices',
       { choices: choices.map((choice) => choice.url) },
     )
   })

@@ -80,7 +80,7 @@ describe.runIf(existsSync(headlessProgram))('first use', () => {
     await page.getByRole('link', { name: 'Continue' }).press('Enter')
 
     await fill('Origins', 'https://shop.example, https://*.bank.example')
-    await press('Allow these pages')
+    await press('Allow these sites')
     const { items } = await service.admin('GET', '/v3/configurations')
     expect(items[0].config.cors).toEqual(['https://shop.example', 'https://*.bank.example'])
     const state = page.locator('[data-live]')

@@ -86,7 +86,7 @@ export const dialogs = {
     accept: 'Allow',
     refuse: 'Don’t allow',
     unsuitable:
-      'Sites can’t use this folder because it contains more than documents, such as settings, programs or all of your files.',
+      'Sites can’t use this folder because it can contain settings, programs or all of your files.',
     choose: 'Choose another folder',
   },
   notifications: {
@@ -111,7 +111,8 @@ export const dialogs = {
   update: {
     title: 'Cardwire update',
     accept: 'Install',
-    unmanaged: 'Cardwire has no distribution service. Get updates from where you got Cardwire.',
+    unmanaged:
+      'Cardwire has no distribution service. Get updates from the same source as Cardwire.',
     unregistered:
       'Cardwire isn’t registered with its distribution service. Start it with “cardwire run”. For details, run “cardwire doctor”.',
     unanswered: (reason: string) =>

@@ -90,7 +90,7 @@ export const page = {
   keyUsedUp: 'The server has reached today’s limit for new computers. Try again tomorrow.',
   versionTitle: 'Version',
   version: (version: string) => `Version ${version}`,
-  updateUnmanaged: 'Get updates from where you got Cardwire.',
+  updateUnmanaged: 'Get updates from the same source as Cardwire.',
   updateUnknown: 'Cardwire doesn’t know yet whether there is a newer version.',
   updateCurrent: 'Cardwire is up to date.',
   updateRecommended: 'Your organization recommends another version.',

@@ -63,7 +63,7 @@ test('a user types in address and key, and the connector registers with them', a
 
 test.each([
   ['nothing', '', '', 'Enter the URL.'],
-  ['no address', 'ds', otherKey, 'It starts with https://'],
+  ['no address', 'ds', otherKey, 'Enter a URL that starts with https://'],
   ['half a key', 'https://ds.example', '123', 'has 36 characters'],
 ])(
   'what cannot be right is said beside its field: %s',

@@ -12,7 +12,8 @@ export const organizations: Texts['organizations'] = {
   noMatch: 'Keine passenden Organisationen. Suchen Sie nach einem anderen Teil des Namens.',
   id: 'ID',
   name: 'Name',
-  nameHint: 'Anzeigename. Die ID wird daraus abgeleitet und kann nicht geändert werden.',
+  nameHint:
+    'Anzeigename. Die ID wird beim Hinzufügen daraus abgeleitet und ändert sich danach nicht mehr.',
   addTitle: 'Organisation hinzufügen',
   addButton: 'Organisation hinzufügen',
   applications: {

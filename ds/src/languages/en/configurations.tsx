@@ -138,7 +138,7 @@ export const configurations = {
       origin: 'Origin',
       entity: 'Entity',
       type: 'Type',
-      nameHint: 'The name that pages use',
+      nameHint: 'Must match the name in the code of the page',
       path: 'Folder path',
       pathHint: 'An absolute path. With a drive letter, it applies to Windows only.',
     },

@@ -20,7 +20,7 @@ export const firstUse = {
     organization: 'Add an organization',
     label: 'Add an application',
     version: 'Register a connector version',
-    allowlist: 'Allow web pages',
+    allowlist: 'Allow sites',
     device: 'Register the first connector',
   },
   organization: {
@@ -76,7 +76,7 @@ export const firstUse = {
     origins: 'Origins',
     originsHint:
       'One per line, such as https://shop.example, or https://*.bank.example for all its subdomains.',
-    button: 'Allow these pages',
+    button: 'Allow these sites',
   },
   device: {
     about:

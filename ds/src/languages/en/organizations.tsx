@@ -11,7 +11,8 @@ export const organizations = {
   noMatch: 'No matching organizations. Search for another part of the name.',
   id: 'ID',
   name: 'Name',
-  nameHint: 'Display name. The ID is derived from it and can’t be changed.',
+  nameHint:
+    'Display name. The ID is derived from it when you add the organization, and never changes.',
   addTitle: 'Add an organization',
   addButton: 'Add organization',
   applications: {

@@ -12,7 +12,7 @@ export const organizations: Texts['organizations'] = {
   noMatch: 'Aucune organisation ne correspond à la recherche. Essayez une autre partie du nom.',
   id: 'ID',
   name: 'Nom',
-  nameHint: 'Nom affiché. L’ID en est dérivé et ne peut pas être modifié.',
+  nameHint: 'Nom affiché. L’ID en est dérivé lors de l’ajout et ne change plus ensuite.',
   addTitle: 'Ajouter une organisation',
   addButton: 'Ajouter l’organisation',
   applications: {

@@ -12,7 +12,8 @@ export const organizations: Texts['organizations'] = {
   noMatch: 'Geen organisaties gevonden. Zoek op een ander deel van de naam.',
   id: 'ID',
   name: 'Naam',
-  nameHint: 'Weergavenaam. De ID wordt ervan afgeleid en kan niet worden gewijzigd.',
+  nameHint:
+    'Weergavenaam. De ID wordt er bij het toevoegen van afgeleid en verandert daarna niet meer.',
   addTitle: 'Een organisatie toevoegen',
   addButton: 'Organisatie toevoegen',
   applications: {
