@@ -185,7 +185,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** Counts the bytes as they arrive, so that a response without an end is given up; one that breaks off is malformed, too. */
 export async function readBody({ body }: Response, maxBytes: number): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  let parts: BlobPart[] = []
   const reader = body?.getReader()
   for (let left = maxBytes; reader; ) {
     const { done, value } = await reader.read().catch((error) => {
@@ -197,7 +197,8 @@ export async function readBody({ body }: Response, maxBytes: number): Promise<Bl
       reader.cancel().catch(() => 0)
       throw new CallFailure('malformed', `it exceeds ${maxBytes} bytes`)
     }
-    parts.push(value)
+    // Each part takes some hundred bytes more than it has.
+    if (parts.push(value) > 999) parts = [await new Blob(parts).arrayBuffer()]
   }
   return new Blob(parts)
 }

@@ -16,6 +16,13 @@ export const clientGuards: readonly Guard[] = [
   {
     rule: 'response-huge',
     file: 'client/src/protocol/call.ts',
+    search: 'if (parts.push(value) > 999) parts = [await new Blob(parts).arrayBuffer()]\n',
+    replace: 'parts.push(value)\n',
+    tests: ['client/src/protocol/call.test.ts'],
+  },
+  {
+    rule: 'response-huge',
+    file: 'client/src/protocol/call.ts',
     search: 'const maxResponseBytes = 4 * 1024 * 1024\n',
     replace: 'const maxResponseBytes = 4096 * 1024 * 1024\n',
     tests: ['client/test/answers.test.ts'],
