@@ -200,8 +200,8 @@ test.each([
   )
   const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
   const required = await failureOf(initializeWith(openPage().ports, configuration, {}))
-  const asked = required.client?.getConsent('a code word of enough characters')
-  expect(await failureOf(asked ?? Promise.reject())).toMatchObject({
+  const consent = required.client?.getConsent('a code word of enough characters')
+  expect(await failureOf(consent ?? Promise.reject())).toMatchObject({
     code: '199',
     reason: 'answer-malformed',
   })

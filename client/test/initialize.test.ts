@@ -31,7 +31,7 @@ describe('without a consent', () => {
     const error = await failureOf(start(openPage(), connector))
     expect(error).toMatchObject({ code: '500', reason: 'consent-required', wireCode: '814501' })
     expect(error.description).toMatch(/copy the code/)
-    expect(connector.asked('/v3/validate')).toBe(0)
+    expect(connector.countRequests('/v3/validate')).toBe(0)
   })
 
   test('getConsent with the code word on the clipboard stores the consent and resolves with a client at its port', async () => {
@@ -111,13 +111,13 @@ describe('without a consent', () => {
   test('getConsent refuses durationInDays outside 1 to 365 before it sends a request', async () => {
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
-    const asked = error.client?.getConsent(newCodeWord(), { durationInDays: 366 })
-    expect(await failureOf(asked ?? Promise.reject())).toMatchObject({
+    const consent = error.client?.getConsent(newCodeWord(), { durationInDays: 366 })
+    expect(await failureOf(consent ?? Promise.reject())).toMatchObject({
       code: '199',
       reason: 'configuration-invalid',
       description: expect.stringContaining('durationInDays'),
     })
-    expect(connector.asked('/v3/consent')).toBe(0)
+    expect(connector.countRequests('/v3/consent')).toBe(0)
   })
 })
 
@@ -131,7 +131,7 @@ describe('with a stored consent', () => {
     expect(client.url).toBe(`${url}:${connector.apiPort}`)
     expect(page.stored.get(keyOf(connector))).toBe(JSON.stringify(connector.state.consents))
     expect(
-      connector.seen.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path),
+      connector.requests.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path),
     ).toEqual(['/info', '/v3/validate', '/info', '/device-key'])
   })
 
@@ -222,7 +222,7 @@ describe('which registry', () => {
     connector.makeConsent()
     const client = await start(openPage(), connector, { t1cApiPort: connector.apiPort })
     expect(client.url).toBe(`${url}:${connector.apiPort}`)
-    expect(connector.asked('/v3/validate')).toBe(0)
+    expect(connector.countRequests('/v3/validate')).toBe(0)
     connector.state.readers = [reader('a')]
     expect(await client.readers()).toEqual([reader('a')])
   })
@@ -238,7 +238,7 @@ test('requests have the application domain as billing tag and in the key of the 
   const client = await start(page, connector, { applicationDomain: 'shop', jwt: 'a.b.c' })
   await client.version()
   const of = (path: string) =>
-    connector.seen.findLast((one) => one.path === path && one.method !== 'OPTIONS')
+    connector.requests.findLast((one) => one.path === path && one.method !== 'OPTIONS')
   expect(of('/v3/version')?.headers.get('x-t1c-billing-tag')).toBe('shop')
   expect(of('/v3/version')?.headers.get('x-csrf-token')).toBe('t1c-js')
   expect(of('/v3/version')?.headers.get('authorization')).toBe('Bearer a.b.c')

@@ -34,7 +34,7 @@ const shared = { locks: navigator.locks, openChannel: (name: string) => new Broa
 const due = (page: Page, ms: number) => expect.poll(() => page.elapse(ms)).toBe(true)
 const streams = (connector: Connector, count: number) =>
   expect.poll(() => connector.streams.size).toBe(count)
-const afters = (connector: Connector): number => connector.asked('/v3/readers/events')
+const afters = (connector: Connector): number => connector.countRequests('/v3/readers/events')
 
 const inserted = { type: 'card-inserted', sequence: 1, reader: reader('a', '3B00') } as const
 const removed = { type: 'card-removed', sequence: 2, reader: reader('a') } as const
@@ -46,7 +46,7 @@ test('readerEvents yields a snapshot, then each change with all readers after it
   const { next } = listen(client)
   expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
   await streams(connector, 1)
-  for (const event of [inserted, removed, added, gone]) await connector.tell(event)
+  for (const event of [inserted, removed, added, gone]) await connector.sendEvent(event)
   const [a, b, full] = [reader('a'), reader('b'), reader('a', '3B00')]
   expect(await next()).toEqual({ type: 'card-inserted', reader: full, readers: [full] })
   expect(await next()).toEqual({ type: 'card-removed', reader: a, readers: [a] })
@@ -61,10 +61,15 @@ test('a snapshot says that the card service has gone, and another one that it is
   await next()
   await streams(connector, 1)
   const down = { state: 'down', reason: 'The service is not running' } as const
-  await connector.tell({ type: 'snapshot', sequence: 1, readers: [], cardService: down })
+  await connector.sendEvent({ type: 'snapshot', sequence: 1, readers: [], cardService: down })
   expect(await next()).toEqual({ type: 'snapshot', readers: [], cardService: down })
   const readers = [reader('a')]
-  await connector.tell({ type: 'snapshot', sequence: 2, readers, cardService: { state: 'up' } })
+  await connector.sendEvent({
+    type: 'snapshot',
+    sequence: 2,
+    readers,
+    cardService: { state: 'up' },
+  })
   expect(await next()).toEqual({ type: 'snapshot', readers, cardService: { state: 'up' } })
 })
 
@@ -91,7 +96,7 @@ test('a frame without locks has a stream of its own', async () => {
   const { next } = listen(client)
   expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
   await streams(connector, 1)
-  await connector.tell(inserted)
+  await connector.sendEvent(inserted)
   expect(await next()).toMatchObject({ type: 'card-inserted' })
 })
 
@@ -115,7 +120,7 @@ test('a stream that ended is resumed after the last event, and no event is repea
   const { next } = listen(client)
   await next()
   await streams(connector, 1)
-  await connector.tell(inserted)
+  await connector.sendEvent(inserted)
   expect(await next()).toMatchObject({ type: 'card-inserted' })
   for (const stream of connector.streams) stream.abort()
   await streams(connector, 0)
@@ -134,7 +139,7 @@ test('after a restart of the connector its list is compared with the known one',
   const { next } = listen(client)
   await next()
   await streams(connector, 1)
-  await connector.tell(added)
+  await connector.sendEvent(added)
   await next()
   for (const stream of connector.streams) stream.abort()
   await streams(connector, 0)
@@ -207,7 +212,7 @@ test('all tabs share one stream; when the tab that reads it leaves, the next one
   expect(await first.next()).toMatchObject({ type: 'snapshot' })
   expect(await second.next()).toMatchObject({ type: 'snapshot', readers: [reader('a')] })
   await streams(connector, 1)
-  await connector.tell(inserted)
+  await connector.sendEvent(inserted)
   expect([await first.next(), await second.next()]).toMatchObject([
     { type: 'card-inserted' },
     { type: 'card-inserted' },
@@ -220,7 +225,7 @@ test('all tabs share one stream; when the tab that reads it leaves, the next one
   first.leave()
   await expect.poll(() => afters(connector)).toBe(2)
   await streams(connector, 1)
-  await connector.tell(removed)
+  await connector.sendEvent(removed)
   expect([await second.next(), await third.next()]).toMatchObject([
     { type: 'card-removed' },
     { type: 'card-removed' },
@@ -236,9 +241,9 @@ test('messages of another tab are validated like events of the connector', async
   await streams(connector, 1)
   const stranger = new BroadcastChannel(`cardwire-readers ${client.url}`)
   onTestFinished(() => stranger.close())
-  for (const said of [null, 1, {}, { change: 1 }, { state: { type: 'snapshot' } }]) {
-    stranger.postMessage(said)
+  for (const message of [null, 1, {}, { change: 1 }, { state: { type: 'snapshot' } }]) {
+    stranger.postMessage(message)
   }
-  await connector.tell(inserted)
+  await connector.sendEvent(inserted)
   expect(await next()).toMatchObject({ type: 'card-inserted' })
 })

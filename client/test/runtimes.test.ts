@@ -18,7 +18,7 @@ const program = (name: string): string => join(client, '../node_modules/.bin', n
 const run = promisify(execFile)
 
 /** Two questions at once, then one that is answered from memory. */
-const asks = `
+const script = `
   const ask = async (dsUrl) => {
     const tokens = applicationTokens({ dsUrl, apiKey: 'key' })
     const both = await Promise.all([tokens.token(), tokens.token()])
@@ -36,14 +36,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function service() {
-  let asked = 0
+  let requestCount = 0
   const port = await listen(
     createServer((_, response) => {
-      asked += 1
-      response.end(JSON.stringify({ success: true, data: token({ iat: 0, exp: 1200, asked }) }))
+      requestCount += 1
+      response.end(
+        JSON.stringify({ success: true, data: token({ iat: 0, exp: 1200, requestCount }) }),
+      )
     }),
   )
-  return { dsUrl: `http://127.0.0.1:${port}`, asked: () => asked }
+  return { dsUrl: `http://127.0.0.1:${port}`, requestCount: () => requestCount }
 }
 
 test.each([
@@ -51,25 +53,25 @@ test.each([
   ['Bun', 'bun', []],
   ['Deno', 'deno', ['run', '--allow-net', '--no-lock']],
 ])('on %s one token is fetched for all calls', async (name, command, args) => {
-  const { dsUrl, asked } = await service()
+  const { dsUrl, requestCount } = await service()
   const file = join(folder, `${name}.mjs`)
   await writeFile(
     file,
-    `import { applicationTokens } from './server.mjs'${asks}
+    `import { applicationTokens } from './server.mjs'${script}
     console.log(await ask(${JSON.stringify(dsUrl)}))`,
   )
   const { stdout } = await run(program(command), [...args, file], {
     env: { ...process.env, NO_COLOR: '1' },
   })
-  expect([stdout.trim(), asked()]).toEqual(['1', 1])
+  expect([stdout.trim(), requestCount()]).toEqual(['1', 1])
 })
 
 test('on Workers one token is fetched for all calls', async () => {
-  const { dsUrl, asked } = await service()
+  const { dsUrl, requestCount } = await service()
   const port = await findFreePort()
   await writeFile(
     join(folder, 'worker.mjs'),
-    `import { applicationTokens } from 'server.mjs'${asks}
+    `import { applicationTokens } from 'server.mjs'${script}
     export default { fetch: async () => new Response(await ask(${JSON.stringify(dsUrl)})) }`,
   )
   await writeFile(join(folder, 'worker.capnp'), workerConfig(port))
@@ -81,7 +83,7 @@ test('on Workers one token is fetched for all calls', async () => {
     const answer = await waitForValue(() =>
       fetch(`http://127.0.0.1:${port}/`).catch(() => undefined),
     )
-    expect([await answer.text(), asked()]).toEqual(['1', 1])
+    expect([await answer.text(), requestCount()]).toEqual(['1', 1])
   } finally {
     worker.kill()
     await ended

@@ -18,13 +18,13 @@ const apiKey = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 /** A service with a clock of its own, a day ahead of everybody's. */
 async function start(answer?: (response: ServerResponse) => void) {
   let now = 0
-  const seen: Array<{ url?: string | undefined; apikey: unknown }> = []
+  const requests: Array<{ url?: string | undefined; apikey: unknown }> = []
   const port = await listen(
     createServer(({ url, headers }, response) => {
-      seen.push({ url, apikey: headers['apikey'] })
+      requests.push({ url, apikey: headers['apikey'] })
       if (answer) return answer(response)
       const iat = 86_400 + Math.floor(now / 1000)
-      const data = token({ iat, exp: iat + 1200, n: seen.length })
+      const data = token({ iat, exp: iat + 1200, n: requests.length })
       response.end(JSON.stringify({ success: true, data }))
     }),
   )
@@ -36,7 +36,7 @@ async function start(answer?: (response: ServerResponse) => void) {
   const later = (ms: number): void => {
     now += ms
   }
-  return { seen, later, dsUrl: options.dsUrl, tokens: applicationTokens(options) }
+  return { requests, later, dsUrl: options.dsUrl, tokens: applicationTokens(options) }
 }
 
 const failure = (promise: Promise<unknown>): Promise<ApplicationTokenError> =>
@@ -46,9 +46,9 @@ const failure = (promise: Promise<unknown>): Promise<ApplicationTokenError> =>
   )
 
 test('token sends the key in the header apikey, and resolves with the token', async () => {
-  const { seen, tokens } = await start()
+  const { requests, tokens } = await start()
   expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-  expect(seen).toEqual([{ url: '/v3/tokens/application', apikey: apiKey }])
+  expect(requests).toEqual([{ url: '/v3/tokens/application', apikey: apiKey }])
 })
 
 test('token sends no key when NODE_TLS_REJECT_UNAUTHORIZED turns off the checks of certificates', async () => {
@@ -71,26 +71,26 @@ test('token sends no key when NODE_TLS_REJECT_UNAUTHORIZED turns off the checks 
 })
 
 test('a token is cached until a minute before its expiry, by the local clock', async () => {
-  const { seen, later, tokens } = await start()
+  const { requests, later, tokens } = await start()
   const first = await tokens.token()
   later(1_139_999)
   expect(await tokens.token()).toBe(first)
   later(1)
   expect(await tokens.token()).not.toBe(first)
-  expect(seen).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a clock that is set back keeps no token, which may have expired', async () => {
   proves('application-token-outlived')
-  const { seen, later, tokens } = await start()
+  const { requests, later, tokens } = await start()
   await tokens.token()
   later(-1)
   await tokens.token()
-  expect(seen).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('calls at the same time share one token, also when one of them is aborted', async () => {
-  const { seen, tokens } = await start()
+  const { requests, tokens } = await start()
   const leaving = new AbortController()
   const left = failure(tokens.token({ signal: leaving.signal }))
   const others = Promise.all([
@@ -101,7 +101,7 @@ test('calls at the same time share one token, also when one of them is aborted',
   expect((await left).name).toBe('AbortError')
   const [one, other] = await others
   expect(one).toBe(other)
-  expect(seen).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('a failure is not cached', async () => {
@@ -148,7 +148,7 @@ test.each([302, 307])(
     const location = elsewhere.dsUrl
     const { tokens } = await start((response) => response.writeHead(status, { location }).end())
     expect((await failure(tokens.token())).reason).toBe('answer-malformed')
-    expect(elsewhere.seen).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   },
 )
 

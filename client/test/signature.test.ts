@@ -27,7 +27,7 @@ test('a signed answer with characters outside of ASCII is accepted, and the key 
   connector.state.readers = [{ ...reader('a'), name: 'Leser für Zoë / 読者 €\u2028' }]
   expect(await client.readers()).toEqual(connector.state.readers)
   await Promise.all([client.readers(), client.modules(), client.browser()])
-  expect(connector.asked('/device-key')).toBe(1)
+  expect(connector.countRequests('/device-key')).toBe(1)
 })
 
 test.each(['invalid', 'none'] as const)(
@@ -45,10 +45,10 @@ test('a key that changed is fetched again, a minute after the last time', async 
   await client.readers()
   connector.makeKey()
   expect(await failureOf(client.readers())).toMatchObject(wrong)
-  expect(connector.asked('/device-key')).toBe(1)
+  expect(connector.countRequests('/device-key')).toBe(1)
   later(60_000)
   expect(await client.readers()).toEqual([])
-  expect(connector.asked('/device-key')).toBe(2)
+  expect(connector.countRequests('/device-key')).toBe(2)
 })
 
 test('wrong signatures do not fetch the key for every call', async () => {
@@ -58,7 +58,7 @@ test('wrong signatures do not fetch the key for every call', async () => {
     later(ms)
     expect(await failureOf(client.readers())).toMatchObject(wrong)
   }
-  expect(connector.asked('/device-key')).toBe(2)
+  expect(connector.countRequests('/device-key')).toBe(2)
 })
 
 test('an old key is replaced although the clock went back a day', async () => {

@@ -124,12 +124,12 @@ test.each([
 
 test('a hook that never resolves ends when the page aborts', async () => {
   const connector = await start()
-  let asked = (): void => undefined
+  let markCalled = (): void => undefined
   const waiting = new Promise<void>((resolve) => {
-    asked = resolve
+    markCalled = resolve
   })
   const onTokenExpired = () => {
-    asked()
+    markCalled()
     return new Promise<string>(() => undefined)
   }
   const client = await clientOf(connector, { jwt: connector.state.token }, { onTokenExpired })

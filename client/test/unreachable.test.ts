@@ -143,7 +143,7 @@ describe('the permission to call this machine', () => {
     const ports = { queryPermission: async () => permission('prompt') }
     const error = await fail(ports, at(connector.registryPort), { mayPrompt: false })
     expect(error).toMatchObject({ code: '199', reason: 'permission-needed' })
-    expect(connector.seen).toEqual([])
+    expect(connector.requests).toEqual([])
   })
 
   test('dismissed is permission-needed', async () => {
@@ -206,15 +206,15 @@ describe('the permission to call this machine', () => {
   })
 
   test('is requested for names of this machine, and for no others', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const fetch: Ports['fetch'] = (url, init) => {
-      asked.push([new URL(url).hostname, init.targetAddressSpace, init.credentials])
+      requests.push([new URL(url).hostname, init.targetAddressSpace, init.credentials])
       return Promise.reject(new TypeError('Failed to fetch'))
     }
     for (const t1cApiUrl of ['https://localhost', 'https://127.0.0.1', 'https://t1c.example']) {
       await fail({ fetch }, { t1cApiUrl })
     }
-    expect(asked).toEqual(
+    expect(requests).toEqual(
       ['localhost', '127.0.0.1', 't1c.example'].flatMap((host) => {
         const one = [host, host === 't1c.example' ? undefined : 'loopback', 'omit']
         return [one, one]

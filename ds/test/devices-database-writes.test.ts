@@ -16,7 +16,7 @@ import { type InProcess, startInProcess } from './harness/in-process.ts'
 let folder: string
 let driver: FileDriver
 let ds: InProcess
-let seen: Statement[]
+let recorded: Statement[]
 /** Stands around every batch. */
 let around: (run: () => ReturnType<Driver['batch']>) => ReturnType<Driver['batch']>
 
@@ -24,15 +24,15 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-devices-'))
   driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
   await applyMigrations(driver)
-  seen = []
+  recorded = []
   around = (run) => run()
   const watched: Driver = {
     run: (statement) => {
-      seen.push(statement)
+      recorded.push(statement)
       return driver.run(statement)
     },
     batch: (statements) => {
-      seen.push(...statements)
+      recorded.push(...statements)
       return around(() => driver.batch(statements))
     },
   }
@@ -61,20 +61,20 @@ const counts = async (): Promise<Record<string, number>> => {
   const { json } = await ds.request('GET', '/v3/counters', { token: await ds.login() })
   return Object.fromEntries(json.data.items.map(({ tag, count }: Json) => [tag, count]))
 }
-const writes = () => seen.filter(({ sql }) => /^(insert|update|delete)/i.test(sql.trim()))
+const writes = () => recorded.filter(({ sql }) => /^(insert|update|delete)/i.test(sql.trim()))
 
 test('an unchanged synchronization writes once a day, and then reads the device alone', async () => {
   const device = await createDevice(ds, await aVersion())
   const { state } = (await device.sync()).reply
   ds.now += 86_400_000
-  seen = []
+  recorded = []
   expect((await device.sync({ state })).reply.unchanged).toBe(true)
   expect(writes().filter(({ sql }) => sql.startsWith('update "devices"'))).toHaveLength(1)
   ds.now += 60_000
   await device.sync({ state })
-  seen = []
+  recorded = []
   expect((await device.sync({ state })).reply.unchanged).toBe(true)
-  expect(seen).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
   expect(writes()).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test.each([
 ])('a synchronization with another %s is written', async (_, change) => {
   const device = await createDevice(ds, await aVersion())
   const { state } = (await device.sync()).reply
-  seen = []
+  recorded = []
   expect((await device.sync({ state, ...change })).status).toBe(200)
   expect(writes().length).toBeGreaterThan(0)
 })
@@ -132,10 +132,10 @@ test('the largest synchronization stays within the limits of D1', async () => {
   const entries = Array.from({ length: 200 }, (_, at) => ({ ...batch(`${at}`).entries[0] }))
   const batches = Array.from({ length: 20 }, () => ({ id: crypto.randomUUID(), entries }))
   ds.now += 86_400_000
-  seen = []
+  recorded = []
   expect((await device.sync({ batches })).status).toBe(200)
-  expect(seen.length).toBeLessThanOrEqual(50)
-  for (const { params } of seen) expect(params.length).toBeLessThanOrEqual(100)
+  expect(recorded.length).toBeLessThanOrEqual(50)
+  for (const { params } of recorded) expect(params.length).toBeLessThanOrEqual(100)
 })
 
 test('a reply that is lost after its batches were counted leads to no second count', async () => {

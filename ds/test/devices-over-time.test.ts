@@ -157,10 +157,10 @@ describe('keys of replies', () => {
     const device = await createDevice(ds, await aVersion())
     const { reply } = await device.sync()
     const announced = await rotate()
-    const told = (await device.sync({ state: reply.state })).reply
-    expect(told.unchanged).toBe(false)
-    expect(told.replyKeys.map(({ kid }: Json) => kid)).toContain(announced)
-    expect(told.replyKeys).toHaveLength(3)
+    const renewed = (await device.sync({ state: reply.state })).reply
+    expect(renewed.unchanged).toBe(false)
+    expect(renewed.replyKeys.map(({ kid }: Json) => kid)).toContain(announced)
+    expect(renewed.replyKeys).toHaveLength(3)
   })
 })
 

@@ -46,9 +46,9 @@ const pattern = (text: string) =>
 test('docs/settings.md lists every setting and its default', async () => {
   const document = await readFile(join(root, 'docs/settings.md'), 'utf8')
   const rows = [...document.matchAll(/^\| `(DS_\w+)` \| (.*?) \|/gm)]
-  const told = Object.fromEntries(rows.map(([, name = '', fallback = '']) => [name, fallback]))
+  const defaults = Object.fromEntries(rows.map(([, name = '', fallback = '']) => [name, fallback]))
   const settings = describeSettings()
-  expect(Object.keys(told)).toEqual(settings.map(({ name }) => name))
+  expect(Object.keys(defaults)).toEqual(settings.map(({ name }) => name))
   for (const { name, fallback } of settings)
-    if (fallback) expect(told[name]).toBe(`\`${fallback}\``)
+    if (fallback) expect(defaults[name]).toBe(`\`${fallback}\``)
 })

@@ -18,7 +18,7 @@ const day = 86_400_000
 let folder: string
 let driver: FileDriver
 let ds: InProcess
-let seen: Statement[] = []
+let recorded: Statement[] = []
 
 const unlimited = (services: Services) => ({
   ...services,
@@ -32,16 +32,16 @@ beforeEach(async () => {
   ds = await startInProcess({}, unlimited, {
     driver: {
       run: (statement) => {
-        seen.push(statement)
+        recorded.push(statement)
         return driver.run(statement)
       },
       batch: (statements) => {
-        seen.push(...statements)
+        recorded.push(...statements)
         return driver.batch(statements)
       },
     },
   })
-  seen = []
+  recorded = []
 })
 afterEach(async () => {
   await ds.stop()
@@ -102,7 +102,7 @@ test('a login reads no table of logins from one end to the other', async () => {
   await wrong('somebody')
   await login()
   const plans = await Promise.all(
-    seen
+    recorded
       .filter(({ sql }) => /"login_delays"/.test(sql))
       .map(({ sql, params }) => driver.run({ sql: `explain query plan ${sql}`, params })),
   )

@@ -15,24 +15,24 @@ let folder: string
 let driver: FileDriver
 let ds: InProcess
 /** Those that hold up others, and those of the thread that reads. */
-let seen: { readonly main: string[]; readonly thread: string[] }
+let queries: { readonly main: string[]; readonly thread: string[] }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-reads-'))
   driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
   await applyMigrations(driver)
   const { run, batch, read = run } = driver
   const watch =
-    (where: keyof typeof seen, act: typeof run): typeof run =>
+    (where: keyof typeof queries, act: typeof run): typeof run =>
     (statement: Statement) => {
-      seen[where].push(statement.sql)
+      queries[where].push(statement.sql)
       return act(statement)
     }
-  seen = { main: [], thread: [] }
+  queries = { main: [], thread: [] }
   ds = await startInProcess({}, undefined, {
     driver: {
       run: watch('main', run),
       batch: (statements) => {
-        seen.main.push(...statements.map(({ sql }) => sql))
+        queries.main.push(...statements.map(({ sql }) => sql))
         return batch(statements)
       },
       read: watch('thread', read),
@@ -65,13 +65,13 @@ test.each<[string, string, string, Json?]>([
   ['audit', 'GET', '/v3/audit.csv'],
 ])('all %s are read in the thread: %s %s', async (table, method, path, body) => {
   const token = await ds.login()
-  seen = { main: [], thread: [] }
+  queries = { main: [], thread: [] }
   const { status } = await ds.request(method, path, { token, ...(body && { body }) })
 
   expect(status).toBeLessThan(300)
   const readsTable = (sql: string) => sql.startsWith('select') && sql.includes(`from "${table}"`)
-  expect(seen.thread.filter(readsTable)).not.toEqual([])
-  expect(seen.main.filter(readsTable)).toEqual([])
+  expect(queries.thread.filter(readsTable)).not.toEqual([])
+  expect(queries.main.filter(readsTable)).toEqual([])
 })
 
 test('GET /v3/devices/summary of 400 days with 400 versions each has the 20 most used ones, and one sum of the others', async () => {

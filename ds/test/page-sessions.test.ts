@@ -234,18 +234,18 @@ test('no page, address or line of the log has the cookie or a token', async () =
     log: { info: write, warn: write, error: write },
   })
   const session = await openPageSession(logged)
-  const seen = []
+  const texts = []
   for (const to of ['', 'account', 'devices', 'audit', 'no-such-page', 'login']) {
     const { text, headers } = await session.get(to)
-    seen.push(text, headers.get('location') ?? '')
+    texts.push(text, headers.get('location') ?? '')
   }
   const headers = { cookie: session.cookie, ...fromOwnPage(logged) }
-  seen.push((await logged.request('GET', '/admin/session', { headers })).text)
-  seen.push((await logged.request('GET', '/admin/session/v3/account/sessions', { headers })).text)
+  texts.push((await logged.request('GET', '/admin/session', { headers })).text)
+  texts.push((await logged.request('GET', '/admin/session/v3/account/sessions', { headers })).text)
   await session.post('logout')
   await logged.stop()
   expect(lines.length).toBeGreaterThan(0)
-  for (const text of [...seen, ...lines]) {
+  for (const text of [...texts, ...lines]) {
     expect(text).not.toContain(session.cookie.split('=')[1])
     expect(text).not.toMatch(/eyJ[\w-]{10}/)
     expect(parseJson(text)?.access_token).toBeUndefined()

@@ -13,7 +13,7 @@ import { type InProcess, startInProcess } from './harness/in-process.ts'
 let folder: string
 let driver: FileDriver
 let ds: InProcess
-let seen: string[] = []
+let queries: string[] = []
 /** The database answers when it is over, as one on a network does. */
 let delay: Promise<void> | undefined
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await applyMigrations(driver)
   const { run, batch } = driver
   const watched: typeof run = async (statement) => {
-    seen.push(statement.sql)
+    queries.push(statement.sql)
     await delay
     return run(statement)
   }
@@ -41,10 +41,10 @@ const sendPreflight = async (origin: string): Promise<number> => {
 }
 
 /** The statements that read allowlists. */
-const countReads = () => seen.filter((sql) => sql.includes('"configurations"')).length
+const countReads = () => queries.filter((sql) => sql.includes('"configurations"')).length
 
 async function preflight(origin: string) {
-  seen = []
+  queries = []
   return { status: await sendPreflight(origin), reads: countReads() }
 }
 
@@ -86,7 +86,7 @@ test('a hundred preflights after a change read the allowlists once', async () =>
   const origins = Array.from({ length: 100 }, (_, n) => `https://${n}.example`)
   const held = Promise.withResolvers<void>()
   delay = held.promise
-  seen = []
+  queries = []
   const statuses = Promise.all(
     [...origins, 'https://late.example'].map((origin) => sendPreflight(origin)),
   )

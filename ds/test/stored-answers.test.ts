@@ -21,8 +21,8 @@ const readRule = async (method: string, path: string, options?: ServiceRequestOp
 
 test('a refusal of any operation, and of a path that is none, is stored by no cache', async () => {
   proves('answer-stored')
-  const asked = [...dsOperations, { method: 'GET', path: '/nowhere' }]
-  for (const { method, path } of asked.filter(({ path }) => !isPublic(path))) {
+  const operations = [...dsOperations, { method: 'GET', path: '/nowhere' }]
+  for (const { method, path } of operations.filter(({ path }) => !isPublic(path))) {
     const rule = await readRule(method, fillPath(path))
     expect([method, path, rule]).toEqual([
       method,

@@ -11,61 +11,61 @@ interface BugFacts {
   /** Part of a sentence: what is wrong. */
   readonly what: string
   /** Those that may be the first to see it. */
-  readonly seenBy: readonly Invariant[]
+  readonly detectedBy: readonly Invariant[]
 }
 
 export const bugs = {
   'batches-unknown': {
     what: 'a service that forgets which batches it has counted',
-    seenBy: ['counted-once'],
+    detectedBy: ['counted-once'],
   },
   'counters-lost': {
     what: 'a service that acknowledges batches and does not count some',
-    seenBy: ['acknowledged-kept'],
+    detectedBy: ['acknowledged-kept'],
   },
   'use-lost': {
     what: 'a connector that says a use is counted before it is stored',
-    seenBy: ['counted-once'],
+    detectedBy: ['counted-once'],
   },
   'commit-forgotten': {
     what: 'a database that answers an administrator and forgets what it stored',
-    seenBy: ['acknowledged-kept', 'blocked-refused'],
+    detectedBy: ['acknowledged-kept', 'blocked-refused'],
   },
   'state-forgotten': {
     what: 'a disk of a connector that says it has a policy, and keeps an older one',
-    seenBy: ['policy-in-order'],
+    detectedBy: ['policy-in-order'],
   },
   'catalog-stale': {
     what: 'a service that does not see that a policy has changed',
-    seenBy: ['policy-in-order'],
+    detectedBy: ['policy-in-order'],
   },
   'reply-forged': {
     what: 'a network that gives a device the reply of another one, signed anew',
-    seenBy: ['reply-own'],
+    detectedBy: ['reply-own'],
   },
   'block-ignored': {
     what: 'a service that does not look whether a device is blocked',
-    seenBy: ['blocked-refused'],
+    detectedBy: ['blocked-refused'],
   },
   'key-still-used': {
     what: 'a service that signs with a key although it was withdrawn',
-    seenBy: ['withdrawn-key-silent'],
+    detectedBy: ['withdrawn-key-silent'],
   },
   'verdict-ignored': {
     what: 'a connector that does not end although its version must not run',
-    seenBy: ['forbidden-ends'],
+    detectedBy: ['forbidden-ends'],
   },
   'statement-broken': {
     what: 'a service that fails for a reason that nobody made',
-    seenBy: ['no-defect'],
+    detectedBy: ['no-defect'],
   },
   'timer-lost': {
     what: 'a connector that loses a timer, and never asks again',
-    seenBy: ['back-again'],
+    detectedBy: ['back-again'],
   },
   'succession-lost': {
     what: 'a service that makes keys for which no other vouches',
-    seenBy: ['never-locked-out'],
+    detectedBy: ['never-locked-out'],
   },
 } as const satisfies Readonly<Record<string, BugFacts>>
 export type Bug = keyof typeof bugs

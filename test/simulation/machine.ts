@@ -104,7 +104,7 @@ export function createMachine(parts: MachineParts): Machine {
     const transport = between.transport(parts.transport)
     return (request) => {
       if (own.isDead) return never
-      if (request.url.endsWith('/sync')) model.asks(facts, installed.version)
+      if (request.url.endsWith('/sync')) model.recordRequest(facts, installed.version)
       return new Promise((resolve, reject) => {
         transport(request).then(
           (answer) => {

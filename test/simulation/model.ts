@@ -176,7 +176,7 @@ export function createModel(report: Report) {
     }),
 
     // Machines.
-    asks(facts: MachineFacts, version: string) {
+    recordRequest(facts: MachineFacts, version: string) {
       facts.lastRequest = { floor: inForce.get(version) ?? 0, epoch }
     },
     /** The service has said that this device is registered. */

@@ -19,7 +19,7 @@ export interface ServiceProcess {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Asked | undefined>
+  ): Promise<AdminResponse | undefined>
   kill(reason: string): void
   backUp(): Saved
   restore(saved: Saved): void
@@ -33,7 +33,7 @@ export interface ServiceProcess {
   close(): void
 }
 
-interface Asked {
+interface AdminResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer is read where its shape is known
   readonly data: any

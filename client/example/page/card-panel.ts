@@ -39,14 +39,14 @@ export function showCardPanel(user: User | null): CardPanel {
   /** Does one thing with the card at a time, and says what became of it. */
   const run = async (act: (card: Card, signal: AbortSignal) => Promise<string>) => {
     if (running) return
-    if (!card) return say(hint)
+    if (!card) return showText(hint)
     running = new AbortController()
-    say(waiting)
+    showText(waiting)
     show()
     try {
-      say(await act(card, running.signal))
+      showText(await act(card, running.signal))
     } catch (error) {
-      say(describeError(error), 'failed')
+      showText(describeError(error), 'failed')
     } finally {
       running = undefined
       show()
@@ -77,7 +77,7 @@ export function showCardPanel(user: User | null): CardPanel {
     await signOut()
     signedIn = null
     getElement('signed').hidden = true
-    say('You are signed out.')
+    showText('You are signed out.')
     show()
     getElement('card-title').focus()
   })
@@ -101,4 +101,4 @@ function describeCards(readers: readonly Reader[], usable: Reader | undefined): 
     : 'Insert a card first.'
 }
 
-const say = (text: string, how?: 'failed') => showMessage('card-message', text, how)
+const showText = (text: string, how?: 'failed') => showMessage('card-message', text, how)

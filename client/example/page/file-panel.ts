@@ -26,10 +26,10 @@ export function showFilePanel(): FilePanel {
     isBusy = true
     setBusy(isBusy)
     try {
-      say(await act(files))
+      showText(await act(files))
     } catch (error) {
       await show(files).catch(describeError)
-      say(describeError(error), 'failed')
+      showText(describeError(error), 'failed')
     } finally {
       isBusy = false
       setBusy(isBusy)
@@ -50,7 +50,7 @@ export function showFilePanel(): FilePanel {
 
   getElement('choose').addEventListener('click', () =>
     run(async (from) => {
-      say(waiting)
+      showText(waiting)
       const { path } = await from.createType(type, { start: ['Documents'] })
       await show(from)
       return `This site can read and write files in ${path}.`
@@ -122,4 +122,4 @@ function setBusy(isBusy: boolean): void {
     getElement(id).setAttribute('aria-disabled', String(isBusy))
 }
 
-const say = (text: string, how?: 'failed') => showMessage('file-message', text, how)
+const showText = (text: string, how?: 'failed') => showMessage('file-message', text, how)

@@ -49,7 +49,7 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
   let isStopping = false
   let guard: ChildProcess | undefined
   /** Ends the processes if this one is killed. */
-  const tellGuard = (message: ProcessMessage) => {
+  const sendToGuard = (message: ProcessMessage) => {
     guard ??= startGuard()
     guard.send(message)
   }
@@ -60,9 +60,9 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
     const { child, exit } = spawnCommand(command)
     const { pid } = child
     if (pid !== undefined) {
-      tellGuard({ started: pid })
+      sendToGuard({ started: pid })
       void exit.then(() => {
-        if (guard?.connected) tellGuard({ ended: pid })
+        if (guard?.connected) sendToGuard({ ended: pid })
       })
     }
     running.push({ child, exit })

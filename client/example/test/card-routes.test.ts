@@ -157,11 +157,11 @@ test('a token for another site, of another nonce, of an authority that is not na
     expect([status, await page.user()]).toEqual([403, null])
     return text
   }
-  const notAsked = 'The card didn’t sign what this page asked for. Try again'
+  const unsignedMessage = 'The card didn’t sign what this page asked for. Try again'
   expect(await refused((nonce) => makeToken(nonce, an.login, 'https://evil.example'))).toBe(
-    notAsked,
+    unsignedMessage,
   )
-  expect(await refused(() => makeToken('A'.repeat(44)))).toBe(notAsked)
+  expect(await refused(() => makeToken('A'.repeat(44)))).toBe(unsignedMessage)
   expect(await refused((nonce) => makeToken(nonce, stranger))).toBe(
     'This application doesn’t accept cards from this issuer. Use another card',
   )

@@ -49,13 +49,13 @@ const heading = (name: string) => page.getByRole('heading', { level: 3, name })
 const message = () => page.locator('#card-message')
 const hint = () => page.locator('#card-hint')
 const checks = (list: 'user' | 'signature') => page.locator(`#${list}-checks li`).allTextContents()
-const says = (text: string) => message().filter({ hasText: text }).waitFor()
+const waitForText = (text: string) => message().filter({ hasText: text }).waitFor()
 
 test('without a card the page says to insert one, and the button says it to a screen reader as well', async () => {
   expect(await hint().textContent()).toBe('Insert a card first.')
   expect(await button('Sign in with the card').getAttribute('aria-disabled')).toBe('true')
   await button('Sign in with the card').press('Enter')
-  await says('Insert a card first.')
+  await waitForText('Insert a card first.')
   expect(await message().getAttribute('role')).toBe('status')
 })
 
@@ -68,15 +68,15 @@ test('a wrong PIN costs a try, and a page that stops closes the window', async (
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'This page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
-  await says('in a separate window')
+  await waitForText('in a separate window')
   expect(await findAccessibilityFaults(page)).toEqual([])
   await pinWindow.enter('000000')
-  await says('The PIN is wrong. 2 attempts left.')
+  await waitForText('The PIN is wrong. 2 attempts left.')
 
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Cancel').press('Enter')
-  await says('Canceled.')
+  await waitForText('Canceled.')
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
 })
 
@@ -85,7 +85,7 @@ test('a card that is taken out while the window is open closes it, and nobody is
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Remove the virtual card').press('Enter')
-  await says('The card was removed')
+  await waitForText('The card was removed')
   await expect.poll(() => pinWindow.isOpen()).toBe(false)
   expect(await heading('Sign in with the card').count()).toBe(1)
 })
@@ -112,7 +112,7 @@ test('a user signs a text, and the page shows what the back end has checked', as
   await page.getByLabel('Text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
   await button('Sign the text').press('Enter')
   await pinWindow.enter(pin)
-  await says('The text is signed')
+  await waitForText('The text is signed')
   expect(await page.locator('#signed-text').textContent()).toBe(
     'Two tickets, “please”: 2 × 8 €\nfor Saturday',
   )
@@ -149,10 +149,10 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
   ] as const) {
     await button('Sign in with the card').press('Enter')
     await enter('111111')
-    await says(left)
+    await waitForText(left)
   }
   await button('Sign in with the card').press('Enter')
-  await says('Your PIN is blocked.')
+  await waitForText('Your PIN is blocked.')
   expect(await pinWindow.isOpen()).toBe(false)
   await button('Remove the virtual card').press('Enter')
   await button('Insert the virtual card').press('Enter')
@@ -168,7 +168,7 @@ test('a card that no module knows is named, and asks for no PIN', async () => {
   writeFileSync(join(user.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
   await hint().filter({ hasText: 'doesn’t support this card' }).waitFor()
   await button('Sign in with the card').press('Enter')
-  await says('doesn’t support this card')
+  await waitForText('doesn’t support this card')
   expect(await pinWindow.isOpen()).toBe(false)
   expect(await findAccessibilityFaults(page)).toEqual([])
   await button('Remove the virtual card').press('Enter')
@@ -192,7 +192,7 @@ test('a user who closes the window signs nothing, and is not asked again at once
   for (const closes of [true, false]) {
     await button('Sign in with the card').press('Enter')
     if (closes) await pinWindow.cancel()
-    await says('You canceled the PIN entry.')
+    await waitForText('You canceled the PIN entry.')
     expect(await pinWindow.isOpen()).toBe(false)
   }
 })

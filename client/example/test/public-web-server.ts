@@ -23,14 +23,14 @@ export async function startPublicWebServer(home: string): Promise<PublicWebServe
     await trustRoots(join(home, place), [root])
   }
   let target = 0
-  const server = createServer({ key, cert }, (asked, answer) => {
-    const { method, url: path, headers } = asked
+  const server = createServer({ key, cert }, (incoming, answer) => {
+    const { method, url: path, headers } = incoming
     const sent = request({ host: '127.0.0.1', port: target, method, path, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(answer)
     })
     sent.once('error', () => answer.destroy())
-    asked.pipe(sent)
+    incoming.pipe(sent)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = server.address()

@@ -117,7 +117,7 @@ const askProblems = [
   'dialog-unavailable',
   'pin-busy',
 ] as const
-const asks =
+const folderChoice =
   'The user chooses the folder, in a window of the system that names the origin, and confirms it.'
 const dialog = {
   // Accepted, and without effect.
@@ -132,7 +132,7 @@ export const createFileType = operation({
   name: 'createFileType',
   path: `${place}/create-type`,
   summary: 'Create a type of the origin of the page',
-  description: `${asks} One that has a folder is answered as it is, and nobody is asked.`,
+  description: `${folderChoice} One that has a folder is answered as it is, and nobody is asked.`,
   body: json({ ...ofType, initPath: z.optional(relPath), ...dialog }),
   reply: data(FileType),
   problems: askProblems,
@@ -143,7 +143,7 @@ export const createFileTypeFolders = operation({
   name: 'createFileTypeFolders',
   path: `${place}/create-type-dirs`,
   summary: 'Create a type, and folders in its folder: one for each path of relPath',
-  description: `${asks} One that has a folder is used as it is, and nobody is asked.`,
+  description: `${folderChoice} One that has a folder is used as it is, and nobody is asked.`,
   body: json({ ...ofType, relPath, ...dialog }),
   reply: data(FileList),
   problems: [...askProblems, ...writeProblems],
@@ -154,7 +154,7 @@ export const updateFileType = operation({
   name: 'updateFileType',
   path: `${place}/update-type`,
   summary: 'Give a type of the origin of the page another folder',
-  description: `${asks} The files stay where they are.`,
+  description: `${folderChoice} The files stay where they are.`,
   body: json({ ...ofType, ...dialog }),
   reply: data(FileType),
   problems: [...askProblems, 'file-type-unknown', 'file-type-managed'],

@@ -91,7 +91,7 @@ const locked = operation({
 })
 
 /** The input that the last handler received. */
-let seen: unknown
+let received: unknown
 const app = served()
 
 describe('a bound operation', () => {
@@ -126,7 +126,7 @@ describe('a bound operation', () => {
   test('passes its handler the parsed parameters and headers', async () => {
     await app.request('/tills/a%20b/floors/-2', { headers: { 'X-Mode': 'long' } })
 
-    expect(seen).toMatchObject({
+    expect(received).toMatchObject({
       params: { id: 'a b', floor: -2 },
       headers: { 'x-mode': 'long' },
       caller: 'anyone',
@@ -140,7 +140,7 @@ describe('a bound operation', () => {
   ])('passes its handler the query of %s', async (path, query) => {
     await app.request(path)
 
-    expect(seen).toMatchObject({ query })
+    expect(received).toMatchObject({ query })
   })
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
@@ -299,7 +299,7 @@ describe('an operation that fails as OAuth does', () => {
     const response = await send('POST', '/token', 'user=a%20b+c&scope=', form)
 
     expect(await response.json()).toEqual({ user: 'a b c' })
-    expect(seen).toMatchObject({ body: { user: 'a b c', scope: '' } })
+    expect(received).toMatchObject({ body: { user: 'a b c', scope: '' } })
   })
 
   test.each([
@@ -395,22 +395,22 @@ describe('createProblemResponse', () => {
 function served() {
   const { app, bind } = bound()
   bind(putTill, async (input) => {
-    seen = input
+    received = input
     return { created: input.body.name !== 'known', data: input.body }
   })
   bind(makeTill, async ({ body }) => ({ data: body }))
   bind(listTills, async (input) => {
-    seen = input
+    received = input
     return { data: [] }
   })
   bind(getFloor, async (input) => {
-    seen = input
+    received = input
     return { data: {} }
   })
   bind(getDocument, async () => ({ keys: ['a'] }))
   bind(getBytes, async () => new Response('bytes', { status: 206 }))
   bind(logIn, async (input) => {
-    seen = input
+    received = input
     const { user } = input.body
     if (user === 'nobody') throw new Problem('grant-refused', 'Cannot sign in: refused')
     if (user === 'stranger') throw new Problem('client-refused', 'Cannot sign in: unknown client')

@@ -32,8 +32,8 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
     if (init.mode === 'no-cors') return answerProbe(script)
     try {
       const { bound, request } = matchRequest(connector.operations, url, init)
-      const { params: _, ...seen } = request
-      connector.onRequest(seen)
+      const { params: _, ...received } = request
+      connector.onRequest(received)
       const effect = script.next(request.operation)
       // The deadline of this request is the timer that was started last.
       if (effect?.kind === 'silent' && effect.timesOut) timers.fireLast()

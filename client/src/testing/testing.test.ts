@@ -135,7 +135,7 @@ test('fail with an operation and times leaves every other request alone', async 
 test('readerEvents yields what the test does: readers, cards, and the card service', async () => {
   const connector = createTestConnector({ readers: [{ name: 'One', card: { atr: '3B00' } }] })
   const client = await connector.initialize()
-  const seen: string[] = []
+  const lines: string[] = []
   const steps = [
     () => connector.addReader({ id: 'b', pinpad: true }),
     () => connector.insertCard('b', { atr: '3B01', description: ['A card'], modules: ['x509'] }),
@@ -150,12 +150,12 @@ test('readerEvents yields what the test does: readers, cards, and the card servi
   ]
   for await (const change of client.readerEvents()) {
     const service = change.type === 'snapshot' ? ` ${JSON.stringify(change.cardService)}` : ''
-    seen.push(`${change.type}${service} ${change.readers.map(({ name }) => name).join()}`)
+    lines.push(`${change.type}${service} ${change.readers.map(({ name }) => name).join()}`)
     const step = steps.shift()
     if (!step) break
     step()
   }
-  expect(seen).toEqual([
+  expect(lines).toEqual([
     'snapshot {"state":"up"} One',
     'reader-added One,Test reader 2',
     'card-inserted One,Test reader 2',

@@ -45,23 +45,23 @@ export interface Connector {
     /** Numbered, for who resumes. */
     events: contract.ReaderEvent[]
   }
-  readonly seen: ReceivedRequest[]
+  readonly requests: ReceivedRequest[]
   /** The streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   /** Tells all streams what happened, and keeps it. */
-  tell(event: contract.ReaderEvent): Promise<void>
+  sendEvent(event: contract.ReaderEvent): Promise<void>
   makeConsent(): string
   makeKey(): void
-  asked(path: string): number
+  countRequests(path: string): number
 }
 
 export async function startConnector(): Promise<Connector> {
-  const seen: ReceivedRequest[] = []
+  const requests: ReceivedRequest[] = []
   const streams = new Set<SSEStreamingApi>()
   const connector: Connector = {
     registryPort: '',
     apiPort: '',
-    seen,
+    requests,
     streams,
     state: {
       clipboard: undefined,
@@ -87,8 +87,9 @@ export async function startConnector(): Promise<Connector> {
       return consent
     },
     makeKey: () => Object.assign(connector.state, newKey()),
-    asked: (path) => seen.filter((one) => one.path === path && one.method !== 'OPTIONS').length,
-    async tell(event) {
+    countRequests: (path) =>
+      requests.filter((one) => one.path === path && one.method !== 'OPTIONS').length,
+    async sendEvent(event) {
       connector.state.events.push(event)
       await Promise.all([...streams].map((stream) => write(stream, event)))
     },
@@ -113,7 +114,7 @@ const write = (stream: SSEStreamingApi, event: contract.ReaderEvent) =>
   stream.writeSSE({ id: String(event.sequence), event: event.type, data: JSON.stringify(event) })
 
 function appOf(
-  { state, seen, streams, makeConsent }: Connector,
+  { state, requests, streams, makeConsent }: Connector,
   port: ReceivedRequest['port'],
 ): Hono<Env> {
   const app = new Hono<Env>()
@@ -133,7 +134,7 @@ function appOf(
   app.notFound(() => fail('route-unknown'))
   app.use(async (context, next) => {
     const { method, path, raw } = context.req
-    seen.push({ port, method, path, headers: new Headers(raw.headers) })
+    requests.push({ port, method, path, headers: new Headers(raw.headers) })
     if (!state.allowed) return fail('origin-refused')
     if (method === 'OPTIONS') {
       context.header('access-control-allow-headers', known)

@@ -61,23 +61,23 @@ export async function openShop(token: Shop['token'], source = plainPage): Promis
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://shop.example')
     const csp = searchParams.get('csp')
     const headers = { 'cache-control': 'no-store', ...(csp && { 'content-security-policy': csp }) }
-    const say = (status: number, type: string, body: string | Uint8Array) =>
+    const respond = (status: number, type: string, body: string | Uint8Array) =>
       answer.writeHead(status, { 'content-type': type, ...headers }).end(body)
-    if (pathname === '/') return say(200, 'text/html', page)
-    if (pathname === source.scriptPath) return say(200, 'text/javascript', script)
+    if (pathname === '/') return respond(200, 'text/html', page)
+    if (pathname === source.scriptPath) return respond(200, 'text/javascript', script)
     if (pathname === '/around') {
       const allow = searchParams.get('allow') ?? ''
       const source = (searchParams.get('page') ?? '').replaceAll('&', '&amp;')
       const frame = `<iframe allow="${allow}" src="${source}" width="800" height="600"></iframe>`
-      return say(200, 'text/html', `<!doctype html><title>Mall</title>${frame}`)
+      return respond(200, 'text/html', `<!doctype html><title>Mall</title>${frame}`)
     }
-    if (pathname !== '/token') return say(404, 'text/plain', 'There is no such page')
+    if (pathname !== '/token') return respond(404, 'text/plain', 'There is no such page')
     try {
       const jwt = await shop.token()
       given += 1
-      return say(200, 'text/plain', jwt)
+      return respond(200, 'text/plain', jwt)
     } catch (error) {
-      return say(503, 'text/plain', error instanceof Error ? error.message : String(error))
+      return respond(503, 'text/plain', error instanceof Error ? error.message : String(error))
     }
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -96,8 +96,8 @@ describe('in a bare Debian', () => {
       // It looks for the program and the document, too.
       writeFileSync(copy, text.replaceAll(/(=|file:)\/usr/g, `$1${bare}/usr`))
       const verified = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
-      const said = `${verified.stdout}${verified.stderr}`.split('\n')
-      expect([verified.status, said.filter((line) => line.includes(unit))]).toEqual([0, []])
+      const lines = `${verified.stdout}${verified.stderr}`.split('\n')
+      expect([verified.status, lines.filter((line) => line.includes(unit))]).toEqual([0, []])
       const { stdout } = spawnSync(
         'systemd-analyze',
         ['security', '--offline=yes', '--no-pager', join(units, unit)],

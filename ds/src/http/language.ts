@@ -30,8 +30,8 @@ export function findChosenLanguage(context: Context): Language | undefined {
 }
 
 export function findLanguage(context: Context): Language {
-  const asked = detectFromHeader(context, detection)
-  return findChosenLanguage(context) ?? (isLanguage(asked) ? asked : 'en')
+  const detected = detectFromHeader(context, detection)
+  return findChosenLanguage(context) ?? (isLanguage(detected) ? detected : 'en')
 }
 
 /** Remembers the language in the browser; undefined: the browser's own languages decide again. */

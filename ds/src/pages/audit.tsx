@@ -16,13 +16,13 @@ export function addAudit(pages: PageApp): void {
   pages.get('/audit.csv', (context) =>
     context.var.api.send(
       'GET',
-      createAddress(exportAudit, { query: toFilter(readAsked(context)) }),
+      createAddress(exportAudit, { query: toFilter(readFields(context)) }),
     ),
   )
 }
 
 /** As the form has it: days, UTC, both included. */
-interface Asked {
+interface FilterFields {
   readonly who: string | undefined
   readonly kind: string | undefined
   readonly id: string | undefined
@@ -30,12 +30,12 @@ interface Asked {
   readonly to: string | undefined
 }
 
-function readAsked({ req }: PageContext): Asked {
+function readFields({ req }: PageContext): FilterFields {
   const { who, kind, id, from, to } = req.query()
   return { who, kind, id, from, to }
 }
 
-const toFilter = ({ who, kind, id, from, to }: Asked) => ({
+const toFilter = ({ who, kind, id, from, to }: FilterFields) => ({
   who: who || undefined,
   // The operation refuses what is none.
   kind: (kind || undefined) as AuditKind | undefined,
@@ -51,8 +51,8 @@ function toStartOfNext(day: string): string {
 }
 
 async function showAudit(context: PageContext) {
-  const asked = readAsked(context)
-  const query = { ...toFilter(asked), page: context.req.query('page') }
+  const fields = readFields(context)
+  const query = { ...toFilter(fields), page: context.req.query('page') }
   const { data } = await context.var.api.call(listAudit, { query })
   const texts = readTexts().audit
   const { columns } = texts
@@ -61,7 +61,7 @@ async function showAudit(context: PageContext) {
     children: (
       <>
         <p>{texts.about}</p>
-        <FilterForm asked={asked} />
+        <FilterForm fields={fields} />
         {data.total === 0 ? (
           <Empty>
             <p>
@@ -73,7 +73,7 @@ async function showAudit(context: PageContext) {
         ) : (
           <>
             <p>
-              <a href={createHref('audit.csv', { ...asked })}>{texts.download}</a>
+              <a href={createHref('audit.csv', { ...fields })}>{texts.download}</a>
             </p>
             <Table
               caption={texts.caption}
@@ -88,7 +88,7 @@ async function showAudit(context: PageContext) {
               ]}
               rows={data.items.map(toRow)}
             />
-            <PageLinks to={here} query={{ ...asked }} {...data} />
+            <PageLinks to={here} query={{ ...fields }} {...data} />
           </>
         )}
       </>
@@ -96,24 +96,24 @@ async function showAudit(context: PageContext) {
   })
 }
 
-const FilterForm = ({ asked }: { readonly asked: Asked }) => {
+const FilterForm = ({ fields }: { readonly fields: FilterFields }) => {
   const { filters: texts, kinds } = readTexts().audit
   return (
     <search>
       <form class="filters" method="get" action={here}>
-        <Field name="who" label={texts.who} value={asked.who} maxlength={200} />
+        <Field name="who" label={texts.who} value={fields.who} maxlength={200} />
         <Select
           name="kind"
           label={texts.kind}
-          value={asked.kind}
+          value={fields.kind}
           options={[
             { value: '', text: texts.all },
             ...AuditKind.options.map((kind) => ({ value: kind, text: kinds[kind] })),
           ]}
         />
-        <Field name="id" label={texts.id} value={asked.id} maxlength={300} />
-        <Field name="from" label={texts.from} type="date" value={asked.from} />
-        <Field name="to" label={texts.to} type="date" value={asked.to} />
+        <Field name="id" label={texts.id} value={fields.id} maxlength={300} />
+        <Field name="from" label={texts.from} type="date" value={fields.from} />
+        <Field name="to" label={texts.to} type="date" value={fields.to} />
         <button type="submit">{texts.apply}</button>
         <a href={here}>{texts.clear}</a>
       </form>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { detectSystem, type SystemHeaders, wantedHints } from './detect-system.ts'
 
-const unsaid: SystemHeaders = {
+const noHeaders: SystemHeaders = {
   userAgent: undefined,
   platform: undefined,
   mobile: undefined,
@@ -143,7 +143,7 @@ describe('detectSystem, by the User-Agent of a browser,', () => {
     { browser: 'one that tells nothing', userAgent: 'Mozilla/5.0', installers: none },
   ])('$browser', ({ userAgent, installers }) => {
     proves('installer-by-user-agent')
-    expect(detectSystem({ ...unsaid, userAgent })).toMatchObject({ installers, isBrowser: true })
+    expect(detectSystem({ ...noHeaders, userAgent })).toMatchObject({ installers, isBrowser: true })
   })
 })
 
@@ -175,7 +175,10 @@ describe('detectSystem, by the User-Agent of a program,', () => {
       installers: unix,
     },
   ])('$program', ({ userAgent, installers }) => {
-    expect(detectSystem({ ...unsaid, userAgent })).toMatchObject({ installers, isBrowser: false })
+    expect(detectSystem({ ...noHeaders, userAgent })).toMatchObject({
+      installers,
+      isBrowser: false,
+    })
   })
 })
 
@@ -195,7 +198,7 @@ describe('detectSystem, by client hints,', () => {
     { system: 'Windows without quotes', platform: 'Windows', installers: windows64 },
   ])('$system', ({ system: _, installers, ...hints }) => {
     proves('installer-by-user-agent')
-    expect(detectSystem({ ...unsaid, ...hints, userAgent: 'Mozilla/5.0' }).installers).toEqual(
+    expect(detectSystem({ ...noHeaders, ...hints, userAgent: 'Mozilla/5.0' }).installers).toEqual(
       installers,
     )
   })
@@ -213,7 +216,7 @@ describe('detectSystem, by client hints,', () => {
       installers: windows64,
     },
   ])('$rule', ({ rule: _, installers, ...hints }) => {
-    const system = detectSystem({ ...unsaid, ...hints, userAgent: chromeOnWindows })
+    const system = detectSystem({ ...noHeaders, ...hints, userAgent: chromeOnWindows })
 
     expect(system.installers).toEqual(installers)
   })
@@ -247,10 +250,15 @@ test.each([
   ],
   ['Windows on ARM', 'Mozilla/5.0 (Windows NT 10.0; Win64; arm64; rv:140.0)', {}],
 ])('detectSystem tells the packages of %s', (_, userAgent, machine) => {
-  expect(detectSystem({ ...unsaid, userAgent }).machine).toEqual(machine)
+  expect(detectSystem({ ...noHeaders, userAgent }).machine).toEqual(machine)
 })
 
 test('detectSystem tells the processor of Linux by a hint of the browser', () => {
-  const hinted = { ...unsaid, userAgent: chromeOnLinux, platform: '"Linux"', architecture: '"arm"' }
+  const hinted = {
+    ...noHeaders,
+    userAgent: chromeOnLinux,
+    platform: '"Linux"',
+    architecture: '"arm"',
+  }
   expect(detectSystem(hinted).machine).toEqual({ architecture: 'arm64' })
 })

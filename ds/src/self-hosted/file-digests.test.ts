@@ -28,13 +28,13 @@ test('many that ask for the digest of a file have it read once, and again when i
   proves('digests-flood')
   const digest = createFileDigests()
   const file = createFile('content')
-  const asked = Array.from({ length: 50 }, () => digest('/file', file))
+  const digests = Array.from({ length: 50 }, () => digest('/file', file))
   for (let start = file.starts.shift(); start; start = file.starts.shift()) {
     start()
     await turn()
     await turn()
   }
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([sha256('content')]))
+  expect(new Set(await Promise.all(digests))).toEqual(new Set([sha256('content')]))
   expect(file.reads).toBeLessThanOrEqual(2)
 
   const replaced = createFile('another', '"2"')
@@ -48,7 +48,7 @@ test('two files are read at once, a hundred wait, and more are told to come agai
   proves('digests-flood')
   const digest = createFileDigests()
   const files = Array.from({ length: 102 }, () => createFile('content'))
-  const asked = files.map((file, at) => digest(`/${at}`, file))
+  const digests = files.map((file, at) => digest(`/${at}`, file))
   await turn()
   expect(files.filter(({ reads }) => reads > 0)).toHaveLength(2)
   await expect(digest('/one-more', createFile('content'))).rejects.toMatchObject({
@@ -59,5 +59,5 @@ test('two files are read at once, a hundred wait, and more are told to come agai
     while (file.starts.length === 0) await turn()
     file.starts.shift()?.()
   }
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([sha256('content')]))
+  expect(new Set(await Promise.all(digests))).toEqual(new Set([sha256('content')]))
 })

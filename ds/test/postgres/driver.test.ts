@@ -131,8 +131,8 @@ describe('a batch', () => {
       driver.batch([isFirst, { sql: 'select pg_sleep(0.02)', params: [] }, insert(subject), entry])
     const results = await Promise.all(Array.from({ length: 8 }, (_, at) => batch(`s${at}`)))
 
-    const seen = results.map(([rows]) => rows?.[0]?.[0])
-    expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    const counts = results.map(([rows]) => rows?.[0]?.[0])
+    expect(counts.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     const numbers = await run('select sequence from audit order by sequence')
     expect(numbers.flat()).toEqual(numbers.map((_, at) => at + 1))
   })

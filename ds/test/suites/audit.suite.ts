@@ -211,9 +211,9 @@ export function auditSuite(service: () => DistributionService): void {
     const sequences = (items: Json[]) => items.map(({ sequence }) => sequence)
     const first = await list('size=3&page=1')
     const second = await list('size=3&page=2')
-    const seen = [...sequences(first.items), ...sequences(second.items)]
-    expect(seen).toEqual(Array.from({ length: 6 }, (_, at) => seen[0] - at))
-    expect(first.total).toBe(seen[0])
+    const listed = [...sequences(first.items), ...sequences(second.items)]
+    expect(listed).toEqual(Array.from({ length: 6 }, (_, at) => listed[0] - at))
+    expect(first.total).toBe(listed[0])
   })
 
   test('GET /v3/audit filters by administrator, kind, id and time', async () => {

@@ -94,7 +94,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
       token,
     })
     const one = await service().request('GET', `/v3/configurations/${json.data.id}`, { token })
-    for (const seen of [text, list.text, one.text]) expect(seen).not.toContain(keystorePassword)
+    for (const body of [text, list.text, one.text]) expect(body).not.toContain(keystorePassword)
   })
 
   test('PUT /v3/configurations refuses a keystore file that does not exist', async () => {

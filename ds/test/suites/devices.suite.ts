@@ -48,8 +48,8 @@ export function deviceSuite(service: () => DistributionService): void {
       'signing',
       'standby',
     ])
-    const seen = getData(await admin('GET', `/v3/devices/${data.id}`))
-    expect(seen).toMatchObject({
+    const stored = getData(await admin('GET', `/v3/devices/${data.id}`))
+    expect(stored).toMatchObject({
       id: data.id,
       fingerprint: device.fingerprint,
       version: id,

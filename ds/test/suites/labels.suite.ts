@@ -77,8 +77,8 @@ export function labelSuite(service: () => DistributionService): void {
     expect(status).toBe(201)
     expect(json.data).toMatchObject({ id: 'webshop', name: 'Web Shop', orgId })
     expect((await exchange(json.data.apiKey)).status).toBe(200)
-    const seen = await service().request('GET', '/v3/labels/webshop', { token })
-    expect(seen.text).not.toContain(json.data.apiKey)
+    const response = await service().request('GET', '/v3/labels/webshop', { token })
+    expect(response.text).not.toContain(json.data.apiKey)
   })
 
   test('PUT /v3/labels accepts a given key, in upper case too', async () => {

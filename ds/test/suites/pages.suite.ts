@@ -22,10 +22,10 @@ export function pageSuite(service: () => DistributionService, allowed: string): 
     })
 
   test('origin of DS_CORS gets credentialed CORS headers, in the preflight too', async () => {
-    const asked = await preflight('/v3/system/status', allowed)
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-headers')).toContain('x-csrf-token')
-    expect(asked.headers.get('access-control-max-age')).toBe('600')
+    const response = await preflight('/v3/system/status', allowed)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-csrf-token')
+    expect(response.headers.get('access-control-max-age')).toBe('600')
     const answer = await service().request('GET', '/v3/system/status', {
       headers: { origin: allowed },
     })

@@ -70,8 +70,8 @@ export function replaySuite(service: () => DistributionService): void {
     const serverTime = Date.parse(refused.headers.get('date') ?? '')
     if (code === 'clock-skewed') expect(Math.abs(serverTime - Date.now())).toBeLessThan(60_000)
     const token = await service().login()
-    const seen = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
-    expect([seen.device, seen.revision]).toEqual([{}, 0])
+    const stored = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
+    expect([stored.device, stored.revision]).toEqual([{}, 0])
     expect((await device.sync()).status).toBe(200)
   })
 
@@ -142,8 +142,8 @@ export function replaySuite(service: () => DistributionService): void {
     const refused = await send()
     expect([refused.status, refused.json.code]).toEqual([409, 'assertion-replayed'])
     const token = await service().login()
-    const seen = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
-    expect(seen.device).toEqual({ hostname: 'renamed' })
+    const stored = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
+    expect(stored.device).toEqual({ hostname: 'renamed' })
   })
 
   test('one assertion sent ten times at once is accepted once', async () => {

@@ -159,8 +159,8 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
       })
       await version({ id: own, allowed: false })
       expect(await readVerdict({})).toEqual({ action: 'stop', version: own, offer })
-      const seen = await admin('GET', `/v3/devices/${device.id}`)
-      expect(seen).toMatchObject({ version: own, verdict: 'stop' })
+      const stored = await admin('GET', `/v3/devices/${device.id}`)
+      expect(stored).toMatchObject({ version: own, verdict: 'stop' })
       const download = await fetch(offer.url)
       expect(sha256(new Uint8Array(await download.arrayBuffer()))).toBe(offer.sha256)
     } finally {
@@ -188,9 +188,9 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
       device: machine,
       user: { username: 'jdoe', name: 'Jane Doe', language: 'nl' },
     })
-    const seen = await admin('GET', `/v3/devices/${device.id}`)
-    expect(seen).toMatchObject({ faults, keystore: 'b'.repeat(64), device: machine })
-    expect(seen.user).toEqual({ language: 'nl' })
+    const stored = await admin('GET', `/v3/devices/${device.id}`)
+    expect(stored).toMatchObject({ faults, keystore: 'b'.repeat(64), device: machine })
+    expect(stored.user).toEqual({ language: 'nl' })
     await device.sync()
     expect((await admin('GET', `/v3/devices/${device.id}`)).faults).toEqual([])
   })

@@ -204,8 +204,8 @@ export function versionSuite(service: () => DistributionService): void {
       installationApiKey,
     })
     expect(answer.status).toBe(409)
-    const seen = getData(await service().request('GET', `/v3/versions/${version.id}`, { token }))
-    expect(seen).toMatchObject({ mandatory: false, uris: version.uris })
+    const stored = getData(await service().request('GET', `/v3/versions/${version.id}`, { token }))
+    expect(stored).toMatchObject({ mandatory: false, uris: version.uris })
   })
 
   test('GET /v3/versions lists the highest first, in pages, and filters', async () => {
@@ -258,13 +258,13 @@ export function versionSuite(service: () => DistributionService): void {
       uris: [{ os: 'WIN64', uri: 'file:///packages/connector.bin' }],
     })
     const application = await getApplicationToken(service(), apiKey)
-    const seen = getData(
+    const shown = getData(
       await service().request('GET', `/v3/versions/${version.id}`, { token: application }),
     )
-    expect(seen.uris[0].uri).toBe(
+    expect(shown.uris[0].uri).toBe(
       `${service().url}/v3/downloads/installers/win64/versions/${version.id}`,
     )
-    expect(JSON.stringify(seen)).not.toContain('connector.bin')
+    expect(JSON.stringify(shown)).not.toContain('connector.bin')
   })
 
   test('DELETE /v3/versions/{id} refuses while configurations depend on it', async () => {

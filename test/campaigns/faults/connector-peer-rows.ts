@@ -51,13 +51,13 @@ const areServed = async ({ pages }: Connectors) => {
 
 /** A listing while the sandbox or the card service says nothing: a 503 that says why. */
 async function waitForReason({ ask }: Page, maxMs: number): Promise<string> {
-  let seen = ''
+  let reason = ''
   const ms = await until(maxMs, 'a listing says why it fails', async () => {
     const { value } = await within(5000, '/v3/readers', () => ask('/v3/readers'))
-    seen = value.json.description ?? ''
+    reason = value.json.description ?? ''
     return value.status === 503
   })
-  return `"${seen}" after ${ms} ms`
+  return `"${reason}" after ${ms} ms`
 }
 
 export const connectorPeerRows: readonly Row[] = [
@@ -158,7 +158,7 @@ async function checkSilentService(service: DistributionService): Promise<string>
     })
   try {
     check(synchronize().status === 0, 'a sync before it')
-    const [ms, said] = await whileStopped(service.pid(), async () => {
+    const [ms, output] = await whileStopped(service.pid(), async () => {
       const from = performance.now()
       const { status, stdout, stderr } = synchronize()
       const lasted = Math.round(performance.now() - from)
@@ -169,7 +169,7 @@ async function checkSilentService(service: DistributionService): Promise<string>
     })
     const { status, stdout } = synchronize()
     check(status === 0, `a sync after it: ${stdout}`)
-    return `"${said}" after ${ms} ms; syncs afterwards`
+    return `"${output}" after ${ms} ms; syncs afterwards`
   } finally {
     await connector.stop()
   }

@@ -14,7 +14,7 @@ test.each(quickRows.map((row) => [`${row.program}: ${row.fault}`, row] as const)
   '%s: it answers, says what is wrong and recovers',
   async (_, row) => {
     proves('downloads-unread', 'disk-full', 'connector-disk-full')
-    expect(await runRow(row)).toMatchObject({ holds: true, seen: expect.any(String) })
+    expect(await runRow(row)).toMatchObject({ holds: true, observation: expect.any(String) })
   },
 )
 
@@ -36,7 +36,7 @@ test.each<[string, Row['run'], string]>([
   ['says something else', async () => String(check(false, 'a stack')), 'a stack'],
 ])('a fault after which a program %s is reported', async (_, run, reason) => {
   const outcome = await runRow(createRow(run))
-  expect(outcome).toMatchObject({ holds: false, seen: reason })
+  expect(outcome).toMatchObject({ holds: false, observation: reason })
   expect(formatOutcomes([outcome])).toContain(
     `| service | a\\|fault | goes on | ${reason} | **fails** |`,
   )

@@ -14,14 +14,18 @@ export interface Row {
 export interface Outcome {
   readonly row: Row
   readonly holds: boolean
-  readonly seen: string
+  readonly observation: string
 }
 
 export async function runRow(row: Row): Promise<Outcome> {
   try {
-    return { row, holds: true, seen: await row.run() }
+    return { row, holds: true, observation: await row.run() }
   } catch (error) {
-    return { row, holds: false, seen: error instanceof Error ? error.message : String(error) }
+    return {
+      row,
+      holds: false,
+      observation: error instanceof Error ? error.message : String(error),
+    }
   }
 }
 
@@ -29,8 +33,8 @@ export async function runRow(row: Row): Promise<Outcome> {
 export const formatOutcomes = (outcomes: readonly Outcome[]): string =>
   formatTable(
     ['Program', 'Fault', 'What has to hold', 'What was seen', ''],
-    outcomes.map(({ row: { program, fault, holds: promise }, holds, seen }) => [
-      ...[program, fault, promise, seen],
+    outcomes.map(({ row: { program, fault, holds: promise }, holds, observation }) => [
+      ...[program, fault, promise, observation],
       holds ? 'holds' : '**fails**',
     ]),
   )

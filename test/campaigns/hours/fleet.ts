@@ -65,7 +65,7 @@ export function createMachine(parts: MachineParts): Machine {
   let requests = 0
   let replyKey: string | undefined
   let succeededAt: number | undefined
-  let askedAt: number | undefined
+  let requestedAt: number | undefined
 
   const check = (invariant: Parameters<Results['check']>[0], holds: boolean, reason: string) =>
     results.check(invariant, holds, () => `machine ${index} ${reason}`)
@@ -94,11 +94,11 @@ export function createMachine(parts: MachineParts): Machine {
   function checkBeginning(): void {
     if (succeededAt === undefined) return
     const sinceMs = queue.now() - succeededAt
-    const isAsked = askedAt !== undefined && queue.now() - askedAt <= pauseMs + slackMs
-    const isEarly = sinceMs < cycleMs * (1 - jitter) - slackMs && !isAsked
+    const isRequested = requestedAt !== undefined && queue.now() - requestedAt <= pauseMs + slackMs
+    const isEarly = sinceMs < cycleMs * (1 - jitter) - slackMs && !isRequested
     const isLate = sinceMs > cycleMs * (1 + jitter) + slackMs
     check('sync-on-cycle', !isEarly && !isLate, `synchronizes after ${sinceMs} ms`)
-    askedAt = undefined
+    requestedAt = undefined
   }
 
   const transport: HttpTransport = async ({ method, url, headers, body }) => {
@@ -143,14 +143,14 @@ export function createMachine(parts: MachineParts): Machine {
     },
     replyKey: () => replyKey,
     askForSync() {
-      askedAt = queue.now()
+      requestedAt = queue.now()
       connector?.requestSync()
     },
     async verifyToken(token) {
       if (connector === undefined) throw new Error('There is no connector')
       const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
       // An old token whose key is gone: the connector looks for the key in the next reply.
-      if (!connector.policy()?.tokenKeys.some((key) => key.kid === kid)) askedAt = queue.now()
+      if (!connector.policy()?.tokenKeys.some((key) => key.kid === kid)) requestedAt = queue.now()
       await connector.verifyToken(token)
     },
     inspect() {

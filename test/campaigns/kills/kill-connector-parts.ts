@@ -100,7 +100,7 @@ async function settle(
 ): Promise<number> {
   const from = performance.now()
   const isSettled = async () => {
-    const seen = await Promise.all(
+    const settled = await Promise.all(
       pages.map(async ({ ask, askRegistry, consent }) => {
         const [listing, validated] = await Promise.all([
           ask('/v3/readers').catch(() => undefined),
@@ -110,7 +110,7 @@ async function settle(
         return listing?.status === 200 && truth.matches(listing.json.data) && isApproved
       }),
     )
-    return seen.every(Boolean)
+    return settled.every(Boolean)
   }
   let holds = await isSettled()
   while (!holds && performance.now() - from < settleMs) {

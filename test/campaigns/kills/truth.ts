@@ -52,12 +52,12 @@ export function createTruth(names: readonly string[], now = () => performance.no
       if (new Set(listing.map(({ name }) => name)).size < listing.length)
         return 'a reader is listed twice'
       for (const [name, all] of periods) {
-        const seen = readState(listing, name)
+        const listed = readState(listing, name)
         const isTrue = all.some(
           ({ state, from, until }) =>
-            state === seen && from <= answeredAt && until >= sentAt - staleMs,
+            state === listed && from <= answeredAt && until >= sentAt - staleMs,
         )
-        if (!isTrue) return `"${name}" is listed as ${seen}, and is ${all.at(-1)?.state}`
+        if (!isTrue) return `"${name}" is listed as ${listed}, and is ${all.at(-1)?.state}`
       }
       return undefined
     },

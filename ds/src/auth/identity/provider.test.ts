@@ -8,64 +8,68 @@ const path = 'realm_access.roles'
 
 describe('readIdentity, for the role,', () => {
   test.each([
-    { says: 'yes to it in a list', claims: { realm_access: { roles: ['user', role] } }, is: true },
-    { says: 'yes to it at the top', claims: { roles: [role] }, roleClaim: 'roles', is: true },
     {
-      says: 'yes to it deep down',
+      answer: 'yes to it in a list',
+      claims: { realm_access: { roles: ['user', role] } },
+      is: true,
+    },
+    { answer: 'yes to it at the top', claims: { roles: [role] }, roleClaim: 'roles', is: true },
+    {
+      answer: 'yes to it deep down',
       claims: { resource_access: { ds: { roles: [role] } } },
       roleClaim: 'resource_access.ds.roles',
       is: true,
     },
     {
-      says: 'yes to it in a text with spaces',
+      answer: 'yes to it in a text with spaces',
       claims: { scope: `openid ${role} email` },
       roleClaim: 'scope',
       is: true,
     },
     {
-      says: 'yes to it in a claim whose name has dots',
+      answer: 'yes to it in a claim whose name has dots',
       claims: { 'https://idp.example/roles': [role] },
       roleClaim: 'https://idp.example/roles',
       is: true,
     },
-    { says: 'yes to it as the whole text', claims: { role }, roleClaim: 'role', is: true },
-    { says: 'no without claims', claims: {}, is: false },
-    { says: 'no to an empty list', claims: { realm_access: { roles: [] } }, is: false },
-    { says: 'no to other roles', claims: { realm_access: { roles: ['user'] } }, is: false },
+    { answer: 'yes to it as the whole text', claims: { role }, roleClaim: 'role', is: true },
+    { answer: 'no without claims', claims: {}, is: false },
+    { answer: 'no to an empty list', claims: { realm_access: { roles: [] } }, is: false },
+    { answer: 'no to other roles', claims: { realm_access: { roles: ['user'] } }, is: false },
     {
-      says: 'no to a longer role',
+      answer: 'no to a longer role',
       claims: { realm_access: { roles: [`${role}istrator`, `x${role}`] } },
       is: false,
     },
     {
-      says: 'no to a longer role in a text',
+      answer: 'no to a longer role in a text',
       claims: { scope: `${role}:read` },
       roleClaim: 'scope',
       is: false,
     },
     {
-      says: 'no to other capitals',
+      answer: 'no to other capitals',
       claims: { realm_access: { roles: [role.toUpperCase()] } },
       is: false,
     },
-    { says: 'no to it elsewhere', claims: { roles: [role] }, is: false },
-    { says: 'no to a list in a list', claims: { realm_access: { roles: [[role]] } }, is: false },
+    { answer: 'no to it elsewhere', claims: { roles: [role] }, is: false },
+    { answer: 'no to a list in a list', claims: { realm_access: { roles: [[role]] } }, is: false },
     {
-      says: 'no to a record with its name',
+      answer: 'no to a record with its name',
       claims: { realm_access: { roles: { [role]: true } } },
       is: false,
     },
-    { says: 'no to null on the way', claims: { realm_access: null }, is: false },
-    { says: 'no to a list on the way', claims: { realm_access: [{ roles: [role] }] }, is: false },
-    { says: 'no to a number', claims: { realm_access: { roles: 1 } }, is: false },
+    { answer: 'no to null on the way', claims: { realm_access: null }, is: false },
+    { answer: 'no to a list on the way', claims: { realm_access: [{ roles: [role] }] }, is: false },
+    { answer: 'no to a number', claims: { realm_access: { roles: 1 } }, is: false },
     {
-      says: 'no to what every object inherits',
+      answer: 'no to what every object inherits',
       claims: { realm_access: {} },
       roleClaim: 'realm_access.constructor.name',
       is: false,
     },
-    { says: 'no to the prototype', claims: {}, roleClaim: '__proto__', is: false },
-  ])('says $says', ({ claims, roleClaim = path, is }) => {
+    { answer: 'no to the prototype', claims: {}, roleClaim: '__proto__', is: false },
+  ])('says $answer', ({ claims, roleClaim = path, is }) => {
     expect(readIdentity(claims, roleNames, roleClaim).role).toBe(is ? 'administrator' : undefined)
   })
 })
