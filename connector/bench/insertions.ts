@@ -18,9 +18,9 @@ export async function measureInsertions(
     const waiting = await startBareWait(reader)
     const started = performance.now()
     const card = await insertCard(port, { atr })
-    const [returned, seen] = await Promise.all([waiting.returned, events.next('card-inserted')])
+    const [returned, reported] = await Promise.all([waiting.returned, events.next('card-inserted')])
     times.bare.push(returned - started)
-    times.events.push(seen - started)
+    times.events.push(reported - started)
     const removed = events.next('card-removed')
     await card.remove()
     await removed

@@ -3,11 +3,11 @@
 /** Resolves with its standard output. Throws with what it said when it fails. */
 export async function runBun(...args: readonly string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, ...args], { stdout: 'pipe', stderr: 'pipe' })
-  const [code, output, said] = await Promise.all([
+  const [code, output, stderr] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ])
-  if (code !== 0) throw new Error(`Cannot run "bun ${args.join(' ')}":\n${said}`)
+  if (code !== 0) throw new Error(`Cannot run "bun ${args.join(' ')}":\n${stderr}`)
   return output
 }

@@ -85,9 +85,9 @@ function choose<N extends string>(
   known: readonly N[],
 ): readonly N[] {
   if (list === undefined) return known
-  const asked = list.split(',')
-  const unknown = asked.find((name) => !known.some((one) => one === name))
+  const names = list.split(',')
+  const unknown = names.find((name) => !known.some((one) => one === name))
   if (unknown !== undefined)
     throw new ReleaseError(`Cannot make the ${what} "${unknown}": expected ${known.join(', ')}`)
-  return known.filter((name) => asked.includes(name))
+  return known.filter((name) => names.includes(name))
 }

@@ -115,8 +115,8 @@ describe('settings refuse, by name,', () => {
       'http://eva:pw@ds.example',
       'expected an address that begins with https://',
     ],
-  ])('%s=%s, with what is expected', (name, value, said) => {
-    expect(() => read({ [name]: value })).toThrow(said)
+  ])('%s=%s, with what is expected', (name, value, message) => {
+    expect(() => read({ [name]: value })).toThrow(message)
   })
 
   test('none of them with what came: a secret may have come to the wrong place', () => {

@@ -34,7 +34,7 @@ async function build(architecture: Architecture, facts: PackageFacts): Promise<P
   facts.report(`${file} …`)
   const entries = readEntries(tree)
   const bytes = entries.reduce((sum, { content }) => sum + content.length, 0)
-  const said = {
+  const values = {
     VERSION: toPackageVersion(version),
     FILES: String(entries.length),
     KILOBYTES: String(Math.ceil(bytes / 1024)),
@@ -52,8 +52,8 @@ async function build(architecture: Architecture, facts: PackageFacts): Promise<P
   }
   const archive = createXar(
     [
-      { path: 'Distribution', content: Buffer.from(render('Distribution', said)) },
-      { path: 'cardwire.pkg/PackageInfo', content: Buffer.from(render('PackageInfo', said)) },
+      { path: 'Distribution', content: Buffer.from(render('Distribution', values)) },
+      { path: 'cardwire.pkg/PackageInfo', content: Buffer.from(render('PackageInfo', values)) },
       { path: 'cardwire.pkg/Bom', content: createBillOfMaterials(entries, writtenAt) },
       { path: 'cardwire.pkg/Payload', content: compress(createCpio(entries, writtenAt)) },
       {
@@ -63,7 +63,10 @@ async function build(architecture: Architecture, facts: PackageFacts): Promise<P
           postinstall: renderScript('postinstall'),
         }),
       },
-      { path: 'driver.pkg/PackageInfo', content: Buffer.from(render('PackageInfo.driver', said)) },
+      {
+        path: 'driver.pkg/PackageInfo',
+        content: Buffer.from(render('PackageInfo.driver', values)),
+      },
       {
         path: 'driver.pkg/Scripts',
         content: pack({ postinstall: renderScript('driver-postinstall') }),

@@ -77,10 +77,10 @@ test.each([
   [['--version', 'next'], 'Cannot make version "next": expected X.Y.Z'],
   [['--architectures', 'riscv'], 'Cannot make the architecture "riscv": expected x64, arm64'],
   [['--signing-key', '/nowhere'], 'Cannot read the key in "/nowhere"'],
-])('%j ends with 1 and a sentence', (args, said) => {
+])('%j ends with 1 and a sentence', (args, message) => {
   const command = ['connector/packages/main.ts', '--out', join(folder, 'none'), ...args]
   const { status, stderr } = spawnSync(toolPath('bun'), command, { cwd: root, encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, expect.stringContaining(said)])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
   expect(stderr).not.toMatch(/\n +at /)
 })
 

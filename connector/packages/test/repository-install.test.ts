@@ -76,7 +76,7 @@ async function run(...command: readonly string[]) {
   const { status, out, err } = await runProgram([
     ...['systemd-nspawn', ...enter, '--setenv=DEBIAN_FRONTEND=noninteractive', '--', ...command],
   ])
-  return { status, out, said: out + err }
+  return { status, out, output: out + err }
 }
 
 /** Runs the first commands below a heading of docs/install.md, as root, with this repository. */
@@ -144,23 +144,23 @@ describe('apt', () => {
   test('refuses a package in which a byte has changed', async () => {
     await apt('update')
     await withChangedByte('pool/cardwire_900.0.0_amd64.deb', async () => {
-      const { status, said } = await install('cardwire=900.0.0')
-      expect([status, said]).toEqual([100, expect.stringContaining('Hash Sum mismatch')])
+      const { status, output } = await install('cardwire=900.0.0')
+      expect([status, output]).toEqual([100, expect.stringContaining('Hash Sum mismatch')])
     })
   })
 
   test('refuses a list in which a byte has changed', async () => {
     await withChangedByte('dists/stable/InRelease', async () => {
-      const { status, said } = await apt('update')
-      expect([status, said]).toEqual([100, expect.stringContaining('BADSIG')])
+      const { status, output } = await apt('update')
+      expect([status, output]).toEqual([100, expect.stringContaining('BADSIG')])
     })
     expect((await install()).status).toBe(100)
   })
 
   test('refuses a repository that another key signs', async () => {
     placeKey(keyPath, true)
-    const { status, said } = await apt('update')
-    expect([status, said]).toEqual([100, expect.stringContaining('NO_PUBKEY')])
+    const { status, output } = await apt('update')
+    expect([status, output]).toEqual([100, expect.stringContaining('NO_PUBKEY')])
     expect((await install()).status).toBe(100)
   })
 })
@@ -208,29 +208,29 @@ describe('dnf', () => {
 
   test('refuses a package in which a byte has changed', async () => {
     await withChangedByte('rpm/cardwire-900.0.0-1.x86_64.rpm', async () => {
-      const { status, said } = await dnf('install', 'cardwire-900.0.0')
-      expect([status, said]).toEqual([1, expect.stringContaining('checksum doesn')])
+      const { status, output } = await dnf('install', 'cardwire-900.0.0')
+      expect([status, output]).toEqual([1, expect.stringContaining('checksum doesn')])
     })
   })
 
   test('refuses a list in which a byte has changed', async () => {
     await withChangedByte('rpm/repodata/repomd.xml', async () => {
-      const { status, said } = await dnf('install', 'cardwire')
-      expect([status, said]).toEqual([1, expect.stringContaining('Bad GPG signature')])
+      const { status, output } = await dnf('install', 'cardwire')
+      expect([status, output]).toEqual([1, expect.stringContaining('Bad GPG signature')])
     })
   })
 
   test('refuses a repository that another key signs', async () => {
     placeKey(keyPath, true)
-    const { status, said } = await dnf('install', 'cardwire')
-    expect([status, said]).toEqual([1, expect.stringContaining('GPG')])
+    const { status, output } = await dnf('install', 'cardwire')
+    expect([status, output]).toEqual([1, expect.stringContaining('GPG')])
     expect((await run('rpm', '--query', 'cardwire')).status).toBe(1)
   })
 
   test('refuses a package that another key signs, in a list that is right', async () => {
     // Only packages are verified here, and with a key that is not theirs.
     placeKey(keyPath, true)
-    const { status, said } = await dnf('--setopt=cardwire.repo_gpgcheck=0', 'install', 'cardwire')
-    expect([status, said]).toEqual([1, expect.stringContaining('GPG check FAILED')])
+    const { status, output } = await dnf('--setopt=cardwire.repo_gpgcheck=0', 'install', 'cardwire')
+    expect([status, output]).toEqual([1, expect.stringContaining('GPG check FAILED')])
   })
 })

@@ -41,11 +41,11 @@ export async function openWindowsMachine(folder: string): Promise<WindowsMachine
     async install(args, env = {}) {
       const log = join(folder, `${crypto.randomUUID()}.log`)
       // What it starts would hold pipes open.
-      const said = openSync(join(folder, 'msiexec.txt'), 'a')
+      const outputFile = openSync(join(folder, 'msiexec.txt'), 'a')
       const options = ['/qn', '/l*v', windowsPath(log)]
-      const child = wine.start('msiexec', [...args, ...options], env, said)
+      const child = wine.start('msiexec', [...args, ...options], env, outputFile)
       await once(child, 'exit')
-      closeSync(said)
+      closeSync(outputFile)
       return { code: child.exitCode, log: readFileSync(log, 'utf8') }
     },
     findProcesses: (line) =>
@@ -89,7 +89,7 @@ function hashFiles(folder: string): Readonly<Record<string, string>> {
  * Windows tells a version that it removes for another one that this is an upgrade, and Wine does not: in this copy of the
  * package an environment variable says so in the place of that property.
  */
-export function tellByEnvironment(msi: string, copy: string): string {
+export function markUpgradesByEnvironment(msi: string, copy: string): string {
   execFileSync('cp', [msi, copy])
   const removal = 'REMOVE="ALL" AND NOT %UPGRADINGPRODUCTCODE'
   for (const action of ['Untrust', 'UntrustUsers', 'UnscheduleTrust', 'RemoveState'])

@@ -25,8 +25,8 @@ import { windowsPath } from '../../test/wine/wine.ts'
 import { createIdentifier } from '../windows/identifiers.ts'
 import { names } from '../windows/places.ts'
 import {
+  markUpgradesByEnvironment,
   openWindowsMachine,
-  tellByEnvironment,
   upgrading,
   type WindowsMachine,
 } from './windows-machine.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const make = (version: string) => {
     const options = ['--formats', 'msi', '--fast', '--version', version]
     const msi = makePackage(join(folder, version), options)
-    return tellByEnvironment(msi, join(folder, `${version}.msi`))
+    return markUpgradesByEnvironment(msi, join(folder, `${version}.msi`))
   }
   earlier = make('4.0.0')
   later = make('4.0.1')

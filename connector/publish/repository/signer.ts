@@ -57,7 +57,7 @@ function listSecretKeys(key: string): string {
   } catch (error) {
     if (!(error instanceof ToolFailed)) throw error
     throw new PublishError(
-      `Cannot sign with "${key}": ${error.said}; gpg --list-secret-keys shows the keys of this account`,
+      `Cannot sign with "${key}": ${error.reason}; gpg --list-secret-keys shows the keys of this account`,
     )
   }
 }
@@ -99,17 +99,17 @@ export function runTool(
     if (!(error instanceof Error)) throw error
     if ('code' in error && error.code === 'ENOENT')
       throw new PublishError(`Cannot find ${program}: install ${debianPackages[program]}`)
-    const said = 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
-    throw new ToolFailed(program, said || error.message)
+    const reason = 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
+    throw new ToolFailed(program, reason || error.message)
   }
 }
 
-/** A tool ended with an error; `said` is the last line that it wrote about it. */
+/** A tool ended with an error; `reason` is the last line that it wrote about it. */
 class ToolFailed extends PublishError {
-  readonly said: string
-  constructor(program: string, said: string) {
-    super(`Cannot go on: ${program}: ${said}`)
-    this.said = said
+  readonly reason: string
+  constructor(program: string, reason: string) {
+    super(`Cannot go on: ${program}: ${reason}`)
+    this.reason = reason
   }
 }
 

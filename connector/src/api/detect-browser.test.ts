@@ -4,7 +4,7 @@ import { detectBrowser } from './detect-browser.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const asked = (headers: Headers) => detectBrowser((name) => headers[name])
+const detect = (headers: Headers) => detectBrowser((name) => headers[name])
 
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
@@ -91,7 +91,7 @@ describe('detectBrowser, by the User-Agent alone,', () => {
       expected: ['Chrome', '', '', '', '', false],
     },
   ])('detects $browser', ({ userAgent, expected }) => {
-    const { name, version, engine, os, mobile, hints } = asked({ 'user-agent': userAgent })
+    const { name, version, engine, os, mobile, hints } = detect({ 'user-agent': userAgent })
 
     expect([name, version, engine, os.name, os.version, mobile]).toEqual(expected)
     expect(hints).toEqual({})
@@ -100,7 +100,7 @@ describe('detectBrowser, by the User-Agent alone,', () => {
   test('detects an iPad that requests mobile pages as mobile', () => {
     const userAgent = `${mac}_15_7) ${webkit} Version/18.5 Mobile/15E148 Safari/604.1`
 
-    expect(asked({ 'user-agent': userAgent })).toMatchObject({ os: { name: 'iOS' }, mobile: true })
+    expect(detect({ 'user-agent': userAgent })).toMatchObject({ os: { name: 'iOS' }, mobile: true })
   })
 })
 
@@ -115,7 +115,7 @@ describe('detectBrowser, with client hints,', () => {
   test('returns them unchanged', () => {
     const { 'user-agent': _, ...hints } = edge
 
-    expect(asked({ ...edge, cookie: 'secret' }).hints).toEqual(hints)
+    expect(detect({ ...edge, cookie: 'secret' }).hints).toEqual(hints)
   })
 
   test.each([
@@ -125,13 +125,13 @@ describe('detectBrowser, with client hints,', () => {
     ['"0.3.0"', 'NT 10.0'],
     ['""', 'NT 10.0'],
   ])('maps platform version %s of Windows to %s', (version, expected) => {
-    const { os } = asked({ ...edge, 'sec-ch-ua-platform-version': version })
+    const { os } = detect({ ...edge, 'sec-ch-ua-platform-version': version })
 
     expect(os).toEqual({ name: 'Windows', version: expected })
   })
 
   test('reads the version of macOS, which the User-Agent hides', () => {
-    const { os } = asked({
+    const { os } = detect({
       'user-agent': `${mac}_15_7) ${blink} Chrome/142.0.0.0 Safari/537.36`,
       'sec-ch-ua-platform': '"macOS"',
       'sec-ch-ua-platform-version': '"15.5.0"',
@@ -141,7 +141,7 @@ describe('detectBrowser, with client hints,', () => {
   })
 
   test('detects a browser with the User-Agent of another', () => {
-    const { name, version } = asked({
+    const { name, version } = detect({
       'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${blink} Chrome/142.0.0.0 Safari/537.36`,
       'sec-ch-ua-full-version-list': '"Chromium";v="142.0.7444.60", "Brave";v="142.0.1.2"',
     })
@@ -150,6 +150,6 @@ describe('detectBrowser, with client hints,', () => {
   })
 
   test('follows the hint that it is a phone', () => {
-    expect(asked({ ...edge, 'sec-ch-ua-mobile': '?1' }).mobile).toBe(true)
+    expect(detect({ ...edge, 'sec-ch-ua-mobile': '?1' }).mobile).toBe(true)
   })
 })

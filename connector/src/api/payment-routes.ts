@@ -60,8 +60,15 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
     const card = await findCard(params)
     const { triesLeft, pad } = await prepare(context, card, paymentPin)
     const operation = { kind: 'verify', module: emv.id, key: paymentPin.id } as const
-    const asked = { card, key: paymentPin, act: 'check', wishes: body, triesLeft, pad } as const
-    await run(context, operation, { ...asked, certificate: undefined })
+    const pinOperation = {
+      card,
+      key: paymentPin,
+      act: 'check',
+      wishes: body,
+      triesLeft,
+      pad,
+    } as const
+    await run(context, operation, { ...pinOperation, certificate: undefined })
     count(context, 'pin-verification')
     return { data: { verified: true } }
   })

@@ -5,7 +5,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import { createPinAttempts } from './pin-attempts.ts'
-import type { AskedPin } from './pin-call.ts'
+import type { PinState } from './pin-call.ts'
 
 type Snapshot = { readonly readers: readonly { readonly name: string; readonly card?: object }[] }
 
@@ -24,11 +24,11 @@ function open() {
   const begin = createPinAttempts({ readers } as unknown as Parameters<typeof createPinAttempts>[0])
   return {
     begin,
-    attempt: (asked: Partial<AskedPin>) => begin({ ...card, ...asked }),
+    attempt: (state: Partial<PinState>) => begin({ ...card, ...state }),
     takeOut: () => change({ readers: [{ name: 'Reader 1' }] }),
   }
 }
-const card: AskedPin = {
+const card: PinState = {
   card: { module, reader: 'Reader 1', atr: '3B00', pinpad: false },
   key: first,
   certificate: 'AA==',
@@ -48,8 +48,8 @@ const refuseUnsent = async () => {
 const accept = async () => 'signed'
 const otherKey = { key: second, certificate: 'AQ==' }
 
-/** What the user has to confirm: before `asked`, after attempts that the card answers so. */
-test.each<[string, (() => Promise<unknown>)[], Partial<AskedPin>, object | undefined]>([
+/** What the user has to confirm: before `state`, after attempts that the card answers so. */
+test.each<[string, (() => Promise<unknown>)[], Partial<PinState>, object | undefined]>([
   ['nothing at first', [], {}, undefined],
   ['nothing while attempts are left', [], { triesLeft: 2 }, undefined],
   ['the last one that the card reports', [], { triesLeft: 1 }, { reason: 'last', triesLeft: 1 }],
@@ -68,7 +68,7 @@ test.each<[string, (() => Promise<unknown>)[], Partial<AskedPin>, object | undef
   ['nothing after a right PIN', [refuse(1), accept], {}, undefined],
   ['nothing with another key after a right PIN', [refuse(1), accept], otherKey, undefined],
   ['nothing when the card reports more than were left', [refuse(1)], { triesLeft: 3 }, undefined],
-])('the user confirms %s', async (_, answers, asked, expected) => {
+])('the user confirms %s', async (_, answers, state, expected) => {
   proves('pin-attempt-confirmed')
   const { attempt } = open()
   for (const answer of answers) {
@@ -76,7 +76,7 @@ test.each<[string, (() => Promise<unknown>)[], Partial<AskedPin>, object | undef
     made.findConfirmation()
     await made.make(answer).catch(() => undefined)
   }
-  expect(attempt(asked).findConfirmation()).toEqual(expected)
+  expect(attempt(state).findConfirmation()).toEqual(expected)
 })
 
 test('a card that leaves and comes back is still one with a wrong PIN; another card is not', async () => {

@@ -4,7 +4,7 @@ import { Problem } from '@cardwire/client/protocol/problem'
 import type { AttemptConfirmation } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
 import { isRefusedPin } from './card-pins.ts'
-import type { AskedPin, PinAttempt } from './pin-call.ts'
+import type { PinAttempt, PinState } from './pin-call.ts'
 import { createWrongPins } from './wrong-pins.ts'
 
 export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
@@ -20,34 +20,34 @@ export function createPinAttempts({ readers }: Pick<ApiServices, 'readers'>) {
     return own
   }
 
-  const findConfirmation = (asked: AskedPin): AttemptConfirmation | undefined => {
-    const wrong = wrongPins.find(asked)
+  const findConfirmation = (state: PinState): AttemptConfirmation | undefined => {
+    const wrong = wrongPins.find(state)
     // What was read before may be more by now: other requests and programs make attempts, too.
-    const triesLeft = findLeast(wrong?.triesLeft, asked.triesLeft)
+    const triesLeft = findLeast(wrong?.triesLeft, state.triesLeft)
     if (triesLeft === 1) return { reason: 'last', triesLeft }
     return wrong && { reason: 'refused', triesLeft }
   }
 
-  return (asked: AskedPin): PinAttempt => {
-    const known = wrongPins.find(asked)?.triesLeft
+  return (state: PinState): PinAttempt => {
+    const known = wrongPins.find(state)?.triesLeft
     // The PIN was right elsewhere, or another card is in the reader.
-    if (known !== undefined && (asked.triesLeft ?? 0) > known) wrongPins.forget(asked)
+    if (known !== undefined && (state.triesLeft ?? 0) > known) wrongPins.forget(state)
     let agreed: AttemptConfirmation | undefined
     return {
       findConfirmation() {
-        agreed = findConfirmation(asked)
+        agreed = findConfirmation(state)
         return agreed
       },
       make: (send) =>
-        takeTurn(asked.card.reader, async () => {
-          const isLast = findConfirmation(asked)?.reason === 'last'
+        takeTurn(state.card.reader, async () => {
+          const isLast = findConfirmation(state)?.reason === 'last'
           if (isLast && agreed?.reason !== 'last') throw createUnconfirmedProblem()
           try {
             const result = await send()
-            wrongPins.forget(asked)
+            wrongPins.forget(state)
             return result
           } catch (error) {
-            if (isRefusedPin(error)) wrongPins.record(asked, error.extras.triesLeft)
+            if (isRefusedPin(error)) wrongPins.record(state, error.extras.triesLeft)
             throw error
           }
         }),

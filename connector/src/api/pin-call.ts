@@ -36,7 +36,7 @@ export interface PinOperation {
 }
 
 /** A PIN of a card, and what the card has just reported about it. */
-export type AskedPin = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
+export type PinState = Pick<PinOperation, 'card' | 'key' | 'certificate' | 'triesLeft'>
 
 export interface PinAttempt {
   /** What the user has to agree to before; undefined: nothing. Callers get that agreement before `make`. */
@@ -57,7 +57,7 @@ export type PinCardOperation = Extract<CardOperation, { readonly kind: 'verify' 
 export interface PinCall<O extends PinCardOperation> {
   readonly caller: Caller
   readonly operation: O
-  readonly asked: PinOperation
+  readonly pinOperation: PinOperation
   readonly pin: DescribedPin
   readonly attempt: PinAttempt
   readonly ended: DialogWatch
@@ -66,18 +66,18 @@ export interface PinCall<O extends PinCardOperation> {
 export const getOrigin = ({ caller }: PinCall<PinCardOperation>): string | undefined =>
   caller.kind === 'page' ? caller.origin : undefined
 
-export const toPinNeed = ({ caller, asked }: PinCall<PinCardOperation>): PinNeed => {
-  const { card, key, act, wishes, triesLeft, pad } = asked
+export const toPinNeed = ({ caller, pinOperation }: PinCall<PinCardOperation>): PinNeed => {
+  const { card, key, act, wishes, triesLeft, pad } = pinOperation
   const isBulk = wishes.isBulk === true
   return { caller, card, key, act, pageText: wishes.pin, isBulk, triesLeft, pad }
 }
 
 /** For the moment when the turn of the operation has come: what the user, the page or the administrator has ended meanwhile is not done. */
 export const toRequireWanted =
-  ({ asked, ended }: Pick<PinCall<PinCardOperation>, 'asked' | 'ended'>) =>
+  ({ pinOperation, ended }: Pick<PinCall<PinCardOperation>, 'pinOperation' | 'ended'>) =>
   (): void => {
     ended.check()
-    asked.check?.()
+    pinOperation.check?.()
   }
 
 /** Milliseconds that the card may take for all signatures. */
@@ -88,8 +88,8 @@ export function createPinRequest(
   call: PinCall<PinCardOperation>,
   keepFor: KeptPinUser | undefined,
 ): PinRequest {
-  const { asked, pin, attempt, ended } = call
-  const { card, key, act, wishes, triesLeft, count = 1 } = asked
+  const { pinOperation, pin, attempt, ended } = call
+  const { card, key, act, wishes, triesLeft, count = 1 } = pinOperation
   const wished = Math.max(Math.round(wishes.timeout ?? timeoutS.normal), timeoutS.min)
   return {
     origin: getOrigin(call),

@@ -13,7 +13,7 @@ const module = findCardModule('piv') as CardModule
 const [key] = module.keys as readonly [CardModule['keys'][number]]
 const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: true }
 const operation = { kind: 'verify', module: 'piv', key: '9A' } as const
-const asked: PinOperation = {
+const pinOperation: PinOperation = {
   ...{ card, key, act: 'check', wishes: {}, certificate: undefined, triesLeft: 3, pad: false },
 }
 
@@ -69,7 +69,7 @@ function openOperations(
     get: () => caller,
     req: { raw: new Request(origin) },
   } as unknown as Parameters<typeof run>[0]
-  return (more: Partial<PinOperation> = {}) => run(context, asking, { ...asked, ...more })
+  return (more: Partial<PinOperation> = {}) => run(context, asking, { ...pinOperation, ...more })
 }
 
 test.each([

@@ -60,17 +60,17 @@ export function createPinOperations(services: PinServices) {
   async function run<O extends PinCardOperation>(
     context: Context<ApiEnv>,
     operation: O,
-    asked: PinOperation,
+    pinOperation: PinOperation,
   ) {
-    const { card, key } = asked
+    const { card, key } = pinOperation
     context.env.keepOpen()
     const ended = watch(context, card)
-    const requireWanted = toRequireWanted({ asked, ended })
+    const requireWanted = toRequireWanted({ pinOperation, ended })
     try {
       if (!key.pin) return await cardAccess.run(card.reader, operation, { requireWanted })
       const caller = context.get('caller')
-      const attempt = beginAttempt(asked)
-      const call = { caller, operation, asked, pin: key.pin, attempt, ended }
+      const attempt = beginAttempt(pinOperation)
+      const call = { caller, operation, pinOperation, pin: key.pin, attempt, ended }
       const need = toPinNeed(call)
       const source = sources.choose(need)
       if (source.kind !== 'kept') return await runWithNewPin(call, source)

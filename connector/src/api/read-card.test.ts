@@ -19,11 +19,11 @@ function openCard() {
   const page = new AbortController()
   const turn = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
-  const asked: string[] = []
+  const kinds: string[] = []
   const run = async (_reader: string, { kind }: { kind: string }, given: OperationOptions) => {
     await turn.promise
     given.requireWanted?.()
-    asked.push(kind)
+    kinds.push(kind)
     await answer.promise
     return { kind, certificates: [] }
   }
@@ -49,7 +49,7 @@ function openCard() {
     },
     page: () => page.abort(),
   }
-  return { ...{ turn, answer, asked, name }, end }
+  return { ...{ turn, answer, kinds, name }, end }
 }
 
 test.each([
@@ -59,19 +59,19 @@ test.each([
   'a card is not asked for a page whose %s has gone when its turn comes',
   async (what, problem) => {
     proves('consent-given-again', 'work-abandoned')
-    const { turn, answer, asked, name, end } = openCard()
+    const { turn, answer, kinds, name, end } = openCard()
     end[what]()
     turn.resolve()
     answer.resolve()
-    expect([await name, asked]).toEqual([problem, []])
+    expect([await name, kinds]).toEqual([problem, []])
   },
 )
 
 test('what was read for a page whose consent ended meanwhile is not answered, also if the user gives another', async () => {
   proves('consent-given-again')
-  const { turn, answer, asked, name, end } = openCard()
+  const { turn, answer, kinds, name, end } = openCard()
   turn.resolve()
-  await expect.poll(() => asked).toEqual(['certificates'])
+  await expect.poll(() => kinds).toEqual(['certificates'])
   end.consent()
   answer.resolve()
   expect(await name).toBe('consent-required')

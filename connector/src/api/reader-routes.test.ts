@@ -93,9 +93,9 @@ async function ask(path: string, before: readonly Reader[]) {
   })
   await followed.promise
   return {
-    answer: Promise.resolve(response).then(async (said) => ({
-      status: said.status,
-      text: await said.text(),
+    answer: Promise.resolve(response).then(async (received) => ({
+      status: received.status,
+      text: await received.text(),
     })),
   }
 }
@@ -168,13 +168,13 @@ describe.each(polls)('%s', (path, before) => {
     ['token', noToken, () => setup.setClock(tokenEnd)],
     ['allowlist', noOrigin, leaveAllowlist],
     ['policy', noPolicy, endPolicy],
-  ])('reveals no card that is inserted just after the end of the %s', async (_, said, end) => {
+  ])('reveals no card that is inserted just after the end of the %s', async (_, expected, end) => {
     proves('policy-expiry')
-    if (said === noToken) tokenEnd = setup.clock() + 60_000
+    if (expected === noToken) tokenEnd = setup.clock() + 60_000
     const { answer } = await ask(path, before)
     end()
     insertCard()
-    expect(await answer).toEqual(said)
+    expect(await answer).toEqual(expected)
   })
 })
 

@@ -30,14 +30,14 @@ export function bindReaderRoutes(bind: Bind, services: ReaderRouteServices): voi
     await readers.probe()
     return toReaders(readers.snapshot())
   }
-  const toReaders = ({ pcsc, readers: seen }: Snapshot): readonly Reader[] => {
+  const toReaders = ({ pcsc, readers: connected }: Snapshot): readonly Reader[] => {
     // Tokens of libraries need no card service.
-    if (pcsc.kind === 'down' && seen.length === 0) {
+    if (pcsc.kind === 'down' && connected.length === 0) {
       throw new Problem('pcsc-unavailable', `Cannot list the readers: ${pcsc.reason}`, {
         retryAfterS: 2,
       })
     }
-    return seen.map(present)
+    return connected.map(present)
   }
   const wait = createReaderWait(services, toReaders)
 

@@ -18,17 +18,17 @@ export function runAtPad<O extends PinCardOperation>(
   call: PinCall<O>,
   usePad: UsePad,
 ) {
-  const { operation, asked, attempt } = call
+  const { operation, pinOperation, attempt } = call
   const request = createPinRequest(call, undefined)
   const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
-  const timeoutMs = toCardMs(asked) + (request.count ?? 1) * padTimeoutS * 1000
+  const timeoutMs = toCardMs(pinOperation) + (request.count ?? 1) * padTimeoutS * 1000
   return usePad(request, async (signal) => {
-    asked.check?.()
+    pinOperation.check?.()
     const typed = { ...operation, padTimeoutS }
     const options = { signal, timeoutMs, requireWanted: toRequireWanted(call) }
     const result = await attempt.make(() => cardAccess.run(request.reader, typed, options))
     // It may have ended while the user typed.
-    asked.check?.()
+    pinOperation.check?.()
     return result
   })
 }

@@ -15,8 +15,8 @@ export async function runWithKeptPin<O extends PinCardOperation>(
   call: PinCall<O>,
   { id, user }: Extract<PinSource, { kind: 'kept' }>,
 ) {
-  const { operation, asked, attempt } = call
-  const { reader } = asked.card
+  const { operation, pinOperation, attempt } = call
+  const { reader } = pinOperation.card
   // Another program has made attempts meanwhile.
   if (attempt.findConfirmation()) return keptPins.end(reader)
   try {

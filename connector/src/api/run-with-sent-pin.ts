@@ -27,9 +27,9 @@ export async function runWithSentPin<O extends PinCardOperation>(
   source: SentPinSource,
 ) {
   const { cardAccess, keptPins, mayKeep } = services
-  const { operation, asked, attempt, ended } = call
+  const { operation, pinOperation, attempt, ended } = call
   const { keepFor } = source
-  const { reader } = asked.card
+  const { reader } = pinOperation.card
   const pagePin = source.kind === 'page' ? source.pagePin : undefined
   const request = createPinRequest(call, keepFor)
   const bytes = pagePin?.pin ?? (await askForPin(services, request))
@@ -40,7 +40,7 @@ export async function runWithSentPin<O extends PinCardOperation>(
     // The grant may have ended meanwhile; one that has begun was not in the dialog.
     const keepAs = mayKeep(keepFor) ? crypto.randomUUID() : undefined
     const pin = { kind: 'sent', bytes, keepAs } as const
-    const options = { pin, timeoutMs: toCardMs(asked), requireWanted }
+    const options = { pin, timeoutMs: toCardMs(pinOperation), requireWanted }
     const result = await attempt.make(() => cardAccess.run(reader, operation, options))
     pagePin?.settle()
     // It may have ended while the card signed, when nothing watched what was not held yet.

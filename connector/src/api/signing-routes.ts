@@ -55,8 +55,16 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
       key: key.id,
       ...(certificate !== undefined && { certificate }),
     } as const
-    const asked = { card, key, act: 'check', wishes: body, certificate, triesLeft, pad } as const
-    await run(context, operation, asked)
+    const pinOperation = {
+      card,
+      key,
+      act: 'check',
+      wishes: body,
+      certificate,
+      triesLeft,
+      pad,
+    } as const
+    await run(context, operation, pinOperation)
     count(card.module.id)(context, 'pin-verification')
     return { data: { verified: true } }
   })

@@ -27,7 +27,7 @@ export interface KeyUse {
 
 export type UseKey = <T>(
   context: Context<ApiEnv>,
-  asked: KeyUse,
+  keyUse: KeyUse,
   use: (signal: AbortSignal) => Promise<T | KeyFailure>,
 ) => Promise<T>
 

@@ -87,8 +87,8 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
   bind(contract.verifyStorePin, async ({ body }, context) => {
     const store = requireStore(context)
     const own = await chooseOwn(store, body.certId, 'non-repudiation', clock())
-    const asked = { own, act: 'check', wishes: body } as const
-    await useKey(context, asked, async (signal) => {
+    const keyUse = { own, act: 'check', wishes: body } as const
+    await useKey(context, keyUse, async (signal) => {
       return (await store.open(own.fingerprint, signal)) ?? true
     })
     count(context, 'pin-verification')

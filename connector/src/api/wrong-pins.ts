@@ -2,7 +2,7 @@
 
 import type { ApiServices } from './api-services.ts'
 import { toPinName } from './card-pins.ts'
-import type { AskedPin } from './pin-call.ts'
+import type { PinState } from './pin-call.ts'
 
 interface WrongPin {
   /** undefined: the card did not say. */
@@ -28,21 +28,21 @@ export function createWrongPins(readers: Pick<ApiServices['readers'], 'subscribe
     }
   })
 
-  const find = (asked: AskedPin): WrongPin | undefined =>
-    toNames(asked)
+  const find = (state: PinState): WrongPin | undefined =>
+    toNames(state)
       .map(({ name }) => named.get(name)?.pin)
       .find((pin) => pin !== undefined)
 
   return {
-    find: find as (asked: AskedPin) => Readonly<WrongPin> | undefined,
-    forget(asked: AskedPin): void {
-      const found = find(asked)
+    find: find as (state: PinState) => Readonly<WrongPin> | undefined,
+    forget(state: PinState): void {
+      const found = find(state)
       for (const [name, { pin }] of named) if (pin === found) named.delete(name)
     },
-    record(asked: AskedPin, triesLeft: number | undefined): void {
-      const pin = find(asked) ?? { triesLeft }
+    record(state: PinState, triesLeft: number | undefined): void {
+      const pin = find(state) ?? { triesLeft }
       pin.triesLeft = triesLeft
-      for (const { name, reader } of toNames(asked)) {
+      for (const { name, reader } of toNames(state)) {
         // The newest is the last of the map.
         named.delete(name)
         named.set(name, { pin, reader })
@@ -59,7 +59,7 @@ export function createWrongPins(readers: Pick<ApiServices['readers'], 'subscribe
  * By the certificate a card is known that leaves and comes back: some do not report their attempts. By the reader, because the
  * keys of a card share its PIN.
  */
-function toNames({ card: { module, reader }, key, certificate }: AskedPin) {
+function toNames({ card: { module, reader }, key, certificate }: PinState) {
   const toName = (of: string) => JSON.stringify([of, toPinName(module, key)])
   const byReader = { name: toName(`reader ${reader}`), reader }
   if (certificate === undefined) return [byReader]

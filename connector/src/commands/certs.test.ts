@@ -14,8 +14,8 @@ test.each([
   ['seen', false, undefined, 'note'],
 ] as const)(
   'a store after "%s", trusted: %s (%s), has the sign %s',
-  (asked, trusted, reason, sign) => {
-    expect(chooseSign({ trusted, ...(reason && { reason }) }, asked)).toBe(sign)
+  (action, trusted, reason, sign) => {
+    expect(chooseSign({ trusted, ...(reason && { reason }) }, action)).toBe(sign)
   },
 )
 

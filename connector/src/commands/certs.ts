@@ -102,14 +102,14 @@ const toMark = (good: boolean) => (good ? green('âœ“', areColoursOn()) : red('âœ
 type TrustAction = 'installed' | 'uninstalled' | 'seen'
 
 /** Each store on a line. */
-export function showStores(results: readonly StoreResult[], asked: TrustAction): void {
-  for (const line of formatStores(results, asked)) print(line)
+export function showStores(results: readonly StoreResult[], action: TrustAction): void {
+  for (const line of formatStores(results, action)) print(line)
 }
 
-const formatStores = (results: readonly StoreResult[], asked: TrustAction) =>
+const formatStores = (results: readonly StoreResult[], action: TrustAction) =>
   results.map((result) => {
     const remedy = result.remedy === undefined ? '' : `; ${result.remedy}`
-    return `${signs[chooseSign(result, asked)]()} ${describeTrust(result)}${remedy}`
+    return `${signs[chooseSign(result, action)]()} ${describeTrust(result)}${remedy}`
   })
 
 const signs = {
@@ -121,14 +121,14 @@ const signs = {
 /** One sign has one meaning: done or good, a note, wrong. */
 export function chooseSign(
   result: Pick<StoreResult, 'trusted' | 'unread' | 'reason'>,
-  asked: TrustAction,
+  action: TrustAction,
 ): keyof typeof signs {
-  if (asked === 'uninstalled') {
+  if (action === 'uninstalled') {
     if (mayTrust(result)) return 'bad'
     return result.reason === undefined ? 'good' : 'note'
   }
   if (result.trusted) return 'good'
-  return asked === 'installed' ? 'bad' : 'note'
+  return action === 'installed' ? 'bad' : 'note'
 }
 
 function formatStatus({ folder, root, leaf, hosts, trust, packages }: CertStatus): string[] {

@@ -51,13 +51,13 @@ export async function installOffer(offer: Offer, options: Options): Promise<void
   let keep = false
   try {
     const { file, manifest } = await downloadAndCheck(offer, folder, options)
-    if (!(await isPermitted(offer, options))) return audience.tell(audience.texts.nothing)
+    if (!(await isPermitted(offer, options))) return audience.printLine(audience.texts.nothing)
     // The installer decides what an interruption means.
     process.off('SIGINT', interrupt).on('SIGINT', () => undefined)
     keep = await install({ offer, folder, file, manifest }, options)
   } catch (error) {
     if (!(error instanceof DownloadFailed || error instanceof ReleaseRefused)) throw error
-    audience.tell(audience.texts.failed(error.message))
+    audience.printLine(audience.texts.failed(error.message))
   } finally {
     if (!keep) await remove()
   }
@@ -72,23 +72,24 @@ interface Checked {
 async function downloadAndCheck(
   { url, version: offered, sha256, size }: Offer,
   folder: string,
-  { settings: { caFile }, dsUrl, audience: { tell, progress: bar } }: Options,
+  { settings: { caFile }, dsUrl, audience: { printLine, progress: bar } }: Options,
 ): Promise<Checked> {
   const path = join(folder, 'installer')
   const file = await download({ url, path, sha256, size, caFile, progress: bar.show }).finally(
     bar.end,
   )
-  tell(
+  printLine(
     `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
   )
   const manifest = await checkRelease({ dsUrl, version: offered, sha256: file.sha256, caFile })
-  if (manifest) tell('The manifest of the release has it, signed by a key that this program knows.')
+  if (manifest)
+    printLine('The manifest of the release has it, signed by a key that this program knows.')
   return { file, manifest }
 }
 
 async function isPermitted(offer: Offer, { yes, dryRun, audience }: Options): Promise<boolean> {
   const reason = findReasonToAsk(offer, audience.texts)
-  if (reason !== undefined) audience.tell(`${reason}.`)
+  if (reason !== undefined) audience.printLine(`${reason}.`)
   if (dryRun || ((yes || audience.hasChosen) && reason === undefined)) return true
   return audience.ask(audience.texts.question(offer.version), reason)
 }
@@ -101,7 +102,7 @@ async function install(
     file: { firstBytes, sha256 },
     manifest,
   }: Checked & { readonly offer: Offer; readonly folder: string },
-  { dryRun, audience: { tell, texts, hasChosen } }: Options,
+  { dryRun, audience: { printLine, texts, hasChosen } }: Options,
 ): Promise<boolean> {
   const kind = detectInstallerKind(firstBytes)
   // Installers go by the ending of the name.
@@ -109,12 +110,12 @@ async function install(
   await rename(join(folder, 'installer'), path)
   const command = findInstallCommand(kind, path, { platform: process.platform, hasProgram })
   if (command === undefined) {
-    tell(texts.withoutInstaller(path))
+    printLine(texts.withoutInstaller(path))
     return true
   }
   if (dryRun) {
     process.exitCode = 0
-    tell(`This would install it, as an administrator: ${command.join(' ')}`)
+    printLine(`This would install it, as an administrator: ${command.join(' ')}`)
     return false
   }
   const checked = await createCheckedCommand({ offered, path, sha256, manifest, folder })
@@ -126,10 +127,10 @@ async function install(
     hasProgram,
   })
   if (elevated === undefined) {
-    tell(texts.needsAdministrator(`sudo ${checked.join(' ')}`))
+    printLine(texts.needsAdministrator(`sudo ${checked.join(' ')}`))
     return true
   }
-  tell(reportEnd(offered, await runToEnd(elevated), texts))
+  printLine(reportEnd(offered, await runToEnd(elevated), texts))
   return false
 }
 

@@ -8,26 +8,33 @@ const reader = { id: '0123456789abcdef', name: 'A', pinpad: false }
 const card = { atr, description: ['Belgium (ID card)'], modules: [] }
 const up = { kind: 'up' } as const
 const down = { kind: 'down', code: 'SCARD_E_NO_SERVICE', reason: 'It does not run' } as const
-const seen = (pcsc: ReadersView['pcsc'], ...readers: ReadersView['readers']): ReadersView => ({
+const createView = (
+  pcsc: ReadersView['pcsc'],
+  ...readers: ReadersView['readers']
+): ReadersView => ({
   pcsc,
   readers,
 })
 
 test('an inserted card is shown with its description', () => {
-  expect(formatChanges(seen(up, reader), seen(up, { ...reader, card }))).toEqual([
+  expect(formatChanges(createView(up, reader), createView(up, { ...reader, card }))).toEqual([
     'card inserted  A: 3B 98 13 40 0A A5 03 01 01 01 AD 13 11\n       Belgium (ID card)',
   ])
 })
 
 test('a reader that is removed with its card is shown without the card', () => {
-  expect(formatChanges(seen(up, { ...reader, card }), seen(up))).toEqual(['reader removed  A'])
+  expect(formatChanges(createView(up, { ...reader, card }), createView(up))).toEqual([
+    'reader removed  A',
+  ])
 })
 
 test('a card service that stops is reported once with the reason, and once when it is back', () => {
-  const gone = formatChanges(seen(up, { ...reader, card }), seen(down))
+  const gone = formatChanges(createView(up, { ...reader, card }), createView(down))
   expect(gone).toEqual(['the card service has gone: It does not run', 'reader removed  A'])
-  expect(formatChanges(seen(down), seen({ ...down, reason: 'It is starting' }))).toEqual([])
-  expect(formatChanges(seen(down), seen(up, reader))).toEqual([
+  expect(
+    formatChanges(createView(down), createView({ ...down, reason: 'It is starting' })),
+  ).toEqual([])
+  expect(formatChanges(createView(down), createView(up, reader))).toEqual([
     'the card service is back',
     'reader added  A',
   ])

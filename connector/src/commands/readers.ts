@@ -37,20 +37,20 @@ export async function showReaders(
     readers: readers.map(toView),
   })
   await readers.ready(firstReportMs)
-  let seen = view(readers.snapshot())
-  if (wantsJson()) printReadersDocument(seen)
-  else printReaders(seen)
+  let shown = view(readers.snapshot())
+  if (wantsJson()) printReadersDocument(shown)
+  else printReaders(shown)
   if (!watch) {
     await readers.stop()
-    process.exitCode = seen.pcsc.kind === 'up' ? 0 : 1
+    process.exitCode = shown.pcsc.kind === 'up' ? 0 : 1
     return
   }
   if (!wantsJson()) print(dim('Waiting for changes; Ctrl-C ends it.', hasColours(process.stdout)))
   readers.subscribe((snapshot) => {
     const now = view(snapshot)
     if (wantsJson()) printReadersDocument(now)
-    else printChanges(seen, now)
-    seen = now
+    else printChanges(shown, now)
+    shown = now
   })
   process.once('SIGINT', async () => {
     await readers.stop()

@@ -63,17 +63,17 @@ export const untrustRegistry = (machine: CommandContext, ofPeople: boolean): Pro
 async function showUserRoots(
   act: typeof trustUserRoots,
   machine: CommandContext,
-  asked: 'installed' | 'uninstalled',
+  action: 'installed' | 'uninstalled',
 ): Promise<void> {
   if (process.platform !== 'win32')
     throw new Error('Cannot do that on this system: each user has trust stores here')
   const { stores, hosts } = createServiceParts(machine)
   const options = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { user, results, reason } of await act(options)) {
-    const wanted = results.every((one) => (asked === 'installed' ? one.trusted : !mayTrust(one)))
+    const wanted = results.every((one) => (action === 'installed' ? one.trusted : !mayTrust(one)))
     if (reason !== undefined || !wanted) process.exitCode = 1
     print(reason === undefined ? user : `${user}: ${reason}`)
-    showStores(results, asked)
+    showStores(results, action)
   }
 }
 

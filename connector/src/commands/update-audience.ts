@@ -15,7 +15,7 @@ export interface Audience {
   /** Whether the user has asked for this version by the button of a window. */
   readonly hasChosen: boolean
   /** One line. */
-  tell(line: string): void
+  printLine(line: string): void
   /** Whether the user agrees. `reason`: why there is a question, which the user was told. */
   ask(question: string, reason?: string): Promise<boolean>
   /** Shows how far a download is. */
@@ -28,7 +28,7 @@ export const createTerminalAudience = (): Audience => ({
   isPresent: hasTerminal(),
   texts: catalogs.en.dialogs.update,
   hasChosen: false,
-  tell: print,
+  printLine: print,
   async ask(question) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout })
     // Ctrl-C and the end of the input count as no.
@@ -59,7 +59,7 @@ export function createWindowAudience(
     isPresent: true,
     texts,
     hasChosen: true,
-    tell(line) {
+    printLine(line) {
       print(line)
       last = line
     },

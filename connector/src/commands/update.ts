@@ -32,7 +32,7 @@ export async function runUpdate(machine: CommandContext, options: UpdateOptions)
     await update(machine, options, audience)
   } catch (error) {
     // A window shows the last line.
-    if (options.window) audience.tell(audience.texts.failed(errorText(error)))
+    if (options.window) audience.printLine(audience.texts.failed(errorText(error)))
     throw error
   } finally {
     await audience.end()
@@ -50,8 +50,8 @@ async function update(
   { check, yes, dryRun }: UpdateOptions,
   audience: Audience,
 ): Promise<void> {
-  const { tell, texts } = audience
-  const printReason = createPrintReason(tell)
+  const { printLine, texts } = audience
+  const printReason = createPrintReason(printLine)
   if (wantsJson() && !check) {
     return printFailure('Cannot install with --json: it needs --check', 2)
   }
@@ -69,7 +69,7 @@ async function update(
     process.exitCode = 0
     return printReason(texts.current(version), verdict)
   }
-  if (!wantsJson()) tell(texts.verdict[verdict.action](version))
+  if (!wantsJson()) printLine(texts.verdict[verdict.action](version))
   const { offer } = verdict
   if (offer === undefined) return printReason(texts.missing, verdict)
   if (wantsJson()) {
@@ -77,27 +77,27 @@ async function update(
     return printDocument('update', { version, action: verdict.action, offer })
   }
   const size = offer.size === undefined ? '' : ` (${toMegabytes(offer.size)} MB)`
-  tell(`Version ${offer.version}${size}: ${offer.url}`)
+  printLine(`Version ${offer.version}${size}: ${offer.url}`)
   if (check) {
     process.exitCode = updateAvailableStatus
     return
   }
   if (!yes && !dryRun && !audience.isPresent) {
-    return tell('There is no terminal for a question: cardwire update --yes installs it.')
+    return printLine('There is no terminal for a question: cardwire update --yes installs it.')
   }
   const reason = findReasonToAsk(offer, texts)
   if (reason !== undefined && !dryRun && !audience.isPresent) {
-    return tell(`${reason}, so you have to decide: run cardwire update in a terminal.`)
+    return printLine(`${reason}, so you have to decide: run cardwire update in a terminal.`)
   }
   await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun, audience })
 }
 
 const createPrintReason =
-  (tell: Audience['tell']) =>
+  (printLine: Audience['printLine']) =>
   (reason: string, verdict?: Verdict): void => {
     if (wantsJson())
       printDocument('update', { version, ...(verdict && { action: verdict.action }), reason })
-    else tell(reason)
+    else printLine(reason)
   }
 
 /** A verdict counts for its version alone. */

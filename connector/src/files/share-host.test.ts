@@ -47,16 +47,16 @@ test.each([
 
 test('a folder on a share is judged by where its host is, at each use', async () => {
   proves('folder-over-network')
-  const asked: string[] = []
+  const hosts: string[] = []
   const context = { platform: 'win32', home: 'C:\\Users\\ada', own: [], programs: [] }
   let isOther = true
   const judge = createJudgeFolder(context, async (host) => {
-    asked.push(host)
+    hosts.push(host)
     return isOther
   })
   expect(await judge('\\\\server\\share\\invoices')).toBeUndefined()
   isOther = false
   expect(await judge('\\\\server\\share\\invoices')).toBe('system')
   expect(await judge('D:\\invoices')).toBeUndefined()
-  expect(asked).toEqual(['server', 'server'])
+  expect(hosts).toEqual(['server', 'server'])
 })

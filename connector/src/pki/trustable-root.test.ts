@@ -365,12 +365,12 @@ const dimensions = {
 test('of every mixture of these dimensions exactly the one that is right in each may be trusted', () => {
   proves('hostile-root')
   const accepted: string[] = []
-  let asked = 0
+  let count = 0
   for (const [c, constraints] of dimensions.constraints.entries())
     for (const [b, basicOne] of dimensions.basic.entries())
       for (const [p, purposesOne] of dimensions.purposes.entries())
         for (const [u, usageOne] of dimensions.usage.entries()) {
-          asked += 1
+          count += 1
           const extensions = {
             constraints,
             basic: basicOne,
@@ -380,5 +380,5 @@ test('of every mixture of these dimensions exactly the one that is right in each
           if (typeof judge(forgeRoot({ extensions })) !== 'string')
             accepted.push([c, b, p, u].join())
         }
-  expect([asked, accepted]).toEqual([540, ['0,0,0,0']])
+  expect([count, accepted]).toEqual([540, ['0,0,0,0']])
 })

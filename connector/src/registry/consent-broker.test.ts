@@ -68,17 +68,17 @@ type Act = (agentRequest: AgentRequest) => AgentResponse | undefined
 /** An API that answers as the test likes; undefined: never. */
 function join(act: Act, changes: Parameters<typeof createRegistration>[0] = {}, user = '1000') {
   const session = agents.register(createRegistration(changes), user)
-  const asked: AgentRequest[] = []
+  const received: AgentRequest[] = []
   const loop = async () => {
     for (;;) {
       const requests = await agents.authenticate(session, user).queue.poll(never)
-      asked.push(...requests)
+      received.push(...requests)
       const answers = requests.flatMap((agentRequest) => act(agentRequest) ?? [])
       if (answers.length > 0) pendingRequests.receive(agents.authenticate(session, user), answers)
     }
   }
   loop().catch(() => undefined)
-  return { asked }
+  return { received }
 }
 
 const no: Act = ({ id }) => ({ kind: 'denied', id })
@@ -184,13 +184,15 @@ describe('request', () => {
 
   test('is sent with a nonce of its own and without the code word', async () => {
     proves('clipboard-read')
-    const { asked } = join(no)
+    const { received } = join(no)
     await request()
     await request()
-    expect(JSON.stringify(asked)).not.toContain(codeWord)
-    expect(asked.map((agentRequest) => 'nonce' in agentRequest && agentRequest.nonce)).toEqual([
+    expect(JSON.stringify(received)).not.toContain(codeWord)
+    expect(received.map((agentRequest) => 'nonce' in agentRequest && agentRequest.nonce)).toEqual([
       expect.any(String),
-      expect.not.stringMatching(`^${asked[0] && 'nonce' in asked[0] ? asked[0].nonce : ''}$`),
+      expect.not.stringMatching(
+        `^${received[0] && 'nonce' in received[0] ? received[0].nonce : ''}$`,
+      ),
     ])
   })
 
@@ -260,11 +262,11 @@ describe('request', () => {
 describe('response', () => {
   test('counts once, and only from the agent that was asked', async () => {
     proves('agent-false-proof')
-    const { asked } = join(silent)
+    const { received } = join(silent)
     const other = agents.register(createRegistration(bob), '1001')
     const answer = request()
     await flushPromises()
-    const [agentRequest] = asked
+    const [agentRequest] = received
     const forged = [{ kind: 'denied', id: agentRequest?.id ?? '' }] as const
     expect(pendingRequests.receive(agents.authenticate(other, '1001'), forged)).toBe(0)
     const [ada] = agents.forUser()
@@ -293,24 +295,24 @@ describe('validate', () => {
       ofBob.consentId,
       ofAda[1]?.consentId,
     ])
-    expect(ada.asked).toMatchObject([{ kind: 'validate', origin, consents: [held[0], held[2]] }])
-    expect(other.asked).toMatchObject([{ consents: [held[1]] }])
+    expect(ada.received).toMatchObject([{ kind: 'validate', origin, consents: [held[0], held[2]] }])
+    expect(other.received).toMatchObject([{ consents: [held[1]] }])
   })
 
   test.each(['', '%%%', 'AAAA', consentOf(agentOf(agentIds.ada)).slice(0, -8)])(
     'ignores a text that is no consent: %j',
     async (text) => {
-      const { asked } = join(validating([]))
+      const { received } = join(validating([]))
       expect(await consentService.validate({ origin }, [text])).toEqual([])
-      expect(asked).toEqual([])
+      expect(received).toEqual([])
     },
   )
 
   test('ignores a consent that the page did not send', async () => {
     proves('agent-false-proof')
-    const asked = agentOf(agentIds.ada)
+    const agent = agentOf(agentIds.ada)
     join(validating([grantedOf(agentOf(agentIds.ada))]))
-    expect(await consentService.validate({ origin }, [consentOf(asked)])).toEqual([])
+    expect(await consentService.validate({ origin }, [consentOf(agent)])).toEqual([])
   })
 
   test('ignores a consent of another agent', async () => {

@@ -64,13 +64,13 @@ test('new pair is reported once, when both files are complete', async () => {
   await write(leaves[0])
   const files = openReadOnlyCertificates(folder, log)
   await files.ensure()
-  const told: TlsMaterial[] = []
-  const stop = files.onChange((material) => told.push(material))
+  const received: TlsMaterial[] = []
+  const stop = files.onChange((material) => received.push(material))
   await write(leaves[1])
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => received.length).toBe(1)
   await write(leaves[1])
   await write(leaves[0])
-  await expect.poll(() => told.length).toBe(2)
-  expect(told.map(({ cert }) => cert)).toEqual([leaves[1].cert, leaves[0].cert])
+  await expect.poll(() => received.length).toBe(2)
+  expect(received.map(({ cert }) => cert)).toEqual([leaves[1].cert, leaves[0].cert])
   stop()
 })

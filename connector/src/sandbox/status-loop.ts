@@ -84,8 +84,8 @@ export function monitorReaders(pcsc: Pcsc, context: Context, hooks: MonitorHooks
   }
 }
 
-const toConnectedReader = (name: string, seen: KnownReader | undefined): ConnectedReader =>
-  seen?.atr === undefined ? { name } : { name, atr: seen.atr }
+const toConnectedReader = (name: string, known: KnownReader | undefined): ConnectedReader =>
+  known?.atr === undefined ? { name } : { name, atr: known.atr }
 
 /**
  * The result is called in each round with what was read. It sleeps a little when waits keep ending early without a change,
@@ -115,20 +115,20 @@ function readNewReaders(
   names: readonly string[],
   before: ReadonlyMap<string, KnownReader>,
 ): Map<string, KnownReader> {
-  const seen = new Map<string, KnownReader>()
+  const readers = new Map<string, KnownReader>()
   for (const name of names) {
     const known = before.get(name)
     if (known) {
-      seen.set(name, known)
+      readers.set(name, known)
       continue
     }
     const found = tryReaderCall(() => pcsc.getStatusChange(context, 0, [{ name, state: 0 }]))
     const status = found === 'refused' ? undefined : found?.[0]
     if (!status || status.gone) continue
     const { state, atr } = status
-    seen.set(name, { state, ...(atr !== undefined && { atr }) })
+    readers.set(name, { state, ...(atr !== undefined && { atr }) })
   }
-  return seen
+  return readers
 }
 
 /** Windows and pcsc-lite know the pseudo reader; macOS reports it as unknown, by a code or a state. */

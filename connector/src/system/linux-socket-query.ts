@@ -101,8 +101,8 @@ function decodeReply(
   }
   if (type !== message.query || answer.length < replySize) return undefined
   // Where no connection has these endpoints, the listening socket of the port is returned instead.
-  const isAsked = answer.readUInt16BE(20) === from && answer.readUInt16BE(22) === to
-  if (!isAsked || answer.readUInt8(17) === listening) return 'nothing'
+  const isSameConnection = answer.readUInt16BE(20) === from && answer.readUInt16BE(22) === to
+  if (!isSameConnection || answer.readUInt8(17) === listening) return 'nothing'
   const inode = answer.readUInt32LE(84)
   return inode === 0 ? { kind: 'gone' } : { kind: 'held', user: String(answer.readUInt32LE(80)) }
 }

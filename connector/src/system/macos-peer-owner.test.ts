@@ -11,13 +11,13 @@ test.each([
   ['another server', 'p4711\nf23\nn127.0.0.1:52000->127.0.0.1:50001\n', 'unknown'],
   ['nothing', '', 'unknown'],
 ])('lsof shows %s', async (_, output, kind) => {
-  const asked: string[][] = []
+  const commands: string[][] = []
   const findOwner = createMacosPeerOwner(async (program, args) => {
-    asked.push([program, ...args])
+    commands.push([program, ...args])
     return { status: output === '' ? 1 : 0, output }
   }, 501)
   expect(await findOwner(peer, 50_000)).toEqual({ kind })
-  expect(asked).toEqual([
+  expect(commands).toEqual([
     ['/usr/sbin/lsof', '-nP', '-a', '-u', '501', '-iTCP@127.0.0.1:52000', '-Fn'],
   ])
 })

@@ -36,13 +36,13 @@ test.runIf(process.platform === 'linux').each(['127.0.0.1', '::1'])(
 )
 
 test('name of a user is read from the system once', async () => {
-  const asked: string[] = []
+  const commands: string[] = []
   const nameOf = createUserNames(async (program, args) => {
-    asked.push([program, ...args].join(' '))
+    commands.push([program, ...args].join(' '))
     return { status: 0, output: 'ada\n' }
   })
   expect([await nameOf('1000'), await nameOf('1000')]).toEqual(['ada', 'ada'])
-  expect(asked).toEqual(['id -un 1000'])
+  expect(commands).toEqual(['id -un 1000'])
 })
 
 test.each(['S-1-5-21-1-2-3-1001', '-u root', '', '1000; id'])(

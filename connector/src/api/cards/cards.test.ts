@@ -18,24 +18,24 @@ test('describe knows nothing before the list is loaded, and everything from then
 })
 
 test('describe asks the list once for each card', () => {
-  let asked = 0
+  let calls = 0
   const list = {
     size: 1,
     skipped: 0,
-    describe: () => [`asked ${++asked}`],
+    describe: () => [`call ${++calls}`],
     entries: () => [],
   }
   const cards = createCards(() => list, none)
 
-  expect([cards.describe('3B00'), cards.describe('3B00')]).toEqual([['asked 1'], ['asked 1']])
+  expect([cards.describe('3B00'), cards.describe('3B00')]).toEqual([['call 1'], ['call 1']])
 })
 
 test('describe forgets earlier results before it remembers too many', () => {
-  let asked = 0
+  let calls = 0
   const list = {
     size: 1,
     skipped: 0,
-    describe: () => [`asked ${++asked}`],
+    describe: () => [`call ${++calls}`],
     entries: () => [],
   }
   const cards = createCards(() => list, none)
@@ -43,7 +43,7 @@ test('describe forgets earlier results before it remembers too many', () => {
 
   for (const atr of atrs) cards.describe(atr)
 
-  expect(cards.describe('3B0')).toEqual(['asked 501'])
+  expect(cards.describe('3B0')).toEqual(['call 501'])
 })
 
 test('modulesFor answers with the modules that handle the card', () => {

@@ -243,11 +243,11 @@ describe('connection where another program has the port', () => {
   test.each([
     [foreign, 'foreign'],
     [other, 'taken'],
-  ])('logs %o once, and probes it every five seconds', async (seen, kind) => {
-    found = seen
+  ])('logs %o once, and probes it every five seconds', async (result, kind) => {
+    found = result
     const running = await begin()
     await clock.pass(500)
-    expect(running.state()).toEqual({ kind, reason: `${seen.kind}: what to do` })
+    expect(running.state()).toEqual({ kind, reason: `${result.kind}: what to do` })
     const before = probes
     await clock.pass(50_000)
     expect([probes - before, started, logged.length]).toEqual([10, 0, 1])

@@ -141,8 +141,8 @@ test('remedy that several findings share stands once, below the last of them', (
     what,
     ...(remedy === undefined ? {} : { remedy }),
   })
-  const said = [finding('a', 'x'), finding('b', 'x'), finding('c'), finding('d', 'x')]
-  expect(removeRepeatedRemedies(said)).toEqual([
+  const findings = [finding('a', 'x'), finding('b', 'x'), finding('c'), finding('d', 'x')]
+  expect(removeRepeatedRemedies(findings)).toEqual([
     finding('a'),
     finding('b', 'x'),
     finding('c'),
@@ -304,9 +304,9 @@ describe('distribution service', () => {
     const from = Date.UTC(2026, 10, 21)
     const now = from + days * 86_400_000
     const stored = { state: kept, term: { from, until: from + 30 * 86_400_000 } }
-    const [, , , ...told] = toServiceFindings(dsUrl, {}, stored, { now, trustedAt: now })
+    const [, , , ...findings] = toServiceFindings(dsUrl, {}, stored, { now, trustedAt: now })
     const [level, what] = expected
-    expect(told).toEqual(
+    expect(findings).toEqual(
       level === undefined
         ? []
         : [

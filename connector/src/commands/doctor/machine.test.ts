@@ -51,8 +51,8 @@ describe('registry of the machine at the service', () => {
     ['has an old keystore', { keystore: { names: [], until: '2029-01-01T00:00:00.000Z' } }, 'bad'],
   ] as const)('that %s is told with what to do', (_, change, level) => {
     const findings = toMachineFindings({ ...state, ...change }, true, now)
-    const [told] = findings.filter((finding) => finding.level !== 'good')
-    expect(told).toMatchObject({ level, remedy: expect.any(String) })
+    const [reported] = findings.filter((finding) => finding.level !== 'good')
+    expect(reported).toMatchObject({ level, remedy: expect.any(String) })
   })
 
   test('that has not begun is a note where the settings of the machine name a service', () => {

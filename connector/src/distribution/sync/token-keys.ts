@@ -22,7 +22,7 @@ export interface TokenKeyOptions {
 /** The resolver finds the key of a token. Throws when there is none, or when the service could not be asked for it. */
 export function createTokenKeyResolver(options: TokenKeyOptions): JWTVerifyGetKey {
   const { policy, synchronize, clock, timers } = options
-  let askedAt = Number.NEGATIVE_INFINITY
+  let requestedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
 
   const findKey: JWTVerifyGetKey = (header, token) =>
@@ -41,8 +41,8 @@ export function createTokenKeyResolver(options: TokenKeyOptions): JWTVerifyGetKe
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (pending === undefined) {
-        if (Math.abs(clock() - askedAt) < cooldownMs) throw error
-        askedAt = clock()
+        if (Math.abs(clock() - requestedAt) < cooldownMs) throw error
+        requestedAt = clock()
         pending = askService().finally(() => {
           pending = undefined
         })

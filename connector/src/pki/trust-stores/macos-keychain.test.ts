@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 /** Notes what it is asked, the temporary file shown as FILE, and answers from a table. */
 function noting(answers: Readonly<Record<string, { status: number; output: string }>> = {}) {
-  const asked: string[] = []
+  const commands: string[] = []
   const run: Run = async (program, args) => {
     const shown = args.map((arg) => (arg.endsWith('root.pem') ? 'FILE' : arg))
-    asked.push([program, ...shown].join(' '))
+    commands.push([program, ...shown].join(' '))
     return answers[args[0] ?? ''] ?? { status: 0, output: '' }
   }
-  return { run, asked }
+  return { run, commands }
 }
 
 const login = '/Users/ada/Library/Keychains/login.keychain-db'
@@ -33,11 +33,11 @@ test.each([
   ['user', 501, `/usr/bin/security add-trusted-cert -r trustRoot -p ssl -k ${login} FILE`],
   ['machine', 0, `/usr/bin/security add-trusted-cert -d -r trustRoot -p ssl -k ${system} FILE`],
 ] as const)('install for the %s', async (scope, uid, command) => {
-  const { run, asked } = noting()
+  const { run, commands } = noting()
   const store = createMacosKeychain(scope, { home: '/Users/ada', run, uid })
   expect(await store.findObstacle()).toBeUndefined()
   await store.install(root)
-  expect(asked).toEqual([command])
+  expect(commands).toEqual([command])
 })
 
 test.each([
@@ -46,11 +46,11 @@ test.each([
 ] as const)(
   'uninstall for the %s takes the settings, then the certificate',
   async (scope, keychain, flag) => {
-    const { run, asked } = noting({
+    const { run, commands } = noting({
       'find-certificate': { status: 0, output: `SHA-1 hash: ${sha1}\n` },
     })
     await createMacosKeychain(scope, { home: '/Users/ada', run, uid: 0 }).uninstall(root)
-    expect(asked).toEqual([
+    expect(commands).toEqual([
       `/usr/bin/security find-certificate -a -Z ${keychain}`,
       `/usr/bin/security remove-trusted-cert${flag} FILE`,
       `/usr/bin/security delete-certificate -Z ${sha1} ${keychain}`,
@@ -83,28 +83,28 @@ test.each([
 test.each([0, 44])(
   'uninstall of a root that is not there (%i) asks for nothing more',
   async (status) => {
-    const { run, asked } = noting({ 'find-certificate': { status, output: '' } })
+    const { run, commands } = noting({ 'find-certificate': { status, output: '' } })
     await createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).uninstall(root)
-    expect(asked).toHaveLength(1)
+    expect(commands).toHaveLength(1)
   },
 )
 
 test('trusts what the keychain holds and verify-cert accepts', async () => {
   const found = { status: 0, output: `SHA-1 hash: ${sha1}\n` }
   const ask = (verify: number) => {
-    const { run, asked } = noting({
+    const { run, commands } = noting({
       'find-certificate': found,
       'verify-cert': { status: verify, output: '' },
     })
     return {
-      asked,
+      commands,
       answer: createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).trusts(root),
     }
   }
   expect(await ask(0).answer).toBe(true)
   const refused = ask(1)
   expect(await refused.answer).toBe(false)
-  expect(refused.asked.at(-1)).toBe('/usr/bin/security verify-cert -q -l -L -p ssl -c FILE')
+  expect(refused.commands.at(-1)).toBe('/usr/bin/security verify-cert -q -l -L -p ssl -c FILE')
 })
 
 test('the keychain of the machine needs an administrator', async () => {

@@ -7,7 +7,7 @@ import type { CardAccess } from './card-access.ts'
 import type { Readers } from './readers.ts'
 
 /** A PIN of a card, which is recognized by the certificate of a key. */
-interface AskedPin {
+interface SilentPin {
   readonly pin: CardPin
   readonly key: string
   /** Empty: the card has none; undefined: it has not been read yet. */
@@ -20,7 +20,7 @@ export function rememberBlockedPins(
   readers: Pick<Readers, 'subscribe'>,
 ): CardAccess {
   /** By reader. */
-  const blocked = new Map<string, AskedPin>()
+  const blocked = new Map<string, SilentPin>()
   readers.subscribe((snapshot) => {
     for (const reader of blocked.keys()) {
       const found = snapshot.readers.find(({ name }) => name === reader)
@@ -28,7 +28,7 @@ export function rememberBlockedPins(
     }
   })
   /** Other keys of the card have the same PIN. */
-  const requireUnblocked = (reader: string, { pin, key, certificate }: AskedPin) => {
+  const requireUnblocked = (reader: string, { pin, key, certificate }: SilentPin) => {
     const known = blocked.get(reader)
     if (known?.pin !== pin) return
     if (known.key === key && known.certificate !== certificate) {
@@ -62,7 +62,7 @@ export function rememberBlockedPins(
 }
 
 /** undefined: the operation needs none, or one whose tries the card tells. */
-function findSilentPin(operation: CardOperation): AskedPin | undefined {
+function findSilentPin(operation: CardOperation): SilentPin | undefined {
   if (operation.kind === 'certificates' || !('key' in operation)) return undefined
   const { kind, module, key } = operation
   const pin = findCardModule(module)?.keys.find(({ id }) => id === key)?.pin

@@ -10,7 +10,7 @@ const atr = '3B8D800180FBA000000308000010000100CD'
 const withCard: Reader = { id: '1', name: 'A reader', pinpad: false, card: { atr } }
 
 let answer: readonly string[] | ProblemName
-let asked: number
+let calls: number
 let present: readonly Reader[]
 let report: () => void
 let readers: ProbedReaders
@@ -18,7 +18,7 @@ let changes: (readonly string[] | undefined)[]
 
 beforeEach(() => {
   answer = ['piv']
-  asked = 0
+  calls = 0
   present = [withCard]
   changes = []
   const snapshot = (): Snapshot => ({ sequence: 1, pcsc: { kind: 'up' }, readers: present })
@@ -35,7 +35,7 @@ beforeEach(() => {
     },
     cards: {
       run: (async () => {
-        asked += 1
+        calls += 1
         if (typeof answer === 'string') throw new Problem(answer, 'The card is not asked')
         return { kind: 'probe', modules: answer }
       }) as unknown as CardAccess['run'],
@@ -52,12 +52,12 @@ const list = async () => {
 }
 
 test('a card is asked once for each insertion', async () => {
-  expect([await list(), await list(), asked]).toEqual([['piv'], ['piv'], 1])
+  expect([await list(), await list(), calls]).toEqual([['piv'], ['piv'], 1])
   present = [{ id: '1', name: 'A reader', pinpad: false }]
   report()
   present = [withCard]
   report()
-  expect([await list(), asked]).toEqual([['piv'], 2])
+  expect([await list(), calls]).toEqual([['piv'], 2])
 })
 
 test.each(['card-busy', 'card-changed', 'card-absent', 'pcsc-unavailable'] as const)(
@@ -65,20 +65,20 @@ test.each(['card-busy', 'card-changed', 'card-absent', 'pcsc-unavailable'] as co
   async (problem) => {
     proves('card-unreadable')
     answer = problem
-    expect([await list(), await list(), asked]).toEqual([[], [], 2])
+    expect([await list(), await list(), calls]).toEqual([[], [], 2])
     answer = ['piv']
-    expect([await list(), await list(), asked]).toEqual([['piv'], ['piv'], 3])
+    expect([await list(), await list(), calls]).toEqual([['piv'], ['piv'], 3])
     expect(changes).toEqual([['piv']])
   },
 )
 
 test('a card that does not answer is not asked again before it is taken out', async () => {
   answer = 'card-mute'
-  expect([await list(), await list(), asked]).toEqual([[], [], 1])
+  expect([await list(), await list(), calls]).toEqual([[], [], 1])
 })
 
 test('a card is asked by one listing at a time', async () => {
   answer = 'card-busy'
   await Promise.all([list(), list(), list()])
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })

@@ -34,7 +34,7 @@ export function createLibraryTokens(options: LibraryTokenOptions): LibraryTokens
   /** By the path of the library; one that is asked for the first time has none. */
   let tokens = new Map<string, readonly string[]>()
   let known = libraries()
-  let wasAsked = false
+  let hasListed = false
 
   const ask = async (named: NamedLibrary): Promise<void> => {
     const { path, sha256 } = named
@@ -48,7 +48,7 @@ export function createLibraryTokens(options: LibraryTokenOptions): LibraryTokens
     onChange()
   }
   const find = async () => {
-    wasAsked = true
+    hasListed = true
     const own = libraries().filter(({ ownReaders }) => ownReaders)
     if (own.length === 0) return
     const isKnown = own.every(({ path }) => tokens.has(path))
@@ -68,7 +68,7 @@ export function createLibraryTokens(options: LibraryTokenOptions): LibraryTokens
       tokens = new Map([...tokens].filter(([path]) => kept.has(path)))
       known = now
       onChange()
-      if (wasAsked) void find()
+      if (hasListed) void find()
     },
   }
 }

@@ -7,16 +7,16 @@ const down = (code: string): PcscState => ({ kind: 'down', code, reason: `It sai
 
 test('each change of the card service is one line, and what its readers do is none', () => {
   const lines: string[] = []
-  const tell = (event: string, fields: object = {}) =>
+  const record = (event: string, fields: object = {}) =>
     void lines.push(`${event} ${Object.values(fields).join(' ')}`)
-  let see: (snapshot: Snapshot) => void = () => undefined
-  const subscribe = (listener: typeof see) => {
-    see = listener
+  let notify: (snapshot: Snapshot) => void = () => undefined
+  const subscribe = (listener: typeof notify) => {
+    notify = listener
     return () => undefined
   }
-  logPcscState({ subscribe }, { info: tell, warn: tell })
+  logPcscState({ subscribe }, { info: record, warn: record })
   const reader = { id: '0', name: 'A', pinpad: false }
-  const seen: readonly (readonly [PcscState, Snapshot['readers']])[] = [
+  const snapshots: readonly (readonly [PcscState, Snapshot['readers']])[] = [
     [down('SCARD_E_NO_SERVICE'), []],
     [down('SCARD_E_NO_SERVICE'), []],
     [{ kind: 'up' }, [reader]],
@@ -24,7 +24,7 @@ test('each change of the card service is one line, and what its readers do is no
     [down('SCARD_E_SERVICE_STOPPED'), []],
     [down('SCARD_E_NO_SERVICE'), []],
   ]
-  for (const [sequence, [pcsc, readers]] of seen.entries()) see({ sequence, pcsc, readers })
+  for (const [sequence, [pcsc, readers]] of snapshots.entries()) notify({ sequence, pcsc, readers })
   expect(lines).toEqual([
     'no card service SCARD_E_NO_SERVICE It said SCARD_E_NO_SERVICE',
     'the card service answers 1',

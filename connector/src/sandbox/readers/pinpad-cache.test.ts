@@ -46,13 +46,13 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function arranged() {
   const clock = handClock()
-  const asked: string[] = []
+  const requests: string[] = []
   const answers: ((answer: FeatureReply | NoReply) => void)[] = []
   let changes = 0
   const pinpads = createPinpadCache({
     clock,
     query(reader) {
-      asked.push(reader)
+      requests.push(reader)
       return new Promise((resolve) => answers.push(resolve))
     },
     onChange: () => {
@@ -62,7 +62,7 @@ function arranged() {
   return {
     pinpads,
     clock,
-    asked,
+    requests,
     changes: () => changes,
     async present(...names: readonly string[]) {
       pinpads.setReaders(names)
@@ -78,60 +78,60 @@ const busy = { code: 'SCARD_E_SHARING_VIOLATION' }
 
 describe('rememberPinpads', () => {
   test('asks a reader once while it is there', async () => {
-    const { pinpads, asked, present, answer, clock } = arranged()
+    const { pinpads, requests, present, answer, clock } = arranged()
     await present('A')
     expect(pinpads.get('A')).toBeUndefined()
     await answer({ features: [6] })
     expect(pinpads.get('A')).toBe(true)
     await present('A')
     await clock.pass(10_000_000)
-    expect(asked).toEqual(['A'])
+    expect(requests).toEqual(['A'])
   })
 
   test('asks again after the reader was away', async () => {
-    const { pinpads, asked, present, answer } = arranged()
+    const { pinpads, requests, present, answer } = arranged()
     await present('A')
     await answer({ features: [6] })
     await present()
     expect(pinpads.get('A')).toBeUndefined()
     await present('A')
     await answer({ features: [] })
-    expect(asked).toEqual(['A', 'A'])
+    expect(requests).toEqual(['A', 'A'])
     expect(pinpads.get('A')).toBe(false)
   })
 
   test('never remembers "busy" as "no": asks later, at growing distances', async () => {
-    const { pinpads, asked, present, answer, clock } = arranged()
+    const { pinpads, requests, present, answer, clock } = arranged()
     await present('A')
     await answer(busy)
     expect(pinpads.get('A')).toBe(false)
     await clock.pass(999)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await clock.pass(1)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await answer(busy)
     await clock.pass(1999)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await clock.pass(1)
     await answer({ features: [6] })
     expect(pinpads.get('A')).toBe(true)
   })
 
   test('remembers a refusal for good as "no"', async () => {
-    const { pinpads, asked, present, answer, clock } = arranged()
+    const { pinpads, requests, present, answer, clock } = arranged()
     await present('A')
     await answer({ code: 'SCARD_E_UNEXPECTED' })
     await clock.pass(10_000_000)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(pinpads.get('A')).toBe(false)
   })
 
   test('asks one reader after the other', async () => {
-    const { asked, present, answer } = arranged()
+    const { requests, present, answer } = arranged()
     await present('A', 'B')
-    expect(asked).toEqual(['A'])
+    expect(requests).toEqual(['A'])
     await answer({ features: [] })
-    expect(asked).toEqual(['A', 'B'])
+    expect(requests).toEqual(['A', 'B'])
   })
 
   test('does not keep a reader back for long, and takes a late answer', async () => {
@@ -145,33 +145,33 @@ describe('rememberPinpads', () => {
   })
 
   test('leaves a question that hung for much later, whatever sandbox comes', async () => {
-    const { asked, present, answer, clock, pinpads } = arranged()
+    const { requests, present, answer, clock, pinpads } = arranged()
     await present('A')
     await answer('timeout')
     expect(pinpads.get('A')).toBe(false)
     await present('A')
     await clock.pass(59_999)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await clock.pass(1)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('asks the next sandbox when one ended on the way, and only once more', async () => {
-    const { asked, present, answer } = arranged()
+    const { requests, present, answer } = arranged()
     await present('A')
     await answer('ended')
     await present('A')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await answer('ended')
     await present('A')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('asks the next sandbox when there was none', async () => {
-    const { asked, present, answer } = arranged()
+    const { requests, present, answer } = arranged()
     for (let round = 1; round <= 3; round += 1) {
       await present('A')
-      expect(asked).toHaveLength(round)
+      expect(requests).toHaveLength(round)
       await answer('not-sent')
     }
   })

@@ -23,8 +23,8 @@ let tokens: readonly string[]
 let failure: ProblemName | undefined
 let ran: { readonly reader: string; readonly kind: string; readonly library?: TokenLibrary }[]
 let ended: string[]
-let sayChanged: () => void
-let tellReaders: () => void
+let notifyLibraries: () => void
+let notifyReaders: () => void
 let readers: TokenReaders
 let cards: CardAccess
 
@@ -53,7 +53,7 @@ beforeEach(() => {
       ready: async () => undefined,
       probe: async () => undefined,
       subscribe(listener) {
-        tellReaders = () => listener(snapshot())
+        notifyReaders = () => listener(snapshot())
         return () => undefined
       },
       sandboxPid: () => 0,
@@ -62,23 +62,23 @@ beforeEach(() => {
     cards,
     libraries: () => libraries,
     onLibraries(listener) {
-      sayChanged = listener
+      notifyLibraries = listener
     },
     module: 'pkcs11',
     log: { error: () => undefined },
   })
 })
 
-const say = (now: readonly NamedLibrary[]) => {
+const setLibraries = (now: readonly NamedLibrary[]) => {
   libraries = now
-  sayChanged()
+  notifyLibraries()
 }
 const list = () => readers.snapshot().readers.map(({ name, card }) => [name, card?.modules])
 
 test('a card has the module while a library is named for its ATR, at once', () => {
   proves('old-library-used')
   expect(list()).toEqual([['A reader', []]])
-  say([library])
+  setLibraries([library])
   expect(list()).toEqual([['A reader', ['pkcs11']]])
   expect(readers.findLibrary('A reader')).toEqual({
     path: '/a.so',
@@ -86,14 +86,14 @@ test('a card has the module while a library is named for its ATR, at once', () =
     isNamedByRoot: false,
     isOwn: false,
   })
-  say([])
+  setLibraries([])
   expect(list()).toEqual([['A reader', []]])
   expect(readers.findLibrary('A reader')).toBeUndefined()
   expect(ended).toEqual(['/a.so'])
 })
 
 test('tokens are readers from the first listing on, until their library is not named any more', async () => {
-  say([own])
+  setLibraries([own])
   expect(list()).toHaveLength(1)
   await readers.probe()
   expect(list()).toEqual([
@@ -106,21 +106,21 @@ test('tokens are readers from the first listing on, until their library is not n
     isNamedByRoot: false,
     isOwn: true,
   })
-  say([])
+  setLibraries([])
   expect(list()).toHaveLength(1)
 })
 
 test('a library with another digest is another library: the process of before ends', async () => {
   proves('old-library-used')
-  say([own])
+  setLibraries([own])
   await readers.probe()
-  say([{ ...own, sha256: 'bb' }])
+  setLibraries([{ ...own, sha256: 'bb' }])
   expect(ended).toEqual(['/own.so'])
 })
 
 test('a token with the name of a reader is not listed, and the reader keeps its name', async () => {
   tokens = ['A reader']
-  say([own])
+  setLibraries([own])
   await readers.probe()
   expect(list()).toEqual([['A reader', []]])
 })
@@ -130,7 +130,7 @@ test.each(['card-mute', 'card-busy'] as const)(
   async (problem) => {
     proves('card-unreadable')
     failure = problem
-    say([own])
+    setLibraries([own])
     await readers.probe()
     expect(list()).toEqual([['A reader', []]])
     failure = undefined
@@ -145,7 +145,7 @@ test.each(['card-mute', 'card-busy'] as const)(
 )
 
 test('tokens of a library that cannot be used are not listed, and readers are', async () => {
-  say([own])
+  setLibraries([own])
   await readers.probe()
   failure = 'card-unsupported'
   await readers.probe()
@@ -153,16 +153,16 @@ test('tokens of a library that cannot be used are not listed, and readers are', 
 })
 
 test('a reader that comes is listed beside the tokens', async () => {
-  say([own])
+  setLibraries([own])
   await readers.probe()
   present = [cardReader, { id: '2', name: 'Another', pinpad: false }]
-  tellReaders()
+  notifyReaders()
   expect(list().map(([name]) => name)).toEqual(['A reader', 'Another', 'Ada'])
 })
 
 test('operations of the module go to the library, others to the card, and a card is reset after a PIN', async () => {
   proves('library-pin-reused')
-  say([library])
+  setLibraries([library])
   const access = useLibraries(cards, { findLibrary: readers.findLibrary, module: 'pkcs11' })
   await access.run('A reader', { kind: 'describe-token' })
   await access.run('A reader', { kind: 'certificates', module: 'piv' })
@@ -174,7 +174,7 @@ test('operations of the module go to the library, others to the card, and a card
     { reader: 'A reader', kind: 'verify', library: used },
     { reader: 'A reader', kind: 'reset' },
   ])
-  say([])
+  setLibraries([])
   const late = access.run('A reader', { kind: 'verify', module: 'pkcs11', key: '01' })
   await expect(late).rejects.toMatchObject({ name: 'card-unsupported' })
 })

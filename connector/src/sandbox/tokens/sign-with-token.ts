@@ -26,8 +26,10 @@ export function signDigests(
   if (!type) throw new CardError('key-unsupported', `Cannot use key "${key.id}": of another kind`)
   const { session } = login
   const privateKey = findPrivateKey(pkcs11, login, key)
-  const [asksAlways] = pkcs11.readAttributes(session, privateKey, [attributes.alwaysAuthenticate])
-  const onBegun = asksAlways?.[0]
+  const [alwaysAuthenticate] = pkcs11.readAttributes(session, privateKey, [
+    attributes.alwaysAuthenticate,
+  ])
+  const onBegun = alwaysAuthenticate?.[0]
     ? () => enterPin(pkcs11, login, userTypes.contextSpecific)
     : undefined
   return digests.map((digest) => {

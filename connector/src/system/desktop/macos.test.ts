@@ -16,21 +16,21 @@ import type { Outcome, Programs, RunOptions } from './programs.ts'
 
 /** Notes what it is asked, and answers the same each time. */
 function noting(outcome: Outcome, launched = true) {
-  const asked: (readonly string[])[] = []
+  const commands: (readonly string[])[] = []
   const orders: RunOptions[] = []
   const programs: Programs = {
     find: () => undefined,
     run: async (program, args, order) => {
-      asked.push([program, ...args])
+      commands.push([program, ...args])
       orders.push(order)
       return outcome
     },
     launch: async (program, args) => {
-      asked.push([program, ...args])
+      commands.push([program, ...args])
       return launched
     },
   }
-  return { programs, asked, orders }
+  return { programs, commands, orders }
 }
 
 const ended = (status: number, output: string | Uint8Array = ''): Outcome => ({
@@ -58,17 +58,17 @@ test.each([
     { kind: 'unavailable', reason: expect.stringMatching(/does not answer; copy the text again$/) },
   ],
 ] as const)('pbpaste and %s', async (_, outcome, answer) => {
-  const { programs, asked, orders } = noting(outcome)
+  const { programs, commands, orders } = noting(outcome)
   expect(await createMacosClipboard(programs).read()).toEqual(answer)
-  expect(asked).toEqual([['/usr/bin/pbpaste', '-Prefer', 'txt']])
+  expect(commands).toEqual([['/usr/bin/pbpaste', '-Prefer', 'txt']])
   const variables = { LC_ALL: 'en_US.UTF-8' }
   expect(orders).toMatchObject([{ maxBytes: limits.clipboardBytes, variables }])
 })
 
 test('The clipboard of macOS is looked at without a program', async () => {
-  const { programs, asked } = noting(ended(1))
+  const { programs, commands } = noting(ended(1))
   expect(await createMacosClipboard(programs).findObstacle()).toBeUndefined()
-  expect(asked).toEqual([])
+  expect(commands).toEqual([])
 })
 
 const [title, text] = ['T" & quit', '-e \\ "text" Zoë 智能卡\n`$(id)`']
@@ -114,10 +114,10 @@ test.each([
   [ended(1), false],
   [{ kind: 'late' }, false],
 ] as const)('A notification by osascript that ends with %j is %s', async (outcome, shown) => {
-  const { programs, asked, orders } = noting(outcome)
+  const { programs, commands, orders } = noting(outcome)
   expect(await createMacosNotifier(programs).show({ title, text })).toBe(shown)
-  expect(asked).toEqual([osascript])
-  const { called } = runScript(asked[0], orders[0]?.input)
+  expect(commands).toEqual([osascript])
+  const { called } = runScript(commands[0], orders[0]?.input)
   expect(called).toEqual([['notify', text, { withTitle: title }]])
 })
 
@@ -138,10 +138,10 @@ test.each([
   ['over in time', { kind: 'late' }, true, 'closed', [osascript]],
   ['refused', ended(1), true, 'unavailable', [osascript]],
 ] as const)('A dialog by osascript that is %s', async (_, outcome, opens, answer, all) => {
-  const { programs, asked } = noting(outcome, opens)
+  const { programs, commands } = noting(outcome, opens)
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
   expect(await dialog.show({ title, text, link }, 10_000)).toBe(answer)
-  expect(asked).toEqual(all)
+  expect(commands).toEqual(all)
 })
 
 test.each([
@@ -151,11 +151,11 @@ test.each([
 ] as const)(
   'A dialog by osascript %s has its buttons, in front of all windows',
   async (_, message, buttons, button, result) => {
-    const { programs, asked, orders } = noting(ended(0, 'closed\n'))
+    const { programs, commands, orders } = noting(ended(0, 'closed\n'))
     const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
     expect(await dialog.show(message, 10_000)).toBe('closed')
-    expect(asked).toEqual([osascript])
-    expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+    expect(commands).toEqual([osascript])
+    expect(runScript(commands[0], orders[0]?.input, button)).toEqual({
       result,
       called: [
         ['activate'],
@@ -175,24 +175,24 @@ test.each([
   ['refused', ended(1), 'unavailable'],
   ['silent', ended(0), 'cancelled'],
 ] as const)('A secret by osascript that is %s', async (_, outcome, expected) => {
-  const { programs, asked } = noting(outcome)
+  const { programs, commands } = noting(outcome)
   const answer = await createMacosSecretEntry(programs)(question, AbortSignal.timeout(10_000))
   expect(answer.kind === 'entered' ? Buffer.from(answer.secret).toString() : answer.kind).toBe(
     expected,
   )
-  expect(asked).toEqual([osascript])
+  expect(commands).toEqual([osascript])
 })
 
 test.each([
   ['Sign', '+1234'],
   ['cancelled', '-'],
 ])('A secret by osascript is asked for in a hidden field: %s', async (button, result) => {
-  const { programs, asked, orders } = noting(ended(0, '-\n'))
+  const { programs, commands, orders } = noting(ended(0, '-\n'))
   await createMacosSecretEntry(programs)(
     { ...question, error: 'Too short' },
     AbortSignal.timeout(10_000),
   )
-  expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+  expect(runScript(commands[0], orders[0]?.input, button)).toEqual({
     result,
     called: [
       ['activate'],
@@ -217,12 +217,12 @@ test.each([
   ['over in time', { kind: 'late' }, 'late'],
   ['not shown', ended(1), 'unavailable'],
 ] as const)('A notice by osascript that is %s', async (_, outcome, end) => {
-  const { programs, asked, orders } = noting(outcome)
+  const { programs, commands, orders } = noting(outcome)
   const notice = { title, text, cancel: 'Stop' }
   expect(await createMacosNotice(programs)(notice, AbortSignal.timeout(10_000))).toBe(end)
-  expect(asked).toEqual([osascript])
+  expect(commands).toEqual([osascript])
   const options = { withTitle: title, buttons: ['Stop'], defaultButton: 1 }
-  expect(runScript(asked[0], orders[0]?.input, 'Stop').called).toEqual([
+  expect(runScript(commands[0], orders[0]?.input, 'Stop').called).toEqual([
     ['activate'],
     ['ask', text, options],
   ])
@@ -238,9 +238,9 @@ test.each([
   ['silent', ended(0), 'refused'],
 ] as const)('A question by osascript that is %s', async (_, outcome, decision) => {
   proves('identity-dialog')
-  const { programs, asked } = noting(outcome)
+  const { programs, commands } = noting(outcome)
   expect(await createMacosQuestion(programs)(identity, AbortSignal.timeout(10_000))).toBe(decision)
-  expect(asked).toEqual([osascript])
+  expect(commands).toEqual([osascript])
 })
 
 test.each([
@@ -249,10 +249,10 @@ test.each([
 ])(
   'A question by osascript has the button that refuses as its default: %s',
   async (button, result) => {
-    const { programs, asked, orders } = noting(ended(0, 'refused\n'))
+    const { programs, commands, orders } = noting(ended(0, 'refused\n'))
     await createMacosQuestion(programs)(identity, AbortSignal.timeout(10_000))
     const options = { withTitle: title, buttons: ['Keep', 'Share'], defaultButton: 1 }
-    expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+    expect(runScript(commands[0], orders[0]?.input, button)).toEqual({
       result,
       called: [['activate'], ['ask', text, options]],
     })
@@ -261,13 +261,13 @@ test.each([
 
 test('No text of a notification or dialog is in the arguments of osascript', async () => {
   proves('notification-arguments')
-  const { programs, asked } = noting(ended(0, 'closed\n'))
+  const { programs, commands } = noting(ended(0, 'closed\n'))
   const [words, label] = ['https://shop.example', 'Download 4.1.0']
   await createMacosNotifier(programs).show({ title: words, text: words })
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
   await dialog.show({ title: words, text: words, link: { label, url } }, 10_000)
-  expect(asked).toEqual([osascript, osascript])
-  expect(JSON.stringify(asked)).not.toMatch(/shop\.example|4\.1\.0/)
+  expect(commands).toEqual([osascript, osascript])
+  expect(JSON.stringify(commands)).not.toMatch(/shop\.example|4\.1\.0/)
 })
 
 test.each([
@@ -275,7 +275,7 @@ test.each([
   ['file:///Applications/Calculator.app', false, []],
   ['-a Calculator', false, []],
 ] as const)('open is given addresses of the web alone: %s', async (address, opened, all) => {
-  const { programs, asked } = noting(ended(0))
+  const { programs, commands } = noting(ended(0))
   expect(await createOpenLink(createMacosOpener(programs))(address)).toBe(opened)
-  expect(asked).toEqual(all)
+  expect(commands).toEqual(all)
 })

@@ -69,7 +69,7 @@ test('A program that is not there is not started', async () => {
 test('A program that is late is ended with what it started', async () => {
   const folder = temporary()
   const stop = new AbortController()
-  const told = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     const watcher = watch(folder, () => {
       const [own, child] = pids(folder)
       if (own === undefined || child === undefined) return
@@ -79,7 +79,7 @@ test('A program that is late is ended with what it started', async () => {
   })
   const script = `sleep 1000 & echo $$ $! end > ${folder}/pids; wait`
   const outcome = programs.run('/bin/sh', ['-c', script], { signal: stop.signal, maxBytes: 10 })
-  await told
+  await started
   expect(pids(folder).every(runs)).toBe(true)
   stop.abort()
   expect(await outcome).toEqual({ kind: 'late' })

@@ -38,12 +38,12 @@ test.each<[string, string | undefined, string, string, string]>([
   (language, origin, text, accept, refuse) => {
     proves('identity-dialog')
     const data = ['biometric', 'address', 'picture'] as const
-    const asked = {
+    const request = {
       ...{ origin, data, module: 'beid' },
       ...{ card: 'Belgian identity card', reader: 'Reader 1' },
     }
     const shown = { title: 'Cardwire', text, accept, refuse }
-    expect(describeIdentity(asked, language)).toEqual(shown)
+    expect(describeIdentity(request, language)).toEqual(shown)
   },
 )
 
@@ -62,7 +62,7 @@ test.each<[string, readonly HolderData[], string]>([
   'the question names only the data that the page can read: %s, %s',
   (language, data, expected) => {
     proves('identity-dialog', 'payment-holder')
-    const asked = { origin: undefined, module: 'emv', data, card: 'Card', reader: 'Reader 1' }
-    expect(describeIdentity(asked, language).text.split('\n')[1]).toContain(expected)
+    const request = { origin: undefined, module: 'emv', data, card: 'Card', reader: 'Reader 1' }
+    expect(describeIdentity(request, language).text.split('\n')[1]).toContain(expected)
   },
 )

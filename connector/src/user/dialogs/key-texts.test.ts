@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { describeKeyUse } from './key-texts.ts'
 
-const asked = {
+const request = {
   origin: 'https://shop.example',
   act: 'sign',
   subject: 'CN=Zoë',
@@ -11,7 +11,7 @@ const asked = {
 } as const
 
 test('the question names who asks, what for, the certificate and its issuer', () => {
-  expect(describeKeyUse(asked, 'en-GB')).toEqual({
+  expect(describeKeyUse(request, 'en-GB')).toEqual({
     title: 'Cardwire',
     text: 'https://shop.example is asking you to sign with a certificate on this computer.\n\nCertificate: CN=Zoë\nIssued by: CN=Authority\n\nAllow this once?',
     accept: 'Allow',
@@ -28,11 +28,11 @@ test.each([
   ],
   ['pl', 'https://shop.example is asking you to sign with a certificate on this computer.'],
 ])('the question is in the language of the user: %s', (language, first) => {
-  expect(describeKeyUse(asked, language).text.split('\n')[0]).toBe(first)
+  expect(describeKeyUse(request, language).text.split('\n')[0]).toBe(first)
 })
 
 test('the question is in the language that the page wishes, and names a program', () => {
-  const { text } = describeKeyUse({ ...asked, origin: undefined, language: 'de' }, 'en')
+  const { text } = describeKeyUse({ ...request, origin: undefined, language: 'de' }, 'en')
   expect(text.split('\n')[0]).toBe(
     'Ein Programm auf diesem Computer bittet um Ihre Unterschrift mit einem Zertifikat auf diesem Computer.',
   )
@@ -42,5 +42,5 @@ test.each([
   ['authenticate', 'is asking you to sign in with a certificate on this computer.'],
   ['check', 'Nothing will be signed.'],
 ] as const)('the question says what is done: %s', (act, part) => {
-  expect(describeKeyUse({ ...asked, act }, 'en').text).toContain(part)
+  expect(describeKeyUse({ ...request, act }, 'en').text).toContain(part)
 })

@@ -195,7 +195,7 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'retired-key-token',
     file: 'connector/src/distribution/sync/token-keys.ts',
-    search: '        if (Math.abs(clock() - askedAt) < cooldownMs) throw error\n',
+    search: '        if (Math.abs(clock() - requestedAt) < cooldownMs) throw error\n',
     replace: '        if (cooldownMs < 0) throw error\n',
     tests: ['connector/test/distribution/token-keys.test.ts'],
   },

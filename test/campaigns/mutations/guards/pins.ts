@@ -91,7 +91,7 @@ export const pinGuards: readonly Guard[] = [
     rule: 'pin-attempt-confirmed',
     file: attempts,
     search:
-      '            if (isRefusedPin(error)) wrongPins.record(asked, error.extras.triesLeft)\n',
+      '            if (isRefusedPin(error)) wrongPins.record(state, error.extras.triesLeft)\n',
     replace: '',
     tests: attemptTests,
   },
