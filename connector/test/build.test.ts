@@ -217,7 +217,7 @@ test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions t
     recommended: false,
     mandatory: false,
     allowed: true,
-    uris: installers.map(({ file, ...said }) => ({ ...said, uri: `file:///${file}` })),
+    uris: installers.map(({ file, ...installer }) => ({ ...installer, uri: `file:///${file}` })),
   }
   expect(z.safeParse(putVersion.body.schema, body)).toMatchObject({ success: true })
 })

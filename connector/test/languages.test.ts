@@ -11,8 +11,8 @@ const readTexts = (texts: object, path = ''): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(texts).flatMap(([name, text]) => {
       if (typeof text === 'object') return [...readTexts(text, `${path}${name}.`)]
-      const said = typeof text === 'function' ? text(1001, 1002, 1003) : text
-      return [[`${path}${name}`, String(said)] as const]
+      const value = typeof text === 'function' ? text(1001, 1002, 1003) : text
+      return [[`${path}${name}`, String(value)] as const]
     }),
   )
 const english = readTexts(catalogs.en)

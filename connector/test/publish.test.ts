@@ -206,9 +206,9 @@ test.each([301, 302, 303, 307, 308])(
   'a redirect with status %i takes neither password nor token elsewhere',
   async (status) => {
     proves('publish-redirected')
-    const seen: string[] = []
+    const requests: string[] = []
     const elsewhere = await listen((request, response) => {
-      seen.push(`${request.method} ${request.url}`)
+      requests.push(`${request.method} ${request.url}`)
       response.end('{"access_token":"a token","expires_in":300}')
     })
     const redirecting = await listen((_, response) =>
@@ -220,7 +220,7 @@ test.each([301, 302, 303, 307, 308])(
         1,
         `Cannot use ${redirecting.url}: it redirects to ${elsewhere.url}; if that is your service, give its address to --ds\n`,
       ])
-      expect(seen).toEqual([])
+      expect(requests).toEqual([])
     } finally {
       redirecting.stop()
       elsewhere.stop()

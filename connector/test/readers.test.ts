@@ -39,8 +39,8 @@ describe('compiled connector', () => {
     pcscd = await startPcscd()
     home = await mkdtemp(join(tmpdir(), 'cardwire-home-'))
     connector = start()
-    const said = readLines(connector.stderr)
-    for (let line = await said.next(); !line.done; line = await said.next()) {
+    const lines = readLines(connector.stderr)
+    for (let line = await lines.next(); !line.done; line = await lines.next()) {
       const port = /listening on port (\d+)/.exec(line.value)?.[1]
       if (port === undefined) continue
       base = `https://localhost:${port}`
@@ -48,7 +48,7 @@ describe('compiled connector', () => {
     }
     // What else it says is read and dropped: a full pipe would stop it.
     void (async () => {
-      for await (const _ of said);
+      for await (const _ of lines);
     })()
     const token = await readFile(
       join(home, '.local/state/cardwire/runtime/management-token'),
@@ -224,11 +224,11 @@ describe('compiled connector', () => {
       stdout: 'pipe',
       stderr: 'ignore',
     })
-    const said: string[] = []
+    const messages: string[] = []
     let stopped: Promise<void> | undefined
     for await (const line of readLines(watching.stdout)) {
       if (line.includes('Waiting for changes')) stopped = pcscd.stop()
-      if (line.includes('card service')) said.push(line.replace(/^\S+ {2}/, ''))
+      if (line.includes('card service')) messages.push(line.replace(/^\S+ {2}/, ''))
       if (line.includes('has gone')) {
         await stopped
         await pcscd.start()
@@ -237,7 +237,7 @@ describe('compiled connector', () => {
     }
     watching.kill('SIGINT')
     expect(await watching.exited).toBe(0)
-    expect(said).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/^the card service has gone: ./),
       'the card service is back',
     ])

@@ -721,9 +721,9 @@ describe('start that cannot be', () => {
   test.each([
     ['an unknown setting', { CARDWIRE_CROS: 'x' }, 'CARDWIRE_CROS (environment): unknown setting'],
     ['a setting that cannot be', { CARDWIRE_JWT: 'maybe' }, 'CARDWIRE_JWT (environment): '],
-  ])('with %s is refused by name, with exit status 2', (_, settings, said) => {
+  ])('with %s is refused by name, with exit status 2', (_, settings, message) => {
     const { status, stderr } = runToEnd(home, settings as Record<string, string>)
-    expect([status, stderr]).toEqual([2, expect.stringContaining(said)])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
   test('settings file is read, and named when it is wrong', async () => {

@@ -61,7 +61,7 @@ const changes: readonly (readonly [path: string, options: HttpsRequestOptions])[
 ]
 
 describe.each(changes)('%s', (path, options) => {
-  const asked = (more: HttpsRequestOptions) =>
+  const request = (more: HttpsRequestOptions) =>
     askApi(`/v3/certmgr/${path}`, {
       ...options,
       ...more,
@@ -71,7 +71,7 @@ describe.each(changes)('%s', (path, options) => {
   test('is refused to a page, with whatever token', async () => {
     proves('certificate-changes-protected')
     for (const token of [connector.token, null]) {
-      const { status, json: problem } = await asked({ token, headers: { origin } })
+      const { status, json: problem } = await request({ token, headers: { origin } })
       expect([status, problem.code]).toEqual([403, '104005'])
     }
   })
@@ -83,7 +83,7 @@ describe.each(changes)('%s', (path, options) => {
       'nonsense',
       `${connector.token.slice(0, -1)}${connector.token.endsWith('A') ? 'B' : 'A'}`,
     ]) {
-      const { status, json: problem } = await asked({ token })
+      const { status, json: problem } = await request({ token })
       expect([status, problem.code]).toEqual([401, '104025'])
     }
   })

@@ -170,12 +170,12 @@ describe('on a fresh home', () => {
     [['certs', 'uninstall'], 0, 'removed'],
     [['certs', 'renew'], 1, 'start the connector once'],
     [['certs', 'hosts', 'com'], 1, '"com" has one label'],
-  ])('%j ends with %d and says why', (args, status, said) => {
+  ])('%j ends with %d and says why', (args, status, message) => {
     proves('commands-in-new-home')
     const answer = runCommand(home, args)
     expect([answer.status, answer.out + answer.err]).toEqual([
       status,
-      expect.stringContaining(said),
+      expect.stringContaining(message),
     ])
     // A sentence, not the place in the source.
     expect(answer.err).not.toMatch(/\n +at /)

@@ -21,7 +21,7 @@ import { connectorProgram } from '../../../test/bed/repository.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createFaketimePrefix } from './clock.ts'
 
-interface Said {
+interface DoctorResult {
   readonly status: number | null
   readonly out: string
 }
@@ -31,7 +31,7 @@ async function doctor(
   home: string,
   settings: Readonly<Record<string, string>> = {},
   command: readonly string[] = [connectorProgram],
-): Promise<Said> {
+): Promise<DoctorResult> {
   const [program = '', ...args] = command
   const env = createEnvironment(home, { CARDWIRE_MACHINE_DIR: join(home, 'machine'), ...settings })
   const child = spawn(program, [...args, 'doctor'], {
@@ -278,8 +278,8 @@ describe('broken', () => {
     await once(other.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
-    const said = await doctor(home, { CARDWIRE_DS_URL: `http://127.0.0.1:${port}` })
-    expect(said.out).toMatch(wrong('it answers with status 500', 'CARDWIRE_DS_URL'))
+    const result = await doctor(home, { CARDWIRE_DS_URL: `http://127.0.0.1:${port}` })
+    expect(result.out).toMatch(wrong('it answers with status 500', 'CARDWIRE_DS_URL'))
   })
 })
 

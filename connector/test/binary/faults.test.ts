@@ -88,8 +88,8 @@ const startOnDisk = (size: string, before = 'true'): Promise<Started> =>
 /** How a test looks at that disk, and asks the connector on it. */
 async function onDisk({ child, listens }: Started) {
   const port = await listens
-  const seen = `/proc/${child.pid}/root${home}`
-  const { certificates, runtime } = homePaths(seen)
+  const diskHome = `/proc/${child.pid}/root${home}`
+  const { certificates, runtime } = homePaths(diskHome)
   const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
   const token = await readFile(join(runtime, 'management-token'), 'utf8')
   const ask = (path: string, options: HttpsRequestOptions = {}) =>
@@ -99,13 +99,13 @@ async function onDisk({ child, listens }: Started) {
     ask(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
   return {
     leaf: () => readFile(join(certificates, 'localhost.pem'), 'utf8'),
-    fill: () => spawnSync('dd', ['if=/dev/zero', `of=${join(seen, 'fill')}`, 'bs=1k']),
-    free: () => rm(join(seen, 'fill')),
+    fill: () => spawnSync('dd', ['if=/dev/zero', `of=${join(diskHome, 'fill')}`, 'bs=1k']),
+    free: () => rm(join(diskHome, 'fill')),
     renew: async () => (await post('/v3/certmgr/renew', {})).json.data,
     /** What does not need the disk. */
     async answers() {
       const cert = await readFile(join(certificates, 'localhost.pem'), 'utf8')
-      const asked = [
+      const requests = [
         ask('/info'),
         ask('/v3/version'),
         ask('/v3/readers'),
@@ -113,7 +113,7 @@ async function onDisk({ child, listens }: Started) {
         ask('/v3/certmgr/status'),
         post('/v3/modules/x509/subject-cn', { cert }),
       ]
-      return (await Promise.all(asked)).map(({ status }) => status)
+      return (await Promise.all(requests)).map(({ status }) => status)
     },
   }
 }

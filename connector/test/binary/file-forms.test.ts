@@ -146,10 +146,10 @@ test('a user is notified of a transfer when the page says so, with the origin an
   await page.call('upload', { ...type, fileName: 'quiet.txt' })
   await page.download({ ...fields, notifyOnCompletion: 'true' }, 'x')
   await page.call('upload', { ...fields, notifyOnCompletion: true })
-  const isTold = (text: string) => notifications.some((received) => received.includes(text))
-  await expect.poll(() => isTold(`${origin} saved the file told.txt`)).toBe(true)
-  await expect.poll(() => isTold(`${origin} read the file told.txt`)).toBe(true)
-  expect(isTold('quiet.txt')).toBe(false)
+  const isNotified = (text: string) => notifications.some((received) => received.includes(text))
+  await expect.poll(() => isNotified(`${origin} saved the file told.txt`)).toBe(true)
+  await expect.poll(() => isNotified(`${origin} read the file told.txt`)).toBe(true)
+  expect(isNotified('quiet.txt')).toBe(false)
 })
 
 test('folders of one call are made one for each path, and those that are there stay', async () => {

@@ -152,9 +152,9 @@ describe('by zenity', () => {
 
   test('folders are made in the folder of a type that the user gives for them', async () => {
     proves('file-type-moved')
-    const asked = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
+    const fields = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
     await mkdir(join(home, 'months'))
-    const made = page.call('create-type-dirs', { ...asked, modal: false, timeout: 60 })
+    const made = page.call('create-type-dirs', { ...fields, modal: false, timeout: 60 })
     await choose(`${shop}: choose a folder`, join(home, 'months'))
     await press('Cardwire', 'Tab', 'Return')
     expect((await made).json.data).toMatchObject({

@@ -75,16 +75,16 @@ describe('with a cycle of a second', () => {
       env: createEnvironment(home, { ...managed, CARDWIRE_API_PORTS: '25200-25999' }),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
+    let output = ''
     child.stderr.on('data', (part: Buffer) => {
-      said += part.toString()
+      output += part.toString()
     })
     const ended = once(child, 'exit')
     closing.push(() => child.kill('SIGKILL'))
-    await expect.poll(() => said).toContain('synchronized')
+    await expect.poll(() => output).toContain('synchronized')
     writeFileSync(list, 'another list')
     expect((await ended)[0]).toBe(3)
-    expect(said).toContain('files of the installation were altered')
+    expect(output).toContain('files of the installation were altered')
   })
 
   test('logs that are uploaded to the service contain no secret', async () => {
@@ -121,20 +121,20 @@ describe('a service behind a proxy, with a certificate of the company', () => {
 
   /** TLS in front of the service, which is on this port. */
   const front = ({ cert, key }: { cert: string; key: string }, port: () => number) =>
-    createHttpsServer({ cert, key }, (asked, response) => {
-      const { method, url: path, headers } = asked
+    createHttpsServer({ cert, key }, (incoming, response) => {
+      const { method, url: path, headers } = incoming
       const onward = request({ host: '127.0.0.1', port: port(), method, path, headers })
       onward.on('response', (answer) => {
         response.writeHead(answer.statusCode ?? 0, answer.headers)
         answer.pipe(response)
       })
-      asked.pipe(onward.on('error', () => response.destroy()))
+      incoming.pipe(onward.on('error', () => response.destroy()))
     })
 
-  function proxyTo(port: number, asked: string[]): Server {
+  function proxyTo(port: number, hosts: string[]): Server {
     const proxy = createHttpServer()
     proxy.on('connect', ({ url = '' }, socket) => {
-      asked.push(url)
+      hosts.push(url)
       const onward = connect(port, '127.0.0.1', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         onward.pipe(socket).pipe(onward)
@@ -158,8 +158,8 @@ describe('a service behind a proxy, with a certificate of the company', () => {
     closing.push(service.stop)
     port = Number(new URL(service.url).port)
     const { installationApiKey } = await service.registerVersion(version)
-    const asked: string[] = []
-    const proxyPort = await listening(proxyTo(frontPort, asked))
+    const hosts: string[] = []
+    const proxyPort = await listening(proxyTo(frontPort, hosts))
     const settings = {
       CARDWIRE_DS_URL: url,
       CARDWIRE_INSTALLATION_KEY: installationApiKey,
@@ -180,7 +180,7 @@ describe('a service behind a proxy, with a certificate of the company', () => {
       expect.stringContaining('certificate'),
     ])
     expect(await synchronized({ CARDWIRE_CA_FILE: ca })).toMatchObject({ standing: 'good' })
-    expect(new Set(asked)).toEqual(new Set([`${name}:${frontPort}`]))
+    expect(new Set(hosts)).toEqual(new Set([`${name}:${frontPort}`]))
     const direct = await synchronized({ CARDWIRE_CA_FILE: ca, NO_PROXY: name })
     expect(direct).toMatchObject({
       standing: 'unreachable',

@@ -49,8 +49,8 @@ afterEach(async () => {
 /** As an administrator reads them: kind and detail. */
 const faults = async (): Promise<string[]> => {
   const [device] = (await service.admin('GET', '/v3/devices?size=1')).items
-  const seen = await service.admin('GET', `/v3/devices/${device.id}`)
-  return seen.faults.map(({ kind, detail }: Record<string, string>) => `${kind}: ${detail}`)
+  const details = await service.admin('GET', `/v3/devices/${device.id}`)
+  return details.faults.map(({ kind, detail }: Record<string, string>) => `${kind}: ${detail}`)
 }
 
 async function configure(type: string, config: object): Promise<void> {

@@ -122,14 +122,14 @@ function ask(
   account: Account,
   to: { readonly port: number; readonly ca: string },
   path: string,
-  asked: { readonly body?: unknown; readonly headers?: readonly string[] } = {},
+  request: { readonly body?: unknown; readonly headers?: readonly string[] } = {},
 ): { status: number; json: Json } {
   const { uid, gid } = account
-  const data = asked.body === undefined ? [] : ['--data', JSON.stringify(asked.body)]
+  const data = request.body === undefined ? [] : ['--data', JSON.stringify(request.body)]
   const headers = [
     'x-csrf-token: t1c-js',
     'content-type: application/json',
-    ...(asked.headers ?? []),
+    ...(request.headers ?? []),
   ]
   const { stdout } = spawnSync(
     'curl',
@@ -260,8 +260,8 @@ describe('another account', () => {
     'is refused as a page (%s)',
     (header) => {
       proves('page-as-agent')
-      const asked = { body: registration(bob, crypto.randomUUID()), headers: [header] }
-      const { status, json } = ask(bob.account, registryAt(), '/agent/register', asked)
+      const request = { body: registration(bob, crypto.randomUUID()), headers: [header] }
+      const { status, json } = ask(bob.account, registryAt(), '/agent/register', request)
       expect([status, json.code]).toEqual([403, '104005'])
     },
   )

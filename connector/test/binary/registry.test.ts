@@ -245,11 +245,11 @@ describe('port of the registry', () => {
       const { reason, pid } = await stateOf(ada)
       expect([pid, reason]).toEqual([0, expect.stringContaining('another connector of yours')])
       expect(ada.output()).toContain('no registry')
-      const said = doctor(ada, port)
-      expect(said).toContain(
+      const report = doctor(ada, port)
+      expect(report).toContain(
         `yours (cardwire, process ${(await stateOf(bob)).pid}) has port ${port}`,
       )
-      expect(said).toContain('to let them find this one, end the other')
+      expect(report).toContain('to let them find this one, end the other')
 
       // Whose agents it knows: Bob's alone.
       expect((await askAsPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')

@@ -160,7 +160,7 @@ test.runIf(process.getuid?.() === 0)(
     const node = await mkdtemp(join(tmpdir(), 'cardwire-other-'))
     spawnSync('cp', ['-L', process.execPath, join(node, 'node')])
     spawnSync('chmod', ['-R', '755', node])
-    const asked = (headers: object) => {
+    const requestCode = (headers: object) => {
       const options = {
         host: '127.0.0.1',
         port: connector.port,
@@ -180,7 +180,9 @@ test.runIf(process.getuid?.() === 0)(
       return JSON.parse(stdout).code
     }
     const tokens = [{}, { authorization: 'Bearer' }, { authorization: `Bearer ${connector.token}` }]
-    expect([...tokens, { origin }].map(asked)).toEqual(Array.from({ length: 4 }, () => '104006'))
+    expect([...tokens, { origin }].map(requestCode)).toEqual(
+      Array.from({ length: 4 }, () => '104006'),
+    )
     await rm(node, { recursive: true })
   },
 )

@@ -115,7 +115,7 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
   const field = { codeWord: secret, consents: [secret], data: secret, cert: secret }
   const bodies = [`{"password":"${secret}"`, JSON.stringify(field), JSON.stringify(secret)]
   const headers = { ...inHeaders(secret), ...ofPage }
-  const asked: readonly (readonly [string, HttpsRequestOptions])[] = [
+  const gets: readonly (readonly [string, HttpsRequestOptions])[] = [
     [`${at}?${query}`, { method, token, headers }],
     [`${path}?${text}`, { method, token: secret, headers: ofPage }],
     [at, { method, token: name === 'readerEvents' ? null : token, csrf: secret, headers }],
@@ -123,7 +123,7 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
   ]
   const posts = body ? bodies : []
   return [
-    ...asked,
+    ...gets,
     ...posts.map((each): readonly [string, HttpsRequestOptions] => [
       at,
       { method, token, body: each, headers: { ...headers, ...json } },
@@ -146,18 +146,18 @@ test('in path, query, header and body of every operation they are in no log', as
       problems: [],
     }),
   )
-  let asked = 0
+  let count = 0
   for (const [secret] of secrets) {
     for (const operation of [...connectorOperations, ...agent]) {
       const requests = requestsWith(secret, operation)
       await Promise.all(requests.map(([path, options]) => askBoth(path, options)))
-      asked += requests.length
+      count += requests.length
     }
   }
   // Each left its line, with its route: the logs that are searched are those that were written.
   const lines = (text: string) =>
     text.split('\n').filter((line) => line.includes('"message":"request"'))
-  await expect.poll(async () => lines(await written()).length).toBeGreaterThanOrEqual(2 * asked)
+  await expect.poll(async () => lines(await written()).length).toBeGreaterThanOrEqual(2 * count)
   expect(await found()).toEqual([])
 })
 

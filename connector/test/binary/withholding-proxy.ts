@@ -14,8 +14,8 @@ export interface Way {
 export async function openWay(): Promise<Way> {
   let withhold: ((drop: () => void) => void) | undefined
   /** Speaks with the connector in the place of the service. */
-  const between = createServer((asked, response) => {
-    const { method, url: path = '', headers } = asked
+  const between = createServer((incoming, response) => {
+    const { method, url: path = '', headers } = incoming
     const onward = request(`http://${headers.host}${path}`, { method, headers }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
@@ -26,7 +26,7 @@ export async function openWay(): Promise<Way> {
         } else response.writeHead(answer.statusCode ?? 0, answer.headers).end(Buffer.concat(parts))
       })
     })
-    asked.pipe(onward.on('error', () => response.destroy()))
+    incoming.pipe(onward.on('error', () => response.destroy()))
   })
   const proxy = createServer().on('connect', (_, socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')

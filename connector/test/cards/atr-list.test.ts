@@ -27,12 +27,12 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** What ATR_analysis of pcsc-tools says of an ATR, by the same list. */
 function analysed(atr: string): readonly string[] {
-  const said = execFileSync('ATR_analysis', [atr.replaceAll(/../g, '$& ').trim()], {
+  const output = execFileSync('ATR_analysis', [atr.replaceAll(/../g, '$& ').trim()], {
     env: { PATH: process.env['PATH'], HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [, matches = ''] = said.split('Possibly identified card')
+  const [, matches = ''] = output.split('Possibly identified card')
   return stripVTControlCharacters(matches)
     .split('\n')
     .filter((line) => line.startsWith('\t') && line.trim() !== 'NONE')
@@ -58,9 +58,9 @@ describe('the list of pcsc-tools', () => {
     ['a card nobody knows', '3B0000000000000000000000'],
     ['the card of vicc', '3B951381018073FF01000B'],
   ])('says of %s what ATR_analysis says', (_, atr) => {
-    const said = parseAtrList(text).describe(atr)
+    const descriptions = parseAtrList(text).describe(atr)
 
-    expect(said.toSorted()).toEqual([...new Set(analysed(atr))].toSorted())
+    expect(descriptions.toSorted()).toEqual([...new Set(analysed(atr))].toSorted())
   })
 
   test('answers for every entry that is no pattern', () => {

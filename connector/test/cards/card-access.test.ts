@@ -90,16 +90,16 @@ test('a process that keeps none is left alone', async () => {
 
 test('an operation that is not wanted any more when its turn comes is not done, and the next one is', async () => {
   proves('consent-given-again', 'work-abandoned')
-  let asked = 0
+  let calls = 0
   const requireWanted = () => {
-    asked += 1
+    calls += 1
     throw new Problem('consent-required', 'Cannot go on')
   }
   const first = run()
   const late = access.run('a reader', sign, { requireWanted })
   const next = run()
   await Promise.resolve()
-  expect(asked).toBe(0)
+  expect(calls).toBe(0)
   await expect(late).rejects.toMatchObject({ name: 'consent-required' })
-  expect([asked, await next]).toEqual([1, await first])
+  expect([calls, await next]).toEqual([1, await first])
 })

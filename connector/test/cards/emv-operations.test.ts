@@ -42,8 +42,8 @@ function insert(options: EmvCardOptions) {
     run(operation: CardOperation, pin = '') {
       const { protocol } = options
       const session = createCardSession({ protocol, transmit, isOver: () => false })
-      const asked = { pin: Buffer.from(pin), onPin: () => undefined, findPad: () => undefined }
-      return runOperation(session, operation, asked)
+      const inputs = { pin: Buffer.from(pin), onPin: () => undefined, findPad: () => undefined }
+      return runOperation(session, operation, inputs)
     },
   }
 }

@@ -13,14 +13,14 @@ test('two that install a root at once both find it in the bundle afterwards', as
   onTestFinished(() => rm(top, { recursive: true }))
   const folder = join(top, 'anchors')
   const bundle = join(top, 'bundle.pem')
-  const seen: string[] = []
+  const steps: string[] = []
   // As update-ca-certificates does: it reads the files, and writes the bundle some time later.
   const run = async () => {
-    seen.push('begin')
+    steps.push('begin')
     const names = (await readdir(folder)).filter((name) => name.endsWith('.crt')).toSorted()
     const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
     await writeFile(bundle, files.join(''))
-    seen.push('end')
+    steps.push('end')
     return { status: 0, output: '' }
   }
   const command = ['update'] as const
@@ -34,7 +34,7 @@ test('two that install a root at once both find it in the bundle afterwards', as
 
   await Promise.all(roots.map((root) => anchors.install(root)))
 
-  expect(seen).toEqual(['begin', 'end', 'begin', 'end'])
+  expect(steps).toEqual(['begin', 'end', 'begin', 'end'])
   for (const root of roots) expect(await anchors.trusts(root)).toBe(true)
   expect(await readdir(folder)).toHaveLength(2)
 })

@@ -459,7 +459,7 @@ describe('uninstall', () => {
     const here = createCertificateSetup()
     await here.certificates.ensure()
     onTestFinished(here.certificates.onChange(() => undefined))
-    const seen = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       const watcher = watch(here.path, (_, name) => {
         if (name !== 'after.txt') return
         watcher.close()
@@ -470,7 +470,7 @@ describe('uninstall', () => {
     expect((await other.certificates.uninstall({})).removed).toBe(true)
     // The watchers are told of this after they were told of the removal.
     here.write('after.txt', '')
-    await seen
+    await reported
     // Whoever had started to make certificates is done once the lock can be had after several turns.
     for (let turn = 0; turn < 10; turn += 1)
       await here.services.folder.withLock(async () => undefined)

@@ -69,11 +69,11 @@ describe('a browser with the policy', () => {
     ['localhost', 'hello'],
     // The constraints of the root do not permit it.
     ['127.0.0.2', 'net::ERR_CERT_INVALID'],
-  ])('opens https://%s: %s', async (host, seen) => {
+  ])('opens https://%s: %s', async (host, expected) => {
     proves('root-constrained', 'root-key-stolen')
     const hosts = [readName(host)].flatMap((name) => name ?? [])
     const leaf = await makeLeaf(pair, { now, hosts })
-    expect(await visit(await serve(leaf), host)).toBe(seen)
+    expect(await visit(await serve(leaf), host)).toBe(expected)
   })
 
   test('does not open what another root signed', async () => {

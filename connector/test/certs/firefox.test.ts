@@ -49,7 +49,7 @@ function visit(address: string): void {
 }
 
 /** What a server with a leaf hears first: a request, or that the browser went when it had seen the leaf. */
-async function heard(leaf: CertificateKeyPair, name: string): Promise<string> {
+async function readFirstEvent(leaf: CertificateKeyPair, name: string): Promise<string> {
   const server = createServer({ cert: leaf.cert, key: leaf.key })
   // Before it, for the server is not told of a browser that goes.
   const door = createDoor((socket) => {
@@ -75,7 +75,9 @@ async function heard(leaf: CertificateKeyPair, name: string): Promise<string> {
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 test('Without the policy it goes when it sees the leaf', async () => {
-  expect(await heard(await makeLeaf(root, { now, hosts: [] }), 'localhost')).toBe('it went')
+  expect(await readFirstEvent(await makeLeaf(root, { now, hosts: [] }), 'localhost')).toBe(
+    'it went',
+  )
 })
 
 test('With the policy it opens localhost and 127.0.0.1', async () => {
@@ -85,10 +87,10 @@ test('With the policy it opens localhost and 127.0.0.1', async () => {
   await createFirefoxPolicy(policy).install(judgeTestRoot(root.cert))
   const leaf = await makeLeaf(root, { now, hosts: [] })
   for (const name of ['localhost', '127.0.0.1'])
-    expect(await heard(leaf, name)).toBe(`request for ${name}`)
+    expect(await readFirstEvent(leaf, name)).toBe(`request for ${name}`)
 })
 
 test('With the policy it goes all the same when the leaf is for another address', async () => {
   const hosts = ['127.0.0.2'].flatMap((name) => readName(name) ?? [])
-  expect(await heard(await makeLeaf(root, { now, hosts }), '127.0.0.2')).toBe('it went')
+  expect(await readFirstEvent(await makeLeaf(root, { now, hosts }), '127.0.0.2')).toBe('it went')
 })

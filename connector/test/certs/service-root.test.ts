@@ -30,8 +30,8 @@ function createUser(service?: Certificate) {
     stores: () => findNssStores(browsers),
     serviceRoot: () => publish(),
   })
-  const trusts = async (asked: Certificate) =>
-    (await checkTrust(await findNssStores(browsers), asked)).every(({ trusted }) => trusted)
+  const trusts = async (root: Certificate) =>
+    (await checkTrust(await findNssStores(browsers), root)).every(({ trusted }) => trusted)
   return {
     ...here,
     trusts,

@@ -119,12 +119,12 @@ test('an NSS database that another process makes meanwhile is used as it is', as
 
 test('an NSS database that another process changes at the moment is asked again', async () => {
   const home = createTemporaryFolder()
-  const asked: string[] = []
+  const acts: string[] = []
   /** Refuses each act at first, as certutil does with a database that is locked. */
   const busy: typeof run = async (program, args) => {
     const act = args[0] ?? ''
-    const isFirst = !asked.includes(act)
-    asked.push(act)
+    const isFirst = !acts.includes(act)
+    acts.push(act)
     return isFirst && ['-A', '-L'].includes(act)
       ? { status: 255, output: 'SEC_ERROR_ADDING_CERT' }
       : run(program, args)

@@ -10,25 +10,25 @@ import { makeRoot } from '../../src/pki/x509.ts'
 import { constraintsOf, dns, forgeRoot, localBases, subtrees } from './forge-root.ts'
 
 async function main([folder = '', scope = 'machine']: readonly string[]): Promise<void> {
-  const say = (step: string, answer: unknown) =>
+  const printStep = (step: string, answer: unknown) =>
     void process.stdout.write(`${JSON.stringify({ step, answer })}\n`)
   const silent = () => undefined
   const log = { info: silent, warn: silent, error: silent }
   if (scope !== 'machine' && scope !== 'user') throw new Error(`Cannot use the scope "${scope}"`)
   const certificates = openCertificates({ hosts: [] }, { certificates: folder }, log, { scope })
-  say('ensure', (await certificates.ensure()).fingerprint)
+  printStep('ensure', (await certificates.ensure()).fingerprint)
   const { root, trust, protection } = await certificates.status()
-  say('status', { root: root.certificate?.fingerprint, trust, protection })
-  say('install', await certificates.install())
-  say('verified', (await certificates.statusOf('localhost')).verified)
+  printStep('status', { root: root.certificate?.fingerprint, trust, protection })
+  printStep('install', await certificates.install())
+  printStep('verified', (await certificates.statusOf('localhost')).verified)
   const store = createWindowsStore(scope)
   const order = { now: Date.now(), owner: 'tests', constraints: 'full', hosts: [] } as const
   const other = readCertificate((await makeRoot(order)).cert)
-  say('other', await store.trusts(other))
+  printStep('other', await store.trusts(other))
   await store.uninstall(other)
-  say('renew', await certificates.renew({ root: true }))
-  say('uninstall', await certificates.uninstall({}))
-  say(
+  printStep('renew', await certificates.renew({ root: true }))
+  printStep('uninstall', await certificates.uninstall({}))
+  printStep(
     'named',
     await installNamedRoot(`${folder}-named`, (at) =>
       openCertificates({ hosts: [] }, { certificates: at }, log, scope === 'user' ? { scope } : {}),

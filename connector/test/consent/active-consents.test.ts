@@ -119,12 +119,12 @@ test('an expired consent has ended for good, also in the database', () => {
 
 test('a consent of 365 days does not make the timer fire at once', async () => {
   give(365)
-  const told: string[] = []
-  const forget = setup.activeConsents.onEnd((ended) => told.push(ended))
+  const endedIds: string[] = []
+  const forget = setup.activeConsents.onEnd((ended) => endedIds.push(ended))
   const ended = nextEnd()
   const { id } = give(1, 'https://a.shops.example')
   setup.setClock(setup.clock() + dayMs)
   expect(await ended).toBe(id)
-  expect(told).toEqual([id])
+  expect(endedIds).toEqual([id])
   forget()
 })

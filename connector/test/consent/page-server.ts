@@ -15,7 +15,7 @@ export interface PageRequest {
 }
 
 /** Asks as a page of `origin`; null: as a program. */
-export type SendRequest = (method: string, path: string, asked?: PageRequest) => Promise<Response>
+export type SendRequest = (method: string, path: string, request?: PageRequest) => Promise<Response>
 
 /** `owner`: whose process is at the other end. */
 export function createPageServer(
@@ -65,11 +65,11 @@ export function createPageServer(
     isPolicyExpired: () => false,
     clock,
   })
-  return async (method, path, asked = {}) => {
-    const headers = new Headers({ host: 'localhost', 'x-csrf-token': 't1c-js', ...asked.headers })
-    if (asked.origin !== null) headers.set('origin', asked.origin ?? origin)
-    if (asked.body !== undefined) headers.set('content-type', 'application/json;charset=UTF-8')
-    const body = asked.body === undefined ? null : JSON.stringify(asked.body)
+  return async (method, path, request = {}) => {
+    const headers = new Headers({ host: 'localhost', 'x-csrf-token': 't1c-js', ...request.headers })
+    if (request.origin !== null) headers.set('origin', request.origin ?? origin)
+    if (request.body !== undefined) headers.set('content-type', 'application/json;charset=UTF-8')
+    const body = request.body === undefined ? null : JSON.stringify(request.body)
     return app.fetch(new Request(`https://localhost${path}`, { method, headers, body }), {
       peer: { address: '127.0.0.1', port: 50_000 },
       port: 25_100,

@@ -227,14 +227,14 @@ test('process of another user gets the same response to everything, and learns o
       intruder('POST', '/v3/validate', { origin: from, body: { consents: [consent] } }),
     ]),
   )
-  const seen = await Promise.all(
+  const refusals = await Promise.all(
     responses.map(async (response) => {
       const { code, description } = JSON.parse(await response.text())
       return JSON.stringify([response.status, [...response.headers], code, description])
     }),
   )
-  expect(new Set(seen).size).toBe(1)
-  expect(seen[0]).toContain('104006')
+  expect(new Set(refusals).size).toBe(1)
+  expect(refusals[0]).toContain('104006')
 })
 
 describe('POST /v3/validate', () => {

@@ -219,13 +219,13 @@ test('written data survives kill -9', async () => {
     }
   `
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' })
-  let said = ''
+  let output = ''
   for await (const part of child.stdout) {
-    said += Buffer.from(part).toString()
-    if (said.split('\n').length > 50) child.kill('SIGKILL')
+    output += Buffer.from(part).toString()
+    if (output.split('\n').length > 50) child.kill('SIGKILL')
   }
   await child.exited
-  const last = Number(said.trim().split('\n').at(-1))
+  const last = Number(output.trim().split('\n').at(-1))
   const database = openStateDatabase(runtime, log)
   const store = createConsentStore(database)
   expect(errors).toEqual([])
@@ -245,7 +245,7 @@ test('processes that open it at the same time become one connector', async () =>
   const children = Array.from({ length: 6 }, () =>
     Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' }),
   )
-  const said = await Promise.all(children.map((child) => new Response(child.stdout).text()))
-  expect(said.every((id) => id.length === 36)).toBe(true)
-  expect(new Set(said).size).toBe(1)
+  const ids = await Promise.all(children.map((child) => new Response(child.stdout).text()))
+  expect(ids.every((id) => id.length === 36)).toBe(true)
+  expect(new Set(ids).size).toBe(1)
 })

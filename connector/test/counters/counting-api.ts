@@ -75,7 +75,7 @@ export function createCountingApi(
     headers: Readonly<Record<string, string>>,
     body?: string,
   ) => {
-    const asked = new Request(`https://localhost${path}`, {
+    const request = new Request(`https://localhost${path}`, {
       method,
       ...(body !== undefined && { body }),
       headers: { host: 'localhost', 'x-csrf-token': 't1c-js', ...headers },
@@ -85,7 +85,7 @@ export function createCountingApi(
       port: 25_100,
       keepOpen: () => undefined,
     }
-    return app.fetch(asked, connection)
+    return app.fetch(request, connection)
   }
 }
 

@@ -71,13 +71,13 @@ async function runUntilKilled(round: number): Promise<number> {
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
+  let output = ''
   for await (const part of child.stdout) {
-    said += Buffer.from(part).toString()
-    if (said.split('\n').length > after) child.kill('SIGKILL')
+    output += Buffer.from(part).toString()
+    if (output.split('\n').length > after) child.kill('SIGKILL')
   }
   await child.exited
-  return Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1))
+  return Number(output.slice(0, output.lastIndexOf('\n')).split('\n').at(-1))
 }
 
 async function readServiceCounts(): Promise<ReadonlyMap<string, number>> {
@@ -91,8 +91,8 @@ async function readServiceCounts(): Promise<ReadonlyMap<string, number>> {
 
 test('every use is counted once, whenever the connector is killed and whichever response is lost', async () => {
   proves('use-reported-once')
-  const told: number[] = []
-  for (let round = 0; round < rounds; round += 1) told.push(await runUntilKilled(round))
+  const lastUses: number[] = []
+  for (let round = 0; round < rounds; round += 1) lastUses.push(await runUntilKilled(round))
 
   const database = openStateDatabase(runtime, { error: () => undefined })
   const counters = openCounters(database, Date.now)
@@ -103,12 +103,12 @@ test('every use is counted once, whenever the connector is killed and whichever 
   database.close()
 
   const counted = await readServiceCounts()
-  for (const [round, last] of told.entries()) {
+  for (const [round, last] of lastUses.entries()) {
     for (let n = 0; n <= last; n += 1) expect([n, counted.get(`${round}.${n}`)]).toEqual([n, 1])
     // Counted, and killed before it could tell.
     expect(counted.get(`${round}.${last + 1}`) ?? 1).toBe(1)
   }
-  const uses = told.reduce((sum, last) => sum + last + 1, 0)
+  const uses = lastUses.reduce((sum, last) => sum + last + 1, 0)
   expect(counted.size).toBeGreaterThanOrEqual(uses)
   expect(counted.size).toBeLessThanOrEqual(uses + rounds)
   // Some of it had come through before, by connectors that were killed.

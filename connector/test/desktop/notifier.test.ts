@@ -108,11 +108,11 @@ describe('the texts of a notification', () => {
   test('are there neither while the bus has not answered yet', async () => {
     proves('notification-arguments')
     const path = join(home, randomUUID())
-    const asked = Promise.withResolvers<Socket>()
-    const script = { connection: asked.resolve, authentication: () => undefined }
+    const connected = Promise.withResolvers<Socket>()
+    const script = { connection: connected.resolve, authentication: () => undefined }
     onTestFinished(await startScriptedBus(path, script))
     const shown = notifierOf(atPath(path)).show(texts)
-    const client = await asked.promise
+    const client = await connected.promise
     expect(findProcesses(secret)).toEqual([])
     client.end()
     expect(await shown).toBe(false)

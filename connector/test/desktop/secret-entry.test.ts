@@ -31,7 +31,7 @@ const ask = (
   tool: string,
   signal = new AbortController().signal,
   variables = {},
-  asked = question,
+  shownQuestion = question,
   clock: () => number = readSlowly(),
 ) =>
   openDesktop({
@@ -39,7 +39,7 @@ const ask = (
     environment: { ...session.environment, PATH: only(tool), ...variables },
     helper: [],
     clock,
-  }).askSecret(asked, signal)
+  }).askSecret(shownQuestion, signal)
 
 const title = '^Cardwire'
 /** The window of the program, which has the keys then. */

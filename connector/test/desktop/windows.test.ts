@@ -57,18 +57,20 @@ async function other(...args: readonly string[]) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   })
-  let said = ''
+  let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
-      said += String(chunk)
-      if (said.includes('ready')) resolve()
+      output += String(chunk)
+      if (output.includes('ready')) resolve()
     })
-    child.once('exit', () => reject(new Error(`The other program ended, and said ${said}`)))
+    child.once('exit', () => reject(new Error(`The other program ended, and said ${output}`)))
   })
   await ready
-  const sees = (name: string) =>
-    Buffer.from(new RegExp(`^${name} (\\S*)`, 'm').exec(said)?.[1] ?? '', 'hex').toString('utf16le')
-  return { sees }
+  const readShown = (name: string) =>
+    Buffer.from(new RegExp(`^${name} (\\S*)`, 'm').exec(output)?.[1] ?? '', 'hex').toString(
+      'utf16le',
+    )
+  return { readShown }
 }
 
 describe('the clipboard', () => {
@@ -144,9 +146,9 @@ describe('a dialog', () => {
   const [ok, cancel] = ['1', '2']
 
   test('shows what OK does, and opens the link when it is pressed', async () => {
-    const { sees } = await other('press', title, ok)
+    const { readShown } = await other('press', title, ok)
     const { answer, ticks } = await act('ask', title, message, 'Download it', url)
-    expect(sees('box')).toBe(`${message}\n\nOK: Download it\n${url}`)
+    expect(readShown('box')).toBe(`${message}\n\nOK: Download it\n${url}`)
     expect(answer).toBe('link')
     expect(ticks).toBeGreaterThan(0)
     await waitFor(async () => readFileSync(links, 'utf8') === `${url}\n`)
@@ -159,16 +161,16 @@ describe('a dialog', () => {
   })
 
   test('has OK alone without a link, which opens nothing', async () => {
-    const { sees } = await other('press', title, ok)
+    const { readShown } = await other('press', title, ok)
     expect((await act('ask', title, message)).answer).toBe('closed')
-    expect(sees('box')).toBe(message)
+    expect(readShown('box')).toBe(message)
     expect(readFileSync(links, 'utf8')).toBe('')
   })
 
   test('goes when its time is over', async () => {
-    const { sees } = await other('press', title, '0')
+    const { readShown } = await other('press', title, '0')
     const { answer, ms } = await act('ask-briefly', title, message, 'Download it', url)
-    expect(sees('box')).toContain(message)
+    expect(readShown('box')).toContain(message)
     expect(answer).toBe('closed')
     expect(ms).toBeLessThan(10_000)
     // Were it still there, it would be found and could be pressed.
@@ -186,9 +188,9 @@ describe('a notice', () => {
     ['OK closes it alone', ok, 'closed'],
     ['Cancel cancels', cancel, 'cancelled'],
   ])('%s', async (_, button, end) => {
-    const { sees } = await other('press', title, button)
+    const { readShown } = await other('press', title, button)
     expect((await act('inform', title, message, '60000')).answer).toBe(end)
-    expect(sees('box')).toBe(message)
+    expect(readShown('box')).toBe(message)
   })
 
   test('goes when its time is over', async () => {
@@ -206,9 +208,9 @@ describe('a question', () => {
     ['No refuses', no, 'refused'],
   ])('%s', async (_, button, decision) => {
     proves('identity-dialog')
-    const { sees } = await other('press', title, button)
+    const { readShown } = await other('press', title, button)
     const { answer, ticks } = await act('decide', title, message, '60000')
-    expect(sees('box')).toBe(message.replace('<b>', '‹b›').replace('</b>', '‹/b›'))
+    expect(readShown('box')).toBe(message.replace('<b>', '‹b›').replace('</b>', '‹/b›'))
     expect(answer).toBe(decision)
     expect(ticks).toBeGreaterThan(0)
   })
@@ -254,15 +256,15 @@ describe('the entry of a secret', () => {
 })
 
 test('A notification reaches the tray with its title and text, cut where there is no more room', async () => {
-  const { sees } = await other('tray')
+  const { readShown } = await other('tray')
   const title = 'Zoë 智能卡'
   const shown = `${'x'.repeat(254)}🂡 and more`
   const { answer } = await act('notify', title, shown)
   expect(answer).toBe(true)
-  await waitFor(async () => sees('text') !== '')
-  expect(sees('tip')).toBe('Cardwire')
-  expect(sees('title')).toBe(title)
-  expect(sees('text')).toBe('x'.repeat(254))
+  await waitFor(async () => readShown('text') !== '')
+  expect(readShown('tip')).toBe('Cardwire')
+  expect(readShown('title')).toBe(title)
+  expect(readShown('text')).toBe('x'.repeat(254))
 })
 
 test('A link is opened by the browser of the user, and an address that is none of the web is left alone', async () => {

@@ -81,18 +81,18 @@ test('download reports its progress up to the last byte', async () => {
   const url = await listenTls((_, response) =>
     response.writeHead(200, { 'content-length': installer.length }).end(installer),
   )
-  const told: (readonly [number, number | undefined])[] = []
-  await get(url, { progress: (...so) => told.push(so) })
-  expect(told.length).toBeGreaterThan(2)
-  expect(told.map(([bytes]) => bytes)).toEqual(
-    told.map(([bytes]) => bytes).toSorted((a, b) => a - b),
+  const reports: (readonly [number, number | undefined])[] = []
+  await get(url, { progress: (...so) => reports.push(so) })
+  expect(reports.length).toBeGreaterThan(2)
+  expect(reports.map(([bytes]) => bytes)).toEqual(
+    reports.map(([bytes]) => bytes).toSorted((a, b) => a - b),
   )
-  expect(told.at(-1)).toEqual([installer.length, installer.length])
+  expect(reports.at(-1)).toEqual([installer.length, installer.length])
 })
 
 test('download follows a redirect', async () => {
-  const url = await listenTls(({ url: asked }, response) =>
-    asked === '/there'
+  const url = await listenTls(({ url: requested }, response) =>
+    requested === '/there'
       ? response.end(installer)
       : response.writeHead(302, { location: '/there' }).end(),
   )
@@ -137,13 +137,13 @@ describe('download refuses an installer', () => {
   })
 
   test('from a server whose root is not trusted', async () => {
-    let asked = 0
+    let requests = 0
     const url = await listenTls((_, response) => {
-      asked += 1
+      requests += 1
       response.end(installer)
     })
     expect(await catchReason(get(url, { caFile: undefined, sha256 }))).toMatch(/certificate/)
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
   })
 
   test.each<[string, (socket: Socket | null) => unknown]>([

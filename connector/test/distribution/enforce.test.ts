@@ -33,8 +33,9 @@ function createConnector(
   response: DialogResult = 'closed',
   offersUpdates = true,
 ) {
-  const said = (part: TestPolicy) => ({ verdict: none, files: [], ...part }) as unknown as Policy
-  let policy = said(first)
+  const toPolicy = (part: TestPolicy) =>
+    ({ verdict: none, files: [], ...part }) as unknown as Policy
+  let policy = toPolicy(first)
   const messages: Message[] = []
   const statuses: number[] = []
   const logged: string[] = []
@@ -43,10 +44,10 @@ function createConnector(
   const listeners: (() => void)[] = []
   /** A synchronization that brings this. */
   const brings = (part: TestPolicy) => {
-    policy = said(part)
+    policy = toPolicy(part)
     for (const listener of listeners) listener()
   }
-  let asked = 0
+  let synchronizations = 0
   const clock = createManualClock()
   enforcePolicy({
     version,
@@ -56,7 +57,7 @@ function createConnector(
     policy: () => policy,
     synchronizer: {
       async synchronize() {
-        asked += 1
+        synchronizations += 1
         await flushPromises()
         brings(fresh)
         return { kind: 'good', at: 0 }
@@ -80,7 +81,7 @@ function createConnector(
   return {
     ...{ messages, statuses, logged, faults, brings, clock },
     ended: ended.promise,
-    asked: () => asked,
+    synchronizations: () => synchronizations,
   }
 }
 
@@ -110,12 +111,12 @@ test('a stored verdict is enforced at the start, also without a desktop', async 
 })
 
 test('a stored verdict that was withdrawn since is not enforced at the start', async () => {
-  const { messages, statuses, logged, asked } = createConnector(
+  const { messages, statuses, logged, synchronizations } = createConnector(
     { verdict: { action: 'stop', version } },
     {},
   )
   await expect.poll(() => logged.join()).toContain('this version is allowed again')
-  expect([messages, statuses, asked()]).toEqual([[], [], 1])
+  expect([messages, statuses, synchronizations()]).toEqual([[], [], 1])
 })
 
 test('a verdict on another version has no effect', async () => {
@@ -175,28 +176,31 @@ test('without offers a recommendation is not shown, and a version that is forbid
 
 test('altered files are reported to the service, and end the connector with 3', async () => {
   const files = [{ path: 'hello', digest: '0'.repeat(32) }]
-  const { ended, faults, asked, logged } = createConnector({ files })
+  const { ended, faults, synchronizations, logged } = createConnector({ files })
   expect(await ended).toBe(3)
-  expect(asked()).toBe(1)
+  expect(synchronizations()).toBe(1)
   expect(faults.list()).toMatchObject([{ kind: 'digest-mismatch', detail: 'hello' }])
   expect(logged.join()).toContain('files of the installation were altered')
 })
 
 test('files are checked after a synchronization too', async () => {
   const altered = { files: [{ path: 'gone', digest }] }
-  const { brings, ended, asked } = createConnector({ files: [{ path: 'hello', digest }] }, altered)
+  const { brings, ended, synchronizations } = createConnector(
+    { files: [{ path: 'hello', digest }] },
+    altered,
+  )
   // While the first check may still be under way.
   brings(altered)
   expect(await ended).toBe(3)
-  expect(asked()).toBe(1)
+  expect(synchronizations()).toBe(1)
 })
 
 test('a list of digests that was corrected since does not end the connector', async () => {
-  const { statuses, faults, asked } = createConnector(
+  const { statuses, faults, synchronizations } = createConnector(
     { files: [{ path: 'hello', digest: '0'.repeat(32) }] },
     { files: [{ path: 'hello', digest }] },
   )
-  await expect.poll(asked).toBe(1)
+  await expect.poll(synchronizations).toBe(1)
   await expect.poll(() => faults.list()).toEqual([])
   expect(statuses).toEqual([])
 })

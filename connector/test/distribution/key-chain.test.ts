@@ -144,10 +144,10 @@ describe('a device that was offline', () => {
       const cors = await changeAllowlist()
       const signing = await findKeyId(service, 'signing')
       expect(getKids(away)).not.toContain(signing)
-      const [asked, from] = [getPaths(away).length, getKids(away).join(',')]
+      const [callsBefore, from] = [getPaths(away).length, getKids(away).join(',')]
       await away.syncOnce()
       expect(away.policy()?.cors).toEqual(cors)
-      expect(getPaths(away).slice(asked)).toEqual([
+      expect(getPaths(away).slice(callsBefore)).toEqual([
         ...['/v3/devices/sync', '/v3/devices/successions', '/v3/devices/sync'],
       ])
       expect(away.logged.filter((line) => line.includes('reply key trusted'))).toEqual([
@@ -203,9 +203,9 @@ describe('a device that was offline', () => {
       const away = await createSynchronizedDevice({ counters })
       for (let n = 0; n < 2; n += 1) await rotateKey(service)
       counters.add({ label: undefined, module: 'followed', useCase: 'signature', tag: undefined })
-      const asked = away.calls.length
+      const callsBefore = away.calls.length
       await away.syncOnce()
-      const sent = away.calls.slice(asked).filter(({ sent }) => sent !== '')
+      const sent = away.calls.slice(callsBefore).filter(({ sent }) => sent !== '')
       const batches = sent.map((call) => JSON.parse(call.sent).batches)
       expect(batches[0]).toHaveLength(1)
       expect(batches).toEqual([batches[0], batches[0]])
@@ -375,13 +375,13 @@ describe('an attacker on the network who signs replies with an own key', () => {
       const answer = await link(call)
       if (answer.status >= 400) return answer
       if (call.url.endsWith('/successions')) return data(vouching)()
-      const { data: told } = JSON.parse(new TextDecoder().decode(answer.body))
+      const { data: body } = JSON.parse(new TextDecoder().decode(answer.body))
       if (!call.url.endsWith('/sync')) {
-        const claims = { ...decodeJwt(told.signed), replyKeys: [{ ...own, kid: called }] }
+        const claims = { ...decodeJwt(body.signed), replyKeys: [{ ...own, kid: called }] }
         const header = { typ: 'cw-registration+jws', kid: called }
-        return data({ ...told, ...claims, signed: await sign(claims, header) })()
+        return data({ ...body, ...claims, signed: await sign(claims, header) })()
       }
-      return data(await sign(decodeJwt(told), { typ: 'cw-reply+jws', kid: called }))()
+      return data(await sign(decodeJwt(body), { typ: 'cw-reply+jws', kid: called }))()
     }
 
   test.each(Object.entries(words))(

@@ -175,12 +175,13 @@ test('a keystore of the service is fetched, decrypted and stored for its owner o
 test('the same keystore is not fetched again', async () => {
   await machine.configure({ file: ssl.keystore(ssl.certificate()) })
   await machine.follow()
-  const asked = () => machine.device.calls.filter(({ url }) => url.endsWith('/keystore')).length
-  expect(asked()).toBe(1)
+  const countFetches = () =>
+    machine.device.calls.filter(({ url }) => url.endsWith('/keystore')).length
+  expect(countFetches()).toBe(1)
   await machine.follow()
   await machine.restart()
   await machine.follow()
-  expect(asked()).toBe(1)
+  expect(countFetches()).toBe(1)
 })
 
 test('a stored keystore is in force after a restart without the service', async () => {
@@ -242,12 +243,12 @@ test('a keystore whose file was altered stays in force, and is stored again', as
 test('another keystore replaces the one in force, and calls the listeners', async () => {
   await machine.configure({ file: ssl.keystore(ssl.certificate()) })
   await machine.follow()
-  const heard: (readonly string[] | undefined)[] = []
-  machine.keystore.onChange(() => heard.push(machine.keystore.current()?.names))
+  const changes: (readonly string[] | undefined)[] = []
+  machine.keystore.onChange(() => changes.push(machine.keystore.current()?.names))
   await machine.configure({ file: ssl.keystore(ssl.certificate({ names: ['new.example.com'] })) })
   await machine.follow()
   await machine.follow()
-  expect(heard).toEqual([['new.example.com']])
+  expect(changes).toEqual([['new.example.com']])
 })
 
 test('a keystore that the service has removed is removed here too', async () => {

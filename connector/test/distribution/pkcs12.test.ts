@@ -191,8 +191,10 @@ test('the chain goes from the certificate upwards, without the root and unrelate
   const leaf = ssl.certificate({ issuer: lower })
   const others = [root, pairs.rsa, middle, lower].map(({ cert }) => cert)
   const { cert } = await open(ssl.keystore(leaf, { others }))
-  const told = cert.split(/(?<=-----END CERTIFICATE-----\n)/).map((pem) => new X509Certificate(pem))
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const chain = cert
+    .split(/(?<=-----END CERTIFICATE-----\n)/)
+    .map((pem) => new X509Certificate(pem))
+  expect(chain.map(({ subject }) => subject)).toEqual([
     'CN=connector.example.com',
     'CN=lower.example',
     'CN=middle.example',
@@ -201,8 +203,8 @@ test('the chain goes from the certificate upwards, without the root and unrelate
 
 test('the names are those of the certificate, wildcards and addresses included', async () => {
   const names = ['Connector.example.com', '*.desk.example.com', '127.0.0.1', '::1']
-  const { names: told } = await open(ssl.keystore(ssl.certificate({ names })))
-  expect(told).toEqual(['connector.example.com', '*.desk.example.com', '127.0.0.1', '::1'])
+  const { names: found } = await open(ssl.keystore(ssl.certificate({ names })))
+  expect(found).toEqual(['connector.example.com', '*.desk.example.com', '127.0.0.1', '::1'])
 })
 
 describe('a keystore is refused', () => {

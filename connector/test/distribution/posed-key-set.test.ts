@@ -71,8 +71,8 @@ async function startAttacker() {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kty: 'EC', kid: 'own', alg: 'ES256', use: 'sig' }
   const paths: string[] = []
-  const between = createServer((asked, response) => {
-    const { method, url: path = '', headers } = asked
+  const between = createServer((incoming, response) => {
+    const { method, url: path = '', headers } = incoming
     paths.push(path)
     if (path === '/.well-known/jwks.json') {
       response.end(JSON.stringify({ keys: [jwk] }))
@@ -82,7 +82,7 @@ async function startAttacker() {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
       answer.pipe(response)
     })
-    asked.pipe(onward.on('error', () => response.destroy()))
+    incoming.pipe(onward.on('error', () => response.destroy()))
   })
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`

@@ -69,7 +69,7 @@ function inTenMinutes(slowS: number) {
 /** Milliseconds from an attempt to the next, when chance is always this. */
 async function measureWait(chance: number): Promise<number> {
   const clock = createManualClock()
-  const asked = device.calls.length
+  const callsBefore = device.calls.length
   const synchronizer = createSynchronizer({
     session: device,
     faults: createFaults(clock.now),
@@ -79,7 +79,7 @@ async function measureWait(chance: number): Promise<number> {
     startTimer: clock.after,
   })
   await synchronizer.synchronize()
-  expect(device.calls.length - asked).toBe(1)
+  expect(device.calls.length - callsBefore).toBe(1)
   return (synchronizer.nextAt() ?? 0) - clock.now()
 }
 

@@ -88,10 +88,10 @@ describe('a rotation of the reply keys', () => {
     await expect(known.syncOnce()).rejects.toThrow('CARDWIRE_DS_FINGERPRINTS')
     expect(known.policy()?.cors).toEqual(['https://a.example'])
     const fingerprints = [await findKeyId(service, 'signing')]
-    const told = await known.restart({ fingerprints, installationKey: undefined })
-    await told.syncOnce()
-    expect(told.policy()?.cors).toEqual(['https://new.example'])
-    expect(told.state()?.device).toBe(known.state()?.device)
+    const restarted = await known.restart({ fingerprints, installationKey: undefined })
+    await restarted.syncOnce()
+    expect(restarted.policy()?.cors).toEqual(['https://new.example'])
+    expect(restarted.state()?.device).toBe(known.state()?.device)
   })
 })
 

@@ -215,9 +215,9 @@ describe('a device', () => {
     const late = await device({ clock: () => Date.now() + wrongMs })
     await late.syncOnce()
     expect(Math.abs((late.state()?.offsetMs ?? 0) + wrongMs)).toBeLessThan(5000)
-    const asked = late.calls.length
+    const callsBefore = late.calls.length
     await late.syncOnce()
-    expect(late.calls.length - asked).toBe(1)
+    expect(late.calls.length - callsBefore).toBe(1)
     const restarted = await late.restart()
     await restarted.syncOnce()
     expect(restarted.counted()).toHaveLength(1)
@@ -356,11 +356,11 @@ describe('a reply', () => {
     ]
     await one.syncOnce()
     await other.syncOnce()
-    for (const [said, reason] of [
+    for (const [reply, reason] of [
       [replies[0], 'another request'],
       [replies[1], 'another device'],
     ] as const) {
-      const fooled = await one.restart({ wrapTransport: alterReplies(() => said ?? '') })
+      const fooled = await one.restart({ wrapTransport: alterReplies(() => reply ?? '') })
       expect(String(await catchError(fooled.syncOnce()))).toContain(reason)
     }
   })
@@ -388,7 +388,7 @@ describe('the stored state', () => {
   test.each([
     [
       'the allowlist',
-      (kept: string) => alterStoredReply(kept, (said) => said.replace('a.example', 'e')),
+      (kept: string) => alterStoredReply(kept, (reply) => reply.replace('a.example', 'e')),
     ],
     ['the device of the reply', (kept: string) => alterLast(kept, { device: crypto.randomUUID() })],
     ['the signer', (kept: string) => kept.replace(/("signer":.*?"x":")(.)/, changeLetter)],

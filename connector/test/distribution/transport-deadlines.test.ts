@@ -14,14 +14,14 @@ afterEach(() => {
 
 /** Asks with the deadlines that nobody changed. */
 function ask(port: number) {
-  const asked = createTransport({})({ method: 'GET', url: `https://127.0.0.1:${port}/` })
+  const response = createTransport({})({ method: 'GET', url: `https://127.0.0.1:${port}/` })
   let isOver = false
   const over = () => {
     isOver = true
   }
-  asked.then(over, over)
+  response.then(over, over)
   return {
-    asked,
+    response,
     /** Whether it is over so many milliseconds later. */
     async after(ms: number): Promise<boolean> {
       vi.advanceTimersByTime(ms)
@@ -33,11 +33,11 @@ function ask(port: number) {
 
 test('a full listen queue is given up after 10 s', async () => {
   proves('sync-timeouts')
-  const { asked, after } = ask(await fullQueue())
+  const { response, after } = ask(await fullQueue())
   expect(await after(0)).toBe(false)
   expect(await after(9_999)).toBe(false)
   expect(await after(1)).toBe(true)
-  await expect(asked).rejects.toThrow('no connection in 10 s')
+  await expect(response).rejects.toThrow('no connection in 10 s')
 })
 
 test('a server that accepts and sends nothing is given up after 15 s', async () => {
@@ -52,12 +52,12 @@ test('a server that accepts and sends nothing is given up after 15 s', async () 
     server.close()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { asked, after } = ask((server.address() as AddressInfo).port)
+  const { response, after } = ask((server.address() as AddressInfo).port)
   await greeted.promise
   expect(await after(0)).toBe(false)
   expect(await after(14_999)).toBe(false)
   expect(await after(1)).toBe(true)
-  await expect(asked).rejects.toThrow('no answer in 15 s')
+  await expect(response).rejects.toThrow('no answer in 15 s')
 })
 
 /** The port of a listener that never accepts, and whose queue is full: the kernel drops what comes behind. */

@@ -49,11 +49,11 @@ async function listen<S extends Server>(server: S): Promise<number> {
 }
 
 /** A service over https; without a text it takes requests and never answers. */
-const createTlsServer = (text?: string, asked: () => void = () => undefined) =>
+const createTlsServer = (text?: string, onRequest: () => void = () => undefined) =>
   createHttpsServer(
     { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(caFile()) },
     (_, response) => {
-      asked()
+      onRequest()
       if (text !== undefined) response.end(text)
     },
   )
@@ -76,26 +76,26 @@ test('a service with a root of CARDWIRE_CA_FILE is trusted', async () => {
 
 test('a service with another root gets no request', async () => {
   proves('service-posed')
-  let asked = 0
+  let requests = 0
   const count = () => {
-    asked += 1
+    requests += 1
   }
   const port = await listen(createTlsServer('hello', count))
   await expect(get(port, { caFile: undefined })).rejects.toThrow(/certificate/)
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })
 
 test('a host that another machine chose gets no request when its name resolves to this machine', async () => {
   proves('redirect-to-loopback')
-  let asked = 0
+  let requests = 0
   const count = () => {
-    asked += 1
+    requests += 1
   }
   const port = await listen(createTlsServer('hello', count))
   const url = `https://localhost:${port}/`
   const send = createTransport({ caFile: caFile() })
   await expect(send({ method: 'GET', url, elsewhere: true })).rejects.toThrow('is this machine')
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
   expect((await send({ method: 'GET', url, elsewhere: false })).status).toBe(200)
 })
 
@@ -124,41 +124,41 @@ test('an incomplete response is an error', async () => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'))
   })
   const port = await listen(server)
-  const asked = createTransport({ deadlines: short })({
+  const response = createTransport({ deadlines: short })({
     method: 'GET',
     url: `http://127.0.0.1:${port}/`,
   })
-  await expect(asked).rejects.toBeInstanceOf(Unreachable)
+  await expect(response).rejects.toBeInstanceOf(Unreachable)
 })
 
 test('a name that does not resolve is in the error', async () => {
-  const asked = createTransport({ deadlines: { connectMs: 5000, overallMs: 5000 } })({
+  const response = createTransport({ deadlines: { connectMs: 5000, overallMs: 5000 } })({
     method: 'GET',
     url: 'https://nobody.invalid/',
   })
-  await expect(asked).rejects.toThrow('Cannot reach nobody.invalid')
+  await expect(response).rejects.toThrow('Cannot reach nobody.invalid')
 })
 
 test.each(['http://', ''])(
   'the proxy of the environment, with %j in front, is used unless NO_PROXY names the host',
   async (scheme) => {
     const port = await listen(createTlsServer('hello'))
-    const asked: (string | undefined)[] = []
-    const proxy = createProxy(port, (url) => void asked.push(url))
+    const urls: (string | undefined)[] = []
+    const proxy = createProxy(port, (url) => void urls.push(url))
     process.env['HTTPS_PROXY'] = `${scheme}127.0.0.1:${await listen(proxy)}`
     expect((await get(port, patient)).status).toBe(200)
-    expect(asked).toEqual([`localhost:${port}`])
+    expect(urls).toEqual([`localhost:${port}`])
     process.env['NO_PROXY'] = 'localhost'
     expect((await get(port, patient)).status).toBe(200)
-    expect(asked).toHaveLength(1)
+    expect(urls).toHaveLength(1)
   },
 )
 
 /** A proxy that connects to this port, whatever it is asked for. */
-function createProxy(port: number, asked: (url: string | undefined) => void = () => undefined) {
+function createProxy(port: number, onConnect: (url: string | undefined) => void = () => undefined) {
   const proxy = createHttpServer()
   proxy.on('connect', ({ url }, socket) => {
-    asked(url)
+    onConnect(url)
     const onward = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       onward.pipe(socket).pipe(onward)
@@ -186,8 +186,10 @@ test('a response may take longer than the connect deadline, through a proxy too'
 })
 
 test('a missing file of roots is in the error, and no request is sent', async () => {
-  const asked = get(await listen(createTlsServer('hello')), { caFile: join(folder, 'absent.pem') })
-  await expect(asked).rejects.toThrow(/CARDWIRE_CA_FILE.*absent\.pem/)
+  const response = get(await listen(createTlsServer('hello')), {
+    caFile: join(folder, 'absent.pem'),
+  })
+  await expect(response).rejects.toThrow(/CARDWIRE_CA_FILE.*absent\.pem/)
 })
 
 /** A listener that another process holds without ever accepting, and connections that fill its queue. */

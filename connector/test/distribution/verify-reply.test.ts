@@ -7,7 +7,7 @@ import { type ResponseSigningKey, verifyReply } from '../../src/distribution/cli
 const device = '7484db94-1e47-4683-ae2c-eb3395fde116'
 const now = Date.UTC(2026, 10, 21)
 const request = { jti: 'a-request-in-flight', now }
-const said = {
+const claims = {
   aud: device,
   re: request.jti,
   iat: now / 1000,
@@ -34,8 +34,8 @@ const sign = (payload: object, header: { typ?: string; kid?: string } = {}) =>
     .sign(privateKey)
 
 test('verifyReply accepts a reply for this device and request, and returns the key that signed it', async () => {
-  const opened = await verifyReply(await sign(said), keys, { device, request })
-  expect(opened).toEqual({ reply: said, signer: keys[0] })
+  const opened = await verifyReply(await sign(claims), keys, { device, request })
+  expect(opened).toEqual({ reply: claims, signer: keys[0] })
 })
 
 test.each([
@@ -46,23 +46,23 @@ test.each([
   ['without a revision', { revision: undefined }, 'lacks what a reply'],
   ['that claims to be whole and is not', { unchanged: false }, 'lacks what a reply'],
 ])('verifyReply refuses a reply %s', async (_, change, reason) => {
-  const jws = await sign({ ...said, ...change })
+  const jws = await sign({ ...claims, ...change })
   await expect(verifyReply(jws, keys, { device, request })).rejects.toThrow(reason)
 })
 
 test('verifyReply refuses a token that the same key signed', async () => {
-  const jws = await sign(said, { typ: 'cw-app+jwt' })
+  const jws = await sign(claims, { typ: 'cw-app+jwt' })
   await expect(verifyReply(jws, keys, { device, request })).rejects.toThrow('it is no reply')
 })
 
 test('verifyReply refuses a key whose kid is not its fingerprint', async () => {
   const named = keys.map((key) => ({ ...key, kid: 'A'.repeat(43) }))
-  const jws = await sign(said, { kid: 'A'.repeat(43) })
+  const jws = await sign(claims, { kid: 'A'.repeat(43) })
   await expect(verifyReply(jws, named, { device, request })).rejects.toThrow('not one that was')
 })
 
 test('verifyReply accepts a stored reply at any time', async () => {
-  const jws = await sign({ ...said, iat: now / 1000 - 86_400 })
+  const jws = await sign({ ...claims, iat: now / 1000 - 86_400 })
   const { reply } = await verifyReply(jws, keys, { device, request: undefined })
   expect(reply.revision).toBe(3)
 })

@@ -166,11 +166,11 @@ describe('the port', () => {
   test('connects, sends a command in a transaction, and reads the status', async () => {
     const readers = await superviseTestReaders()
     const command = Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x02, 0x3f, 0x00)
-    const seen: Uint8Array[] = []
+    const received: Uint8Array[] = []
     await insertTestCard(cardPorts[0], {
       atr: atrs.first,
       respond: (bytes) => {
-        seen.push(Uint8Array.from(bytes))
+        received.push(Uint8Array.from(bytes))
         return Uint8Array.of(0x6f, 0x00, 0x90, 0x00)
       },
     })
@@ -186,7 +186,7 @@ describe('the port', () => {
       refused: 'SCARD_E_UNKNOWN_READER',
       valid: false,
     })
-    expect(seen.map((bytes) => bytes.toHex())).toContain(command.toHex())
+    expect(received.map((bytes) => bytes.toHex())).toContain(command.toHex())
   })
 
   test('cancels a wait in another thread', async () => {

@@ -66,14 +66,14 @@ async function initialise(consents: readonly string[]): Promise<string> {
   const info = await ask('/info').catch(ended)
   if (typeof info === 'string') return info
   if (info.status !== 200) return `/info ${info.status} ${info.json.code}`
-  let said = ''
+  let failure = ''
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const answer = await ask('/v3/validate', { consents }).catch(ended)
     if (typeof answer !== 'string') return answer.json.data.consentState
-    said = answer
+    failure = answer
     await Bun.sleep(1000)
   }
-  return said
+  return failure
 }
 
 function ended(error: unknown): string {

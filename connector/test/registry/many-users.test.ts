@@ -71,12 +71,12 @@ function join(index: number) {
   const ask = async (path: string, body?: object, peerPort = 50_000 + index) => {
     const headers = { host: 'localhost', 'x-csrf-token': 't1c-js', origin, cookie }
     const post = { method: 'POST', body: JSON.stringify(body) }
-    const asked = new Request(`https://localhost${path}`, {
+    const request = new Request(`https://localhost${path}`, {
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && post),
     })
     const connection = { peer: { address: '127.0.0.1', port: peerPort }, port: 51_983 }
-    const response = await app.fetch(asked, { ...connection, keepOpen: () => undefined })
+    const response = await app.fetch(request, { ...connection, keepOpen: () => undefined })
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
     return { status: response.status, data: (JSON.parse(await response.text()) as Answer).data }
   }

@@ -71,7 +71,9 @@ export function serveRegistry(
     ownerOf: async () => owner(),
     findUserName: async () => undefined,
   })
-  const server = listenOn(port, [certificate], (asked, connection) => app.fetch(asked, connection))
+  const server = listenOn(port, [certificate], (incoming, connection) =>
+    app.fetch(incoming, connection),
+  )
   if (!server) throw new Error(`Cannot listen: port ${port} is taken`)
   return server
 }

@@ -51,7 +51,7 @@ async function join(
   return { setup, link }
 }
 
-const ask = (path: string, asked?: PageRequest) => requestAsPage(port, certificate, path, asked)
+const ask = (path: string, request?: PageRequest) => requestAsPage(port, certificate, path, request)
 const newWord = () => `::t1c::miksa::${crypto.randomUUID()}`
 
 describe('page', () => {
@@ -259,10 +259,10 @@ describe('endpoints of agents', () => {
     ['sec-fetch-site none', { headers: { 'sec-fetch-site': 'none' } }],
     ['sec-fetch-mode', { headers: { 'sec-fetch-mode': 'cors' } }],
     ['sec-fetch-dest', { headers: { 'sec-fetch-dest': 'empty' } }],
-  ])('refuse %s', async (_, asked) => {
+  ])('refuse %s', async (_, changes) => {
     proves('page-as-agent')
     await start({ cors: [origin] })
-    const { status, json } = await ask('/agent/register', { ...registering, ...asked })
+    const { status, json } = await ask('/agent/register', { ...registering, ...changes })
     expect([status, json.code]).toEqual([403, '104005'])
   })
 
@@ -356,13 +356,15 @@ describe('connector', () => {
 
   test('stops at once although its registry does not respond', async () => {
     port = await findFreePort()
-    const asked = Promise.withResolvers<void>()
-    const silent = createServer(certificate, (socket) => socket.once('data', () => asked.resolve()))
+    const requested = Promise.withResolvers<void>()
+    const silent = createServer(certificate, (socket) =>
+      socket.once('data', () => requested.resolve()),
+    )
     await once(silent.listen(port, '127.0.0.1'), 'listening')
     const setup = createConsentSetup()
     const link = connectAgent(setup, port, certificate)
     closing.push(setup.close, () => silent.close())
-    await asked.promise
+    await requested.promise
     const from = performance.now()
     await link.stop()
     expect(performance.now() - from).toBeLessThan(2000)
@@ -401,17 +403,17 @@ test('fifty connectors, a hundred requests at once and a thousand consents get r
     setup.copy(word)
     return word
   })
-  const asked = await Promise.all(
+  const responses = await Promise.all(
     origins.map((from, index) =>
       ask('/v3/consent', { origin: from, body: { codeWord: words[index % 50] } }),
     ),
   )
-  const states = asked.map(({ json }) => json.data.consentState)
+  const states = responses.map(({ json }) => json.data.consentState)
   // A word works for one origin.
   for (let index = 0; index < 50; index += 1) {
     expect([states[index], states[index + 50]].toSorted()).toEqual(['APPROVED', 'REQUIRED'])
   }
-  const winners = asked.flatMap(({ json }, index) =>
+  const winners = responses.flatMap(({ json }, index) =>
     json.data.consent ? [{ consent: json.data.consent as string, index }] : [],
   )
   for (const { consent, index } of winners) {

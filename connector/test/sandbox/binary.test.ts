@@ -48,16 +48,16 @@ async function running(env: Environment & { readonly HOME: string }) {
     connector.kill()
     return connector.exited
   })
-  const said = readLines(connector.stderr)
+  const lines = readLines(connector.stderr)
   let port: string | undefined
   while (port === undefined) {
-    const { value, done } = await said.next()
+    const { value, done } = await lines.next()
     if (done) throw new Error('Cannot ask the connector: it ended')
     port = /listening on port (\d+)/.exec(value)?.[1]
   }
   // What else it says is read and dropped: a full pipe would stop it.
   void (async () => {
-    for await (const _ of said);
+    for await (const _ of lines);
   })()
   const folder = join(env.HOME, '.local')
   const token = await readFile(join(folder, 'state/cardwire/runtime/management-token'), 'utf8')

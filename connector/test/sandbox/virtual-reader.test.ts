@@ -140,9 +140,9 @@ test('reader in a file: text that is no ATR is warned of once for each change of
   await write(atr)
   await sights.next()
   await sandbox.stdin.end()
-  const said = (await new Response(sandbox.stderr).text()).trim().split('\n')
-  expect(said).toHaveLength(2)
-  for (const line of said) {
+  const lines = (await new Response(sandbox.stderr).text()).trim().split('\n')
+  expect(lines).toHaveLength(2)
+  for (const line of lines) {
     expect(line).toContain(`"${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal`)
   }
 })

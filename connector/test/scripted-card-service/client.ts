@@ -7,8 +7,8 @@ function main(): unknown {
   const pcsc = openLibrary(library)
   try {
     const context = pcsc.establish()
-    const seen = pcsc.look(context, pcsc.list(context), 0)
-    const readers = seen.map((one) => ({ ...one, features: featuresOf(one.name) }))
+    const states = pcsc.look(context, pcsc.list(context), 0)
+    const readers = states.map((one) => ({ ...one, features: featuresOf(one.name) }))
     pcsc.release(context)
     return { readers }
 

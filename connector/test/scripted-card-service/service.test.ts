@@ -34,7 +34,7 @@ afterEach(async () => {
 interface Running {
   readonly child: ChildProcess
   /** What it says, once that holds `text`. */
-  readonly says: (text: string) => Promise<string>
+  readonly waitForOutput: (text: string) => Promise<string>
   readonly exit: Promise<string>
 }
 
@@ -45,33 +45,33 @@ function program(command: string, ...args: readonly string[]): Running {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
-  let said = ''
-  const exit = new Promise<string>((resolve) => child.once('close', () => resolve(said)))
+  let output = ''
+  const exit = new Promise<string>((resolve) => child.once('close', () => resolve(output)))
   const waiting = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => {
-      said += stripVTControlCharacters(part)
+      output += stripVTControlCharacters(part)
       for (const look of [...waiting]) look()
     })
   }
-  const says = (text: string) =>
+  const waitForOutput = (text: string) =>
     new Promise<string>((resolve) => {
       const look = () => {
-        if (said.includes(text)) resolve(said)
+        if (output.includes(text)) resolve(output)
       }
       waiting.add(look)
       look()
     })
-  return { child, says, exit }
+  return { child, waitForOutput, exit }
 }
 
-interface Told {
+interface ClientOutput {
   readonly readers?: readonly (ListedReader & { readonly features: string })[]
   readonly failed?: string
 }
 
 /** What a client of our own sees. */
-const seen = async (): Promise<Told> =>
+const runClient = async (): Promise<ClientOutput> =>
   JSON.parse(await program(process.execPath, client, library).exit)
 
 /** The wait of pcsc_scan that knows its reader; what comes before it is not seen as a change. */
@@ -82,14 +82,14 @@ describe('pcsc_scan', () => {
   test('shows the readers, a card that is put in, and its leaving', async () => {
     service.plug({ name: 'Scripted Reader One 00 00' }, { name: 'Lecteur à puce 01 00' })
     const scan = program('pcsc_scan', '-n')
-    await scan.says('1: Lecteur à puce 01 00')
+    await scan.waitForOutput('1: Lecteur à puce 01 00')
 
     service.insert('Scripted Reader One 00 00', '3B951381018073FF01000B')
-    await scan.says('3B 95 13 81 01 80 73 FF 01 00 0B')
+    await scan.waitForOutput('3B 95 13 81 01 80 73 FF 01 00 0B')
     service.remove('Scripted Reader One 00 00')
     service.insert('Lecteur à puce 01 00', '3F00')
 
-    expect(await scan.says('ATR: 3F 00')).toContain('Card removed')
+    expect(await scan.waitForOutput('ATR: 3F 00')).toContain('Card removed')
   })
 
   test('sees a reader come', async () => {
@@ -99,7 +99,7 @@ describe('pcsc_scan', () => {
 
     service.plug({ name: 'Second 00 00' })
 
-    expect(await scan.says('1: Second 00 00')).toContain('First 00 00')
+    expect(await scan.waitForOutput('1: Second 00 00')).toContain('First 00 00')
   })
 
   test('waits until it is cancelled, and ends', async () => {
@@ -159,7 +159,7 @@ describe('a client through bun:ffi', () => {
     }))
     service.plug(...readers)
 
-    const { readers: all = [] } = await seen()
+    const { readers: all = [] } = await runClient()
 
     expect(Buffer.byteLength(long)).toBe(127)
     expect(all.map(({ name, atr }) => ({ name, atr }))).toEqual(readers)
@@ -168,7 +168,7 @@ describe('a client through bun:ffi', () => {
   test('gets the features of a reader with a key pad, and an error from one without the query', async () => {
     service.plug({ name: 'Pad', features: [0x06, 0x07] }, { name: 'Plain' })
 
-    const { readers: all = [] } = await seen()
+    const { readers: all = [] } = await runClient()
 
     expect(all.map(({ features }) => features)).toEqual([
       '060442330006070442330007',
@@ -185,7 +185,7 @@ describe('a client through bun:ffi', () => {
 
     const features: string[] = []
     while (features.length < codes.length) {
-      const { readers: all = [] } = await seen()
+      const { readers: all = [] } = await runClient()
       features.push(...all.map((one) => one.features))
     }
 
@@ -196,18 +196,18 @@ describe('a client through bun:ffi', () => {
   test('is refused more readers at once than pcsc-lite watches', async () => {
     service.plug(...range(1, 17).map((at) => ({ name: `Reader ${at}` })))
 
-    expect(await seen()).toEqual({ failed: 'SCardGetStatusChange 80100004' })
+    expect(await runClient()).toEqual({ failed: 'SCardGetStatusChange 80100004' })
   })
 
   test.each([
     ['establish', 'SCardEstablishContext'],
     ['list-readers', 'SCardListReaders'],
     ['status-change', 'SCardGetStatusChange'],
-  ] as const)('gets the code of %s', async (name, said) => {
+  ] as const)('gets the code of %s', async (name, functionName) => {
     service.plug({ name: 'Reader' })
     service.script(name, { code: 0x8010006a })
 
-    expect(await seen()).toEqual({ failed: `${said} 8010006a` })
+    expect(await runClient()).toEqual({ failed: `${functionName} 8010006a` })
   })
 
   test('waits for an answer that is late, and forgets nothing of it', async () => {
@@ -217,13 +217,13 @@ describe('a client through bun:ffi', () => {
       await promise
       return usual()
     })
-    const told = seen()
+    const clientOutput = runClient()
     await service.waitForCall(({ name }) => name === 'list-readers')
 
     service.plug({ name: 'Late' })
     resolve()
 
-    expect((await told).readers?.map(({ name }) => name)).toEqual(['Reader', 'Late'])
+    expect((await clientOutput).readers?.map(({ name }) => name)).toEqual(['Reader', 'Late'])
   })
 
   test('hangs in a call that is never answered, until it is killed', async () => {
@@ -240,21 +240,21 @@ describe('a client through bun:ffi', () => {
   test('finds no service while it is stopped, and the readers when it is back', async () => {
     service.plug({ name: 'Reader' })
     await service.stop()
-    const without = await seen()
+    const without = await runClient()
     await service.start()
 
     expect(without).toEqual({ failed: 'SCardEstablishContext 8010001d' })
-    expect((await seen()).readers).toHaveLength(1)
+    expect((await runClient()).readers).toHaveLength(1)
   })
 
   test('gets an error in the middle of a call when the service stops', async () => {
     service.script('list-readers', 'never')
-    const told = seen()
+    const clientOutput = runClient()
     await service.waitForCall(({ name }) => name === 'list-readers')
 
     await service.stop()
 
-    expect(await told).toEqual({ failed: 'SCardListReaders 8010001e' })
+    expect(await clientOutput).toEqual({ failed: 'SCardListReaders 8010001e' })
   })
 })
 

@@ -98,7 +98,7 @@ test.each(['CA', 'ROOT'] as const)(
     const { stored } = create({})
     const purpose = name === 'CA' ? 'intermediate' : 'root'
     const list = (...all: readonly StoredCertificate[]) =>
-      listFor({ list: async (asked) => (asked === name ? all : []) }, purpose)
+      listFor({ list: async (storeName) => (storeName === name ? all : []) }, purpose)
     await expect(list(broken)).rejects.toMatchObject({ name: 'store-unavailable' })
     expect(await list(broken, stored)).toHaveLength(1)
     expect(await list()).toEqual([])

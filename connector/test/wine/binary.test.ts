@@ -78,12 +78,12 @@ test('makes its four files on a fresh profile, and has Windows take access from 
     // names is the subject of pki/access-list.test.ts and pki/protection.test.ts.
     expect((await stat(join(connector.certificates, name))).mode & 0o007).toBe(0)
   }
-  expect(running.said()).not.toContain('a key is open to others')
+  expect(running.output()).not.toContain('a key is open to others')
 })
 
 test('puts its root into the store of the machine at start', async () => {
   proves('windows-connector', 'windows-machine-store')
-  await running.says(/a store trusts the root {2}store=windows:machine/)
+  await running.waitForOutput(/a store trusts the root {2}store=windows:machine/)
 
   expect(await rootsOfTheMachine()).toContain(thumbprint(await pem('rootCA.pem')))
 })
@@ -123,7 +123,7 @@ test('reports a card that is inserted during a request', async () => {
 
 test('runs a registry that knows it, and that pages find it by', async () => {
   proves('windows-connector')
-  await running.says(/registry found {2}scope=user/)
+  await running.waitForOutput(/registry found {2}scope=user/)
   const info = await running.get('/info', { port: registryPort })
   expect(info).toMatchObject({
     t1CInfoAPI: { service: { deviceType: 'PROXY' }, version },
@@ -175,7 +175,7 @@ test('lists readers and versions by its commands', async () => {
 
 test('runs doctor, which reports the checks that pass and names the remedy without a card service', async () => {
   proves('windows-connector')
-  await running.says(/registry found/)
+  await running.waitForOutput(/registry found/)
   const well = await connector.command('doctor')
   expect(well.output).toMatch(
     /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
@@ -201,8 +201,8 @@ test('ends with Ctrl-C and leaves no process, then starts again with the same ro
   expect(await processesOf(folder)).toEqual([])
 
   running = await connector.run()
-  await running.says(/a store trusts the root/)
-  expect(running.said()).not.toContain('made a root')
+  await running.waitForOutput(/a store trusts the root/)
+  expect(running.output()).not.toContain('made a root')
   expect(await pem('rootCA.pem')).toBe(before)
   expect(await running.get('/v3/version')).toMatchObject({ success: true })
 })

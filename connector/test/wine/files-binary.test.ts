@@ -91,11 +91,11 @@ test('a page lists, writes and reads files of a folder of the administrator', as
 
 test('a user gives the page a folder in the windows of Windows, and the page writes there', async () => {
   proves('file-type-chosen')
-  const asked = page.call('create-type', { entity: 'shop', type: 'chosen', timeout: 60 })
+  const response = page.call('create-type', { entity: 'shop', type: 'chosen', timeout: 60 })
   await press('Browse for Folder', 'Return')
   // The button that refuses has the keys first.
   await press('Cardwire', 'Left', 'Return')
-  const { path } = (await asked).json.data
+  const { path } = (await response).json.data
   expect(path).toMatch(/^C:\\users\\[^\\]+\\Desktop$/)
   const written = await page.download({ ...type, type: 'chosen', fileName: 'first.txt' }, 'first')
   expect(written.json.data).toBe(`${path}\\first.txt`)

@@ -40,8 +40,8 @@ test('the installer of the system is started, and no program of that name in the
   const update = windowsPath(join(downloads, 'update.msi'))
   const line = [windowsPath(program), 'install-update', '4.0.0', update, sha256].join(' ')
   const child = wine.start('cmd', ['/c', `cd /d ${windowsPath(downloads)} && ${line}`])
-  const said = child.stdout ? await text(child.stdout) : ''
+  const output = child.stdout ? await text(child.stdout) : ''
 
-  expect(said).toMatch(/Running C:\\windows\\system32\\msiexec\.exe/i)
+  expect(output).toMatch(/Running C:\\windows\\system32\\msiexec\.exe/i)
   expect(existsSync(join(downloads, 'runs.txt'))).toBe(false)
 })

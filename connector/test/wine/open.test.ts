@@ -46,12 +46,14 @@ test('a process of this user is shown that the connector runs, which was started
   expect(stranger.stdout).toBe('{"reason":"This page is for another account of this machine."}')
 
   const { stdout } = wine.start(windowsPath(client), [address])
-  let said = ''
+  let clientOutput = ''
   stdout?.on('data', (part) => {
-    said += String(part)
+    clientOutput += String(part)
   })
   // Not its end: a desktop of Wine that it started would hold the pipe open.
-  await expect.poll(() => said).toContain('\nview {')
-  expect(said).toMatch(/^page 200\r?\nsession 200\r?\nview \{/)
-  expect(JSON.parse(/view (.*)/.exec(said)?.[1] ?? '')).toMatchObject({ connector: 'running' })
+  await expect.poll(() => clientOutput).toContain('\nview {')
+  expect(clientOutput).toMatch(/^page 200\r?\nsession 200\r?\nview \{/)
+  expect(JSON.parse(/view (.*)/.exec(clientOutput)?.[1] ?? '')).toMatchObject({
+    connector: 'running',
+  })
 })

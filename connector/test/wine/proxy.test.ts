@@ -12,16 +12,16 @@ afterAll(() => act.stop())
 
 const set = (name: string, type: string, data: string) =>
   act.output('reg', 'add', key, '/v', name, '/t', type, '/d', data, '/f')
-const told = async () => JSON.parse(await act.run())
+const readProxy = async () => JSON.parse(await act.run())
 
 test('the proxy of the user is returned while it is switched on', async () => {
-  expect(await told()).toBeNull()
+  expect(await readProxy()).toBeNull()
   await set('ProxyServer', 'REG_SZ', 'proxy.company.example:8080')
   await set('ProxyOverride', 'REG_SZ', '*.company.example;<local>')
   await set('ProxyEnable', 'REG_DWORD', '1')
   const server = 'proxy.company.example:8080'
   const exceptions = ['*.company.example', '<local>']
-  expect(await told()).toEqual({ http: server, https: server, exceptions })
+  expect(await readProxy()).toEqual({ http: server, https: server, exceptions })
   await set('ProxyEnable', 'REG_DWORD', '0')
-  expect(await told()).toBeNull()
+  expect(await readProxy()).toBeNull()
 })

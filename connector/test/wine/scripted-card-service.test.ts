@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-async function seen(): Promise<unknown> {
+async function runClient(): Promise<unknown> {
   const child = wine.start(program, [windowsPath(library)], service.env)
   if (!child.stdout) throw new Error('Expected a pipe')
   return JSON.parse(await text(child.stdout))
@@ -50,7 +50,7 @@ test('a program for Windows sees names in UTF-16, ATRs and features', async () =
     { name: '長'.repeat(127), atr: 'AB'.repeat(33) },
   )
 
-  expect(await seen()).toEqual({
+  expect(await runClient()).toEqual({
     readers: [
       expect.objectContaining({ name: 'Scripted Reader 0', atr: '3B951381018073FF01000B' }),
       expect.objectContaining({ name: '智能卡 Zoë 🂡', atr: '', features: '060442330006' }),
@@ -62,12 +62,12 @@ test('a program for Windows sees names in UTF-16, ATRs and features', async () =
 test('a program for Windows gets the codes a test wants', async () => {
   service.script('list-readers', { code: 0x8010002e })
 
-  expect(await seen()).toEqual({ failed: 'SCardListReaders 8010002e' })
+  expect(await runClient()).toEqual({ failed: 'SCardListReaders 8010002e' })
 })
 
 test('a program for Windows finds no service while it is stopped', async () => {
   await service.stop()
-  const without = await seen()
+  const without = await runClient()
   await service.start()
 
   expect(without).toEqual({ failed: 'SCardEstablishContext 8010001d' })

@@ -92,5 +92,5 @@ test('a card signs after the PIN that a user types, directly before, and is rese
   const verify = card.trace.indexOf('0020008008 (8 bytes)')
   expect(card.trace[verify + 1]).toMatch(/^1087079C/)
   expect(card.trace.at(-1)).toBe('reset')
-  expect(running.said()).not.toContain(pin)
+  expect(running.output()).not.toContain(pin)
 })

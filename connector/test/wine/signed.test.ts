@@ -70,7 +70,7 @@ test('with the values of its service alone a connector registers, and none of th
   await expect
     .poll(() => service.admin('GET', '/v3/devices'))
     .toMatchObject({ items: [{ approved: false }] })
-  expect(running.said()).not.toContain(installationApiKey)
+  expect(running.output()).not.toContain(installationApiKey)
 })
 
 test('a package that cannot be read is told', async () => {

@@ -21,9 +21,9 @@ interface Ran {
 
 export interface RunningConnector {
   /** Everything it said so far. */
-  said(): string
+  output(): string
   /** Resolves when it has said something that matches. Rejects when it ends before, or takes a minute. */
-  says(what: RegExp): Promise<void>
+  waitForOutput(what: RegExp): Promise<void>
   /** Asks its API, or who has `port`, with curl, which verifies the certificate by the root alone. Rejects with curl's reason. */
   get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
   /** Any request, as a program or page sends it. */
@@ -68,8 +68,8 @@ export async function buildWindowsConnector(
     },
     async run() {
       const child = wine.start(windowsPath(program), ['run'], env)
-      const hear = listener(child)
-      await hear.says(/listening on port \d+/)
+      const watch = watchOutput(child)
+      await watch.waitForOutput(/listening on port \d+/)
       const runtime = (name: string) => readFile(join(local, 'Runtime', name), 'utf8')
       const [own, token] = await Promise.all([runtime('api-port'), runtime('management-token')])
       const root = join(folder, 'root.pem')
@@ -78,7 +78,7 @@ export async function buildWindowsConnector(
       const curl = (url: string, ...args: readonly string[]) =>
         runCurl(['--cacert', root, ...headers, ...args, url])
       return {
-        ...hear,
+        ...watch,
         request: (path, options) =>
           requestByCurl(root, `https://localhost:${own}${path}`, { token, ...options }),
         get: (path, { host = 'localhost', port = Number(own) } = {}) =>
@@ -91,10 +91,11 @@ export async function buildWindowsConnector(
           return runCurl(['--cacert', root, ...page, ...sent, `https://localhost:${own}${path}`])
         },
         async stop() {
-          if (hasEnded(child)) throw new Error(`It ended with ${child.exitCode}:\n${hear.said()}`)
+          if (hasEnded(child))
+            throw new Error(`It ended with ${child.exitCode}:\n${watch.output()}`)
           // Wine makes Ctrl-C of it.
           child.kill('SIGINT')
-          await waitForEnd(child, () => `cardwire run, after Ctrl-C:\n${hear.said()}`)
+          await waitForEnd(child, () => `cardwire run, after Ctrl-C:\n${watch.output()}`)
           return child.exitCode
         },
       }
@@ -157,31 +158,31 @@ async function waitForEnd(child: ChildProcess, describe: () => string): Promise<
 }
 
 /** Remembers what a program says. */
-function listener(child: ChildProcess): Pick<RunningConnector, 'said' | 'says'> {
-  let said = ''
+function watchOutput(child: ChildProcess): Pick<RunningConnector, 'output' | 'waitForOutput'> {
+  let output = ''
   const waiting = new Set<() => void>()
-  const hear = (part: unknown) => {
-    said += String(part)
+  const append = (part: unknown) => {
+    output += String(part)
     for (const look of [...waiting]) look()
   }
-  child.stdout?.on('data', hear)
-  child.stderr?.on('data', hear)
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   return {
-    said: () => said,
-    says: (what) =>
+    output: () => output,
+    waitForOutput: (what) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(
-          () => reject(new Error(`It does not say ${what}:\n${said}`)),
+          () => reject(new Error(`It does not say ${what}:\n${output}`)),
           maxWaitMs,
         )
         const look = () => {
-          if (!what.test(said)) return
+          if (!what.test(output)) return
           waiting.delete(look)
           clearTimeout(late)
           resolve()
         }
         waiting.add(look)
-        child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${said}`)))
+        child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output}`)))
         look()
       }),
   }

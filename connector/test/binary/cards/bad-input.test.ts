@@ -30,7 +30,7 @@ afterAll(async () => {
   await pinentry?.remove()
 })
 
-interface Asked {
+interface RefusedRequest {
   readonly path: string
   readonly body?: object | undefined
   readonly module?: string
@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /** The answer, when neither the card nor the user was asked anything. */
-async function refuse({ path, body, module = 'piv', at = reader }: Asked) {
+async function refuse({ path, body, module = 'piv', at = reader }: RefusedRequest) {
   const before = card.trace.length
   const url = `/v3/modules/${module}/apps/token/readers/${at}/${path}`
   const headers = { 'content-type': 'application/json' }

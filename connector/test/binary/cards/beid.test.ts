@@ -104,15 +104,16 @@ test('VERIFY stands directly before the signing command, and the card is reset a
 
 test('a listing names the module by the ATR of applet 1.7, and by the application of 1.8', async () => {
   proves('belgian-module-detected')
-  const asked = (trace: readonly string[]) => trace.filter((entry) => entry.startsWith('00A404'))
+  const findSelections = (trace: readonly string[]) =>
+    trace.filter((entry) => entry.startsWith('00A404'))
   const old = await insert('1.7')
   expect(await bed.find()).toMatchObject({ card: { modules: ['beid'] } })
-  expect(asked(old.trace)).toEqual([])
+  expect(findSelections(old.trace)).toEqual([])
   await old.remove()
   await waitFor(async () => (await bed.find())?.card === undefined)
   const card = await insert('1.8')
   await waitFor(async () => (await bed.find())?.card?.module === 'beid')
-  expect(asked(card.trace)).not.toEqual([])
+  expect(findSelections(card.trace)).not.toEqual([])
 })
 
 test('supported-algorithms are those of the applet', async () => {

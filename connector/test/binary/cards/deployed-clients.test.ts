@@ -180,12 +180,12 @@ describe('the newest client', () => {
     ['GET', 'wacom-stu/devices'],
   ] as const)('is told that there is no such module: %s %s', async (method, path) => {
     proves('legacy-clients-omitted-modules', 'windows-keys-elsewhere')
-    const asked = page.client.request(
+    const request = page.client.request(
       method,
       `/v3/modules/${path}`,
       method === 'POST' ? { body: {} } : {},
     )
-    const error = await asked.catch((thrown: unknown) => thrown)
+    const error = await request.catch((thrown: unknown) => thrown)
     expect(error instanceof Rejected && [error.code, error.message !== '']).toEqual([
       '702003',
       true,

@@ -136,9 +136,9 @@ test('a ciphertext that is none is the same problem as a PIN of another form, an
     'nonsense',
   ]
   const answers = await Promise.all(texts.map((text) => page.call('verify-pin', { pin: text })))
-  const seen = answers.map(({ status, json: { instance: _, ...json } }) => ({ status, json }))
-  expect(seen[0]).toMatchObject({ status: 422, json: { code: '108007' } })
-  expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1)
+  const responses = answers.map(({ status, json: { instance: _, ...json } }) => ({ status, json }))
+  expect(responses[0]).toMatchObject({ status: 422, json: { code: '108007' } })
+  expect(new Set(responses.map((one) => JSON.stringify(one))).size).toBe(1)
   expect(card.trace.filter(isVerify)).toEqual([])
   expect(await pinentry.read()).toBe('')
 })

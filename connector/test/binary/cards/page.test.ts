@@ -170,17 +170,17 @@ test('a page reads who the user is, with the bytes of the picture, after one que
   await bed.insertAnother((port) => insertBeidCard(port, files, { pin, protocol: 'T=0' }))
   await pinentry.type('wait')
   await pinentry.read()
-  const isAsked = () => waitFor(async () => (await pinentry.read()).includes('CONFIRM'))
+  const waitForQuestion = () => waitFor(async () => (await pinentry.read()).includes('CONFIRM'))
   const card = await findCard()
   const controller = new AbortController()
   const { signal } = controller
   const aborted = failureOf(card.identity(['address'], { signal }))
-  await isAsked()
+  await waitForQuestion()
   controller.abort()
   expect((await aborted).reason).toBe('aborted')
   const read = card.identity(['biometric', 'picture'])
   // There is one window at a time: the other has closed.
-  await isAsked()
+  await waitForQuestion()
   await pinentry.type('share')
   const { biometric, picture } = await read
   expect(biometric).toMatchObject(identity)

@@ -190,11 +190,11 @@ export function deployedClient(
     async initialize() {
       if (!generation.keepsPort) port = registryPort
       if (generation.registryKey === 'before-info') void fetchKey()
-      let told = await info()
+      let infoBody = await info()
       if (generation.registryKey === 'after-info') void fetchKey()
-      if (generation.infoRequests === 2) told = await info()
-      serverVersion = told.t1CInfoAPI.version
-      if (told.t1CInfoAPI.service.deviceType !== 'PROXY') return fetchKey()
+      if (generation.infoRequests === 2) infoBody = await info()
+      serverVersion = infoBody.t1CInfoAPI.version
+      if (infoBody.t1CInfoAPI.service.deviceType !== 'PROXY') return fetchKey()
       if (generation.consent === 'cookie') {
         const { data } = await send('GET', '/consent')
         port = Number(data.apiPort)

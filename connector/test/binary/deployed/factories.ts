@@ -109,9 +109,9 @@ function createPaymentCalls(): readonly Call[] {
     { method: 'GET', path: `${paid}/data` },
     { method: 'GET', path: `${paid}/application-data` },
     // Some versions leave the reader out.
-    ...certificates.flatMap(({ path, ...told }): readonly Call[] => [
-      { method: 'GET', path: `${application}/readers/{reader}/${path}`, ...told },
-      { method: 'GET', path: `${application}/${path}`, ...told },
+    ...certificates.flatMap(({ path, ...call }): readonly Call[] => [
+      { method: 'GET', path: `${application}/readers/{reader}/${path}`, ...call },
+      { method: 'GET', path: `${application}/${path}`, ...call },
     ]),
     { method: 'POST', path: `${paid}/verify-pin`, body: { base64Encoded: true } },
     { method: 'POST', path: `${paid}/sign`, body: { txId: '1', language: 'nl', data: digest } },

@@ -52,10 +52,10 @@ export function openPage(origin: string, trusted: readonly string[]): Page {
     headers['access-control-allow-credentials'] === 'true'
 
   async function preflight({ method, port, path, headers }: Sent): Promise<void> {
-    const asked = Object.keys(headers)
+    const requestedHeaders = Object.keys(headers)
       .filter((name) => !safelisted.includes(name))
       .toSorted()
-    const key = [method, port, path, ...asked].join(' ')
+    const key = [method, port, path, ...requestedHeaders].join(' ')
     if ((preflights.get(key) ?? 0) > Date.now()) return
     const answer = await ask(trusted, {
       method: 'OPTIONS',
@@ -64,7 +64,7 @@ export function openPage(origin: string, trusted: readonly string[]): Page {
       headers: {
         origin,
         'access-control-request-method': method,
-        'access-control-request-headers': asked.join(','),
+        'access-control-request-headers': requestedHeaders.join(','),
       },
     })
     const list = (name: string) => String(answer.headers[name] ?? '').split(/\s*,\s*/)
@@ -72,7 +72,7 @@ export function openPage(origin: string, trusted: readonly string[]): Page {
       answer.status < 300 &&
       mayRead(answer) &&
       list('access-control-allow-methods').includes(method) &&
-      asked.every((name) => list('access-control-allow-headers').includes(name))
+      requestedHeaders.every((name) => list('access-control-allow-headers').includes(name))
     if (!allowed) throw new NetworkError(`CORS refuses ${method} ${path}`)
     const age = Number(answer.headers['access-control-max-age'] ?? 5)
     preflights.set(key, Date.now() + age * 1000)

@@ -99,10 +99,10 @@ test('another page cannot show it in a frame, nor find out that it is there', as
   const { page, close } = await openInChromium(`http://localhost:${port}/`)
   const text = await page.frames()[1]?.locator('body').textContent()
   expect(text ?? '').not.toContain('Cardwire')
-  const seen = await page.evaluate(
+  const outcome = await page.evaluate(
     `fetch('${opened.origin}/').then(() => 'answered', () => 'refused')`,
   )
-  expect(seen).toBe('refused')
+  expect(outcome).toBe('refused')
   await close()
 })
 

@@ -45,7 +45,10 @@ async function useInstaller(status: number, script = ':'): Promise<string> {
   const programs = join(folder, 'programs')
   await mkdir(programs, { recursive: true })
   const path = join(programs, 'apt-get')
-  await writeFile(path, `#!/bin/sh\necho "$@" > ${folder}/asked\n${script}\nexit ${status}\n`)
+  await writeFile(
+    path,
+    `#!/bin/sh\necho "$@" > ${folder}/install-calls\n${script}\nexit ${status}\n`,
+  )
   await chmod(path, 0o755)
   return `${programs}:${process.env['PATH']}`
 }
@@ -55,7 +58,7 @@ test.each([
   ['refused', 1, 'Nothing was installed.', 'The installer failed with status 1.'],
 ])(
   'an offered version is installed by a button, and the page says when it is %s',
-  async (_, status, said, output) => {
+  async (_, status, message, output) => {
     proves('open-updates')
     await service.registerVersion(newer, {
       uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
@@ -72,9 +75,11 @@ test.each([
     await page.getByText('Your organization recommends another version.').waitFor()
     expect(await findAccessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: `Install version ${newer}` }).click()
-    await page.locator('#version').getByText(said).waitFor()
+    await page.locator('#version').getByText(message).waitFor()
     expect(await page.locator('#version pre').textContent()).toContain(output)
-    expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/cardwire-installer\.deb\n$/)
+    expect(await readFile(join(folder, 'install-calls'), 'utf8')).toMatch(
+      /cardwire-installer\.deb\n$/,
+    )
   },
 )
 

@@ -81,8 +81,8 @@ test('a repair, which needs no administrator, changes no settings', async () => 
   const other = ['CARDWIRE_DS_URL=https://elsewhere.example']
   const { code } = await machine.install(['/i', windowsPath(msi), ...repair, ...other])
   expect(code).toBe(0)
-  const said = await machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
-  expect(said).not.toContain('elsewhere.example')
+  const output = await machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
+  expect(output).not.toContain('elsewhere.example')
 })
 
 test('a link in the registry’s folder gives no rights to its target', async () => {

@@ -29,13 +29,13 @@ async function shown(
     ...['s_client', '-connect', `${host}:${port}`],
     ...(servername === undefined ? ['-noservername'] : ['-servername', servername]),
   ])
-  let said = ''
+  let output = ''
   child.stdout.on('data', (part: Buffer) => {
-    said += part.toString()
+    output += part.toString()
   })
   child.stdin.on('error', () => undefined).end()
   await once(child, 'close')
-  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(said) ?? []
+  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(output) ?? []
   return pem === undefined ? 'none' : fingerprintOf({ cert: pem })
 }
 
@@ -240,8 +240,8 @@ export const keystoreSuite = (managed: Managed) =>
       rmSync(certificates, { recursive: true })
       const off = { CARDWIRE_LOCAL_CA: 'off' }
       const { port, output } = await start(off)
-      for (const asked of [name, 'localhost', undefined])
-        expect(await shown(port, asked)).toBe(fingerprintOf(own))
+      for (const servername of [name, 'localhost', undefined])
+        expect(await shown(port, servername)).toBe(fingerprintOf(own))
       expect(await statusOf(port, name, own.cert)).toBe(200)
       expect(existsSync(certificates)).toBe(false)
       await serves(registryPort, own)

@@ -57,10 +57,10 @@ export const policySuite = (managed: Managed) =>
         proves('disallowed-version-stops')
         const connector = await managed.startSynchronized()
         await judge({ allowed: false })
-        const told = performance.now()
+        const startedAt = performance.now()
         managed.cardwire(['sync'])
         expect(await waitForEnd(connector.child)).toBe(78)
-        expect(performance.now() - told).toBeLessThan(endMs)
+        expect(performance.now() - startedAt).toBeLessThan(endMs)
         await expect.poll(connector.output).toContain('this version is forbidden')
 
         await managed.pause()
@@ -80,11 +80,11 @@ export const policySuite = (managed: Managed) =>
         const connector = await managed.startSynchronized({ ...display.settings })
         await managed.service.registerVersion(newer, { mandatory: true })
         managed.cardwire(['sync'])
-        const told = performance.now()
+        const startedAt = performance.now()
         await windows.focus('^Cardwire must be updated$')
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         expect(await waitForEnd(connector.child)).toBe(78)
-        expect(performance.now() - told).toBeLessThan(endMs)
+        expect(performance.now() - startedAt).toBeLessThan(endMs)
       })
 
       test('that recommends another version shows it with a button that installs it, and lets this one run', async () => {
@@ -93,7 +93,7 @@ export const policySuite = (managed: Managed) =>
         await service.putPackage('cardwire.deb', Buffer.from('!<arch>\na package'))
         const programs = join(home, 'programs')
         mkdirSync(programs)
-        writeFileSync(join(programs, 'apt-get'), `#!/bin/sh\necho "$@" >${home}/asked\n`, {
+        writeFileSync(join(programs, 'apt-get'), `#!/bin/sh\necho "$@" >${home}/install-calls\n`, {
           mode: 0o700,
         })
         const connector = await managed.startSynchronized({
@@ -106,7 +106,7 @@ export const policySuite = (managed: Managed) =>
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         await windows.press('^A Cardwire update is available$', 'Return')
         await windows.press('^Cardwire update$', 'Escape')
-        expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(
+        expect(readFileSync(join(home, 'install-calls'), 'utf8')).toMatch(
           / install .*\/var\/cache\/\S+\.deb\n$/,
         )
         expect(managed.cardwire(['sync']).status).toBe(0)
@@ -253,11 +253,11 @@ export const policySuite = (managed: Managed) =>
         await configure([])
         const free = await runs()
         // A list that was heard of during the check of another clears it with the synchronization after that.
-        const told = () => {
+        const syncedFaults = () => {
           managed.cardwire(['sync'])
           return faults()
         }
-        await expect.poll(told).toEqual([])
+        await expect.poll(syncedFaults).toEqual([])
         expect(free.child.exitCode).toBeNull()
       })
 

@@ -58,7 +58,7 @@ export const updateSuite = (managed: Managed) =>
       // What installs packages here: notes what it is given, and keeps the file.
       program(
         'apt-get',
-        `echo "$@" > ${home}/asked\nfor last; do :; done\ncp "$last" ${home}/given`,
+        `echo "$@" > ${home}/install-calls\nfor last; do :; done\ncp "$last" ${home}/given`,
       )
       program('sudo', 'exec "$@"')
     })
@@ -121,9 +121,9 @@ export const updateSuite = (managed: Managed) =>
       return ended('script', ['--quiet', '--return', '--command', command, '/dev/null'], typed)
     }
 
-    const asked = () =>
-      existsSync(join(managed.home, 'asked'))
-        ? readFileSync(join(managed.home, 'asked'), 'utf8')
+    const readInstallCalls = () =>
+      existsSync(join(managed.home, 'install-calls'))
+        ? readFileSync(join(managed.home, 'install-calls'), 'utf8')
         : undefined
     const leftOver = () => readdirSync(join(managed.home, 'temporary'))
 
@@ -140,7 +140,7 @@ export const updateSuite = (managed: Managed) =>
       expect(there.text).toMatch(
         /Version 4\.1\.0 \(0\.0 MB\): http:\S+\/installers\/unix\/versions\/4\.1\.0/,
       )
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
     test('--yes starts the offered installer, and removes the file', async () => {
@@ -154,7 +154,7 @@ export const updateSuite = (managed: Managed) =>
       expect([status, text]).toEqual([0, expect.stringContaining('Version 4.1.0 is installed.')])
       // No bar where nobody looks.
       expect(text).not.toMatch(/[█░\r]/)
-      expect(asked()).toMatch(
+      expect(readInstallCalls()).toMatch(
         / install --yes --allow-downgrades \/var\/cache\/\S+\/cardwire-installer\.deb\n$/,
       )
       expect(readFileSync(join(managed.home, 'given')).equals(file)).toBe(true)
@@ -173,7 +173,10 @@ export const updateSuite = (managed: Managed) =>
       expect(forbidden.status).toBe(78)
       const { status, text } = await update('--yes')
       expect(text).toContain(`Version ${version} is too old`)
-      expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-installer.deb')])
+      expect([status, readInstallCalls()]).toEqual([
+        0,
+        expect.stringContaining('cardwire-installer.deb'),
+      ])
     })
 
     test('a stopped connector has what the service says now, not what it said last', async () => {
@@ -200,7 +203,7 @@ export const updateSuite = (managed: Managed) =>
           /The distribution service didn’t say which version to use.*\(Cannot reach/,
         ),
       ])
-      expect(asked()).toBeUndefined()
+      expect(readInstallCalls()).toBeUndefined()
     })
 
     test('a connector that ends while it is asked has its place taken', async () => {
@@ -232,7 +235,7 @@ export const updateSuite = (managed: Managed) =>
         const { status, text } = await update('--yes')
         expect([status, text]).toEqual([1, expect.stringContaining('has blocked it')])
       }
-      expect(asked()).toBeUndefined()
+      expect(readInstallCalls()).toBeUndefined()
     })
 
     test('an installer that fails is reported with its status', async () => {
@@ -255,7 +258,7 @@ export const updateSuite = (managed: Managed) =>
       const { status, text } =
         'sha256' in facts ? await update('--yes') : await updateInTerminal('y\n')
       expect([status, text]).toEqual([1, expect.stringContaining(reason)])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
     test('without --yes and without a terminal nothing is downloaded', async () => {
@@ -263,7 +266,7 @@ export const updateSuite = (managed: Managed) =>
       await running()
       const { status, text } = await update()
       expect([status, text]).toEqual([1, expect.stringContaining('cardwire update --yes')])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
     test('an installer without a digest is not installed by --yes alone', async () => {
@@ -271,7 +274,7 @@ export const updateSuite = (managed: Managed) =>
       await running()
       const { status, text } = await update('--yes')
       expect([status, text]).toEqual([1, expect.stringContaining('has no hash')])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
     test('an older version is installed when a user decides, not by --yes alone', async () => {
@@ -291,7 +294,7 @@ export const updateSuite = (managed: Managed) =>
         1,
         expect.stringContaining('It is older than 4.0.0, so you have to decide'),
       ])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
       const { status, text } = await updateInTerminal('y\n', '--yes')
       expect(text).toContain('Install version 3.9.0 now? [y/N]')
       expect([status, text]).toEqual([0, expect.stringContaining('Version 3.9.0 is installed.')])
@@ -304,13 +307,13 @@ export const updateSuite = (managed: Managed) =>
       expect(no.text).toMatch(/█{24} 100 %/)
       expect(no.text).toContain('Install version 4.1.0 now? [y/N]')
       expect([no.status, no.text]).toEqual([1, expect.stringContaining('Nothing was installed')])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
       const yes = await updateInTerminal('y\n')
       expect([yes.status, yes.text]).toEqual([
         0,
         expect.stringContaining('Version 4.1.0 is installed.'),
       ])
-      expect(asked()).toContain('cardwire-installer.deb')
+      expect(readInstallCalls()).toContain('cardwire-installer.deb')
     })
 
     test('--dry-run downloads and checks, says what would install it, and installs nothing', async () => {
@@ -321,7 +324,7 @@ export const updateSuite = (managed: Managed) =>
         0,
         expect.stringMatching(/as the service says\n.*This would install it.* apt-get .*\.deb\n$/s),
       ])
-      expect([asked(), leftOver()]).toEqual([undefined, []])
+      expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
     test('what is installed is a copy that nobody else writes, and a file that was changed after its check is refused', async () => {
@@ -332,11 +335,11 @@ export const updateSuite = (managed: Managed) =>
       const install = () => ended(connectorProgram, ['install-update', newer, downloaded, sha256])
       program(
         'apt-get',
-        `for last; do :; done\nstat -c '%U %a' "$last" "\${last%/*}" > ${managed.home}/asked`,
+        `for last; do :; done\nstat -c '%U %a' "$last" "\${last%/*}" > ${managed.home}/install-calls`,
       )
       expect(await install()).toMatchObject({ status: 0 })
-      expect(asked()).toBe('root 644\nroot 755\n')
-      rmSync(join(managed.home, 'asked'))
+      expect(readInstallCalls()).toBe('root 644\nroot 755\n')
+      rmSync(join(managed.home, 'install-calls'))
       writeFileSync(downloaded, Buffer.concat([file, Buffer.from('more')]))
       expect(await install()).toMatchObject({
         status: 65,
@@ -345,7 +348,7 @@ export const updateSuite = (managed: Managed) =>
       rmSync(downloaded)
       symlinkSync('/etc/passwd', downloaded)
       expect(await install()).toMatchObject({ status: 65, text: expect.stringContaining('ELOOP') })
-      expect(asked()).toBeUndefined()
+      expect(readInstallCalls()).toBeUndefined()
       expect(readdirSync('/var/cache').filter((name) => name.startsWith('cardwire-'))).toEqual([])
     })
 

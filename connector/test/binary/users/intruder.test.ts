@@ -83,14 +83,14 @@ describe('API of another account', () => {
     proves('other-account-compares')
     const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
     const pages = [shop.origin, 'https://evil.example', 'null'].map((each) => [`origin: ${each}`])
-    const seen = [...pages, []].flatMap((headers) =>
+    const responses = [...pages, []].flatMap((headers) =>
       ['/info', '/device-key', '/v3/readers', '/consent', '/nothing'].map((path) => {
         const { status, json } = requestAs(intruder.account, api, path, { headers })
         return JSON.stringify([status, json.code, json.description])
       }),
     )
-    expect(new Set(seen).size).toBe(1)
-    expect(seen[0]).toContain('104006')
+    expect(new Set(responses).size).toBe(1)
+    expect(responses[0]).toContain('104006')
   })
 
   test('answers its owner with the same credentials', async () => {
