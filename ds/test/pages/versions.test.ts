@@ -67,7 +67,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
       expect(await page.content()).not.toContain(key)
       await goTo('versions')
       const row = page.getByRole('row').filter({ hasText: id })
-      expect(await row.getByRole('cell').first().textContent()).toBe('allowed')
+      expect(await row.getByRole('cell').first().textContent()).toBe('Allowed')
       expect(faults).toEqual([])
     },
   )

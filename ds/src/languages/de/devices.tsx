@@ -95,6 +95,7 @@ export const devices: Texts['devices'] = {
     system: 'System',
     component: 'Komponente',
     user: 'Benutzer',
+    language: 'Sprache',
     keystore: 'Keystore',
     noKeystore: 'Keiner gemeldet',
     copyKeystore: 'Hash des Keystores kopieren',
@@ -175,8 +176,8 @@ export const devices: Texts['devices'] = {
   },
   changes: {
     approve: {
-      link: 'Genehmigen …',
-      question: (device) => `${device} genehmigen?`,
+      link: 'Genehmigen',
+      title: (device) => `${device} genehmigen`,
       button: 'Gerät genehmigen',
       past: 'Genehmigt',
       done: 'Das Gerät wurde genehmigt.',
@@ -186,8 +187,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     block: {
-      link: 'Sperren …',
-      question: (device) => `${device} sperren?`,
+      link: 'Sperren',
+      title: (device) => `${device} sperren`,
       button: 'Gerät sperren',
       past: 'Gesperrt',
       done: 'Das Gerät wurde gesperrt.',
@@ -198,8 +199,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     unblock: {
-      link: 'Entsperren …',
-      question: (device) => `${device} entsperren?`,
+      link: 'Entsperren',
+      title: (device) => `${device} entsperren`,
       button: 'Gerät entsperren',
       past: 'Entsperrt',
       done: 'Das Gerät wurde entsperrt.',
@@ -208,8 +209,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     remove: {
-      link: 'Entfernen …',
-      question: (device) => `${device} entfernen?`,
+      link: 'Entfernen',
+      title: (device) => `${device} entfernen`,
       button: 'Gerät entfernen',
       past: 'Entfernt',
       done: 'Das Gerät wurde entfernt.',

@@ -30,7 +30,7 @@ export const signingKeys: Texts['signingKeys'] = {
       about: 'Mit diesen Schlüsseln prüfen Connectors die Anwendungstokens von Webseiten.',
       caption: 'Schlüssel für Anwendungstokens',
       rotate: 'Anwendungsschlüssel rotieren',
-      rotateTitle: 'Schlüssel für Anwendungstokens rotieren?',
+      rotateTitle: 'Schlüssel für Anwendungstokens rotieren',
       affected: (applications) =>
         count(
           applications,
@@ -44,7 +44,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'Der Server erkennt Administratoren und ihre Programme an Tokens, die mit diesen Schlüsseln signiert sind.',
       caption: 'Schlüssel für Zugriffstokens von Administratoren',
       rotate: 'Administratorschlüssel rotieren',
-      rotateTitle: 'Schlüssel für Zugriffstokens von Administratoren rotieren?',
+      rotateTitle: 'Schlüssel für Zugriffstokens von Administratoren rotieren',
       affected: (sessions) => count(sessions, 'offene Sitzung', 'offene Sitzungen'),
     },
     reply: {
@@ -53,7 +53,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'Connectors befolgen eine Richtlinie nur, wenn sie mit einem dieser Schlüssel signiert ist.',
       caption: 'Schlüssel für Antworten an Connectors',
       rotate: 'Antwortschlüssel rotieren',
-      rotateTitle: 'Schlüssel für Antworten an Connectors rotieren?',
+      rotateTitle: 'Schlüssel für Antworten an Connectors rotieren',
       affected: (devices) => count(devices, 'Gerät', 'Geräte'),
     },
   },
@@ -69,7 +69,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   revocation: {
     link: (hide, id) => <>Widerrufen{hide(`: Schlüssel ${id}`)}</>,
-    title: (id) => `Schlüssel ${id} widerrufen?`,
+    title: (id) => `Schlüssel ${id} widerrufen`,
     button: 'Schlüssel widerrufen',
     about: (use, state, created) => (
       <>

@@ -8,7 +8,8 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('de')
 const list = new Intl.ListFormat('de')
 
-const tags = {
+/** The same in a sentence. */
+const inside = {
   allowed: 'freigegeben',
   blocked: 'gesperrt',
   recommended: 'empfohlen',
@@ -17,9 +18,9 @@ const tags = {
 
 const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
   list.format([
-    allowed ? tags.allowed : tags.blocked,
-    ...(recommended ? [tags.recommended] : []),
-    ...(mandatory ? [tags.mandatory] : []),
+    allowed ? inside.allowed : inside.blocked,
+    ...(recommended ? [inside.recommended] : []),
+    ...(mandatory ? [inside.mandatory] : []),
   ])
 
 function describeStopped({ stopped, withoutInstaller }: VersionReach) {
@@ -45,7 +46,12 @@ export const versions: Texts['versions'] = {
     noInstallers: 'Keine',
     added: 'Hinzugefügt',
   },
-  tags,
+  tags: {
+    allowed: 'Freigegeben',
+    blocked: 'Gesperrt',
+    recommended: 'Empfohlen',
+    mandatory: 'Erforderlich',
+  },
   page: {
     title: (id) => `Version ${id}`,
     status: 'Freigabestatus',

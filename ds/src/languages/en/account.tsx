@@ -41,7 +41,7 @@ export const account = {
     ),
     off: 'Off',
     offAbout:
-      'Require a code from an authenticator app when you sign in. A stolen password is then not enough to sign in.',
+      'When it’s on, you also enter a code from an authenticator app to sign in. A stolen password isn’t enough.',
     password: 'Your password',
     setUp: 'Set up two-factor authentication',
     turnOn: 'Turn on two-factor authentication',

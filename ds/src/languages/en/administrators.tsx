@@ -60,7 +60,7 @@ export const administrators = {
       title: (name: string) => `Reset two-factor authentication for ${name}`,
       button: 'Reset two-factor authentication',
       about:
-        'A password is then enough to sign in until two-factor authentication is set up again. Make sure that the owner of the account asked for this.',
+        'Until the owner of the account sets up two-factor authentication again, the password is enough to sign in. Make sure that the owner asked for this.',
     },
     remove: {
       title: (name: string) => `Remove ${name}`,

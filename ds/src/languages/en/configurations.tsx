@@ -95,12 +95,12 @@ export const configurations = {
   allowlist: {
     origins: 'Allowed origins',
     originsHint:
-      'One per line, such as https://shop.example, or https://*.bank.example for all its subdomains. Leave empty to block all pages.',
+      'One per line, such as https://shop.example, or https://*.bank.example for all its subdomains. Leave empty to block all sites.',
   },
   cards: {
     title: 'Additional card permissions',
     about:
-      'With the user’s consent, every allowed page can read certificates and sign, with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
+      'With the user’s consent, every allowed site can read certificates and sign, with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
       title: 'Grants',
       entry: (number: number) => `Grant ${format(number)}`,
@@ -158,6 +158,6 @@ export const configurations = {
     newPassword: 'New password',
     samePassword: 'Unchanged',
     keepHint: 'Leave empty to keep the current password',
-    passwordHint: 'Can’t be viewed after you save it',
+    passwordHint: 'You can’t view it after you save it',
   },
 }

@@ -94,6 +94,7 @@ export const devices = {
     system: 'System',
     component: 'Component',
     user: 'User',
+    language: 'Language',
     keystore: 'Keystore',
     noKeystore: 'None reported',
     copyKeystore: 'Copy keystore hash',
@@ -169,8 +170,8 @@ export const devices = {
   /** What an administrator can do with a device. */
   changes: {
     approve: {
-      link: 'Approve…',
-      question: (device: string) => `Approve ${device}?`,
+      link: 'Approve',
+      title: (device: string) => `Approve ${device}`,
       button: 'Approve device',
       past: 'Approved',
       done: 'Device approved.',
@@ -180,8 +181,8 @@ export const devices = {
       ],
     },
     block: {
-      link: 'Block…',
-      question: (device: string) => `Block ${device}?`,
+      link: 'Block',
+      title: (device: string) => `Block ${device}`,
       button: 'Block device',
       past: 'Blocked',
       done: 'Device blocked.',
@@ -192,8 +193,8 @@ export const devices = {
       ],
     },
     unblock: {
-      link: 'Unblock…',
-      question: (device: string) => `Unblock ${device}?`,
+      link: 'Unblock',
+      title: (device: string) => `Unblock ${device}`,
       button: 'Unblock device',
       past: 'Unblocked',
       done: 'Device unblocked.',
@@ -202,8 +203,8 @@ export const devices = {
       ],
     },
     remove: {
-      link: 'Remove…',
-      question: (device: string) => `Remove ${device}?`,
+      link: 'Remove',
+      title: (device: string) => `Remove ${device}`,
       button: 'Remove device',
       past: 'Removed',
       done: 'Device removed.',

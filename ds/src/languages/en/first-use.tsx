@@ -8,7 +8,7 @@ const { count } = createNumbers('en-US')
 export const firstUse = {
   title: 'First steps',
   about:
-    'Five steps take you from a new service to a page that uses cards. You can also complete these steps later.',
+    'Five steps take you from a new service to a site that uses cards. You can also complete these steps later.',
   complete: (devices: Wrap, overview: Wrap) => (
     <>
       Setup complete. Your first connector is registered. {devices('View the devices')}, or go to
@@ -48,15 +48,17 @@ export const firstUse = {
   },
   version: {
     about:
-      'Users download the connector here. Add an installer (an uploaded file or a URL) for each operating system you support. Connectors with older versions are asked to update.',
-    noFiles: (link: Wrap) => <>No files uploaded yet. {link('Upload a package')}, or enter URLs.</>,
+      'Users download the connector from this service. Add an installer (an uploaded file or a URL) for each operating system you support. Older connectors will suggest an update to this version.',
+    noFiles: (link: Wrap) => (
+      <>No files uploaded yet. {link('Upload an installer')}, or enter URLs.</>
+    ),
     files: (total: number, link: Wrap) => (
       <>
         {count(total, 'file is', 'files are')} available. {link('Upload another')}.
       </>
     ),
     id: 'Version',
-    idHint: 'The version of the packages, for example 4.0.0',
+    idHint: 'The version of the installers, for example 4.0.0',
     installer: (system: string) => `Installer for ${system}`,
     installerMissing: 'Add an installer for at least one operating system',
     button: 'Register version',
@@ -80,7 +82,7 @@ export const firstUse = {
   },
   device: {
     about:
-      'On a user’s computer, install the package and set these two values. The second is the installation key that you copied in step 3.',
+      'On a user’s computer, run the installer and set these two values. The second is the installation key that you copied in step 3.',
     copyUrl: 'Copy URL setting',
     download: (link: Child) => (
       <>

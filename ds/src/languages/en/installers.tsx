@@ -6,10 +6,10 @@ const { count, format } = createNumbers('en-US')
 export const installers = {
   title: 'Installers',
   about:
-    'The files that versions offer. Anyone can download them. You can’t replace or remove a file that a version uses.',
+    'Upload the installers that versions offer to users. Anyone can download them. You can’t replace or remove a file that a version uses.',
   files: 'Files',
   search: 'File name',
-  empty: 'No files yet. Upload a connector package, then register a version that uses it.',
+  empty: 'No files yet. Upload an installer, then register a version that uses it.',
   noMatch: 'No matching files. Search for another part of the name.',
   caption: 'Uploaded files',
   name: 'Name',
@@ -19,10 +19,10 @@ export const installers = {
   copyHash: 'Copy SHA-256',
   url: 'URL',
   copyUrl: 'Copy URL',
-  urlUse: 'Enter this URL in a version, so that users download the file from here.',
+  urlUse: 'To offer this file to users, enter this URL under the installers of a version.',
   upload: {
     title: 'Upload an installer',
-    file: 'Package',
+    file: 'Installer file',
     name: 'Name (optional)',
     nameHint: 'Defaults to the file name. Letters, digits and . _ + ~ - are allowed.',
     hash: 'SHA-256 (optional)',

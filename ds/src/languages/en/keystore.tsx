@@ -4,15 +4,15 @@ export const keystore = {
   title: 'Keystore',
   uploadTitle: 'Upload a keystore',
   about:
-    'Connectors answer web pages with the key and certificate in this file, instead of generating their own.',
+    'Connectors use the key and certificate in this file for their connections with web pages, instead of generating their own.',
   noVersions: 'A keystore belongs to a version. Register a version first.',
   noPermission: 'You don’t have permission to edit configurations.',
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'File name (optional)',
-  nameHint: 'Must be unique, because a keystore in use can’t be replaced.',
+  nameHint: 'Choose a new name. You can’t replace a keystore that’s in use.',
   password: 'Keystore password',
-  passwordHint: 'Encrypted when saved, and never shown again.',
+  passwordHint: 'Encrypted when saved. You can’t view it afterward.',
   passwordMissing: 'Enter the keystore password',
   button: 'Save keystore',
   stored: {
@@ -23,6 +23,6 @@ export const keystore = {
     copyUrl: 'Copy URL',
     noHash: 'Not set',
     password: 'Password',
-    passwordSaved: 'Saved, and never shown again',
+    passwordSaved: 'Saved. You can’t view it.',
   },
 }

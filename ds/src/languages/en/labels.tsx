@@ -47,7 +47,7 @@ export const labels = {
   },
   uses: {
     title: 'Usage in the last 30 days',
-    chart: (name: string) => `Uses by day, with tokens of ${name}`,
+    chart: (name: string) => `Uses per day, with tokens for ${name}`,
     description: (total: number, first: string, last: string) =>
       `${count(total, 'use', 'uses')} from ${first} to ${last}`,
     series: 'Uses',
@@ -73,7 +73,7 @@ export const labels = {
   ),
   replaceKey: {
     newLink: 'Create new key',
-    title: (name: string) => `Replace the API key of ${name}`,
+    title: (name: string) => `Replace the API key for ${name}`,
     about:
       'The next page shows the new key once. The application needs the old key until you give it the new one.',
     overlap: 'Old key',
@@ -87,7 +87,7 @@ export const labels = {
     button: 'Replace key',
   },
   revokeKey: {
-    title: (name: string) => `Revoke the API key of ${name}`,
+    title: (name: string) => `Revoke the API key for ${name}`,
     about:
       'The application can’t get new tokens, and loses reader access when its current tokens expire. You can create a new key later.',
     button: 'Revoke key',

@@ -9,7 +9,7 @@ export const refusals = {
   search: 'Host name, IP address, fingerprint or request ID',
   known: 'Matching registered devices:',
   kept: (days: number, rows: number) =>
-    `Rejected registrations are kept for ${count(days, 'day', 'days')}, up to ${format(rows)} of them.`,
+    `The service keeps at most ${format(rows)} rejected registrations, for ${count(days, 'day', 'days')}.`,
   empty: (days: number) => `No rejected registrations in the last ${count(days, 'day', 'days')}.`,
   noMatch: {
     known: 'No matching rejections. The device is registered.',

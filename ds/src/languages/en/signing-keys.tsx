@@ -8,7 +8,7 @@ const { count } = createNumbers('en-US')
 export const signingKeys = {
   title: 'Signing keys',
   about:
-    'Keys rotate without downtime. A new key is published first and starts signing after a day or more. Revoke a key only if it may be compromised.',
+    'Keys rotate without downtime. The service publishes a new key first, and starts signing with it after an overlap period (a day by default). Revoke a key only if it may be compromised.',
   empty: 'No keys yet. The first key is created when it’s needed.',
   columns: {
     id: 'ID',
@@ -31,7 +31,7 @@ export const signingKeys = {
       about: 'Connectors verify the application tokens of web pages with these keys.',
       caption: 'Keys for application tokens',
       rotate: 'Rotate application key',
-      rotateTitle: 'Rotate the key for application tokens?',
+      rotateTitle: 'Rotate the key for application tokens',
       affected: (applications: number) =>
         count(
           applications,
@@ -42,10 +42,10 @@ export const signingKeys = {
     administrator: {
       title: 'Administrator access tokens',
       about:
-        'The service recognizes administrators and their programs by tokens that are signed with these keys.',
+        'The service verifies the access tokens of administrators and their programs with these keys.',
       caption: 'Keys for administrator access tokens',
       rotate: 'Rotate administrator key',
-      rotateTitle: 'Rotate the key for administrator access tokens?',
+      rotateTitle: 'Rotate the key for administrator access tokens',
       affected: (sessions: number) => count(sessions, 'open session', 'open sessions'),
     },
     reply: {
@@ -53,7 +53,7 @@ export const signingKeys = {
       about: 'Connectors follow a policy only if it is signed with one of these keys.',
       caption: 'Keys for replies to connectors',
       rotate: 'Rotate reply key',
-      rotateTitle: 'Rotate the key for replies to connectors?',
+      rotateTitle: 'Rotate the key for replies to connectors',
       affected: (devices: number) => count(devices, 'device', 'devices'),
     },
   },
@@ -69,7 +69,7 @@ export const signingKeys = {
   revocation: {
     /** `hide`: for what only screen readers say. */
     link: (hide: Wrap, id: string) => <>Revoke{hide(` key ${id}`)}</>,
-    title: (id: string) => `Revoke key ${id}?`,
+    title: (id: string) => `Revoke key ${id}`,
     button: 'Revoke key',
     about: (use: string, state: string, created: Child) => (
       <>

@@ -9,7 +9,8 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('en-US')
 const list = new Intl.ListFormat('en-US')
 
-const tags = {
+/** The same in a sentence. */
+const inside = {
   allowed: 'allowed',
   blocked: 'blocked',
   recommended: 'suggested',
@@ -18,9 +19,9 @@ const tags = {
 
 const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
   list.format([
-    allowed ? tags.allowed : tags.blocked,
-    ...(recommended ? [tags.recommended] : []),
-    ...(mandatory ? [tags.mandatory] : []),
+    allowed ? inside.allowed : inside.blocked,
+    ...(recommended ? [inside.recommended] : []),
+    ...(mandatory ? [inside.mandatory] : []),
   ])
 
 const devices = (number: number) => count(number, 'device', 'devices')
@@ -35,7 +36,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions = {
   title: 'Versions',
   about:
-    'Each version’s release settings decide whether connectors suggest or require an update, or stop.',
+    'A version’s release settings decide whether connectors suggest an update to it, require the update, or stop.',
   registerLink: 'Register version',
   uploadLink: 'Upload installers first',
   empty: 'No versions yet. Upload the installers, register their version, then add an allowlist.',
@@ -47,7 +48,12 @@ export const versions = {
     noInstallers: 'None',
     added: 'Added',
   },
-  tags,
+  tags: {
+    allowed: 'Allowed',
+    blocked: 'Blocked',
+    recommended: 'Suggested',
+    mandatory: 'Required',
+  },
   page: {
     title: (id: string) => `Version ${id}`,
     status: 'Release status',
@@ -98,7 +104,7 @@ export const versions = {
     /** The sentence that an administrator must have read: how many devices stop, and how many of them have no way on. */
     sentence: (reach: VersionReach) => {
       if (reach.unserved > 0)
-        return `${devices(reach.unserved)} with this version won’t be able to sync until you register it again.`
+        return `${devices(reach.unserved)} with this version won’t be able to sync until you register the version again.`
       if (reach.reach === 0) return 'No devices are affected.'
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
@@ -142,7 +148,7 @@ export const versions = {
     title: 'Register a version',
     taken: (id: string) => `Version ${id} is already registered`,
     versionLabel: 'Version',
-    versionHint: 'The version of the packages, for example 4.0.1',
+    versionHint: 'The version of the installers, for example 4.0.1',
     installersTitle: 'Installers',
     noFiles: (link: Wrap) => (
       <>No files uploaded yet. {link('Upload installers')}, or enter URLs.</>
@@ -156,7 +162,7 @@ export const versions = {
     title: (id: string) => `Installation key for ${id}`,
     replaceTitle: (id: string) => `Replace the installation key for ${id}`,
     replaceAbout:
-      'Installers with the old key can no longer register connectors. Registered connectors keep working. The next page shows the new key once.',
+      'New connectors can no longer register with the old key. Registered connectors keep working. The next page shows the new key once.',
     replaceButton: 'Replace key',
     copyLabel: 'Copy installation key',
     warning:

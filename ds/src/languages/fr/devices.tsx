@@ -96,6 +96,7 @@ export const devices: Texts['devices'] = {
     system: 'Système',
     component: 'Composant',
     user: 'Utilisateur',
+    language: 'Langue',
     keystore: 'Magasin de clés',
     noKeystore: 'Non communiqué',
     copyKeystore: 'Copier l’empreinte du magasin de clés',
@@ -173,8 +174,8 @@ export const devices: Texts['devices'] = {
   },
   changes: {
     approve: {
-      link: 'Approuver…',
-      question: (device) => `Approuver ${device} ?`,
+      link: 'Approuver',
+      title: (device) => `Approuver ${device}`,
       button: 'Approuver l’appareil',
       past: 'Approbation',
       done: 'Appareil approuvé.',
@@ -184,8 +185,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     block: {
-      link: 'Bloquer…',
-      question: (device) => `Bloquer ${device} ?`,
+      link: 'Bloquer',
+      title: (device) => `Bloquer ${device}`,
       button: 'Bloquer l’appareil',
       past: 'Blocage',
       done: 'Appareil bloqué.',
@@ -196,8 +197,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     unblock: {
-      link: 'Débloquer…',
-      question: (device) => `Débloquer ${device} ?`,
+      link: 'Débloquer',
+      title: (device) => `Débloquer ${device}`,
       button: 'Débloquer l’appareil',
       past: 'Déblocage',
       done: 'Appareil débloqué.',
@@ -206,8 +207,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     remove: {
-      link: 'Supprimer…',
-      question: (device) => `Supprimer ${device} ?`,
+      link: 'Supprimer',
+      title: (device) => `Supprimer ${device}`,
       button: 'Supprimer l’appareil',
       past: 'Suppression',
       done: 'Appareil supprimé.',

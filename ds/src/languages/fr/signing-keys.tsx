@@ -29,7 +29,7 @@ export const signingKeys: Texts['signingKeys'] = {
       about: 'Les connecteurs vérifient avec ces clés les jetons d’application des pages web.',
       caption: 'Clés des jetons d’application',
       rotate: 'Renouveler la clé d’application',
-      rotateTitle: 'Renouveler la clé des jetons d’application ?',
+      rotateTitle: 'Renouveler la clé des jetons d’application',
       affected: (applications) =>
         count(
           applications,
@@ -43,7 +43,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'Le service reconnaît les administrateurs et leurs programmes aux jetons signés avec ces clés.',
       caption: 'Clés des jetons d’accès des administrateurs',
       rotate: 'Renouveler la clé d’administrateur',
-      rotateTitle: 'Renouveler la clé des jetons d’accès des administrateurs ?',
+      rotateTitle: 'Renouveler la clé des jetons d’accès des administrateurs',
       affected: (sessions) => count(sessions, 'session ouverte', 'sessions ouvertes'),
     },
     reply: {
@@ -52,7 +52,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'Les connecteurs ne suivent une stratégie que si elle est signée avec l’une de ces clés.',
       caption: 'Clés des réponses aux connecteurs',
       rotate: 'Renouveler la clé de réponse',
-      rotateTitle: 'Renouveler la clé des réponses aux connecteurs ?',
+      rotateTitle: 'Renouveler la clé des réponses aux connecteurs',
       affected: (devices) => count(devices, 'appareil', 'appareils'),
     },
   },
@@ -68,7 +68,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   revocation: {
     link: (hide, id) => <>Révoquer{hide(` la clé ${id}`)}</>,
-    title: (id) => `Révoquer la clé ${id} ?`,
+    title: (id) => `Révoquer la clé ${id}`,
     button: 'Révoquer la clé',
     about: (use, state, created) => (
       <>

@@ -8,7 +8,8 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('fr')
 const list = new Intl.ListFormat('fr')
 
-const tags = {
+/** The same in a sentence. */
+const inside = {
   allowed: 'autorisée',
   blocked: 'bloquée',
   recommended: 'recommandée',
@@ -17,9 +18,9 @@ const tags = {
 
 const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
   list.format([
-    allowed ? tags.allowed : tags.blocked,
-    ...(recommended ? [tags.recommended] : []),
-    ...(mandatory ? [tags.mandatory] : []),
+    allowed ? inside.allowed : inside.blocked,
+    ...(recommended ? [inside.recommended] : []),
+    ...(mandatory ? [inside.mandatory] : []),
   ])
 
 const devices = (number: number) => count(number, 'appareil', 'appareils')
@@ -47,7 +48,12 @@ export const versions: Texts['versions'] = {
     noInstallers: 'Aucun',
     added: 'Ajout',
   },
-  tags,
+  tags: {
+    allowed: 'Autorisée',
+    blocked: 'Bloquée',
+    recommended: 'Recommandée',
+    mandatory: 'Obligatoire',
+  },
   page: {
     title: (id) => `Version ${id}`,
     status: 'État de publication',

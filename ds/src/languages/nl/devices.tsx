@@ -96,6 +96,7 @@ export const devices: Texts['devices'] = {
     system: 'Systeem',
     component: 'Component',
     user: 'Gebruiker',
+    language: 'Taal',
     keystore: 'Keystore',
     noKeystore: 'Niet gemeld',
     copyKeystore: 'Hash van de keystore kopiëren',
@@ -175,8 +176,8 @@ export const devices: Texts['devices'] = {
   },
   changes: {
     approve: {
-      link: 'Goedkeuren…',
-      question: (device) => `${device} goedkeuren?`,
+      link: 'Goedkeuren',
+      title: (device) => `${device} goedkeuren`,
       button: 'Apparaat goedkeuren',
       past: 'Goedgekeurd',
       done: 'Het apparaat is goedgekeurd.',
@@ -186,8 +187,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     block: {
-      link: 'Blokkeren…',
-      question: (device) => `${device} blokkeren?`,
+      link: 'Blokkeren',
+      title: (device) => `${device} blokkeren`,
       button: 'Apparaat blokkeren',
       past: 'Geblokkeerd',
       done: 'Het apparaat is geblokkeerd.',
@@ -198,8 +199,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     unblock: {
-      link: 'Deblokkeren…',
-      question: (device) => `${device} deblokkeren?`,
+      link: 'Deblokkeren',
+      title: (device) => `${device} deblokkeren`,
       button: 'Apparaat deblokkeren',
       past: 'Gedeblokkeerd',
       done: 'Het apparaat is gedeblokkeerd.',
@@ -208,8 +209,8 @@ export const devices: Texts['devices'] = {
       ],
     },
     remove: {
-      link: 'Verwijderen…',
-      question: (device) => `${device} verwijderen?`,
+      link: 'Verwijderen',
+      title: (device) => `${device} verwijderen`,
       button: 'Apparaat verwijderen',
       past: 'Verwijderd',
       done: 'Het apparaat is verwijderd.',

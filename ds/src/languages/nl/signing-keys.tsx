@@ -30,7 +30,7 @@ export const signingKeys: Texts['signingKeys'] = {
       about: 'Met deze sleutels verifiëren connectors de toepassingstokens van webpagina’s.',
       caption: 'Sleutels voor toepassingstokens',
       rotate: 'Toepassingssleutel roteren',
-      rotateTitle: 'De sleutel voor toepassingstokens roteren?',
+      rotateTitle: 'De sleutel voor toepassingstokens roteren',
       affected: (applications) =>
         count(
           applications,
@@ -44,7 +44,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'De server herkent beheerders en hun programma’s aan tokens die met deze sleutels zijn ondertekend.',
       caption: 'Sleutels voor toegangstokens van beheerders',
       rotate: 'Beheerderssleutel roteren',
-      rotateTitle: 'De sleutel voor toegangstokens van beheerders roteren?',
+      rotateTitle: 'De sleutel voor toegangstokens van beheerders roteren',
       affected: (sessions) => count(sessions, 'open sessie', 'open sessies'),
     },
     reply: {
@@ -53,7 +53,7 @@ export const signingKeys: Texts['signingKeys'] = {
         'Connectors volgen een beleid alleen als het met een van deze sleutels is ondertekend.',
       caption: 'Sleutels voor antwoorden aan connectors',
       rotate: 'Antwoordsleutel roteren',
-      rotateTitle: 'De sleutel voor antwoorden aan connectors roteren?',
+      rotateTitle: 'De sleutel voor antwoorden aan connectors roteren',
       affected: (devices) => count(devices, 'apparaat', 'apparaten'),
     },
   },
@@ -69,7 +69,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   revocation: {
     link: (hide, id) => <>Intrekken{hide(`: sleutel ${id}`)}</>,
-    title: (id) => `Sleutel ${id} intrekken?`,
+    title: (id) => `Sleutel ${id} intrekken`,
     button: 'Sleutel intrekken',
     about: (use, state, created) => (
       <>

@@ -8,7 +8,8 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('nl')
 const list = new Intl.ListFormat('nl')
 
-const tags = {
+/** The same in a sentence. */
+const inside = {
   allowed: 'toegestaan',
   blocked: 'geblokkeerd',
   recommended: 'aanbevolen',
@@ -17,9 +18,9 @@ const tags = {
 
 const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
   list.format([
-    allowed ? tags.allowed : tags.blocked,
-    ...(recommended ? [tags.recommended] : []),
-    ...(mandatory ? [tags.mandatory] : []),
+    allowed ? inside.allowed : inside.blocked,
+    ...(recommended ? [inside.recommended] : []),
+    ...(mandatory ? [inside.mandatory] : []),
   ])
 
 const devices = (number: number) => count(number, 'apparaat', 'apparaten')
@@ -47,7 +48,12 @@ export const versions: Texts['versions'] = {
     noInstallers: 'Geen',
     added: 'Toegevoegd op',
   },
-  tags,
+  tags: {
+    allowed: 'Toegestaan',
+    blocked: 'Geblokkeerd',
+    recommended: 'Aanbevolen',
+    mandatory: 'Vereist',
+  },
   page: {
     title: (id) => `Versie ${id}`,
     status: 'Releasestatus',

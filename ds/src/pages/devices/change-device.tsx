@@ -35,10 +35,10 @@ async function readDevice({ req, var: { api } }: PageContext): Promise<Device> {
 function ask(context: PageContext, change: DeviceChange, device: Device, typed?: string) {
   const name = nameDevice(device)
   const texts = readTexts().devices
-  const { question, button, effects } = texts.changes[change.name]
+  const { title, button, effects } = texts.changes[change.name]
   const address = `devices/${device.id}`
   return showConfirmation(context, {
-    title: question(name),
+    title: title(name),
     trail: [
       { to: 'devices', text: texts.title },
       { to: address, text: name },

@@ -138,12 +138,12 @@ function toReported({ device, platform, user, version, keystore }: Device): Fact
     [texts.version]: version,
     [texts.system]: join(
       readTexts().systems[platform],
-      device.os,
-      device.osVersion,
+      [device.os, device.osVersion].filter(Boolean).join(' '),
       device.architecture,
     ),
     [texts.component]: device.component,
-    [texts.user]: join(user.username, user.name, user.language) || undefined,
+    [texts.user]: join(...new Set([user.username, user.name])) || undefined,
+    [texts.language]: user.language,
     [texts.keystore]:
       keystore === undefined ? (
         texts.noKeystore
