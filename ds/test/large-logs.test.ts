@@ -11,18 +11,18 @@ test('an upload finds the oldest logs by an index, without reading their rows', 
   try {
     const { driver } = ds
     const device = await createDevice(ds, await createVersion(ds, await ds.login()))
-    const seen: Parameters<typeof driver.run>[0][] = []
+    const recorded: Parameters<typeof driver.run>[0][] = []
     const { batch } = driver
     Object.assign(driver, {
       batch: (statements: Parameters<typeof batch>[0]) => {
-        seen.push(...statements)
+        recorded.push(...statements)
         return batch(statements)
       },
     })
     const { status } = await device.request('POST', '/v3/devices/logs', new Uint8Array([1]))
     expect(status).toBe(200)
     const plans = await Promise.all(
-      seen
+      recorded
         .filter(({ sql }) => sql.includes('"device_logs"'))
         .map(({ sql, params }) => driver.run({ sql: `explain query plan ${sql}`, params })),
     )
