@@ -8,7 +8,7 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('de')
 const list = new Intl.ListFormat('de')
 
-/** The same in a sentence. */
+/** The tags of a version, in a sentence. */
 const inside = {
   allowed: 'freigegeben',
   blocked: 'gesperrt',

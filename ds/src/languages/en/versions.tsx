@@ -9,7 +9,7 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('en-US')
 const list = new Intl.ListFormat('en-US')
 
-/** The same in a sentence. */
+/** The tags of a version, in a sentence. */
 const inside = {
   allowed: 'allowed',
   blocked: 'blocked',

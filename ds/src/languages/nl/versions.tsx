@@ -8,7 +8,7 @@ type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 const { format, count } = createNumbers('nl')
 const list = new Intl.ListFormat('nl')
 
-/** The same in a sentence. */
+/** The tags of a version, in a sentence. */
 const inside = {
   allowed: 'toegestaan',
   blocked: 'geblokkeerd',
