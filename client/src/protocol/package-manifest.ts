@@ -5,11 +5,14 @@ import { Sha256, VersionId } from './version.ts'
 
 const natural = z.int().check(z.minimum(0))
 
+/** Several packages for each system have room. A service reads a manifest for strangers, whoever has uploaded it. */
+const maxFiles = 64
+
 /** A file that was built, before anything is written into its slot. */
 const ManifestFile = z.object({
   file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._+~-]{0,127}$/)),
   system: Platform,
-  architecture: z.string(),
+  architecture: z.string().check(z.maxLength(32)),
   size: natural,
   sha256: Sha256,
   /** Where its slot is, in bytes. */
@@ -17,7 +20,10 @@ const ManifestFile = z.object({
 })
 
 /** The text of `manifest.json`; later versions may add members. Beside it is `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
-export const PackageManifest = z.object({ version: VersionId, files: z.array(ManifestFile) })
+export const PackageManifest = z.object({
+  version: VersionId,
+  files: z.array(ManifestFile).check(z.maxLength(maxFiles)),
+})
 export type PackageManifest = z.output<typeof PackageManifest>
 
 /** Both in one file, as a service has and sends them: they are replaced together. */

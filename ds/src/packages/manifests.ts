@@ -8,8 +8,8 @@ import {
 import { choosePackages, type ListedFile, type Machine } from '../rules/choose-package.ts'
 import { isFileUri, type Package, type Packages, toFileUri, toPackageKey } from './packages.ts'
 
-/** The largest file that is read as one, in bytes: a manifest of ours has two thousand. */
-const maxBytes = 256 * 1024
+/** The largest file that is read as one, in bytes: a manifest of ours has two thousand. Each download reads it. */
+const maxBytes = 64 * 1024
 
 /** What was published of a version, whoever signed it. */
 export async function readManifest(

@@ -133,6 +133,13 @@ export const serviceFileGuards: readonly Guard[] = [
     replace: '',
     tests: ['ds/test/read-configurations.test.ts'],
   },
+  {
+    rule: 'manifest-hostile',
+    file: 'client/src/protocol/package-manifest.ts',
+    search: '.check(z.maxLength(maxFiles))',
+    replace: '',
+    tests: ['ds/test/hostile-manifests.test.ts'],
+  },
 ]
 
 export const unguardedServiceFiles: Unguarded = {
