@@ -1,5 +1,6 @@
 /** The words of the guide: each is found where it stands as a word, and not where an exception is. */
 import { expect, test } from 'vitest'
+import { readTexts } from './source-texts.ts'
 import { findFaults, readGuide } from './writing-guide.ts'
 
 const guide = readGuide(`# How we write
@@ -34,4 +35,19 @@ test.each([
 test('an exception is for one file, and has to be needed', () => {
   expect(check('a/b.ts:7', 'alone')).toEqual([])
   expect(check('a/b.ts:7', 'login')).toEqual(['a/b.ts:7: "login", say: sign in', unused])
+})
+
+test('the texts of a catalog are read, and not its names', () => {
+  const source = [
+    "import { count } from './count.ts'",
+    "export const texts = { key: 'value', 'a-key': { title: () => `Version` } }",
+    "export const list = ['first', <p>element</p>]",
+  ].join('\n')
+  const texts = readTexts('texts.tsx', source).filter(({ text }) => text !== '')
+  expect(texts).toEqual([
+    { place: 'texts.tsx:2', text: 'value' },
+    { place: 'texts.tsx:2', text: 'Version' },
+    { place: 'texts.tsx:3', text: 'first' },
+    { place: 'texts.tsx:3', text: 'element' },
+  ])
 })

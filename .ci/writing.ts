@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { parseSync } from 'oxc-parser'
 import { root } from '../test/bed/repository.ts'
 import { findUnusedKeys, readKeys } from './catalog-keys.ts'
+import { readTexts } from './source-texts.ts'
 import { findFaults, readGuide, type Text } from './writing-guide.ts'
 
 /** Where users read what is written in a program. */
@@ -21,31 +21,6 @@ const documents = ['README.md', 'client/*.md', 'docs/*.md']
 const isOther = /^docs\/(?:writing|conformance|threat-model)\.md$/
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
-/** The texts in the literals, templates and elements of a source; others than types and imports. */
-function readTexts(file: string): readonly Text[] {
-  const source = read(file)
-  const texts: Text[] = []
-  const add = (start: number, text: string) =>
-    texts.push({ place: `${file}:${source.slice(0, start).split('\n').length}`, text })
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      for (const each of node) visit(each)
-      return
-    }
-    if (typeof node !== 'object' || node === null) return
-    const { type, start, value } = node as { type?: string; start: number; value: unknown }
-    if (type === 'ImportDeclaration') return
-    if (type === 'Literal' && typeof value === 'string') add(start, value)
-    if (type === 'TemplateElement') add(start, (value as { readonly cooked: string }).cooked)
-    if (type === 'JSXText') add(start, String(value))
-    // A key is a name, and no text.
-    for (const [name, part] of Object.entries(node))
-      if (name !== 'key' && part !== value) visit(part)
-  }
-  visit(parseSync(file, source).program)
-  return texts
-}
 
 /** The lines of a document, without code and the targets of its links. */
 const readProse = (file: string): readonly Text[] =>
@@ -83,7 +58,10 @@ const find = (patterns: readonly string[]) =>
 const sources = find(places)
 const prose = find(documents).filter((file) => !isOther.test(file))
 const faults = [
-  ...findFaults(guide, [...sources.flatMap(readTexts), ...prose.flatMap(readProse)]),
+  ...findFaults(guide, [
+    ...sources.flatMap((file) => readTexts(file, read(file))),
+    ...prose.flatMap(readProse),
+  ]),
   ...['client', 'connector', 'ds'].flatMap(findUnusedTexts),
 ]
 for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -65,7 +65,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['open', 'show card readers, allowed sites and problems in the browser'],
       ['open --no-browser', 'print the URL, which works once, within 30 seconds'],
     ],
-    statuses: { 1: 'nobody opened the page' },
+    statuses: { 1: 'no one opened the page' },
     settings: 'all',
   },
   registry: {
