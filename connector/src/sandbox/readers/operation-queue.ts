@@ -6,6 +6,7 @@ import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { Log } from '../../system/log.ts'
 import type { CardProcess, CardReply } from './card-process.ts'
 import { createProcessSlot } from './process-slot.ts'
+import { createTurns } from './take-turns.ts'
 
 /** The PIN of an operation; one that is typed at a pad, only the reader and the card have. */
 export type OperationPin =
@@ -31,7 +32,10 @@ export interface OperationOptions {
 }
 
 export interface OperationQueue {
-  /** Does one operation after those that were asked for before. Throws a Problem. */
+  /**
+   * Does one operation after those that were asked for before; a reset goes before those that wait, however many they are: a PIN that
+   * was verified is good until then. Throws a Problem.
+   */
   run(reader: string, operation: CardOperation, options: OperationOptions): Promise<CardReply>
   /** The reader whose PIN the process keeps: it does not end by itself then. */
   keepsPinOf(): string | undefined
@@ -65,7 +69,7 @@ const maxQueued = 16
 export function createOperationQueue(options: QueueOptions): OperationQueue {
   const { clock, log } = options
   const slot = createProcessSlot(options.start, clock)
-  let last: Promise<unknown> = Promise.resolve()
+  const takeTurn = createTurns()
   let length = 0
   let keepsPinOf: string | undefined
   let cancelIdle = () => {}
@@ -99,12 +103,11 @@ export function createOperationQueue(options: QueueOptions): OperationQueue {
 
   return {
     async run(reader, operation, given) {
-      if (length >= maxQueued) throw createTooMany()
+      const isUrgent = operation.kind === 'reset'
+      if (length >= maxQueued && !isUrgent) throw createTooMany()
       length += 1
-      const turn = last.then(() => perform(reader, operation, given))
-      last = turn.catch(() => undefined)
       try {
-        return await turn
+        return await takeTurn(() => perform(reader, operation, given), isUrgent)
       } finally {
         length -= 1
         endLater()
@@ -113,7 +116,7 @@ export function createOperationQueue(options: QueueOptions): OperationQueue {
     keepsPinOf: () => keepsPinOf,
     forgetPin() {
       keepsPinOf = undefined
-      last = last.then(slot.end)
+      void takeTurn(slot.end)
       endLater()
     },
     kill: slot.kill,

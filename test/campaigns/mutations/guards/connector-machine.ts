@@ -116,6 +116,13 @@ export const machineGuards: readonly Guard[] = [
     tests: ['connector/src/sandbox/readers/token-readers.test.ts'],
   },
   {
+    rule: 'library-pin-reused',
+    file: 'connector/src/sandbox/readers/operation-queue.ts',
+    search: "      const isUrgent = operation.kind === 'reset'\n",
+    replace: '      const isUrgent = false\n',
+    tests: ['connector/src/sandbox/readers/operation-queue.test.ts'],
+  },
+  {
     rule: 'windows-key-authentication',
     file: 'connector/src/pki/key-usage.ts',
     search: "  '1.3.6.1.4.1.311.20.2.2', // szOID_KP_SMARTCARD_LOGON of wincrypt.h\n",
