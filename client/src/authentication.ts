@@ -13,7 +13,7 @@ import { type AuthenticationToken, authenticationToken } from './protocol/authen
 
 /** The user who signed in. */
 export interface Authentication {
-  /** The user's certificate in DER. Use it to look up the user, and to check its revocation. */
+  /** The user's certificate in DER. Use its issuer and serial number to look up the user, and to check its revocation. */
   readonly certificate: Uint8Array<ArrayBuffer>
   /** From the user's certificate to the root, both included, in DER. */
   readonly path: readonly Uint8Array<ArrayBuffer>[]

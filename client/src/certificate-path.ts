@@ -10,6 +10,7 @@ import {
   PemConverter,
   X509Certificate,
 } from '@peculiar/x509'
+import { requireOneSpelling } from './certificate-spelling.ts'
 
 /** The authorities that the caller names: the path ends in a root, and may lead through intermediates. */
 export interface Authorities {
@@ -32,17 +33,15 @@ const understoodExtensions: readonly string[] = [
 const anyExtendedKeyUsage = '2.5.29.37.0'
 const strongHashes: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
-/** The first byte of a certificate in DER. */
-const sequenceTag = 0x30
 /** What the library reads of a stranger's certificate: those of cards have about a hundred nodes, and each takes time. */
 const berOptions = { maxDepth: 32, maxNodes: 1000 } as const
 
 /**
- * Reads a certificate that a stranger sent. Throws where the bytes are no certificate in DER: in others the library would look for PEM,
- * in a time that grows exponentially with some texts.
+ * Reads a certificate that a stranger sent. Throws where the bytes are no certificate in the DER of its authority: the library reads other
+ * spellings, too, and looks for PEM in what is no DER, in a time that grows exponentially with some texts.
  */
 export function parseUserCertificate(der: Uint8Array<ArrayBuffer>): X509Certificate {
-  if (der[0] !== sequenceTag) throw new Error('not in DER')
+  requireOneSpelling(der)
   return new X509Certificate(der, { berOptions })
 }
 

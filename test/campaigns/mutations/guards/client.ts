@@ -3,6 +3,8 @@ import type { Guard, Unguarded } from '../guard.ts'
 
 const path = 'client/src/certificate-path.ts'
 const authenticationTests = ['client/test/authentication.test.ts'] as const
+const spelling = 'client/src/certificate-spelling.ts'
+const spellingTests = ['client/test/certificate-spelling.test.ts'] as const
 const serverTests = ['client/test/server.test.ts'] as const
 
 export const clientGuards: readonly Guard[] = [
@@ -88,7 +90,7 @@ export const clientGuards: readonly Guard[] = [
   {
     rule: 'costly-certificate',
     file: path,
-    search: "  if (der[0] !== sequenceTag) throw new Error('not in DER')\n",
+    search: '  requireOneSpelling(der)\n',
     replace: '',
     tests: authenticationTests,
   },
@@ -98,6 +100,34 @@ export const clientGuards: readonly Guard[] = [
     search: 'new X509Certificate(der, { berOptions })',
     replace: 'new X509Certificate(der)',
     tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-respelled',
+    file: path,
+    search: '  requireOneSpelling(der)\n',
+    replace: '',
+    tests: spellingTests,
+  },
+  {
+    rule: 'certificate-respelled',
+    file: spelling,
+    search: 'count > 3 || (tag & 0x1f) === 0x1f || !isShortest || end > data.length',
+    replace: 'count > 3 || (tag & 0x1f) === 0x1f || end > data.length',
+    tests: spellingTests,
+  },
+  {
+    rule: 'certificate-respelled',
+    file: spelling,
+    search: '  if (name !== toHex(inner?.whole) || unusedBits !== 0) throw createError()\n',
+    replace: '',
+    tests: spellingTests,
+  },
+  {
+    rule: 'certificate-respelled',
+    file: spelling,
+    search: '  if (name.includes(ellipticAlgorithm)) requireTwoNumbers(Uint8Array.from(value))\n',
+    replace: '',
+    tests: spellingTests,
   },
   {
     rule: 'api-key-leaked',
