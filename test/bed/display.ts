@@ -18,10 +18,20 @@ export interface Display {
   stop(): Promise<void>
 }
 
+export interface Screen {
+  /** In pixels, such as `1280x720`. */
+  readonly size?: string
+  /** The folder of the file with all pixels (Xvfb, -fbdir). */
+  readonly pixels?: string
+}
+
 /** With an account it is that account's, and nobody else may open it. */
-export async function startDisplay(owner?: Account): Promise<Display> {
+export async function startDisplay(
+  owner?: Account,
+  { size = '1280x1024', pixels }: Screen = {},
+): Promise<Display> {
   const authority = owner && (await createAuthority(owner))
-  const options = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
+  const options = ['-screen', '0', `${size}x24`, '-nolisten', 'tcp', '-noreset']
   // Without -noreset it starts anew whenever its last client goes, and refuses those that come meanwhile.
   const command = [
     'Xvfb',
@@ -29,6 +39,7 @@ export async function startDisplay(owner?: Account): Promise<Display> {
     '3',
     ...options,
     ...(authority ? ['-auth', authority] : []),
+    ...(pixels === undefined ? [] : ['-fbdir', pixels]),
   ]
   // setpriv(1) has it end with this process, however that ends.
   const server = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {

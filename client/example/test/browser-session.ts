@@ -19,6 +19,8 @@ export interface BrowserSession {
 
 export interface OpenOptions {
   readonly colors?: 'light' | 'dark'
+  /** A tag of BCP 47. */
+  readonly language?: string
   readonly flags?: readonly string[]
 }
 
@@ -36,13 +38,14 @@ export async function openBrowserSession(): Promise<BrowserSession> {
   return {
     folder,
     display,
-    async open(address, { colors = 'light', flags = [] } = {}) {
+    async open(address, { colors = 'light', language, flags = [] } = {}) {
       const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
         executablePath: chromiumProgram,
         // Headless, it would have a clipboard of its own.
         headless: false,
         args: [...chromiumFlags, '--hide-scrollbars', ...flags],
         colorScheme: colors,
+        ...(language !== undefined && { locale: language }),
         viewport: { width: 1000, height: 900 },
         env: createEnvironment(home, display.settings),
       })

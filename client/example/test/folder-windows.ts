@@ -13,7 +13,7 @@ export function createFolderWindows(
   display: Pick<Display, 'settings'>,
   origin: string,
 ): FolderWindows {
-  const folders = createDesktopWindow(display, `${origin}: choose a folder.*`)
+  const folders = createDesktopWindow(display, `${origin}.+`)
   const question = createDesktopWindow(display, 'Cardwire')
   return {
     async choose() {

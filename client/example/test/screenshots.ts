@@ -1,9 +1,14 @@
-/** Pictures of the page's states, light and dark, into docs/screenshots: `npm run screenshots`. */
+/**
+ * Pictures of the page's states, light and dark, into docs/screenshots: a part of `npm run screenshots`.
+ * For translators: `node client/example/test/screenshots.ts --language fr --to FOLDER`. The page is in English; the sentences of
+ * the library are in the language.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { readPictureOptions } from '../../../test/bed/picture-options.ts'
 import { virtualCardPin } from '../back-end/virtual-card.ts'
+import type { Screen } from '../page/screens.ts'
 import { type BrowserSession, giveConsent, openBrowserSession } from './browser-session.ts'
 import {
   createExampleEnvironment,
@@ -16,8 +21,7 @@ import { createFolderWindows, type FolderWindows } from './folder-windows.ts'
 import { createPinWindow, type PinWindow } from './pin-window.ts'
 
 const size = { width: 760, height: 480 }
-const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
-await mkdir(folder, { recursive: true })
+const { language, tag, to } = readPictureOptions()
 
 // As users of an application see it.
 const forUsers = { EXAMPLE_DEVELOPER: 'no' }
@@ -45,11 +49,13 @@ async function visit(
   colors: Colors,
   act: (page: Page, take: TakePicture) => Promise<void>,
 ): Promise<void> {
-  const { page, close } = await user.open(url, { colors })
+  const { page, close } = await user.open(url, { colors, language: tag })
+  // The library speaks the language of the page.
+  await page.locator('html').evaluate(`(page) => page.setAttribute('lang', '${language}')`)
   await page.setViewportSize(size)
   await act(page, (state, part) => {
     const picture = {
-      path: join(folder, `${state}-${colors}.png`),
+      path: join(to, `${state}-${colors}.png`),
       animations: 'disabled',
     } as const
     if (part !== undefined) return page.locator(part).screenshot(picture)
@@ -58,7 +64,8 @@ async function visit(
   await close()
 }
 
-const findButton = (page: Page, name: string) => page.getByRole('button', { name })
+/** The button of the screen that is shown. */
+const findGo = (page: Page, screen: Screen) => page.locator(`#${screen} [data-act="go"]`)
 
 const takePicturesBeforeTrust = (
   user: BrowserSession,
@@ -66,11 +73,11 @@ const takePicturesBeforeTrust = (
   colors: Colors,
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
-    await findButton(page, 'Check again').waitFor()
+    await findGo(page, 'missing').waitFor()
     await take('not-there')
     await page.route('**/token', (route) => route.abort())
-    await findButton(page, 'Check again').click()
-    await findButton(page, 'Try again').waitFor()
+    await findGo(page, 'missing').click()
+    await findGo(page, 'trouble').waitFor()
     await take('trouble')
   })
 
@@ -80,18 +87,18 @@ const takePicturesOfVisit = (
   colors: Colors,
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
-    await findButton(page, 'Copy the code').waitFor()
+    await findGo(page, 'consent').waitFor()
     await take('consent')
     await giveConsent(page)
-    await findButton(page, 'Insert the virtual card').waitFor()
+    await page.locator('#move-card').waitFor()
     await take('reader')
-    await findButton(page, 'Insert the virtual card').click()
-    await findButton(page, 'Remove the virtual card').waitFor()
+    await page.locator('#move-card').click()
+    await page.locator('.reader.holding').waitFor()
     await take('card')
     await takePicturesOfCard(page, createPinWindow(user.display), take)
     await takePictureOfFolder(page, createFolderWindows(user.display, example.origin), take)
     runConsents(example.environment, 'revoke', '--all')
-    await page.getByRole('heading', { name: 'no longer has access' }).waitFor()
+    await findGo(page, 'consent').waitFor()
     await take('consent-ended')
   })
 
@@ -101,24 +108,28 @@ async function takePicturesOfCard(
   pinWindow: PinWindow,
   take: TakePicture,
 ): Promise<void> {
-  const becomes = (text: string) =>
-    page.locator('#card-message').filter({ hasText: text }).waitFor()
-  await findButton(page, 'Sign in with the card').click()
+  /** Once nothing runs, which the button to cancel tells. */
+  const isShown = async (selector: string) => {
+    await page.locator(selector).waitFor()
+    await page.locator('#cancel-actions').waitFor({ state: 'hidden' })
+  }
+  const press = (id: string) => page.locator(`#${id}`).click()
+  await press('sign-in')
   await pinWindow.appear()
   await take('pin')
   await pinWindow.enter('000000')
-  await becomes('2 attempts left')
+  await isShown('#card-message.failed')
   await take('pin-wrong')
-  await findButton(page, 'Sign in with the card').click()
+  await press('sign-in')
   await pinWindow.enterAgain(virtualCardPin)
-  await becomes('You are signed in')
+  await isShown('#signed-in')
   await take('signed-in', '#card-panel')
-  await findButton(page, 'Sign the text').click()
+  await press('sign')
   await pinWindow.enter(virtualCardPin)
-  await becomes('The text is signed')
+  await isShown('#signed')
   await take('signed', '#card-panel')
-  await findButton(page, 'Sign out').click()
-  await becomes('You are signed out')
+  await press('sign-out')
+  await isShown('#sign-in')
 }
 
 /** The folder that the user has given the page, with a note in it. */
@@ -127,13 +138,12 @@ async function takePictureOfFolder(
   windows: FolderWindows,
   take: TakePicture,
 ): Promise<void> {
-  const becomes = (text: string) =>
-    page.locator('#file-message').filter({ hasText: text }).waitFor()
-  await findButton(page, 'Choose a folder').click()
+  await page.locator('#choose').click()
   await windows.choose()
-  await becomes('can read and write')
-  await findButton(page, 'Save the note').click()
-  await becomes('is saved')
+  await page.locator('#folder').waitFor()
+  await page.locator('#save').click()
+  await page.locator('#file-list li').waitFor()
+  await page.locator('#save:not([aria-disabled="true"])').waitFor()
   await take('folder', '#file-panel')
 }
 
@@ -143,8 +153,8 @@ const takePictureOfReaders = (
   colors: Colors,
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
-    await findButton(page, 'Copy the code').click()
-    await page.getByText('so Cardwire can’t find any card readers').waitFor()
+    await findGo(page, 'consent').click()
+    await page.locator('#no-card-service').waitFor()
     await take('no-card-service')
     // The next visit asks for consent again.
     runConsents(example.environment, 'revoke', '--all')
@@ -157,20 +167,24 @@ const takePictureOfLastCode = (
   colors: Colors,
 ): Promise<void> =>
   visit(user, example, colors, async (page, take) => {
-    for (const next of ['the code', 'the second code']) {
-      await findButton(page, 'Copy the code').click()
-      await page.getByText(`couldn’t find ${next}`).waitFor()
+    const word = page.locator('#consent [data-text="word"]')
+    for (let copied = 0; copied < 2; copied += 1) {
+      const before = await word.textContent()
+      await findGo(page, 'consent').click()
+      await word.filter({ hasNotText: before ?? '' }).waitFor()
     }
     await take('second-code')
-    await findButton(page, 'Copy the code').click()
-    await findButton(page, 'Start over').waitFor()
+    await findGo(page, 'consent').click()
+    await findGo(page, 'no-agent').waitFor()
     await take('no-agent')
   })
 
 for (const colors of ['light', 'dark'] as const) {
   const user = await openBrowserSession()
   const { settings: desktop } = user.display
-  const environment = await createExampleEnvironment(user.folder, { ...forUsers, ...desktop })
+  const environment = await createExampleEnvironment(user.folder, {
+    ...{ ...forUsers, ...desktop, LANG: `${tag.replace('-', '_')}.UTF-8` },
+  })
   await mkdir(join(user.folder, 'home/Documents'))
   const noCardService = {
     ...environment,

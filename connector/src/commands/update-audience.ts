@@ -51,7 +51,7 @@ export function createWindowAudience(
   desktop: Pick<Desktop, 'askQuestion' | 'notifier' | 'dialog'>,
   language: string,
 ): Audience {
-  const { update: texts, cancel: refuse } = findCatalog(language).dialogs
+  const { update: texts, cancel: refuse, close } = findCatalog(language).dialogs
   const { title, accept } = texts
   let last = ''
   let isAnnounced = false
@@ -76,7 +76,7 @@ export function createWindowAudience(
       end: () => undefined,
     },
     async end() {
-      await desktop.dialog.show({ title, text: last }, timeouts.resultMs)
+      await desktop.dialog.show({ title, text: last, close }, timeouts.resultMs)
     },
   }
 }

@@ -12,6 +12,7 @@ const url = 'https://downloads.example/cardwire-4.1.0.deb?for=x11&quiet=1'
 const message: Message = {
   title: 'Cardwire 4.1.0',
   text: 'This version may not be used any more.\nDownload <b>4.1.0</b> & go on \\n here.',
+  close: 'Close_&it',
   link: { label: 'Download_it', url },
 }
 const timeoutMs = 20_000
@@ -85,8 +86,8 @@ describe.each([
     ['with an address that is none of the web', { label: 'Run', url: 'file:///usr/bin/xeyes' }],
     ['with no address', { label: 'Run', url: 'not an address' }],
   ])('has nothing to press but the button that closes it %s', async (_, link) => {
-    const { title, text } = message
-    const answer = dialog().show({ title, text, ...(link && { link }) }, timeoutMs)
+    const { title, text, close } = message
+    const answer = dialog().show({ title, text, close, ...(link && { link }) }, timeoutMs)
     await press('Return')
     expect(await answer).toBe('closed')
     expect(readFileSync(links, 'utf8')).toBe('')

@@ -22,7 +22,7 @@ const choose = (tool: string, signal = new AbortController().signal, variables =
     platform: 'linux',
     environment: { ...session.environment, PATH: only(tool), ...variables },
     helper: [],
-  }).chooseFolder({ title, start }, signal)
+  }).chooseFolder({ title, start, language: 'en' }, signal)
 
 const window = '^https'
 /** The window of the program, which has the keys then. */

@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDisplay } from '../../../test/bed/display.ts'
+import { type Screen, startDisplay } from '../../../test/bed/display.ts'
 import {
   createEnvironment,
   type Program,
@@ -25,8 +25,8 @@ export interface Session {
 }
 
 /** An X server on a display that was free, with nothing on it. */
-export async function startX11(): Promise<Session> {
-  const display = await startDisplay()
+export async function startX11(screen?: Screen): Promise<Session> {
+  const display = await startDisplay(undefined, screen)
   return createSession(mkdtempSync(join(tmpdir(), 'cardwire-x11-')), display, display.settings)
 }
 

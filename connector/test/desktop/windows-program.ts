@@ -12,7 +12,10 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
     clock: readSlowly(),
   })
   const { clipboard, notifier, dialog, showNotice, askQuestion, askSecret, openLink } = desktop
-  const message = { title: first, text: second, ...(label && { link: { label, url } }) }
+  const message = {
+    ...{ title: first, text: second, close: 'Close' },
+    ...(label && { link: { label, url } }),
+  }
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     read: () => clipboard.read(),
     available: async () => (await clipboard.findObstacle()) ?? 'yes',
@@ -29,7 +32,10 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
       return askQuestion(question, AbortSignal.timeout(Number(label)))
     },
     choose: () =>
-      desktop.chooseFolder({ title: first, start: second }, AbortSignal.timeout(Number(label))),
+      desktop.chooseFolder(
+        { title: first, start: second, language: 'en' },
+        AbortSignal.timeout(Number(label)),
+      ),
     enter: async () => {
       const question = { title: first, text: second, prompt: 'PIN', submit: 'Sign', cancel: 'No' }
       const answer = await askSecret(question, AbortSignal.timeout(Number(label)))

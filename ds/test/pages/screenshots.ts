@@ -2,32 +2,20 @@
  * Pictures of the main screens of the administration, light and dark, into docs/screenshots: a part of `npm run screenshots`.
  * For translators: `node ds/test/pages/screenshots.ts --language fr --to FOLDER [SCREEN …]`.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { startDistributionService } from '../../../test/bed/distribution-service.ts'
+import { readPictureOptions } from '../../../test/bed/picture-options.ts'
 import { openChromium, type ProofPage, viewports } from './proof-browsers.ts'
 import { findAddress, type Screen, screens } from './screens.ts'
 import { startSeededService } from './seeded-service.ts'
 
-const { values, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    language: { type: 'string', default: 'en' },
-    to: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../../docs/screenshots', import.meta.url)),
-    },
-  },
-})
-mkdirSync(values.to, { recursive: true })
+const { language, to, wanted } = readPictureOptions()
 const narrow = ['overview', 'device-with-fault']
 /** CSS pixels; what a longer page has below is not in its picture. */
 const maxHeight = 800
 
 async function take({ page, read }: ProofPage, name: string, width: number): Promise<void> {
-  const path = join(values.to, `admin-${name}.png`) as `${string}.png`
+  const path = join(to, `admin-${name}.png`) as `${string}.png`
   const height = await read<number>('document.documentElement.scrollHeight')
   const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
   await page.screenshot({ path, clip, captureBeyondViewport: true })
@@ -35,7 +23,7 @@ async function take({ page, read }: ProofPage, name: string, width: number): Pro
 
 const open = async (service: Parameters<typeof openChromium>[0], colors: 'light' | 'dark') => {
   const visited = await openChromium(service, colors)
-  await visited.page.setExtraHTTPHeaders({ 'accept-language': values.language })
+  await visited.page.setExtraHTTPHeaders({ 'accept-language': language })
   return visited
 }
 

@@ -34,11 +34,11 @@ export function toMessage(
   { action, version, offer }: Verdict,
   { offersUpdates, language }: MessageOptions,
 ): Message {
-  const texts = findCatalog(language).dialogs.verdict
+  const { close, verdict: texts } = findCatalog(language).dialogs
   const link =
     offer && offersUpdates ? { label: texts.install(offer.version), url: offer.url } : undefined
   const next = offer && link ? texts.canBeInstalled(offer.version) : texts.askAdministrator
   const title = action === 'recommend' ? texts.canBeUpdated : texts.mustBeUpdated
   const reason = action === 'none' ? '' : texts[action](version)
-  return { title, text: `${reason}\n${next}`, ...(link && { link }) }
+  return { title, text: `${reason}\n${next}`, close, ...(link && { link }) }
 }

@@ -9,6 +9,7 @@ export const dialogs: Catalog['dialogs'] = {
   card: (name) => `Karte: ${name}`,
   reader: (name) => `Kartenleser: ${name}`,
   cancel: 'Abbrechen',
+  close: 'Schließen',
   cards: {
     piv: 'PIV-Karte',
     beid: 'Belgischer Personalausweis',

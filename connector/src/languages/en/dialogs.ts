@@ -8,6 +8,7 @@ export const dialogs = {
   card: (name: string) => `Card: ${name}`,
   reader: (name: string) => `Card reader: ${name}`,
   cancel: 'Cancel',
+  close: 'Close',
   /** The kinds of card, by the module that works with them. */
   cards: {
     piv: 'PIV card',
@@ -127,8 +128,8 @@ export const dialogs = {
       stop: (version: string) => `Version ${version} is blocked.`,
     },
     downloading: (what: string) => `Downloading ${what}`,
-    withoutDigest: 'The distribution service has no hash to check it against',
-    older: (version: string) => `It is older than ${version}`,
+    withoutDigest: 'The distribution service has no hash to check the installer against',
+    older: (version: string) => `This version is older than ${version}`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
     failed: (reason: string) => reason,

@@ -9,6 +9,7 @@ export const dialogs: Catalog['dialogs'] = {
   card: (name) => `Carte : ${name}`,
   reader: (name) => `Lecteur de cartes : ${name}`,
   cancel: 'Annuler',
+  close: 'Fermer',
   cards: {
     piv: 'Carte PIV',
     beid: 'Carte d’identité belge',
@@ -130,7 +131,8 @@ export const dialogs: Catalog['dialogs'] = {
       stop: (version) => `La version ${version} est bloquée.`,
     },
     downloading: (what) => `Téléchargement de ${what}`,
-    withoutDigest: 'Le service de distribution n’a pas d’empreinte pour la vérifier',
+    withoutDigest:
+      'Le service de distribution n’a pas d’empreinte pour vérifier le programme d’installation',
     older: (version) => `Cette version est plus ancienne que ${version}`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',

@@ -9,6 +9,7 @@ export const dialogs: Catalog['dialogs'] = {
   card: (name) => `Kaart: ${name}`,
   reader: (name) => `Kaartlezer: ${name}`,
   cancel: 'Annuleren',
+  close: 'Sluiten',
   cards: {
     piv: 'PIV-kaart',
     beid: 'Belgische identiteitskaart',

@@ -28,6 +28,8 @@ export interface Message {
   readonly title: string
   /** Plain text, lines ended by a line feed. */
   readonly text: string
+  /** On the button that closes it. Windows has its own word. */
+  readonly close: string
   /** A button that opens an http or https address; left out for another scheme. */
   readonly link?: { readonly label: string; readonly url: string }
 }

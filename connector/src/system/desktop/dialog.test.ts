@@ -14,7 +14,7 @@ test('a dialog shows control characters as escapes, and lines as lines', async (
     async () => true,
   )
   const link = { label: 'Download\u202e9\n', url: 'https://downloads.example/a.deb' }
-  await dialog.show({ title: 'a\u0007', text: 'one\n\u001b[2Jtwo', link }, 1000)
+  await dialog.show({ title: 'a\u0007', text: 'one\n\u001b[2Jtwo', close: 'Close', link }, 1000)
   expect(shown).toMatchObject([
     {
       title: 'a\\u0007',
@@ -35,9 +35,10 @@ test.each(['file:///usr/bin/xeyes', 'javascript:alert(1)', 'cardwire:open', 'not
       return 'pressed' as const
     }
     const open = async (address: string) => opened.push(address) > 0
-    const question = { title: 'Update', text: 'There is one.', link: { label: 'Open', url } }
+    const message = { title: 'Update', text: 'There is one.', close: 'Close' }
+    const question = { ...message, link: { label: 'Open', url } }
     expect(await createDialog(prompt, open).show(question, 1000)).toBe('closed')
-    expect(shown).toEqual([{ title: 'Update', text: 'There is one.' }])
+    expect(shown).toEqual([message])
     expect(opened).toEqual([])
   },
 )

@@ -7,6 +7,7 @@ import { wrapText } from './wrap-text.ts'
 export interface Prompt {
   readonly title: string
   readonly text: string
+  readonly close: string
   readonly button?: { readonly label: string; readonly url: string }
 }
 
@@ -21,7 +22,7 @@ export type OpenUrl = (url: string, signal: AbortSignal) => Promise<boolean>
 
 export function createDialog(prompt: ShowPrompt, open: OpenUrl): Dialog {
   return {
-    async show({ title, text, link }, timeoutMs) {
+    async show({ title, text, close, link }, timeoutMs) {
       const time = AbortSignal.timeout(timeoutMs)
       const url = toWebUrl(link?.url)
       const button =
@@ -29,6 +30,7 @@ export function createDialog(prompt: ShowPrompt, open: OpenUrl): Dialog {
       const question = {
         title: toPrintableLine(title),
         text: wrapText(toPrintableText(text)),
+        close: toPrintableLine(close),
         ...button,
       }
       const answer = await prompt(question, time)

@@ -6,6 +6,8 @@ export interface FolderQuestion {
   readonly title: string
   /** Where the window begins; an absolute path. Windows begins where it likes. */
   readonly start: string
+  /** Of the buttons, where a program lets us choose: a tag of BCP 47; may be empty. */
+  readonly language: string
 }
 
 /** `late`: the signal ended it; `unavailable`: no window could be shown. */
@@ -29,5 +31,5 @@ export function toFolderChoice(output: Buffer): FolderChoice {
 /** The same, with a title that a window shows as it is. */
 export const withPlainTitle =
   (choose: ChooseFolder): ChooseFolder =>
-  ({ title, start }, signal) =>
-    choose({ title: toPlainLine(title), start }, signal)
+  ({ title, ...rest }, signal) =>
+    choose({ title: toPlainLine(title), ...rest }, signal)

@@ -8,14 +8,18 @@ import type { Programs } from './programs.ts'
  * a mnemonic, `_` in GTK and `&` in Qt, is doubled.
  */
 const createArguments = {
-  zenity: ({ title, text, button }: Prompt) => [
+  zenity: ({ title, text, close, button }: Prompt) => [
     button ? '--question' : '--info',
     ...['--no-markup', '--width=480', `--title=${title}`, `--text=${text}`],
-    ...(button ? [`--ok-label=${button.label.replaceAll('_', '__')}`, '--cancel-label=Close'] : []),
+    `--ok-label=${(button?.label ?? close).replaceAll('_', '__')}`,
+    ...(button ? [`--cancel-label=${close.replaceAll('_', '__')}`] : []),
   ],
-  kdialog: ({ title, text, button }: Prompt) => [
+  kdialog: ({ title, text, close, button }: Prompt) => [
     ...['--title', title, button ? '--yesno' : '--msgbox', toRichText(text)],
-    ...(button ? ['--yes-label', button.label.replaceAll('&', '&&'), '--no-label', 'Close'] : []),
+    ...(button
+      ? ['--yes-label', button.label.replaceAll('&', '&&'), '--no-label']
+      : ['--ok-label']),
+    close.replaceAll('&', '&&'),
   ],
 } as const
 

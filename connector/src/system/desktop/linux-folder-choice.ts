@@ -25,7 +25,8 @@ export const createLinuxFolderChoice =
       if (kind === 'pinentry') continue
       const outcome = await programs.run(path, createArguments[kind](question), {
         ...{ signal, maxBytes: maxPathOutput },
-        variables: { LANGUAGE: 'en' },
+        // No error message that is compared is translated.
+        variables: { LANGUAGE: question.language },
       })
       if (outcome.kind === 'late') return { kind: 'late' }
       if (outcome.kind !== 'ended' || hasNoDisplay(outcome.errors)) continue

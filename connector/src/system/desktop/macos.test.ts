@@ -80,7 +80,7 @@ const osascript = ['/usr/bin/osascript', '-l', 'JavaScript', '-e', expect.any(St
 function runScript(
   args: readonly string[] | undefined,
   input: string | Uint8Array = '',
-  button = 'Close',
+  button = 'Fermer',
 ) {
   const script = args?.at(-1) ?? ''
   const called: unknown[][] = []
@@ -123,6 +123,7 @@ test.each([
 
 const url = 'https://downloads.example/cardwire.pkg'
 const link = { label: 'Download "it"', url }
+const close = 'Fermer'
 const opening = ['/usr/bin/open', url]
 
 test.each([
@@ -140,14 +141,20 @@ test.each([
 ] as const)('A dialog by osascript that is %s', async (_, outcome, opens, answer, all) => {
   const { programs, commands } = noting(outcome, opens)
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
-  expect(await dialog.show({ title, text, link }, 10_000)).toBe(answer)
+  expect(await dialog.show({ title, text, close, link }, 10_000)).toBe(answer)
   expect(commands).toEqual(all)
 })
 
 test.each([
-  ['with a link', { title, text, link }, ['Close', link.label], link.label, 'pressed'],
-  ['with a link that is closed', { title, text, link }, ['Close', link.label], 'Close', 'closed'],
-  ['without a link', { title, text }, ['Close'], 'Close', 'closed'],
+  ['with a link', { title, text, close, link }, [close, link.label], link.label, 'pressed'],
+  [
+    'with a link that is closed',
+    { title, text, close, link },
+    [close, link.label],
+    close,
+    'closed',
+  ],
+  ['without a link', { title, text, close }, [close], close, 'closed'],
 ] as const)(
   'A dialog by osascript %s has its buttons, in front of all windows',
   async (_, message, buttons, button, result) => {
@@ -265,7 +272,7 @@ test('No text of a notification or dialog is in the arguments of osascript', asy
   const [words, label] = ['https://shop.example', 'Download 4.1.0']
   await createMacosNotifier(programs).show({ title: words, text: words })
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
-  await dialog.show({ title: words, text: words, link: { label, url } }, 10_000)
+  await dialog.show({ title: words, text: words, close, link: { label, url } }, 10_000)
   expect(commands).toEqual([osascript, osascript])
   expect(JSON.stringify(commands)).not.toMatch(/shop\.example|4\.1\.0/)
 })

@@ -46,7 +46,7 @@ const scripts = {
     "ObjC.import('Foundation')",
     'const input = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile',
     'const json = ObjC.unwrap($.NSString.alloc.initWithDataEncoding(input, $.NSUTF8StringEncoding))',
-    'const { title, text, label, cancel, start } = JSON.parse(json)',
+    'const { title, text, label, cancel, close, start } = JSON.parse(json)',
     'const app = Application.currentApplication()',
     'app.includeStandardAdditions = true',
   ],
@@ -54,10 +54,10 @@ const scripts = {
   ask: [
     // Otherwise it would open behind every other window.
     'app.activate()',
-    "const buttons = label === undefined ? ['Close'] : ['Close', label]",
+    'const buttons = label === undefined ? [close] : [close, label]',
     'const options = { withTitle: title, buttons, defaultButton: buttons.length }',
     'const { buttonReturned } = app.displayDialog(text, options)',
-    "return buttonReturned === 'Close' ? 'closed' : 'pressed'",
+    "return buttonReturned === label ? 'pressed' : 'closed'",
   ],
   showNotice: [
     'app.activate()',
@@ -103,6 +103,7 @@ interface ScriptTexts {
   /** Of the button besides the one that closes. */
   readonly label?: string
   readonly cancel?: string
+  readonly close?: string
   /** The path of a folder. */
   readonly start?: string
 }
@@ -122,11 +123,11 @@ export const createMacosNotifier = (programs: Programs): Notifier => ({
 /** The window belongs to osascript, and closes when it ends. */
 export const createMacosPrompt =
   (programs: Programs): ShowPrompt =>
-  async ({ title, text, button }, signal) => {
+  async ({ title, text, close, button }, signal) => {
     const outcome = await programs.run(osascript, createScriptArguments(scripts.ask), {
       signal,
       maxBytes: 100,
-      input: encodeTexts({ title, text, ...(button && { label: button.label }) }),
+      input: encodeTexts({ title, text, close, ...(button && { label: button.label }) }),
     })
     if (outcome.kind === 'late') return 'closed'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'

@@ -39,7 +39,8 @@ export const createWindowsNotifier = (helper: SendToHelper): Notifier => ({
 
 export const createWindowsPrompt =
   (helper: SendToHelper): ShowPrompt =>
-  async (question, signal) => {
+  async ({ title, text, button }, signal) => {
+    const question = { title, text, ...(button && { button }) }
     const response = await helper({ act: 'ask', ...question }, signal)
     if (response?.kind === 'pressed' || response?.kind === 'closed') return response.kind
     return signal.aborted ? 'closed' : 'unavailable'

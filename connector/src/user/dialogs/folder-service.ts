@@ -69,7 +69,7 @@ async function choose(
   const texts = describeFolders(origin, language)
   const begin = await findStart(start)
   for (;;) {
-    const choice = await chooseFolder({ title: texts.title, start: begin }, closed)
+    const choice = await chooseFolder({ title: texts.title, start: begin, language }, closed)
     if (choice.kind !== 'chosen') return choice.kind === 'cancelled' ? 'refused' : choice.kind
     const path = await judgeFolder(choice.path)
     const question = path === undefined ? texts.retry(choice.path) : texts.confirm(path)
