@@ -51,7 +51,7 @@ async function visit(
 ): Promise<void> {
   const { page, close } = await user.open(url, { colors, language: tag })
   // The library speaks the language of the page.
-  await page.locator('html').evaluate(`(page) => page.setAttribute('lang', '${language}')`)
+  await page.evaluate(`document.documentElement.lang = '${language}'`)
   await page.setViewportSize(size)
   await act(page, (state, part) => {
     const picture = {

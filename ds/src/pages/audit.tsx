@@ -83,8 +83,11 @@ async function showAudit(context: PageContext) {
                 columns.action,
                 columns.target,
                 columns.fields,
-                columns.address,
-                columns.request,
+                <>
+                  {columns.address}
+                  <br />
+                  {columns.request}
+                </>,
               ]}
               rows={data.items.map(toRow)}
             />
@@ -129,6 +132,7 @@ const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: Aud
     {readTexts().audit.kinds[kind]} <a href={createHref(here, { kind, id })}>{id}</a>
   </>,
   fields.join(', '),
-  address,
-  requestId && <code>{requestId}</code>,
+  <>
+    {address} {requestId && <code>{requestId}</code>}
+  </>,
 ]

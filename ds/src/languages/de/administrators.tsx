@@ -13,7 +13,7 @@ export const administrators: Texts['administrators'] = {
   roles: { viewer: 'Betrachter', publisher: 'Herausgeber', administrator: 'Administrator' },
   roleChoices: {
     viewer: 'Betrachter: nur Lesezugriff',
-    publisher: 'Herausgeber: verwaltet die Softwareverteilung',
+    publisher: 'Herausgeber: verwaltet Softwareverteilung und Konfigurationen',
     administrator: 'Administrator: Vollzugriff',
   },
   roleHint:

@@ -56,6 +56,7 @@ export const configurations: Texts['configurations'] = {
     saveButton: 'Speichern',
     removeLink: 'Konfiguration entfernen',
     line: (number, message) => `Zeile ${format(number)}: ${message}`,
+    after: (before, next) => `${before}; ${next}`,
   },
   copy: {
     title: 'Konfigurationen kopieren',

@@ -37,6 +37,11 @@ export const overview: Texts['overview'] = {
   allClear:
     'Alles in Ordnung. Keine Fehler, abgelehnten Registrierungen oder ausstehenden Genehmigungen.',
   refusedTitle: 'Zuletzt abgelehnt',
+  refusal: (time, device, reason) => (
+    <>
+      {time}, {device}: {reason}
+    </>
+  ),
   allRefused: 'Alle abgelehnten Registrierungen',
   fleet: {
     title: 'Installierte Versionen',

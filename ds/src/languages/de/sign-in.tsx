@@ -2,7 +2,8 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const signIn: Texts['signIn'] = {
-  title: 'Anmelden',
+  title: 'Anmeldung',
+  button: 'Anmelden',
   userName: 'Benutzername',
   password: 'Passwort',
   code: 'Zwei-Faktor-Code',

@@ -13,7 +13,7 @@ export const administrators = {
   roles: { viewer: 'Viewer', publisher: 'Publisher', administrator: 'Administrator' },
   roleChoices: {
     viewer: 'Viewer: read-only',
-    publisher: 'Publisher: manages releases',
+    publisher: 'Publisher: manages releases and configurations',
     administrator: 'Administrator: full access',
   },
   roleHint:

@@ -48,6 +48,7 @@ export const configurations = {
     saveButton: 'Save',
     removeLink: 'Remove configuration',
     line: (number: number, message: string) => `Line ${format(number)}: ${message}`,
+    after: (before: string, next: string) => `${before}; ${next}`,
   },
   copy: {
     title: 'Copy configurations',

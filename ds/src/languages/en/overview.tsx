@@ -37,6 +37,11 @@ export const overview = {
   },
   allClear: 'All clear. No errors, rejected registrations or pending approvals.',
   refusedTitle: 'Recent rejections',
+  refusal: (time: Child, device: string, reason: string) => (
+    <>
+      {time}, {device}: {reason}
+    </>
+  ),
   allRefused: 'All rejected registrations',
   fleet: {
     title: 'Installed versions',

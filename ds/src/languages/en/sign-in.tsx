@@ -2,7 +2,8 @@
 import type { Wrap } from '../markup.ts'
 
 export const signIn = {
-  title: 'Sign in',
+  title: 'Sign-in',
+  button: 'Sign in',
   userName: 'User name',
   password: 'Password',
   code: 'Two-factor code',

@@ -13,7 +13,7 @@ export const administrators: Texts['administrators'] = {
   roles: { viewer: 'Observateur', publisher: 'Éditeur', administrator: 'Administrateur' },
   roleChoices: {
     viewer: 'Observateur : lecture seule',
-    publisher: 'Éditeur : gère les versions',
+    publisher: 'Éditeur : gère les versions et les configurations',
     administrator: 'Administrateur : accès complet',
   },
   roleHint:

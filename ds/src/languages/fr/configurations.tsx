@@ -60,6 +60,7 @@ export const configurations: Texts['configurations'] = {
     saveButton: 'Enregistrer',
     removeLink: 'Supprimer la configuration',
     line: (number, message) => `Ligne ${format(number)} : ${message}`,
+    after: (before, next) => `${before} ; ${next}`,
   },
   copy: {
     title: 'Copier les configurations',

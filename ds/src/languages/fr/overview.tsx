@@ -36,6 +36,11 @@ export const overview: Texts['overview'] = {
   allClear:
     'Tout est en ordre. Aucune erreur, aucun enregistrement rejeté, aucun appareil en attente d’approbation.',
   refusedTitle: 'Rejets récents',
+  refusal: (time, device, reason) => (
+    <>
+      {time}, {device} : {reason}
+    </>
+  ),
   allRefused: 'Tous les enregistrements rejetés',
   fleet: {
     title: 'Versions installées',

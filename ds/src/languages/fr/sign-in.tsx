@@ -2,7 +2,8 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const signIn: Texts['signIn'] = {
-  title: 'Se connecter',
+  title: 'Connexion',
+  button: 'Se connecter',
   userName: 'Nom d’utilisateur',
   password: 'Mot de passe',
   code: 'Code d’authentification',

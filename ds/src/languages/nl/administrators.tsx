@@ -13,7 +13,7 @@ export const administrators: Texts['administrators'] = {
   roles: { viewer: 'Lezer', publisher: 'Releasebeheerder', administrator: 'Beheerder' },
   roleChoices: {
     viewer: 'Lezer: kan alleen bekijken',
-    publisher: 'Releasebeheerder: beheert releases',
+    publisher: 'Releasebeheerder: beheert releases en configuraties',
     administrator: 'Beheerder: volledige toegang',
   },
   roleHint:

@@ -53,6 +53,7 @@ export const configurations: Texts['configurations'] = {
     saveButton: 'Opslaan',
     removeLink: 'Configuratie verwijderen',
     line: (number, message) => `Regel ${format(number)}: ${message}`,
+    after: (before, next) => `${before}; ${next}`,
   },
   copy: {
     title: 'Configuraties kopiëren',

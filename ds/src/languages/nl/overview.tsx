@@ -36,6 +36,11 @@ export const overview: Texts['overview'] = {
   allClear:
     'Alles is in orde. Er zijn geen fouten, geweigerde registraties of apparaten die op goedkeuring wachten.',
   refusedTitle: 'Onlangs geweigerd',
+  refusal: (time, device, reason) => (
+    <>
+      {time}, {device}: {reason}
+    </>
+  ),
   allRefused: 'Alle geweigerde registraties',
   fleet: {
     title: 'Geïnstalleerde versies',

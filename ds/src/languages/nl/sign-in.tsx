@@ -2,7 +2,8 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const signIn: Texts['signIn'] = {
-  title: 'Aanmelden',
+  title: 'Aanmelding',
+  button: 'Aanmelden',
   userName: 'Gebruikersnaam',
   password: 'Wachtwoord',
   code: 'Verificatiecode',

@@ -32,12 +32,13 @@ export const splitLines = (text: string): string[] =>
 /** The errors of a list whose entries are lines, with the number of each line. */
 export function explainLines(problem: ApiProblem | undefined, path: string): string | undefined {
   const pattern = new RegExp(`^${path.replaceAll(/[.[\]]/g, '\\$&')}(?:\\[(\\d+)\\](.*))?$`)
+  const texts = readTexts().configurations.edit
   const sentences = (problem?.errors ?? []).flatMap((error) => {
     const found = pattern.exec(error.path)
     if (!found) return []
     return found[1] === undefined
       ? [error.message]
-      : [readTexts().configurations.edit.line(Number(found[1]) + 1, error.message)]
+      : [texts.line(Number(found[1]) + 1, error.message)]
   })
-  return sentences.length === 0 ? undefined : sentences.join('; ')
+  return sentences.length === 0 ? undefined : sentences.reduce(texts.after)
 }

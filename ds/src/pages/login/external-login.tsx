@@ -130,7 +130,7 @@ function showExternalLogin(
 
 /** Shown after the log-out, where the provider has a session of its own. */
 export function showLoggedOut(context: PageContext, address: string | undefined) {
-  const { title, signedOut: texts } = readTexts().signIn
+  const { button, signedOut: texts } = readTexts().signIn
   return showPlainPage(context, {
     title: texts.title,
     children: (
@@ -144,7 +144,7 @@ export function showLoggedOut(context: PageContext, address: string | undefined)
           </p>
         )}
         <p>
-          <a href="login">{title}</a>
+          <a href="login">{button}</a>
         </p>
       </>
     ),

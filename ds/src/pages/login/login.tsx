@@ -104,7 +104,7 @@ function showLogin(
     title: texts.title,
     status: reason === undefined ? 200 : 401,
     children: (
-      <PostForm to="login" button={texts.title}>
+      <PostForm to="login" button={texts.button}>
         {reason !== undefined && (
           <div class="error" role="alert">
             <p>{reason}</p>

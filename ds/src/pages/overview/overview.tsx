@@ -126,8 +126,11 @@ const Refused = ({
       <ul>
         {refusals.map((refusal) => (
           <li>
-            <Time at={refusal.lastAt} />, {refusal.hostname ?? refusal.address}:{' '}
-            {explainRefusal(refusal).what}
+            {readTexts().overview.refusal(
+              <Time at={refusal.lastAt} />,
+              refusal.hostname ?? refusal.address,
+              explainRefusal(refusal).what,
+            )}
           </li>
         ))}
       </ul>
