@@ -11,7 +11,7 @@ test('a body of single bytes is read whole, and few of its parts are in memory',
   vi.stubGlobal(
     'Blob',
     class extends Blob {
-      constructor(parts: BlobPart[]) {
+      constructor(parts: Uint8Array<ArrayBuffer>[]) {
         super(parts)
         partsOfBlobs.push(parts.length)
       }
