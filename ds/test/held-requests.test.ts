@@ -1,6 +1,8 @@
 /** Requests whose bodies come slowly: what was allowed when they began may not be so any more. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { createAssertion, createIdentity } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -73,6 +75,42 @@ test('an account that is removed while the body of its request comes changes not
     (await ds.request('GET', '/v3/administrators/heir', { token: await ds.login() })).status,
   ).toBe(404)
 })
+
+test.each([
+  ['adds no account', 'POST', '/v3/administrators', { name: 'heir', role: 'administrator' }],
+  ['sets no password', 'PUT', '/v3/administrators/heir/password', {}],
+])(
+  'an account that is removed while a password waits to be hashed %s any more',
+  async (_, method, path, body) => {
+    proves('stale-access')
+    await ds.stop()
+    let meanwhile: (() => Promise<unknown>) | undefined
+    ds = await startInProcess({}, (services) => {
+      const { passwords } = services
+      const hash: typeof passwords.hash = async (password) => {
+        const act = meanwhile
+        meanwhile = undefined
+        await act?.()
+        return passwords.hash(password)
+      }
+      return { ...services, passwords: { ...passwords, hash } }
+    })
+    const token = await ds.login()
+    const post = (json: Json) => ds.request('POST', '/v3/administrators', { token, body: json })
+    const password = 'a-password-of-a-leaver'
+    await post({ name: 'leaver', role: 'administrator', password })
+    if (method === 'PUT') await post({ name: 'heir', role: 'administrator' })
+    const before = (await ds.request('GET', '/v3/audit', { token })).json.data.total
+    const leaver = await ds.request('POST', tokenPath, {
+      form: { ...passwordGrant, username: 'leaver', password },
+    })
+    meanwhile = () => ds.request('DELETE', '/v3/administrators/leaver', { token })
+    const { status } = await ds.request(method, path, { token: leaver.json.access_token, body })
+    expect(status).toBe(401)
+    // The sign-in and the removal alone.
+    expect((await ds.request('GET', '/v3/audit', { token })).json.data.total).toBe(before + 2)
+  },
+)
 
 /** Begins a registration with this key. */
 async function holdRegistration(key: string) {

@@ -15,6 +15,7 @@ import type { Caller } from '../auth/authorize.ts'
 import type { Account } from '../auth/identity/account-row.ts'
 import { createAccounts } from '../auth/identity/accounts.ts'
 import { generatePassword } from '../auth/identity/generate-password.ts'
+import { findSessionRole } from '../auth/identity/session-role.ts'
 import { administrators } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
@@ -36,9 +37,9 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     return { data: { ...list, items: await describeAdministrators(services, list.items) } }
   })
 
-  bind(addAdministrator, async ({ body: { name, role, password: given }, audit }) => {
+  bind(addAdministrator, async ({ body: { name, role, password: given }, caller, audit }) => {
     const { password, shown } = choosePassword(given)
-    const row = await accounts.add(audit, name, role, password)
+    const row = await createAccountsOf(services, caller).add(audit, name, role, password)
     return { data: { ...(await toAdministrator(row)), ...shown } }
   })
 
@@ -54,7 +55,7 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
   bind(setPassword, async ({ params: { name }, body, caller, audit }) => {
     refuseSelf(caller, name)
     const { password, shown } = choosePassword(body.password)
-    const row = await accounts.changePassword(audit, name, password)
+    const row = await createAccountsOf(services, caller).changePassword(audit, name, password)
     return { data: { ...(await toAdministrator(row)), ...shown } }
   })
 
@@ -68,6 +69,27 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
     await accounts.remove(audit, name)
     return { data: { name } }
   })
+}
+
+/** For changes with a password, which waits until others are hashed: whoever asked for the change may be removed meanwhile. */
+const createAccountsOf = (services: Services, caller: Caller) =>
+  createAccounts({
+    ...services,
+    passwords: {
+      ...services.passwords,
+      async hash(password) {
+        const hash = await services.passwords.hash(password)
+        await requireAdministrator(services, caller)
+        return hash
+      },
+    },
+  })
+
+async function requireAdministrator({ db, clock }: Services, caller: Caller): Promise<void> {
+  if (caller.kind !== 'administrator') throw new Error('Cannot change an account: no caller')
+  const { subject, session = '' } = caller.identity
+  if ((await findSessionRole(db, subject, session, clock())) === 'administrator') return
+  throw new Problem('token-refused', 'Cannot change the account: your session or role has ended')
 }
 
 async function describeAdministrators(

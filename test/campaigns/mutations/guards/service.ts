@@ -68,6 +68,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/test/held-requests.test.ts'],
   },
   {
+    rule: 'stale-access',
+    file: 'ds/src/routes/administrators.ts',
+    search: '        await requireAdministrator(services, caller)\n',
+    replace: '',
+    tests: ['ds/test/held-requests.test.ts'],
+  },
+  {
     rule: 'stamped-key-public',
     file: 'ds/src/routes/register-device.ts',
     search: '    if (!isPublic) await requireInstallationKey(services, context, caller.version)\n',
