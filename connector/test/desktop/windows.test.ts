@@ -115,10 +115,10 @@ describe('the clipboard', () => {
     expect(await read()).toEqual({ kind: 'text', text: 'later' })
   })
 
-  test('is unavailable within two seconds while another program keeps it open', async () => {
+  test('is unavailable within three seconds while another program keeps it open', async () => {
     await other('keep-open')
     const { answer, ms } = await act('read')
-    expect(ms).toBeLessThan(2000)
+    expect(ms).toBeLessThan(3000)
     // Wine's own thread for the clipboard waits with us, and may keep us until the deadline.
     expect(answer).toMatchObject({
       kind: 'unavailable',
@@ -126,10 +126,10 @@ describe('the clipboard', () => {
     })
   })
 
-  test('is unavailable within two seconds when its holder never answers, and the loop lives', async () => {
+  test('is unavailable within three seconds when its holder never answers, and the loop lives', async () => {
     await other('promise')
     const { answer, ms, ticks } = await act('read')
-    expect(ms).toBeLessThan(2000)
+    expect(ms).toBeLessThan(3000)
     expect(ticks).toBeGreaterThan(0)
     expect(answer).toEqual({
       kind: 'unavailable',

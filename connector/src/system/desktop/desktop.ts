@@ -13,9 +13,9 @@ export type ClipboardText =
   | { readonly kind: 'unavailable'; readonly reason: string }
 
 export interface Clipboard {
-  /** Never throws, and resolves within `limits.clipboardMs`. */
+  /** Never throws, and resolves within `limits.clipboardMs`, or twice that time on Windows. */
   read(): Promise<ClipboardText>
-  /** Why it cannot be read here, without reading it; undefined when it can. Takes no longer than a read. */
+  /** Why it cannot be read here, without reading it; undefined when it can. */
   findObstacle(): Promise<string | undefined>
 }
 

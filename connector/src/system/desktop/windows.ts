@@ -14,15 +14,20 @@ const reasons = {
     'Cannot read the clipboard: Windows refuses it; run the connector in the session of the user whose browser asks',
 } as const
 
+/** First the helper has to start, which takes a second on a busy machine. The registry waits three for an agent. */
+const readMs = 2 * limits.clipboardMs
+/** A check of the user, for which no page waits. */
+const lookMs = 10_000
+
 export const createWindowsClipboard = (helper: SendToHelper): Clipboard => ({
   async read() {
-    const response = await helper({ act: 'read' }, AbortSignal.timeout(limits.clipboardMs))
+    const response = await helper({ act: 'read' }, AbortSignal.timeout(readMs))
     if (response === undefined) return { kind: 'unavailable', reason: noReplyReason }
     if (response.kind === 'text' || response.kind === 'empty') return response
     return { kind: 'unavailable', reason: reasons[response.kind === 'held' ? 'held' : 'failed'] }
   },
   async findObstacle() {
-    const response = await helper({ act: 'look' }, AbortSignal.timeout(limits.clipboardMs))
+    const response = await helper({ act: 'look' }, AbortSignal.timeout(lookMs))
     if (response === undefined) return noReplyReason
     return response.kind === 'done'
       ? undefined
