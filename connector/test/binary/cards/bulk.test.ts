@@ -86,7 +86,7 @@ test('a page with the grant has several signatures with one dialog that says so,
   const shown = await pinentry.read()
   expect(shown.split('GETPIN')).toHaveLength(2)
   expect(shown).toContain('up to 100 signatures')
-  expect(shown).toContain('after 60 seconds without')
+  expect(shown).toContain('if 60 seconds pass')
   expect(shown).toContain(origin)
   const at = card.trace.flatMap((entry, index) => (isVerify(entry) ? [index] : []))
   expect(at).toHaveLength(3)
