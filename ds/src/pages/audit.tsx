@@ -129,7 +129,10 @@ const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: Aud
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
   nameOperation(operation),
   <>
-    {readTexts().audit.kinds[kind]} <a href={createHref(here, { kind, id })}>{id}</a>
+    {readTexts().audit.kinds[kind]}{' '}
+    <a class="id" href={createHref(here, { kind, id })}>
+      {id}
+    </a>
   </>,
   fields.join(', '),
   <>

@@ -135,7 +135,8 @@ export const dialogs = {
     failed: (reason: string) => reason,
     withoutInstaller: (path: string) =>
       `This system has no program to install it. The file is ${path}`,
-    needsAdministrator: (command: string) => `An administrator must install it: ${command}`,
+    needsAdministrator: (command: string) =>
+      `An administrator must install this version: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,
     otherInstalled: (version: string) =>
       `The installer finished, but the installed version is ${version}.`,

@@ -139,7 +139,7 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) => `Rien n’a été installé. (${reason})`,
     withoutInstaller: (path) =>
       `Ce système n’a pas de programme pour l’installer. Le fichier se trouve ici : ${path}`,
-    needsAdministrator: (command) => `Un administrateur doit l’installer : ${command}`,
+    needsAdministrator: (command) => `Un administrateur doit installer cette version : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
       `L’installation est terminée, mais la version installée est ${version}.`,

@@ -50,6 +50,7 @@ h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hi
 tbody th { font-weight: 600; }
 td time, th time { white-space: nowrap; }
 td:last-child code { display: inline-block; min-width: 9rem; }
+td .id { overflow-wrap: anywhere; }
 td .tag { margin: .1rem 0; white-space: normal; border-radius: .8rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
@@ -60,6 +61,7 @@ form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
 .filters .field { margin: 0; max-width: 100%; }
+.filters input, .filters select { min-height: 2.4rem; }
 fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; max-width: 46rem; min-width: 0; }
 legend { padding: 0 .4rem; font-weight: 600; }
 .choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
