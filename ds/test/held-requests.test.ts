@@ -63,16 +63,16 @@ test('an account that is removed while the body of its request comes changes not
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
   const login = await ds.request('POST', path, { form: { ...form, password: generatedPassword } })
   const held = await hold(
-    'POST',
-    '/v3/administrators',
+    'PUT',
+    '/v3/organizations',
     { authorization: `Bearer ${login.json.access_token}` },
-    JSON.stringify({ name: 'heir', role: 'administrator' }),
+    JSON.stringify({ name: 'heir' }),
   )
   expect((await ds.request('DELETE', '/v3/administrators/leaver', { token })).status).toBe(200)
   ds.now += 20_000
   expect(await held.finish()).toBe(401)
   expect(
-    (await ds.request('GET', '/v3/administrators/heir', { token: await ds.login() })).status,
+    (await ds.request('GET', '/v3/organizations/heir', { token: await ds.login() })).status,
   ).toBe(404)
 })
 
