@@ -43,7 +43,7 @@ export const dutch: Texts = {
     'Er is iets misgegaan in Cardwire. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
   busy: 'Cardwire heeft het nu te druk. Wacht even en probeer het opnieuw.',
   otherUser:
-    'Deze browser en Cardwire zijn van verschillende gebruikers van deze computer. Open deze pagina in uw eigen browser.',
+    'Deze browser en Cardwire zijn door verschillende gebruikers van deze computer gestart. Open deze pagina in uw eigen browser.',
   agentUnknown: 'Cardwire is voor u niet actief. Start Cardwire en probeer het opnieuw.',
   grantMissing:
     'Uw beheerder heeft dit niet toegestaan voor deze website. Vraag uw beheerder om toegang.',
@@ -66,9 +66,9 @@ export const dutch: Texts = {
   cardBusy:
     'Een ander programma gebruikt de kaart. Sluit dat programma of wacht even en probeer het opnieuw.',
   cardReleased: 'De verbinding met de kaart is beëindigd. Probeer het opnieuw.',
-  keyUnknown: 'Deze kaart heeft hiervoor geen sleutel. Gebruik een andere kaart.',
-  keyUnsupported:
-    'De sleutel op deze kaart kan hiervoor niet worden gebruikt. Gebruik een andere kaart.',
+  keyUnknown:
+    'De sleutel die deze website nodig heeft, staat niet op deze kaart. Gebruik een andere kaart.',
+  keyUnsupported: 'De sleutel op deze kaart werkt niet met deze website. Gebruik een andere kaart.',
   storeUnavailable:
     'Cardwire kan het certificaatarchief van deze computer niet openen. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
   pinWrong: 'De pincode is onjuist.',

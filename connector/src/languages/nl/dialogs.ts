@@ -88,7 +88,7 @@ export const dialogs: Catalog['dialogs'] = {
     accept: 'Toestaan',
     refuse: 'Niet toestaan',
     unsuitable:
-      'Websites kunnen deze map niet gebruiken. Er staat meer in dan bestanden voor een website, zoals instellingen, programma’s of al uw bestanden.',
+      'Websites kunnen deze map niet gebruiken omdat er instellingen, programma’s of al uw bestanden in kunnen staan.',
     choose: 'Andere map kiezen',
   },
   notifications: {
@@ -129,7 +129,8 @@ export const dialogs: Catalog['dialogs'] = {
       stop: (version) => `Versie ${version} is geblokkeerd.`,
     },
     downloading: (what) => `${what} wordt gedownload`,
-    withoutDigest: 'De distributieserver heeft geen hash om het bestand mee te controleren',
+    withoutDigest:
+      'De distributieserver heeft geen hash om het installatieprogramma mee te controleren',
     older: (version) => `Deze versie is ouder dan ${version}`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',

@@ -37,7 +37,7 @@ export const findings: Catalog['findings'] = {
   'not-running-masked': 'Cardwire is niet actief omdat het is uitgeschakeld',
   'api-silent': 'Cardwire is actief, maar reageert niet',
   'registry-down':
-    'Websites kunnen Cardwire niet vinden omdat een service van deze computer niet actief is',
+    'Websites kunnen Cardwire niet vinden omdat een service op deze computer niet actief is',
   'registry-foreign': 'Websites vinden op deze computer de Cardwire van een andere gebruiker',
   'registry-port-taken':
     'Websites kunnen Cardwire niet vinden omdat een ander programma de poort gebruikt',
@@ -46,7 +46,7 @@ export const findings: Catalog['findings'] = {
   'file-damaged': 'Een beschadigd bestand van Cardwire is vervangen',
   'no-pages-allowed': 'Nog geen enkele website kan Cardwire gebruiken',
   'tokens-off': 'Websites kunnen Cardwire gebruiken zonder toestemming van een organisatie',
-  'token-keys-missing': 'Cardwire kan de toestemming van websites niet controleren',
+  'token-keys-missing': 'Cardwire kan niet controleren welke websites toestemming hebben',
   'service-unreachable': 'De server van uw organisatie reageert niet',
   unregistered: 'Deze computer is niet geregistreerd bij uw organisatie',
   'never-synchronized': 'Cardwire heeft nog nooit contact gehad met uw organisatie',
@@ -130,7 +130,8 @@ export const remedies: Catalog['remedies'] = {
     'Controleer uw netwerk. Is het netwerk in orde, neem dan contact op met uw beheerder.',
   'machine-fault': 'Neem contact op met uw beheerder. De fout staat hieronder.',
   'machine-keystore-expired': 'Vraag uw beheerder om een nieuw certificaat.',
-  'settings-invalid': 'Neem contact op met uw beheerder. De instellingen staan hieronder.',
+  'settings-invalid':
+    'Neem contact op met uw beheerder. Hieronder staat om welke instellingen het gaat.',
   'check-failed':
     'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'check-late':

@@ -36,7 +36,7 @@ export const page: Catalog['page'] = {
   readersTitle: 'Kaartlezers',
   noReaders: 'Er is geen kaartlezer aangesloten. Sluit er een aan, dan verschijnt die hier.',
   noCardService:
-    'De smartcardservice van deze computer reageert niet, dus er kan geen kaartlezer worden gevonden.',
+    'De smartcardservice van deze computer reageert niet, dus Cardwire kan geen kaartlezers vinden.',
   noCard: 'Geen kaart',
   unknownCard: 'Onbekend type kaart',
   pinpad: 'met toetsenblok',
@@ -85,7 +85,7 @@ export const page: Catalog['page'] = {
   saved: 'Opgeslagen. Cardwire is opnieuw gestart met de nieuwe instellingen.',
   notSaved: (reason) => `Niet opgeslagen: ${reason}`,
   addressMissing: 'Voer de URL in.',
-  addressInvalid: 'Dit is geen URL van een server. Een URL begint met https://',
+  addressInvalid: 'Dit is geen URL van een server. Voer een URL in die begint met https://',
   addressUnreachable: 'Op deze URL reageert geen server. Controleer de URL en uw netwerk.',
   keyMissing: 'Voer de installatiesleutel in.',
   keyInvalid: 'Een installatiesleutel heeft 36 tekens, zoals 123e4567-e89b-42d3-a456-426614174000.',

@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Configuraties',
   about:
-    'Connectors ontvangen bij elke synchronisatie de configuraties van hun versie. Dat zijn de websites die kaartlezers kunnen gebruiken, de hashes van de connectorbestanden en de keystore met het certificaat.',
+    'Een configuratie bepaalt welke websites kaartlezers kunnen gebruiken, welke hashes de bestanden van de connector hebben of welke keystore de connector gebruikt. Connectors ontvangen bij elke synchronisatie de configuraties van hun versie.',
   search: 'Versie',
   none: (link) => (
     <>Er zijn nog geen configuraties. Open een {link('versie')} en voeg de allowlist toe.</>
@@ -99,12 +99,12 @@ export const configurations: Texts['configurations'] = {
   allowlist: {
     origins: 'Toegestane origins',
     originsHint:
-      'Eén per regel, zoals https://shop.example, of https://*.bank.example voor alle subdomeinen. Laat dit leeg om alle pagina’s te blokkeren.',
+      'Eén per regel, zoals https://shop.example, of https://*.bank.example voor alle subdomeinen. Laat dit leeg om alle websites te blokkeren.',
   },
   cards: {
     title: 'Extra kaartmachtigingen',
     about:
-      'Met toestemming van de gebruiker kan elke toegestane pagina certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Om een item toe te voegen, vult u de lege velden onder aan de lijst in. Na het opslaan verschijnen er nieuwe lege velden. Om een item te verwijderen, maakt u de velden ervan leeg.',
+      'Met toestemming van de gebruiker kan elke toegestane website certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Om een item toe te voegen, vult u de lege velden onder aan de lijst in. Na het opslaan verschijnen er nieuwe lege velden. Om een item te verwijderen, maakt u de velden ervan leeg.',
     grants: {
       title: 'Machtigingen',
       entry: (number) => `Machtiging ${format(number)}`,
@@ -133,7 +133,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 van het bestand',
       atrs: 'ATR’s van kaarten',
       atrsHint: 'Hexadecimaal, één per regel',
-      ownReaders: 'De tokens zitten niet in een kaartlezer van het systeem',
+      ownReaders: 'De tokens gebruiken de kaartlezers van het systeem niet',
     },
     folders: {
       title: 'Mappen voor bestanden',
@@ -142,7 +142,7 @@ export const configurations: Texts['configurations'] = {
       origin: 'Origin',
       entity: 'Entiteit',
       type: 'Type',
-      nameHint: 'De naam die pagina’s gebruiken',
+      nameHint: 'Moet overeenkomen met de naam in de code van de pagina',
       path: 'Pad van de map',
       pathHint: 'Een absoluut pad. Met een stationsletter geldt het alleen voor Windows.',
     },

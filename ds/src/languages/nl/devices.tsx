@@ -194,7 +194,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat behoudt zijn laatste beleid tot het verloopt en probeert één keer per synchronisatiecyclus verbinding te maken.',
+        'Het apparaat behoudt zijn laatste beleid tot dat verloopt, en probeert één keer per synchronisatiecyclus verbinding te maken.',
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },
@@ -216,7 +216,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is verwijderd.',
       effects: [
         'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft verzonden, blijven bewaard.',
-        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat. Blokkeer het apparaat om dat te voorkomen.',
+        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat. Wilt u dat voorkomen, blokkeer het apparaat dan in plaats van het te verwijderen.',
         'Dit kan niet ongedaan worden gemaakt.',
       ],
     },

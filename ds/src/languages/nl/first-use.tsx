@@ -7,7 +7,7 @@ const { count } = createNumbers('nl')
 export const firstUse: Texts['firstUse'] = {
   title: 'Eerste stappen',
   about:
-    'In vijf stappen gaat u van een nieuwe server naar een pagina die kaarten gebruikt. U kunt de stappen ook later uitvoeren.',
+    'In vijf stappen gaat u van een nieuwe server naar een website die kaarten gebruikt. U kunt de stappen ook later uitvoeren.',
   complete: (devices, overview) => (
     <>
       Alles is ingesteld. Uw eerste connector is geregistreerd. {devices('Bekijk de apparaten')} of
@@ -19,7 +19,7 @@ export const firstUse: Texts['firstUse'] = {
     organization: 'Een organisatie toevoegen',
     label: 'Een toepassing toevoegen',
     version: 'Een connectorversie registreren',
-    allowlist: 'Webpagina’s toestaan',
+    allowlist: 'Websites toestaan',
     device: 'De eerste connector registreren',
   },
   organization: {
@@ -50,9 +50,12 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Gebruikers downloaden de connector hier. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Connectors met een oudere versie tonen een updatemelding.',
+      'Gebruikers downloaden de connector van deze server. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Oudere connectors bevelen een update naar deze versie aan.',
     noFiles: (link) => (
-      <>Er zijn nog geen bestanden geüpload. {link('Upload een pakket')} of voer URL’s in.</>
+      <>
+        Er zijn nog geen bestanden geüpload. {link('Upload een installatieprogramma')} of voer URL’s
+        in.
+      </>
     ),
     files: (total, link) => (
       <>
@@ -60,7 +63,7 @@ export const firstUse: Texts['firstUse'] = {
       </>
     ),
     id: 'Versie',
-    idHint: 'De versie van de pakketten, bijvoorbeeld 4.0.0',
+    idHint: 'De versie van de installatieprogramma’s, bijvoorbeeld 4.0.0',
     installer: (system) => `Installatieprogramma voor ${system}`,
     installerMissing: 'Voeg een installatieprogramma toe voor minstens één besturingssysteem',
     button: 'Versie registreren',
@@ -82,11 +85,11 @@ export const firstUse: Texts['firstUse'] = {
     origins: 'Origins',
     originsHint:
       'Eén per regel, zoals https://shop.example, of https://*.bank.example voor alle subdomeinen.',
-    button: 'Deze pagina’s toestaan',
+    button: 'Deze websites toestaan',
   },
   device: {
     about:
-      'Installeer het pakket op de computer van een gebruiker en stel deze twee waarden in. De tweede is de installatiesleutel die u in stap 3 hebt gekopieerd.',
+      'Voer het installatieprogramma uit op de computer van een gebruiker en stel deze twee waarden in. De tweede is de installatiesleutel die u in stap 3 hebt gekopieerd.',
     copyUrl: 'URL-instelling kopiëren',
     download: (link) => (
       <>

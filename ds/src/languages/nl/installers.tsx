@@ -8,11 +8,11 @@ export const installers: Texts['installers'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Installatie\u00adprogramma’s',
   about:
-    'De bestanden die versies aanbieden. Iedereen kan ze downloaden. Een bestand dat door een versie wordt gebruikt, kunt u niet vervangen of verwijderen.',
+    'Upload de installatieprogramma’s die versies aan gebruikers aanbieden. Iedereen kan ze downloaden. Een bestand dat door een versie wordt gebruikt, kunt u niet vervangen of verwijderen.',
   files: 'Bestanden',
   search: 'Bestandsnaam',
   empty:
-    'Er zijn nog geen bestanden. Upload een pakket van de connector en registreer daarna een versie die het gebruikt.',
+    'Er zijn nog geen bestanden. Upload een installatieprogramma en registreer daarna een versie die het gebruikt.',
   noMatch: 'Geen bestanden gevonden. Zoek op een ander deel van de naam.',
   caption: 'Geüploade bestanden',
   name: 'Naam',
@@ -22,10 +22,11 @@ export const installers: Texts['installers'] = {
   copyHash: 'SHA-256 kopiëren',
   url: 'URL',
   copyUrl: 'URL kopiëren',
-  urlUse: 'Voer deze URL in bij een versie. Gebruikers downloaden het bestand dan van deze server.',
+  urlUse:
+    'Wilt u dit bestand aan gebruikers aanbieden, voer deze URL dan in bij de installatieprogramma’s van een versie.',
   upload: {
     title: 'Een installatieprogramma uploaden',
-    file: 'Pakket',
+    file: 'Installatiebestand',
     name: 'Naam (optioneel)',
     nameHint: 'Standaard de bestandsnaam. Letters, cijfers en . _ + ~ - zijn toegestaan.',
     hash: 'SHA-256 (optioneel)',

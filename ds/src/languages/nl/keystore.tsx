@@ -11,7 +11,7 @@ export const keystore: Texts['keystore'] = {
   file: 'Keystore (PKCS #12)',
   version: 'Versie',
   name: 'Bestandsnaam (optioneel)',
-  nameHint: 'Moet uniek zijn, omdat een keystore die in gebruik is, niet kan worden vervangen.',
+  nameHint: 'Kies een nieuwe naam. Een keystore die in gebruik is, kunt u niet vervangen.',
   password: 'Wachtwoord van de keystore',
   passwordHint: 'Wordt versleuteld opgeslagen en nooit meer getoond.',
   passwordMissing: 'Voer het wachtwoord van de keystore in',

@@ -46,7 +46,7 @@ export const labels: Texts['labels'] = {
   },
   uses: {
     title: 'Gebruik in de laatste 30 dagen',
-    chart: (name) => `Gebruik per dag, met tokens van ${name}`,
+    chart: (name) => `Gebruik per dag, met tokens voor ${name}`,
     description: (total, first, last) =>
       `${format(total)} keer gebruikt van ${first} tot en met ${last}`,
     series: 'Aantal keer gebruikt',
@@ -72,7 +72,7 @@ export const labels: Texts['labels'] = {
   ),
   replaceKey: {
     newLink: 'Nieuwe sleutel maken',
-    title: (name) => `API-sleutel van ${name} vervangen`,
+    title: (name) => `API-sleutel voor ${name} vervangen`,
     about:
       'Op de volgende pagina ziet u één keer de nieuwe sleutel. De toepassing heeft de oude sleutel nodig tot u de nieuwe hebt ingesteld.',
     overlap: 'Oude sleutel',
@@ -86,7 +86,7 @@ export const labels: Texts['labels'] = {
     button: 'Sleutel vervangen',
   },
   revokeKey: {
-    title: (name) => `API-sleutel van ${name} intrekken`,
+    title: (name) => `API-sleutel voor ${name} intrekken`,
     about:
       'De toepassing krijgt geen nieuwe tokens meer en verliest de toegang tot kaartlezers wanneer de huidige tokens verlopen. U kunt later een nieuwe sleutel maken.',
     button: 'Sleutel intrekken',

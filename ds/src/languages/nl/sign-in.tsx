@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const signIn: Texts['signIn'] = {
-  title: 'Aanmelding',
+  title: 'Aanmelden',
   button: 'Aanmelden',
   userName: 'Gebruikersnaam',
   password: 'Wachtwoord',

@@ -8,7 +8,7 @@ export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphens are for the menu on a narrow screen.
   title: 'Onderteke\u00adnings\u00adsleutels',
   about:
-    'Sleutels worden zonder onderbreking geroteerd. Een nieuwe sleutel wordt eerst gepubliceerd en ondertekent pas na minstens een dag. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
+    'Sleutels worden zonder onderbreking geroteerd. De server publiceert eerst de nieuwe sleutel en ondertekent ermee na een overlapperiode (standaard een dag). Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
   empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
   columns: {
     id: 'ID',
@@ -41,7 +41,7 @@ export const signingKeys: Texts['signingKeys'] = {
     administrator: {
       title: 'Toegangstokens van beheerders',
       about:
-        'De server herkent beheerders en hun programma’s aan tokens die met deze sleutels zijn ondertekend.',
+        'Met deze sleutels verifieert de server de toegangstokens van beheerders en hun programma’s.',
       caption: 'Sleutels voor toegangstokens van beheerders',
       rotate: 'Beheerderssleutel roteren',
       rotateTitle: 'De sleutel voor toegangstokens van beheerders roteren',

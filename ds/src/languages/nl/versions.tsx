@@ -35,8 +35,8 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versies',
   about:
-    'De release-instellingen van elke versie bepalen of connectors een update aanbevelen, een update vereisen of stoppen.',
-  registerLink: 'Een versie registreren',
+    'De release-instellingen van een versie bepalen of connectors een update naar die versie aanbevelen, de update vereisen of stoppen.',
+  registerLink: 'Versie registreren',
   uploadLink: 'Eerst installatieprogramma’s uploaden',
   empty:
     'Er zijn nog geen versies. Upload de installatieprogramma’s, registreer hun versie en voeg daarna een allowlist toe.',
@@ -149,7 +149,7 @@ export const versions: Texts['versions'] = {
     title: 'Een versie registreren',
     taken: (id) => `Versie ${id} is al geregistreerd`,
     versionLabel: 'Versie',
-    versionHint: 'De versie van de pakketten, bijvoorbeeld 4.0.1',
+    versionHint: 'De versie van de installatieprogramma’s, bijvoorbeeld 4.0.1',
     installersTitle: 'Installatieprogramma’s',
     noFiles: (link) => (
       <>
@@ -168,11 +168,11 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatiesleutel voor ${id}`,
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
-      'Installatieprogramma’s met de oude sleutel kunnen geen connectors meer registreren. Geregistreerde connectors blijven werken. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+      'Nieuwe connectors kunnen zich niet meer registreren met de oude sleutel. Geregistreerde connectors blijven werken. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
     replaceButton: 'Sleutel vervangen',
     copyLabel: 'Installatiesleutel kopiëren',
     warning:
-      'Kopieer deze sleutel nu. U krijgt die niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet de sleutel op de plaats waar de installatie van uw connectors die leest.',
+      'Kopieer deze sleutel nu. U krijgt die niet opnieuw te zien, want de server bewaart er alleen een hash van. Voeg de sleutel toe aan de instellingen van uw connectors.',
     done: 'Ik heb de sleutel opgeslagen',
     about: (setting) => (
       <>Connectors registreren zich met deze sleutel. Geef de sleutel door als {setting}.</>
