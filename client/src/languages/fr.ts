@@ -41,7 +41,7 @@ export const french: Texts = {
     'Une erreur s’est produite dans Cardwire. Réessayez. Si cela se reproduit, contactez votre administrateur.',
   busy: 'Cardwire est trop sollicité pour le moment. Attendez un instant, puis réessayez.',
   otherUser:
-    'Ce navigateur et Cardwire appartiennent à des utilisateurs différents de cet ordinateur. Ouvrez cette page dans votre propre navigateur.',
+    'Sur cet ordinateur, ce navigateur et Cardwire n’ont pas été lancés par le même utilisateur. Ouvrez cette page dans votre propre navigateur.',
   agentUnknown: 'Cardwire n’est pas actif dans votre session. Démarrez-le, puis réessayez.',
   grantMissing:
     'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, contactez-le.',
@@ -63,9 +63,9 @@ export const french: Texts = {
   cardBusy:
     'Un autre programme utilise la carte. Fermez-le ou attendez un instant, puis réessayez.',
   cardReleased: 'La connexion à la carte a pris fin. Réessayez.',
-  keyUnknown: 'Cette carte n’a pas de clé pour cette opération. Utilisez une autre carte.',
+  keyUnknown: 'Cette carte ne contient pas la clé dont ce site a besoin. Utilisez une autre carte.',
   keyUnsupported:
-    'La clé de cette carte ne convient pas à cette opération. Utilisez une autre carte.',
+    'La clé de cette carte n’est pas compatible avec ce site. Utilisez une autre carte.',
   storeUnavailable:
     'Cardwire ne peut pas ouvrir le magasin de certificats de cet ordinateur. Réessayez. Si cela se reproduit, contactez votre administrateur.',
   pinWrong: 'Le code PIN est incorrect.',

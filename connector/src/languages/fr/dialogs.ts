@@ -32,7 +32,7 @@ export const dialogs: Catalog['dialogs'] = {
       `Saisissez votre code PIN sur le clavier du lecteur de cartes.${times > 1 ? ` Le lecteur le demande ${times} fois, une fois par signature.` : ''}`,
     kept: (signatures, seconds) =>
       `Votre code PIN servira pour ${count(signatures, 'signature', 'signatures')} au plus. Cardwire le redemandera après ${count(seconds, 'seconde', 'secondes')} sans signature.`,
-    checkOnly: 'Votre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.',
+    checkOnly: 'Simple vérification. Vous devrez ressaisir votre code PIN pour signer.',
     wrongForm: (min, max, digits) =>
       `Le code PIN de cette carte comporte ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
     prompt: 'Code PIN :',
@@ -88,7 +88,7 @@ export const dialogs: Catalog['dialogs'] = {
     accept: 'Autoriser',
     refuse: 'Ne pas autoriser',
     unsuitable:
-      'Les sites ne peuvent pas utiliser ce dossier. Il ne contient pas seulement des fichiers destinés à un site, mais aussi, par exemple, des réglages, des programmes ou tous vos fichiers.',
+      'Les sites ne peuvent pas utiliser ce dossier, car il peut contenir des réglages, des programmes ou tous vos fichiers.',
     choose: 'Choisir un autre dossier',
   },
   notifications: {
@@ -133,7 +133,7 @@ export const dialogs: Catalog['dialogs'] = {
     downloading: (what) => `Téléchargement de ${what}`,
     withoutDigest:
       'Le service de distribution n’a pas d’empreinte pour vérifier le programme d’installation',
-    older: (version) => `Cette version est plus ancienne que ${version}`,
+    older: (version) => `La version proposée est plus ancienne que ${version}`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
     failed: (reason) => `Rien n’a été installé. (${reason})`,

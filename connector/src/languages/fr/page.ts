@@ -36,7 +36,7 @@ export const page: Catalog['page'] = {
   readersTitle: 'Lecteurs de cartes',
   noReaders: 'Aucun lecteur de cartes n’est branché. Branchez-en un : il apparaîtra ici.',
   noCardService:
-    'Le service de cartes à puce de cet ordinateur ne répond pas : aucun lecteur ne peut être trouvé.',
+    'Le service de cartes à puce de cet ordinateur ne répond pas. Cardwire ne trouve donc aucun lecteur de cartes.',
   noCard: 'Aucune carte',
   unknownCard: 'Type de carte inconnu',
   pinpad: 'avec clavier',
@@ -50,7 +50,7 @@ export const page: Catalog['page'] = {
   consentsUnread:
     'Les sites autorisés ne peuvent pas être lus pour le moment. Rouvrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
   consentTimes: (since, until, used) =>
-    `Autorisé le ${since}, expire le ${until}, dernière utilisation le ${used}`,
+    `Autorisé le ${since} ; expire le ${until} ; dernière utilisation le ${used}`,
   identity: (cards) => `Peut lire vos données d’identité sur ces cartes : ${cards}`,
   folders: (folders) => `Peut lire et écrire des fichiers dans : ${folders}`,
   managedFolders: (folders) =>
@@ -86,7 +86,7 @@ export const page: Catalog['page'] = {
   saved: 'Enregistré. Cardwire a redémarré avec les nouveaux réglages.',
   notSaved: (reason) => `Non enregistré : ${reason}`,
   addressMissing: 'Saisissez l’URL.',
-  addressInvalid: 'Ce n’est pas l’URL d’un serveur. Une telle URL commence par https://',
+  addressInvalid: 'Ce n’est pas l’URL d’un serveur. Saisissez une URL qui commence par https://',
   addressUnreachable: 'Aucun serveur ne répond à cette URL. Vérifiez l’URL et votre réseau.',
   keyMissing: 'Saisissez la clé d’installation.',
   keyInvalid:

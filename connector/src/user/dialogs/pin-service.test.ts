@@ -95,7 +95,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'a check, in French, where the card tells no tries',
     { act: 'check', triesLeft: undefined, language: 'fr' },
-    'https://shop.example souhaite vérifier votre code PIN.\nVotre code PIN est seulement vérifié. Vous devrez le ressaisir pour signer.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
+    'https://shop.example souhaite vérifier votre code PIN.\nSimple vérification. Vous devrez ressaisir votre code PIN pour signer.\n\nCarte\u202f: PIV card\nLecteur de cartes\u202f: Reader 1',
     'Vérifier',
   ],
   [

@@ -42,7 +42,7 @@ export const account: Texts['account'] = {
     ),
     off: 'Désactivée',
     offAbout:
-      'Exigez un code d’une application d’authentification à chaque connexion. Un mot de passe volé ne suffira alors plus pour se connecter.',
+      'Quand elle est activée, vous saisissez aussi un code de votre application d’authentification à chaque connexion. Un mot de passe volé ne suffit pas.',
     password: 'Votre mot de passe',
     setUp: 'Configurer l’authentification à deux facteurs',
     turnOn: 'Activer l’authentification à deux facteurs',

@@ -61,7 +61,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Réinitialiser l’authentification à deux facteurs pour ${name}`,
       button: 'Réinitialiser l’authentification à deux facteurs',
       about:
-        'Le mot de passe suffira pour se connecter jusqu’à ce que l’authentification à deux facteurs soit de nouveau configurée. Assurez-vous que la demande vient bien du titulaire du compte.',
+        'Tant que le titulaire du compte n’a pas configuré de nouveau l’authentification à deux facteurs, le mot de passe suffit pour se connecter. Assurez-vous que la demande vient bien de lui.',
     },
     remove: {
       title: (name) => `Supprimer ${name}`,

@@ -24,7 +24,7 @@ const nameType = (name: string, inside: string): Type => ({
 export const configurations: Texts['configurations'] = {
   title: 'Configurations',
   about:
-    'À chaque synchronisation, les connecteurs reçoivent les configurations de leur version : les sites qui peuvent utiliser les lecteurs de cartes, les empreintes des fichiers du connecteur et le magasin de clés avec son certificat.',
+    'Une configuration indique les sites qui peuvent utiliser les lecteurs de cartes, les empreintes des fichiers du connecteur ou le magasin de clés que le connecteur utilise. Les connecteurs reçoivent les configurations de leur version à chaque synchronisation.',
   search: 'Version',
   none: (link) => (
     <>
@@ -110,15 +110,15 @@ export const configurations: Texts['configurations'] = {
   allowlist: {
     origins: 'Origines autorisées',
     originsHint:
-      'Une par ligne, par exemple https://shop.example, ou https://*.bank.example pour tous les sous-domaines. Laissez ce champ vide pour bloquer toutes les pages.',
+      'Une par ligne, par exemple https://shop.example, ou https://*.bank.example pour tous les sous-domaines. Laissez ce champ vide pour bloquer tous les sites.',
   },
   cards: {
     title: 'Droits supplémentaires sur les cartes',
     about:
-      'Avec l’accord de l’utilisateur, toute page autorisée peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
+      'Avec l’accord de l’utilisateur, tout site autorisé peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
     grants: {
       title: 'Droits accordés',
-      entry: (number) => `Droits nº ${format(number)}`,
+      entry: (number) => `Droits nº ${format(number)}`,
       another: 'Nouveaux droits',
       origin: 'Origine',
       originHint: 'Une seule origine, sans *',
@@ -144,7 +144,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'Empreinte SHA-256 du fichier',
       atrs: 'ATR des cartes',
       atrsHint: 'En hexadécimal, un par ligne',
-      ownReaders: 'Ses jetons ne sont pas dans un lecteur de cartes du système',
+      ownReaders: 'Ses jetons n’utilisent pas les lecteurs de cartes du système',
     },
     folders: {
       title: 'Dossiers pour les fichiers',
@@ -153,7 +153,7 @@ export const configurations: Texts['configurations'] = {
       origin: 'Origine',
       entity: 'Entité',
       type: 'Type',
-      nameHint: 'Le nom que les pages utilisent',
+      nameHint: 'Doit correspondre au nom dans le code de la page',
       path: 'Chemin du dossier',
       pathHint: 'Un chemin absolu. Avec une lettre de lecteur, il ne s’applique qu’à Windows.',
     },
@@ -174,6 +174,6 @@ export const configurations: Texts['configurations'] = {
     newPassword: 'Nouveau mot de passe',
     samePassword: 'Inchangé',
     keepHint: 'Laissez ce champ vide pour conserver le mot de passe actuel',
-    passwordHint: 'Ne peut plus être affiché une fois enregistré',
+    passwordHint: 'Vous ne pourrez plus l’afficher après l’enregistrement',
   },
 }

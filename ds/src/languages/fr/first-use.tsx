@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const firstUse: Texts['firstUse'] = {
   title: 'Premiers pas',
   about:
-    'Cinq étapes suffisent pour passer d’un nouveau service à une page qui utilise des cartes. Vous pouvez aussi les effectuer plus tard.',
+    'Cinq étapes suffisent pour passer d’un nouveau service à un site qui utilise des cartes. Vous pouvez aussi les effectuer plus tard.',
   complete: (devices, overview) => (
     <>
       La configuration est terminée. Votre premier connecteur est enregistré.{' '}
@@ -19,7 +19,7 @@ export const firstUse: Texts['firstUse'] = {
     organization: 'Ajouter une organisation',
     label: 'Ajouter une application',
     version: 'Enregistrer une version du connecteur',
-    allowlist: 'Autoriser des pages web',
+    allowlist: 'Autoriser des sites',
     device: 'Enregistrer le premier connecteur',
   },
   organization: {
@@ -50,9 +50,12 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Les utilisateurs téléchargent le connecteur depuis ce service. Ajoutez un programme d’installation (un fichier importé ou une URL) pour chaque système d’exploitation que vous prenez en charge. Les connecteurs plus anciens sont invités à se mettre à jour.',
+      'Les utilisateurs téléchargent le connecteur depuis ce service. Ajoutez un programme d’installation (un fichier importé ou une URL) pour chaque système d’exploitation que vous prenez en charge. Les connecteurs plus anciens proposeront la mise à jour vers cette version.',
     noFiles: (link) => (
-      <>Aucun fichier importé pour l’instant. {link('Importez un paquet')} ou saisissez des URL.</>
+      <>
+        Aucun fichier importé pour l’instant. {link('Importez un programme d’installation')} ou
+        saisissez des URL.
+      </>
     ),
     files: (total, link) => (
       <>
@@ -61,7 +64,7 @@ export const firstUse: Texts['firstUse'] = {
       </>
     ),
     id: 'Version',
-    idHint: 'La version des paquets, par exemple 4.0.0',
+    idHint: 'La version des programmes d’installation, par exemple 4.0.0',
     installer: (system) => `Programme d’installation pour ${system}`,
     installerMissing: 'Ajoutez un programme d’installation pour au moins un système d’exploitation',
     button: 'Enregistrer la version',
@@ -83,11 +86,11 @@ export const firstUse: Texts['firstUse'] = {
     origins: 'Origines',
     originsHint:
       'Une par ligne, par exemple https://shop.example, ou https://*.bank.example pour tous les sous-domaines.',
-    button: 'Autoriser ces pages',
+    button: 'Autoriser ces sites',
   },
   device: {
     about:
-      'Sur l’ordinateur d’un utilisateur, installez le paquet et définissez ces deux valeurs. La seconde est la clé d’installation que vous avez copiée à l’étape 3.',
+      'Sur l’ordinateur d’un utilisateur, exécutez le programme d’installation et définissez ces deux valeurs. La seconde est la clé d’installation que vous avez copiée à l’étape 3.',
     copyUrl: 'Copier le réglage de l’URL',
     download: (link) => (
       <>

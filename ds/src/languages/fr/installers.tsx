@@ -7,11 +7,11 @@ const { count, format } = createNumbers('fr')
 export const installers: Texts['installers'] = {
   title: 'Programmes d’installation',
   about:
-    'Fichiers proposés par les versions. Tout le monde peut les télécharger. Un fichier utilisé par une version ne peut être ni remplacé ni supprimé.',
+    'Importez ici les programmes d’installation que les versions proposent aux utilisateurs. Tout le monde peut les télécharger. Un fichier utilisé par une version ne peut être ni remplacé ni supprimé.',
   files: 'Fichiers',
   search: 'Nom de fichier',
   empty:
-    'Aucun fichier pour l’instant. Importez un paquet du connecteur, puis enregistrez une version qui l’utilise.',
+    'Aucun fichier pour l’instant. Importez un programme d’installation, puis enregistrez une version qui l’utilise.',
   noMatch: 'Aucun fichier ne correspond à la recherche. Essayez une autre partie du nom.',
   caption: 'Fichiers importés',
   name: 'Nom',
@@ -22,10 +22,10 @@ export const installers: Texts['installers'] = {
   url: 'URL',
   copyUrl: 'Copier l’URL',
   urlUse:
-    'Saisissez cette URL dans une version pour que les utilisateurs téléchargent le fichier depuis ce service.',
+    'Pour proposer ce fichier aux utilisateurs, saisissez cette URL dans les programmes d’installation d’une version.',
   upload: {
     title: 'Importer un programme d’installation',
-    file: 'Paquet',
+    file: 'Fichier du programme d’installation',
     name: 'Nom (facultatif)',
     nameHint:
       'Par défaut, le nom du fichier. Caractères autorisés : lettres, chiffres et . _ + ~ -',

@@ -11,9 +11,9 @@ export const keystore: Texts['keystore'] = {
   file: 'Magasin de clés (PKCS #12)',
   version: 'Version',
   name: 'Nom de fichier (facultatif)',
-  nameHint: 'Doit être unique, car un magasin de clés utilisé ne peut pas être remplacé.',
+  nameHint: 'Choisissez un nouveau nom. Un magasin de clés utilisé ne peut pas être remplacé.',
   password: 'Mot de passe du magasin de clés',
-  passwordHint: 'Chiffré à l’enregistrement. Il ne sera plus affiché.',
+  passwordHint: 'Chiffré à l’enregistrement. Vous ne pourrez plus l’afficher ensuite.',
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',
   button: 'Enregistrer le magasin de clés',
   stored: {
@@ -24,6 +24,6 @@ export const keystore: Texts['keystore'] = {
     copyUrl: 'Copier l’URL',
     noHash: 'Aucune empreinte',
     password: 'Mot de passe',
-    passwordSaved: 'Enregistré, ne sera plus affiché',
+    passwordSaved: 'Enregistré. Vous ne pouvez pas l’afficher.',
   },
 }

@@ -9,7 +9,7 @@ export const refusals: Texts['refusals'] = {
   search: 'Nom d’hôte, adresse IP, empreinte de clé ou ID de requête',
   known: 'Appareils enregistrés correspondants :',
   kept: (days, rows) =>
-    `Les enregistrements rejetés sont conservés pendant ${count(days, 'jour', 'jours')}, ${format(rows)} au maximum.`,
+    `Le service conserve au maximum ${count(rows, 'enregistrement rejeté', 'enregistrements rejetés')}, pendant ${count(days, 'jour', 'jours')}.`,
   empty: (days) =>
     days === 1
       ? 'Aucun enregistrement rejeté au cours du dernier jour.'
@@ -44,7 +44,7 @@ export const refusals: Texts['refusals'] = {
     key: {
       what: 'La clé d’installation est absente, n’est pas valide ou a été remplacée.',
       remedy: (setting) =>
-        `Donnez au connecteur la clé de sa version. Installez un paquet qui contient la clé ou définissez ${setting} sur l’appareil.`,
+        `Donnez au connecteur la clé de sa version. Utilisez un programme d’installation qui contient la clé ou définissez ${setting} sur l’appareil.`,
     },
     version: {
       what: (version) => `La version ${version} n’est pas enregistrée dans ce service.`,

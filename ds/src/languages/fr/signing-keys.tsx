@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const signingKeys: Texts['signingKeys'] = {
   title: 'Clés de signature',
   about:
-    'Le renouvellement des clés se fait sans interruption de service. Une nouvelle clé est d’abord publiée et commence à signer après un jour ou plus. Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.',
+    'Le renouvellement des clés se fait sans interruption. Le service publie d’abord la nouvelle clé, puis commence à signer avec elle après une période de chevauchement (un jour par défaut). Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.',
   empty: 'Aucune clé pour l’instant. La première clé est créée dès qu’elle est nécessaire.',
   columns: {
     id: 'ID',
@@ -40,7 +40,7 @@ export const signingKeys: Texts['signingKeys'] = {
     administrator: {
       title: 'Jetons d’accès des administrateurs',
       about:
-        'Le service reconnaît les administrateurs et leurs programmes aux jetons signés avec ces clés.',
+        'Le service vérifie avec ces clés les jetons d’accès des administrateurs et de leurs programmes.',
       caption: 'Clés des jetons d’accès des administrateurs',
       rotate: 'Renouveler la clé d’administrateur',
       rotateTitle: 'Renouveler la clé des jetons d’accès des administrateurs',

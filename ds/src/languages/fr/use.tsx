@@ -26,7 +26,7 @@ export const use: Texts['use'] = {
     title: 'Utilisation par jour',
     counted: 'Utilisations',
     description: (from, to, best, most) =>
-      `Du ${from} au ${to}. Maximum : ${count(most, 'utilisation', 'utilisations')}, le ${best}. Le tableau ci-dessous contient tous les chiffres.`,
+      `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'utilisation', 'utilisations')}. Le tableau ci-dessous contient tous les chiffres.`,
   },
   asTable: 'Afficher sous forme de tableau',
   day: 'Jour',
@@ -74,7 +74,7 @@ export const use: Texts['use'] = {
       title: 'Téléchargements par jour',
       counted: 'Téléchargements',
       description: (from, to, best, most) =>
-        `Du ${from} au ${to}. Maximum : ${count(most, 'téléchargement', 'téléchargements')}, le ${best}. Le tableau ci-dessous contient tous les chiffres.`,
+        `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'téléchargement', 'téléchargements')}. Le tableau ci-dessous contient tous les chiffres.`,
     },
     caption: 'Téléchargements par version et par système',
     version: 'Version',

@@ -35,7 +35,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versions',
   about:
-    'Selon les réglages de publication de chaque version, les connecteurs recommandent une mise à jour, l’exigent ou s’arrêtent.',
+    'Les réglages de publication d’une version déterminent si les connecteurs recommandent la mise à jour vers cette version, l’exigent ou s’arrêtent.',
   registerLink: 'Enregistrer une version',
   uploadLink: 'Importer d’abord les programmes d’installation',
   empty:
@@ -105,7 +105,7 @@ export const versions: Texts['versions'] = {
   affected: {
     sentence: (reach) => {
       if (reach.unserved > 0)
-        return `${count(reach.unserved, 'appareil avec cette version ne pourra', 'appareils avec cette version ne pourront')} plus se synchroniser tant que vous ne l’aurez pas réenregistrée.`
+        return `${count(reach.unserved, 'appareil avec cette version ne pourra', 'appareils avec cette version ne pourront')} plus se synchroniser tant que vous n’aurez pas réenregistré la version.`
       if (reach.reach === 0) return 'Aucun appareil n’est concerné.'
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'appareil est concerné', 'appareils sont concernés')}. Aucun connecteur ne s’arrêtera.`
@@ -150,7 +150,7 @@ export const versions: Texts['versions'] = {
     title: 'Enregistrer une version',
     taken: (id) => `La version ${id} est déjà enregistrée`,
     versionLabel: 'Version',
-    versionHint: 'La version des paquets, par exemple 4.0.1',
+    versionHint: 'La version des programmes d’installation, par exemple 4.0.1',
     installersTitle: 'Programmes d’installation',
     noFiles: (link) => (
       <>
@@ -172,14 +172,14 @@ export const versions: Texts['versions'] = {
     title: (id) => `Clé d’installation de la version ${id}`,
     replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
     replaceAbout:
-      'Les programmes d’installation munis de l’ancienne clé ne peuvent plus enregistrer de connecteurs. Les connecteurs enregistrés continuent de fonctionner. La page suivante affiche la nouvelle clé une seule fois.',
+      'Les nouveaux connecteurs ne peuvent plus s’enregistrer avec l’ancienne clé. Les connecteurs déjà enregistrés continuent de fonctionner. La page suivante affiche la nouvelle clé une seule fois.',
     replaceButton: 'Remplacer la clé',
     copyLabel: 'Copier la clé d’installation',
     warning:
-      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’installation de votre connecteur la lit.',
+      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Ajoutez la clé aux réglages de vos connecteurs.',
     done: 'J’ai copié la clé',
     about: (setting) => (
-      <>Les connecteurs utilisent cette clé pour s’enregistrer. Indiquez-la-leur avec {setting}.</>
+      <>Les connecteurs utilisent cette clé pour s’enregistrer. Indiquez-la dans {setting}.</>
     ),
   },
   remove: {
