@@ -20,7 +20,7 @@ export const dialogs: Catalog['dialogs'] = {
     purpose: {
       check: (who) => `${who} wil uw pincode controleren.`,
       authenticate: (who) =>
-        `${who} vraagt u zich aan te melden. Daarbij deelt u uw naam en uw certificaat.`,
+        `${who} vraagt u om u aan te melden. Daarbij deelt u uw naam en uw certificaat.`,
       sign: (who) => `${who} vraagt u om te ondertekenen.`,
     },
     tries: (left) =>
@@ -52,7 +52,7 @@ export const dialogs: Catalog['dialogs'] = {
     purposes: {
       sign: (who) => `${who} vraagt u om te ondertekenen met een certificaat op deze computer.`,
       authenticate: (who) =>
-        `${who} vraagt u zich aan te melden met een certificaat op deze computer. Daarbij deelt u uw naam en het certificaat.`,
+        `${who} vraagt u om u aan te melden met een certificaat op deze computer. Daarbij deelt u uw naam en het certificaat.`,
       check: (who) =>
         `${who} wil controleren of een certificaat op deze computer werkt. Er wordt niets ondertekend.`,
     },
@@ -137,7 +137,7 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
     withoutInstaller: (path) =>
       `Dit systeem heeft geen programma om het bestand te installeren. Het bestand is ${path}`,
-    needsAdministrator: (command) => `Een beheerder moet de update installeren: ${command}`,
+    needsAdministrator: (command) => `Een beheerder moet deze versie installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>
       `De installatie is voltooid, maar de geïnstalleerde versie is ${version}.`,

@@ -91,7 +91,7 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit ‘mandatory’.',
     allowed: 'Toegestaan',
-    allowedHint: 'Als u dit uitschakelt, stoppen connectors met deze versie.',
+    allowedHint: 'Connectors met deze versie stoppen als u dit uitschakelt.',
     next: 'Hierna controleert u de betrokken apparaten. Zijn er geen, dan wordt de wijziging meteen toegepast.',
     reviewButton: 'Wijzigingen controleren',
     confirmTitle: (id) => `Release-instellingen voor ${id} wijzigen`,
