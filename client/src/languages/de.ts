@@ -42,9 +42,9 @@ export const german: Texts = {
   codeRefused: 'Dieser Code kann nicht verwendet werden. Kopieren Sie den neuen Code.',
   failed:
     'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
-  busy: 'Cardwire ist gerade überlastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+  busy: 'Cardwire ist gerade ausgelastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   otherUser:
-    'Dieser Browser und Cardwire gehören verschiedenen Benutzern dieses Computers. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
+    'Dieser Browser und Cardwire laufen auf diesem Computer unter verschiedenen Benutzerkonten. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
   agentUnknown:
     'Cardwire läuft nicht unter Ihrem Benutzerkonto. Starten Sie es und versuchen Sie es dann erneut.',
   grantMissing:
@@ -73,9 +73,10 @@ export const german: Texts = {
   cardBusy:
     'Ein anderes Programm verwendet die Karte. Schließen Sie es oder warten Sie einen Moment und versuchen Sie es dann erneut.',
   cardReleased: 'Die Verbindung zur Karte wurde beendet. Versuchen Sie es erneut.',
-  keyUnknown: 'Diese Karte hat dafür keinen Schlüssel. Verwenden Sie eine andere Karte.',
+  keyUnknown:
+    'Auf dieser Karte fehlt der Schlüssel, den diese Website braucht. Verwenden Sie eine andere Karte.',
   keyUnsupported:
-    'Der Schlüssel auf dieser Karte kann dafür nicht verwendet werden. Verwenden Sie eine andere Karte.',
+    'Der Schlüssel auf dieser Karte funktioniert mit dieser Website nicht. Verwenden Sie eine andere Karte.',
   storeUnavailable:
     'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
   pinWrong: 'Die PIN ist falsch.',

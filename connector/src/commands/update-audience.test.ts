@@ -24,7 +24,7 @@ test.each([
     'fr',
     'Mise à jour de Cardwire: Installer la version 4.1.0 maintenant\u202f? [Installer] [Annuler]',
   ],
-  ['de', 'Cardwire aktualisieren: Version 4.1.0 jetzt installieren? [Installieren] [Abbrechen]'],
+  ['de', 'Cardwire-Update: Version 4.1.0 jetzt installieren? [Installieren] [Abbrechen]'],
   ['pt', 'Cardwire update: Install version 4.1.0 now? [Install] [Cancel]'],
 ])('a window asks in the language of the user: %s', async (language, expected) => {
   const { audience, shown } = openWindows(language)

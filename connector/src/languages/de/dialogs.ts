@@ -28,9 +28,9 @@ export const dialogs: Catalog['dialogs'] = {
     signatures: (made) =>
       `Mit Ihrer PIN ${made === 1 ? 'wird' : 'werden'} ${count(made, 'Unterschrift', 'Unterschriften')} geleistet.`,
     typeAtReader: (times) =>
-      `Geben Sie Ihre PIN am Kartenleser ein.${times > 1 ? ` Der Kartenleser fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
+      `Geben Sie Ihre PIN auf dem Tastenfeld des Kartenlesers ein.${times > 1 ? ` Der Kartenleser fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
     kept: (signatures, seconds) =>
-      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet. Kommt ${count(seconds, 'Sekunde', 'Sekunden')} lang keine hinzu, wird die PIN erneut abgefragt.`,
+      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet. Nach ${count(seconds, 'Sekunde', 'Sekunden')} ohne Unterschrift fragt Cardwire erneut nach der PIN.`,
     checkOnly: 'Die PIN wird nur geprüft. Zum Unterschreiben geben Sie sie noch einmal ein.',
     wrongForm: (min, max, digits) =>
       `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
@@ -87,7 +87,7 @@ export const dialogs: Catalog['dialogs'] = {
     accept: 'Erlauben',
     refuse: 'Nicht erlauben',
     unsuitable:
-      'Websites können diesen Ordner nicht verwenden. Er enthält mehr als Dateien für eine Website, zum Beispiel Einstellungen, Programme oder alle Ihre Dateien.',
+      'Websites können diesen Ordner nicht verwenden, weil er Einstellungen, Programme oder alle Ihre Dateien enthalten kann.',
     choose: 'Anderen Ordner wählen',
   },
   notifications: {
@@ -111,7 +111,7 @@ export const dialogs: Catalog['dialogs'] = {
     askAdministrator: 'Bitten Sie Ihren Administrator um eine andere Version.',
   },
   update: {
-    title: 'Cardwire aktualisieren',
+    title: 'Cardwire-Update',
     accept: 'Installieren',
     unmanaged:
       'Cardwire hat keinen Verteilungsserver. Updates erhalten Sie aus derselben Quelle wie Cardwire selbst.',

@@ -37,7 +37,7 @@ export const findings: Catalog['findings'] = {
   'not-running-masked': 'Cardwire läuft nicht, weil es deaktiviert wurde',
   'api-silent': 'Cardwire läuft, reagiert aber nicht',
   'registry-down':
-    'Websites können Cardwire nicht finden, weil ein Dienst dieses Computers nicht läuft',
+    'Websites können Cardwire nicht finden, weil ein Dienst auf diesem Computer nicht läuft',
   'registry-foreign': 'Websites finden auf diesem Computer das Cardwire eines anderen Benutzers',
   'registry-port-taken':
     'Websites können Cardwire nicht finden, weil ein anderes Programm den Port verwendet',
@@ -47,7 +47,7 @@ export const findings: Catalog['findings'] = {
   'file-damaged': 'Eine beschädigte Datei von Cardwire wurde ersetzt',
   'no-pages-allowed': 'Noch kann keine Website Cardwire verwenden',
   'tokens-off': 'Websites können Cardwire ohne Erlaubnis einer Organisation verwenden',
-  'token-keys-missing': 'Cardwire kann die Erlaubnis von Websites nicht prüfen',
+  'token-keys-missing': 'Cardwire kann nicht prüfen, welche Websites eine Erlaubnis haben',
   'service-unreachable': 'Der Server Ihrer Organisation antwortet nicht',
   unregistered: 'Dieser Computer ist nicht bei Ihrer Organisation registriert',
   'never-synchronized': 'Cardwire hatte noch nie Kontakt mit Ihrer Organisation',
@@ -137,7 +137,7 @@ export const remedies: Catalog['remedies'] = {
     'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, wenden Sie sich an Ihren Administrator.',
   'machine-fault': 'Wenden Sie sich an Ihren Administrator. Der Fehler steht unten.',
   'machine-keystore-expired': 'Bitten Sie Ihren Administrator um ein neues.',
-  'settings-invalid': 'Wenden Sie sich an Ihren Administrator. Die Einstellungen stehen unten.',
+  'settings-invalid': 'Wenden Sie sich an Ihren Administrator. Unten steht, welche es sind.',
   'check-failed':
     'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'check-late':

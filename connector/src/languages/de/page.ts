@@ -37,7 +37,7 @@ export const page: Catalog['page'] = {
   noReaders:
     'Es ist kein Kartenleser angeschlossen. Schließen Sie einen an; er erscheint dann hier.',
   noCardService:
-    'Der Smartcard-Dienst dieses Computers reagiert nicht, deshalb kann kein Kartenleser gefunden werden.',
+    'Der Smartcard-Dienst dieses Computers reagiert nicht, deshalb kann Cardwire keine Kartenleser finden.',
   noCard: 'Keine Karte',
   unknownCard: 'Unbekannte Kartenart',
   pinpad: 'mit Tastenfeld',
@@ -85,7 +85,7 @@ export const page: Catalog['page'] = {
   saved: 'Gespeichert. Cardwire wurde mit den neuen Einstellungen neu gestartet.',
   notSaved: (reason) => `Nicht gespeichert: ${reason}`,
   addressMissing: 'Geben Sie die URL ein.',
-  addressInvalid: 'Das ist keine Server-URL. Eine Server-URL beginnt mit https://',
+  addressInvalid: 'Das ist keine Server-URL. Geben Sie eine URL ein, die mit https:// beginnt.',
   addressUnreachable:
     'Unter dieser URL antwortet kein Server. Prüfen Sie die URL und Ihr Netzwerk.',
   keyMissing: 'Geben Sie den Installationsschlüssel ein.',

@@ -80,7 +80,7 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'an authentication, in German, for a program',
     { act: 'authenticate', language: 'de', origin: undefined },
-    'Ein Programm auf diesem Computer bittet Sie, sich anzumelden. Dabei geben Sie Ihren Namen und Ihr Zertifikat weiter.\nGeben Sie Ihre PIN am Kartenleser ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
+    'Ein Programm auf diesem Computer bittet Sie, sich anzumelden. Dabei geben Sie Ihren Namen und Ihr Zertifikat weiter.\nGeben Sie Ihre PIN auf dem Tastenfeld des Kartenlesers ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
   ],
 ])('the notice says who asks for what, and where to type: %s', async (_, changes, text) => {
   proves('pin-pad-notice')

@@ -135,7 +135,7 @@ test.each([
   ],
   [
     'de',
-    'Mit Ihrer PIN werden ohne erneute Abfrage bis zu 100 Unterschriften geleistet. Kommt 60 Sekunden',
+    'Mit Ihrer PIN werden ohne erneute Abfrage bis zu 100 Unterschriften geleistet. Nach 60 Sekunden',
   ],
 ])('the dialog says that a PIN is kept, in %s', async (language, text) => {
   proves('bulk-grant')

@@ -41,7 +41,7 @@ export const account: Texts['account'] = {
     ),
     off: 'Deaktiviert',
     offAbout:
-      'Verlangen Sie bei der Anmeldung zusätzlich einen Code aus einer Authentifizierungs-App. Ein gestohlenes Passwort reicht dann nicht mehr, um sich anzumelden.',
+      'Wenn sie aktiviert ist, geben Sie bei der Anmeldung zusätzlich einen Code aus einer Authentifizierungs-App ein. Ein gestohlenes Passwort reicht dann nicht aus.',
     password: 'Ihr Passwort',
     setUp: 'Zwei-Faktor-Authentifizierung einrichten',
     turnOn: 'Zwei-Faktor-Authentifizierung aktivieren',

@@ -61,7 +61,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Zwei-Faktor-Authentifizierung für ${name} zurücksetzen`,
       button: 'Zwei-Faktor-Authentifizierung zurücksetzen',
       about:
-        'Zur Anmeldung reicht dann das Passwort, bis die Zwei-Faktor-Authentifizierung wieder eingerichtet ist. Vergewissern Sie sich, dass der Inhaber des Kontos darum gebeten hat.',
+        'Bis der Inhaber des Kontos die Zwei-Faktor-Authentifizierung wieder einrichtet, reicht zur Anmeldung das Passwort. Vergewissern Sie sich, dass der Inhaber darum gebeten hat.',
     },
     remove: {
       title: (name) => `${name} entfernen`,

@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Konfigurationen',
   about:
-    'Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version. Das sind die Websites, die Kartenleser verwenden dürfen, die Hashes der Connector-Dateien und der Keystore mit seinem Zertifikat.',
+    'Eine Konfiguration legt fest, welche Websites Kartenleser verwenden dürfen, welche Hashes die Dateien des Connectors haben oder welchen Keystore er verwendet. Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version.',
   search: 'Version',
   none: (link) => (
     <>
@@ -101,12 +101,12 @@ export const configurations: Texts['configurations'] = {
   allowlist: {
     origins: 'Zugelassene Origins',
     originsHint:
-      'Eine pro Zeile, zum Beispiel https://shop.example, oder https://*.bank.example für alle Subdomains. Leer lassen, um alle Webseiten zu sperren.',
+      'Eine pro Zeile, zum Beispiel https://shop.example, oder https://*.bank.example für alle Subdomains. Leer lassen, um alle Websites zu sperren.',
   },
   cards: {
     title: 'Zusätzliche Kartenberechtigungen',
     about:
-      'Mit Zustimmung des Benutzers kann jede zugelassene Webseite Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus. Nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
+      'Mit Zustimmung des Benutzers kann jede zugelassene Website Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus. Nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
     grants: {
       title: 'Berechtigungen',
       entry: (number) => `Berechtigung ${format(number)}`,
@@ -135,7 +135,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 der Datei',
       atrs: 'ATRs der Karten',
       atrsHint: 'Hexadezimal, einer pro Zeile',
-      ownReaders: 'Die Tokens befinden sich nicht in einem Kartenleser des Systems',
+      ownReaders: 'Die Tokens verwenden nicht die Kartenleser des Systems',
     },
     folders: {
       title: 'Ordner für Dateien',
@@ -144,7 +144,7 @@ export const configurations: Texts['configurations'] = {
       origin: 'Origin',
       entity: 'Entität',
       type: 'Typ',
-      nameHint: 'Der Name, den Webseiten verwenden',
+      nameHint: 'Muss mit dem Namen im Code der Webseite übereinstimmen',
       path: 'Ordnerpfad',
       pathHint: 'Ein absoluter Pfad. Mit Laufwerksbuchstabe gilt er nur unter Windows.',
     },

@@ -216,7 +216,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde entfernt.',
       effects: [
         'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich wieder, und zwar als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
+        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
     },

@@ -7,7 +7,7 @@ const { count } = createNumbers('de')
 export const firstUse: Texts['firstUse'] = {
   title: 'Erste Schritte',
   about:
-    'In fünf Schritten gelangen Sie von einem neuen Server zu einer Webseite, die Karten verwendet. Sie können diese Schritte auch später ausführen.',
+    'In fünf Schritten gelangen Sie von einem neuen Server zu einer Website, die Karten verwendet. Sie können diese Schritte auch später ausführen.',
   complete: (devices, overview) => (
     <>
       Die Einrichtung ist abgeschlossen. Ihr erster Connector ist registriert.{' '}
@@ -19,7 +19,7 @@ export const firstUse: Texts['firstUse'] = {
     organization: 'Organisation hinzufügen',
     label: 'Anwendung hinzufügen',
     version: 'Connector-Version registrieren',
-    allowlist: 'Webseiten zulassen',
+    allowlist: 'Websites zulassen',
     device: 'Ersten Connector registrieren',
   },
   organization: {
@@ -50,10 +50,11 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Benutzer laden den Connector von hier herunter. Fügen Sie für jedes Betriebssystem, das Sie unterstützen, ein Installationsprogramm hinzu (eine hochgeladene Datei oder eine URL). Connectors mit älteren Versionen werden zum Aktualisieren aufgefordert.',
+      'Benutzer laden den Connector von diesem Server herunter. Fügen Sie für jedes Betriebssystem, das Sie unterstützen, ein Installationsprogramm hinzu (eine hochgeladene Datei oder eine URL). Ältere Connectors empfehlen dann ein Update auf diese Version.',
     noFiles: (link) => (
       <>
-        Noch keine Dateien hochgeladen. {link('Laden Sie ein Paket hoch')} oder geben Sie URLs ein.
+        Noch keine Dateien hochgeladen. {link('Laden Sie ein Installationsprogramm hoch')} oder
+        geben Sie URLs ein.
       </>
     ),
     files: (total, link) => (
@@ -62,7 +63,7 @@ export const firstUse: Texts['firstUse'] = {
       </>
     ),
     id: 'Version',
-    idHint: 'Die Version der Pakete, zum Beispiel 4.0.0',
+    idHint: 'Die Version der Installationsprogramme, zum Beispiel 4.0.0',
     installer: (system) => `Installationsprogramm für ${system}`,
     installerMissing: 'Fügen Sie für mindestens ein Betriebssystem ein Installationsprogramm hinzu',
     button: 'Version registrieren',
@@ -84,11 +85,11 @@ export const firstUse: Texts['firstUse'] = {
     origins: 'Origins',
     originsHint:
       'Eine pro Zeile, zum Beispiel https://shop.example, oder https://*.bank.example für alle Subdomains.',
-    button: 'Diese Webseiten zulassen',
+    button: 'Diese Websites zulassen',
   },
   device: {
     about:
-      'Installieren Sie das Paket auf dem Computer eines Benutzers und legen Sie diese beiden Werte fest. Der zweite ist der Installationsschlüssel, den Sie in Schritt 3 kopiert haben.',
+      'Führen Sie auf dem Computer eines Benutzers das Installationsprogramm aus und legen Sie diese beiden Werte fest. Der zweite ist der Installationsschlüssel, den Sie in Schritt 3 kopiert haben.',
     copyUrl: 'URL-Einstellung kopieren',
     download: (link) => (
       <>

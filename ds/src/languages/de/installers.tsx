@@ -8,11 +8,11 @@ export const installers: Texts['installers'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Installations\u00adprogramme',
   about:
-    'Dateien, die mit Versionen angeboten werden. Jeder kann sie herunterladen. Eine Datei, die eine Version verwendet, können Sie weder ersetzen noch entfernen.',
+    'Laden Sie hier die Installationsprogramme hoch, die Benutzer mit einer Version erhalten. Jeder kann sie herunterladen. Eine Datei, die eine Version verwendet, können Sie weder ersetzen noch entfernen.',
   files: 'Dateien',
   search: 'Dateiname',
   empty:
-    'Noch keine Dateien. Laden Sie ein Paket des Connectors hoch und registrieren Sie dann eine Version, die es verwendet.',
+    'Noch keine Dateien. Laden Sie ein Installationsprogramm hoch und registrieren Sie dann eine Version, die es verwendet.',
   noMatch: 'Keine passenden Dateien. Suchen Sie nach einem anderen Teil des Namens.',
   caption: 'Hochgeladene Dateien',
   name: 'Name',
@@ -23,10 +23,10 @@ export const installers: Texts['installers'] = {
   url: 'URL',
   copyUrl: 'URL kopieren',
   urlUse:
-    'Geben Sie diese URL bei einer Version an, damit Benutzer die Datei von hier herunterladen.',
+    'Um diese Datei Benutzern anzubieten, geben Sie die URL bei den Installationsprogrammen einer Version ein.',
   upload: {
     title: 'Installationsprogramm hochladen',
-    file: 'Paket',
+    file: 'Installationsdatei',
     name: 'Name (optional)',
     nameHint: 'Ohne Angabe gilt der Dateiname. Erlaubt sind Buchstaben, Ziffern und . _ + ~ -',
     hash: 'SHA-256 (optional)',

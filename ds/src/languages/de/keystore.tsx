@@ -11,9 +11,9 @@ export const keystore: Texts['keystore'] = {
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'Dateiname (optional)',
-  nameHint: 'Muss eindeutig sein, weil ein verwendeter Keystore nicht ersetzt werden kann.',
+  nameHint: 'Wählen Sie einen neuen Namen. Ein verwendeter Keystore kann nicht ersetzt werden.',
   password: 'Keystore-Passwort',
-  passwordHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
+  passwordHint: 'Wird verschlüsselt gespeichert und kann danach nicht mehr angezeigt werden.',
   passwordMissing: 'Geben Sie das Keystore-Passwort ein',
   button: 'Keystore speichern',
   stored: {
@@ -24,6 +24,6 @@ export const keystore: Texts['keystore'] = {
     copyUrl: 'URL kopieren',
     noHash: 'Nicht festgelegt',
     password: 'Passwort',
-    passwordSaved: 'Gespeichert; wird nie wieder angezeigt',
+    passwordSaved: 'Gespeichert. Kann nicht angezeigt werden.',
   },
 }

@@ -13,7 +13,7 @@ export const refusals: Texts['refusals'] = {
   search: 'Hostname, IP-Adresse, Fingerabdruck oder Anfrage-ID',
   known: 'Passende registrierte Geräte:',
   kept: (days, rows) =>
-    `Abgelehnte Registrierungen werden ${count(days, 'Tag', 'Tage')} lang aufbewahrt, jedoch höchstens ${format(rows)}.`,
+    `Der Server bewahrt abgelehnte Registrierungen ${count(days, 'Tag', 'Tage')} lang auf, höchstens jedoch ${format(rows)}.`,
   empty: (days) =>
     days === 1
       ? 'Keine abgelehnten Registrierungen am letzten Tag.'

@@ -8,7 +8,7 @@ export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Signatur\u00adschlüssel',
   about:
-    'Schlüssel werden ohne Ausfallzeit rotiert. Ein neuer Schlüssel wird zuerst veröffentlicht und beginnt frühestens nach einem Tag zu signieren. Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.',
+    'Schlüssel werden ohne Ausfallzeit rotiert. Der Server veröffentlicht einen neuen Schlüssel zunächst nur und signiert erst nach einer Übergangszeit damit (standardmäßig ein Tag). Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.',
   empty: 'Noch keine Schlüssel. Der erste wird erstellt, sobald er gebraucht wird.',
   columns: {
     id: 'ID',
@@ -39,9 +39,9 @@ export const signingKeys: Texts['signingKeys'] = {
         ),
     },
     administrator: {
-      title: 'Zugriffstokens für Administratoren',
+      title: 'Zugriffstokens von Administratoren',
       about:
-        'Der Server erkennt Administratoren und ihre Programme an Tokens, die mit diesen Schlüsseln signiert sind.',
+        'Mit diesen Schlüsseln prüft der Server die Zugriffstokens von Administratoren und ihren Programmen.',
       caption: 'Schlüssel für Zugriffstokens von Administratoren',
       rotate: 'Administratorschlüssel rotieren',
       rotateTitle: 'Schlüssel für Zugriffstokens von Administratoren rotieren',
@@ -62,8 +62,8 @@ export const signingKeys: Texts['signingKeys'] = {
     about: (affected) => (
       <>
         Der neue Schlüssel wird jetzt veröffentlicht und beginnt nach Ablauf der Übergangszeit zu
-        signieren. Der alte bleibt noch eine Übergangszeit länger veröffentlicht, damit beim Wechsel
-        nichts ausfällt. Betroffen: {affected}.
+        signieren. Der alte bleibt danach noch eine weitere Übergangszeit lang veröffentlicht, damit
+        beim Wechsel nichts ausfällt. Betroffen: {affected}.
       </>
     ),
   },

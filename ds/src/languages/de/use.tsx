@@ -25,7 +25,7 @@ export const use: Texts['use'] = {
     title: 'Nutzung pro Tag',
     counted: 'Nutzungen',
     description: (from, to, best, most) =>
-      `Von ${from} bis ${to}. Der höchste Wert war ${count(most, 'Nutzung', 'Nutzungen')} am ${best}. Die Tabelle unten enthält alle Zahlen.`,
+      `Von ${from} bis ${to}. Der stärkste Tag war der ${best} mit ${count(most, 'Nutzung', 'Nutzungen')}. Die Tabelle unten enthält alle Zahlen.`,
   },
   asTable: 'Als Tabelle anzeigen',
   day: 'Tag',
@@ -73,7 +73,7 @@ export const use: Texts['use'] = {
       title: 'Downloads pro Tag',
       counted: 'Downloads',
       description: (from, to, best, most) =>
-        `Von ${from} bis ${to}. Der höchste Wert war ${count(most, 'Download', 'Downloads')} am ${best}. Die Tabelle unten enthält alle Zahlen.`,
+        `Von ${from} bis ${to}. Der stärkste Tag war der ${best} mit ${count(most, 'Download', 'Downloads')}. Die Tabelle unten enthält alle Zahlen.`,
     },
     caption: 'Downloads nach Version und System',
     version: 'Version',

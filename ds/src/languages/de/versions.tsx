@@ -33,7 +33,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versionen',
   about:
-    'Die Freigabeeinstellungen jeder Version bestimmen, ob Connectors ein Update empfehlen, ein Update verlangen oder beendet werden.',
+    'Die Freigabeeinstellungen einer Version bestimmen, ob Connectors ein Update auf diese Version empfehlen, ob sie es verlangen oder ob sie beendet werden.',
   registerLink: 'Version registrieren',
   uploadLink: 'Zuerst Installationsprogramme hochladen',
   empty:
@@ -144,7 +144,7 @@ export const versions: Texts['versions'] = {
     title: 'Version registrieren',
     taken: (id) => `Version ${id} ist bereits registriert`,
     versionLabel: 'Version',
-    versionHint: 'Die Version der Pakete, zum Beispiel 4.0.1',
+    versionHint: 'Die Version der Installationsprogramme, zum Beispiel 4.0.1',
     installersTitle: 'Installationsprogramme',
     noFiles: (link) => (
       <>
@@ -166,11 +166,11 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installationsschlüssel für Version ${id}`,
     replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
     replaceAbout:
-      'Installationsprogramme mit dem alten Schlüssel können keine Connectors mehr registrieren. Bereits registrierte Connectors funktionieren weiter. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+      'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Bereits registrierte Connectors funktionieren weiter. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
     replaceButton: 'Schlüssel ersetzen',
     copyLabel: 'Installationsschlüssel kopieren',
     warning:
-      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo Ihre Connector-Installation ihn liest.',
+      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Tragen Sie den Schlüssel in die Einstellungen Ihrer Connectors ein.',
     done: 'Ich habe den Schlüssel gespeichert',
     about: (setting) => (
       <>Connectors registrieren sich mit diesem Schlüssel. Übergeben Sie ihn als {setting}.</>
