@@ -35,5 +35,7 @@ test.each([
 test('a window that asks says why it does', async () => {
   const { audience, shown } = openWindows('en')
   await audience.ask(audience.texts.question('3.9.0'), audience.texts.older('4.0.0'))
-  expect(shown.join()).toContain('This version is older than 4.0.0. Install version 3.9.0 now?')
+  expect(shown.join()).toContain(
+    'The offered version is older than 4.0.0. Install version 3.9.0 now?',
+  )
 })

@@ -164,7 +164,7 @@ test('the guide of the client names each type that pages write, and no other', (
   proves('file-types-known')
   const guide = readFileSync(join(import.meta.dirname, '../../../client/README.md'), 'utf8')
   const [, list = ''] =
-    /\nPages write these types[^:]*:\n\n([^\n]+(?:\n[^\n]+)*)\n/.exec(guide) ?? []
+    /\nPages can write files with these extensions:\n\n([^\n]+(?:\n[^\n]+)*)\n/.exec(guide) ?? []
   const named = [...list.matchAll(/`([a-z0-9]+)`/g)].map(([, type]) => type)
   expect(named.toSorted()).toEqual([...documentTypes].toSorted())
 })

@@ -12,3 +12,14 @@ test.each([
   expect(numbers.day('2026-11-07')).toBe(day)
   expect(numbers.count(1204, 'device', 'devices')).toBe(count)
 })
+
+test.each([
+  ['en', 'nl-BE', 'Dutch (Belgium)'],
+  ['nl', 'fr', 'Frans'],
+  ['fr', 'de', 'allemand'],
+  ['de', 'en', 'Englisch'],
+  ['en', 'no tag', 'no tag'],
+  ['en', 'xx', 'xx'],
+] as const)('%s calls the language of %s %s', (language, tag, name) => {
+  expect(catalogs[language].numbers.language(tag)).toBe(name)
+})

@@ -1,4 +1,4 @@
-/** Numbers with the words that go with them, and days, as a language writes them. */
+/** Numbers with the words that go with them, days, and the names of languages, as a language writes them. */
 
 export interface Numbers {
   /** With digit groups: `1,204`. */
@@ -9,6 +9,8 @@ export interface Numbers {
   count(count: number, one: string, other: string): string
   /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
   day(day: string): string
+  /** The name of a language: `English` for `en`. What is no tag of BCP 47 stays as it is. */
+  language(tag: string): string
 }
 
 /** `locale`: a tag of BCP 47, such as `en-US`. */
@@ -16,6 +18,7 @@ export function createNumbers(locale: string): Numbers {
   const digits = new Intl.NumberFormat(locale)
   const rules = new Intl.PluralRules(locale)
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const names = new Intl.DisplayNames(locale, { type: 'language', languageDisplay: 'standard' })
   const choose = (count: number, one: string, other: string) =>
     rules.select(count) === 'one' ? one : other
   return {
@@ -23,5 +26,12 @@ export function createNumbers(locale: string): Numbers {
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
     day: (day) => days.format(Date.parse(day)),
+    language(tag) {
+      try {
+        return names.of(tag) ?? tag
+      } catch {
+        return tag
+      }
+    },
   }
 }

@@ -115,11 +115,10 @@ export const dialogs = {
     unmanaged:
       'Cardwire has no distribution service. Get updates from the same source as Cardwire.',
     unregistered:
-      'Cardwire isn’t registered with its distribution service. Start it with “cardwire run”. For details, run “cardwire doctor”.',
+      'Cardwire isn’t registered with its distribution service. Start Cardwire. If that doesn’t help, contact your administrator.',
     unanswered: (reason: string) =>
-      `The distribution service didn’t say which version to use. Run “cardwire doctor” to see what to do. (${reason})`,
-    unknown:
-      'The distribution service has no policy for this version yet. Run “cardwire sync” to see why.',
+      `The distribution service didn’t say which version to use. Contact your administrator. (${reason})`,
+    unknown: 'The distribution service has no policy for this version yet. Try again later.',
     current: (version: string) => `Version ${version} is up to date.`,
     missing: 'There is no installer for this system. Ask your administrator.',
     verdict: {
@@ -129,7 +128,7 @@ export const dialogs = {
     },
     downloading: (what: string) => `Downloading ${what}`,
     withoutDigest: 'The distribution service has no hash to check the installer against',
-    older: (version: string) => `This version is older than ${version}`,
+    older: (version: string) => `The offered version is older than ${version}`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
     failed: (reason: string) => reason,

@@ -131,7 +131,7 @@ export const dialogs: Catalog['dialogs'] = {
     downloading: (what) => `${what} wordt gedownload`,
     withoutDigest:
       'De distributieserver heeft geen hash om het installatieprogramma mee te controleren',
-    older: (version) => `Deze versie is ouder dan ${version}`,
+    older: (version) => `De aangeboden versie is ouder dan ${version}`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,

@@ -24,7 +24,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   organization: {
     about:
-      'Anwendungen gehören zu einer Organisation, zum Beispiel zu Ihrer eigenen oder zu der eines Kunden. Die ID der Organisation wird aus dem Namen abgeleitet und kann nicht geändert werden.',
+      'Anwendungen gehören zu einer Organisation, zum Beispiel zu Ihrer eigenen oder zu der eines Kunden. Die ID der Organisation wird jetzt aus dem Namen abgeleitet und ändert sich danach nicht mehr.',
     name: 'Name der Organisation',
     button: 'Organisation hinzufügen',
   },

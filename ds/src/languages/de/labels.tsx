@@ -15,7 +15,7 @@ export const labels: Texts['labels'] = {
   id: 'ID',
   name: 'Name',
   nameHint:
-    'Anzeigename. Die ID wird daraus abgeleitet und kann nicht geändert werden. Die Tokens der Anwendung enthalten die ID.',
+    'Anzeigename. Die ID wird beim Hinzufügen daraus abgeleitet und ändert sich danach nicht mehr. Die Tokens der Anwendung enthalten die ID.',
   organization: 'Organisation',
   organizationId: 'Organisations-ID',
   apiKey: 'API-Schlüssel',

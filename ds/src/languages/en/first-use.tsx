@@ -25,7 +25,7 @@ export const firstUse = {
   },
   organization: {
     about:
-      'Applications belong to an organization, such as yours or a customer’s. Its ID is derived from the name and can’t be changed.',
+      'Applications belong to an organization, such as yours or a customer’s. Its ID is derived from the name now, and never changes.',
     name: 'Organization name',
     button: 'Add organization',
   },

@@ -16,7 +16,7 @@ export const labels = {
   id: 'ID',
   name: 'Name',
   nameHint:
-    'Display name. The ID is derived from it and can’t be changed. Tokens of the application contain the ID.',
+    'Display name. The ID is derived from it when you add the application, and never changes. Tokens of the application contain the ID.',
   organization: 'Organization',
   organizationId: 'Organization ID',
   apiKey: 'API key',

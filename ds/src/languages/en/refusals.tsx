@@ -42,7 +42,7 @@ export const refusals = {
     key: {
       what: 'The installation key is missing or invalid, or has been replaced.',
       remedy: (setting: string) =>
-        `Give the connector the key of its version. Install a package that includes the key, or set ${setting} on the device.`,
+        `Give the connector the key of its version. Use an installer that includes the key, or set ${setting} on the device.`,
     },
     version: {
       what: (version: string) => `Version ${version} isn’t registered with this service.`,

@@ -24,7 +24,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   organization: {
     about:
-      'Les applications appartiennent à une organisation, par exemple la vôtre ou celle d’un client. L’ID de l’organisation est dérivé de son nom et ne peut pas être modifié.',
+      'Les applications appartiennent à une organisation, par exemple la vôtre ou celle d’un client. L’ID de l’organisation est dérivé maintenant de son nom et ne change plus ensuite.',
     name: 'Nom de l’organisation',
     button: 'Ajouter l’organisation',
   },

@@ -24,7 +24,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   organization: {
     about:
-      'Toepassingen horen bij een organisatie, zoals uw eigen organisatie of die van een klant. De ID wordt van de naam afgeleid en kan niet worden gewijzigd.',
+      'Toepassingen horen bij een organisatie, zoals uw eigen organisatie of die van een klant. De ID wordt nu van de naam afgeleid en verandert daarna niet meer.',
     name: 'Naam van de organisatie',
     button: 'Organisatie toevoegen',
   },

@@ -15,7 +15,7 @@ export const labels: Texts['labels'] = {
   id: 'ID',
   name: 'Naam',
   nameHint:
-    'Weergavenaam. De ID wordt ervan afgeleid en kan niet worden gewijzigd. De tokens van de toepassing bevatten de ID.',
+    'Weergavenaam. De ID wordt er bij het toevoegen van afgeleid en verandert daarna niet meer. De tokens van de toepassing bevatten de ID.',
   organization: 'Organisatie',
   organizationId: 'Organisatie-ID',
   apiKey: 'API-sleutel',

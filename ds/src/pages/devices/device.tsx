@@ -143,7 +143,7 @@ function toReported({ device, platform, user, version, keystore }: Device): Fact
     ),
     [texts.component]: device.component,
     [texts.user]: join(...new Set([user.username, user.name])) || undefined,
-    [texts.language]: user.language,
+    [texts.language]: user.language && readTexts().numbers.language(user.language),
     [texts.keystore]:
       keystore === undefined ? (
         texts.noKeystore
