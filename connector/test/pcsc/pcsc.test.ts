@@ -211,16 +211,14 @@ describe('the port', () => {
 })
 
 describe('the sandbox', () => {
-  test('that is killed is replaced, and the listing is right within a second', async () => {
+  // How soon is for test/sandbox/faults.test.ts, which runs with priority.
+  test('that is killed is replaced, and the listing is right', async () => {
     proves('sandbox-managed-by-api')
     const readers = await superviseTestReaders()
     const first = readers.sandboxPid()
     process.kill(first, 'SIGKILL')
-    const from = performance.now()
     await insertTestCard(cardPorts[0], { atr: atrs.first })
-    await readers.ready(1000)
-    expect(await waitForReaders(readers, hasCard(atrs.first), 1000)).toBeTruthy()
-    expect(performance.now() - from).toBeLessThan(1000)
+    expect(await waitForReaders(readers, hasCard(atrs.first), timeoutMs)).toBeTruthy()
     expect(readers.sandboxPid()).not.toBe(first)
   })
 

@@ -21,8 +21,8 @@ export interface ReaderReports extends Omit<Snapshots, 'publish'> {
   stop(): void
 }
 
-/** How long the last report stays published after its sandbox ended, in milliseconds: the next one needs 100. */
-const graceMs = 1000
+/** How long the last report stays published after its sandbox ended, in milliseconds: the next one needs 100, and on a busy machine more than 1000. */
+const graceMs = 3000
 
 export interface ReportOptions {
   readonly query: QueryFeatures
