@@ -196,13 +196,15 @@ test('Ctrl-C stops the service cleanly, and the next start keeps everything and 
 
 test('a service that is told to stop says so, answers what still comes, and ends each connection', async () => {
   const service = await startDistributionService(runtimes.Node, { DS_DRAIN: '5' })
-  const before = await service.request('GET', '/health')
+  // As a client that keeps its connections.
+  const send = (path: string) => fetch(service.url + path)
+  const before = await send('/health')
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
   const ended = service.pause()
   await expect
     .poll(async () => (await service.request('GET', '/health')).json)
     .toMatchObject({ status: 503, code: 'service-stopping' })
-  const answer = await service.request('GET', '/v3/system/status')
+  const answer = await send('/v3/system/status')
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   expect(await ended).toBe(0)
   await expect(service.request('GET', '/health')).rejects.toThrow()

@@ -106,7 +106,7 @@ export async function callOperation<O extends Operation, T extends EnvelopeData<
       signature: typeof signature === 'string' ? signature : undefined,
     }
   } catch (error) {
-    throw new CallFailure('malformed', error instanceof Error ? error.message : 'unknown', error)
+    throw new CallFailure('malformed', (error as Error).message, error)
   }
 }
 
@@ -162,7 +162,7 @@ async function readProblem(response: Response): Promise<CallFailure> {
     return new CallFailure('malformed', `its status is ${status}`)
   }
   const { code, description, type, triesLeft } = problem
-  const name = /^urn:cardwire:problem:(.+)$/.exec(String(type))?.[1] as ProblemName | undefined
+  const [, name] = String(type).split('urn:cardwire:problem:') as [string, ProblemName?]
   const refusal = {
     status,
     code: String(code),
@@ -195,7 +195,7 @@ export async function readBody({ body }: Response, maxBytes: number): Promise<Bl
     left -= value.length
     if (left < 0) {
       reader.cancel().catch(() => 0)
-      throw new CallFailure('malformed', `it exceeds ${maxBytes} bytes`)
+      throw new CallFailure('malformed', 'it is too large')
     }
     // Each part takes some hundred bytes more than it has.
     if (parts.push(value) > 999) parts = [await new Blob(parts).arrayBuffer()]

@@ -95,6 +95,7 @@ test.each(['require', 'stop'] as const)(
       {
         title: 'Cardwire must be updated',
         text: expect.stringContaining('4.1.0'),
+        close: 'Close',
         link: { label: 'Install 4.1.0', url: offer.url },
       },
     ])
@@ -170,6 +171,7 @@ test('without offers a recommendation is not shown, and a version that is forbid
     {
       title: 'Cardwire must be updated',
       text: expect.stringContaining('Ask your administrator'),
+      close: 'Close',
     },
   ])
 })
