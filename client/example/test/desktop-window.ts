@@ -1,13 +1,11 @@
 /** A window of the connector on the display of the browser, as a user answers it: by keys. */
-import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Display } from '../../../test/bed/display.ts'
+import { runProgram } from '../../../test/bed/program.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
+import { createWindows } from '../../../test/bed/windows.ts'
 
-const run = promisify(execFile)
-const waitMs = 20_000
 /** The user reads the window: the connector does not use what comes earlier (`minReadingMs`). */
 const readingMs = 2000
 
@@ -28,42 +26,33 @@ export function createDesktopWindow(
   { settings }: Pick<Display, 'settings'>,
   title: string,
 ): DesktopWindow {
-  const xdotool = async (...args: readonly string[]) => {
-    const environment = { ...process.env, ...settings }
-    const { stdout } = await run('xdotool', args, { env: environment, timeout: waitMs })
-    return stdout.trim()
-  }
-  const window = ['--onlyvisible', '--name', `^${title}$`]
+  const env = { ...process.env, ...settings }
+  const windows = createWindows(env)
+  const whole = `^${title}$`
   const appear = async () => {
-    const found = await xdotool('search', '--sync', ...window)
-    const [id = ''] = found.split('\n').slice(-1)
-    await xdotool('windowfocus', '--sync', id)
+    await windows.focus(whole)
     await setTimeout(readingMs)
   }
   /** The process whose window it is; numbers of windows are used again. */
   const findOwner = async () => {
-    const [id = ''] = (await xdotool('search', '--sync', ...window)).split('\n').slice(-1)
-    return xdotool('getwindowpid', id).catch(() => '')
+    const { out } = await runProgram(['xdotool', 'getwindowpid', await windows.focus(whole)], {
+      env,
+    })
+    return out.trim()
   }
   return {
     async pressForNext(...keys) {
       await appear()
       const before = await findOwner()
-      await xdotool('key', ...keys)
+      await windows.pressHere(...keys)
       await waitFor(async () => ![before, ''].includes(await findOwner()))
     },
     appear,
-    async type(text) {
-      await xdotool('type', '--delay', '20', text)
-    },
+    type: windows.type,
     async press(...keys) {
       await appear()
-      await xdotool('key', ...keys)
+      await windows.pressHere(...keys)
     },
-    isOpen: () =>
-      xdotool('search', ...window).then(
-        () => true,
-        () => false,
-      ),
+    isOpen: () => windows.isOpen(whole),
   }
 }
