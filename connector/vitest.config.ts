@@ -15,7 +15,7 @@ const exclude = [
   ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 
-/** They look through the memory of their process, or replace what all of it uses, as WebCrypto: a test that is over its time goes on with that. */
+/** They read the memory of their process, or replace WebCrypto for all of it. A test that exceeds its time leaves the replacement in place. */
 const isolated = [
   'connector/test/desktop/secret-buffers.test.ts',
   'test/campaigns/hours/**/*.test.ts',

@@ -1,4 +1,4 @@
-/** Spellings of one certificate: the authority signs only the first part, and whoever has it can write the rest in other ways. */
+/** Spellings of one certificate: the authority signs only the first part, and its owner can write the rest in other ways. */
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { verifyAuthentication } from '../src/server.ts'

@@ -107,7 +107,7 @@ test.each([
     meanwhile = () => ds.request('DELETE', '/v3/administrators/leaver', { token })
     const { status } = await ds.request(method, path, { token: leaver.json.access_token, body })
     expect(status).toBe(401)
-    // The sign-in and the removal alone.
+    // Only the sign-in and the removal.
     expect((await ds.request('GET', '/v3/audit', { token })).json.data.total).toBe(before + 2)
   },
 )

@@ -1,4 +1,4 @@
-/** What the programs that take pictures are told: `--language LL --to FOLDER [NAME …]`. */
+/** The arguments of the programs that take pictures: `--language LL --to FOLDER [NAME …]`. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

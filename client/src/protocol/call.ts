@@ -197,7 +197,7 @@ export async function readBody({ body }: Response, maxBytes: number): Promise<Bl
       reader.cancel().catch(() => 0)
       throw new CallFailure('malformed', 'it is too large')
     }
-    // Each part takes some hundred bytes more than it has.
+    // Each part takes some hundred bytes beside its content.
     if (parts.push(value) > 999) parts = [await new Blob(parts).arrayBuffer()]
   }
   return new Blob(parts)

@@ -5,7 +5,7 @@ import { Sha256, VersionId } from './version.ts'
 
 const natural = z.int().check(z.minimum(0))
 
-/** Several packages for each system have room. A service reads a manifest for strangers, whoever has uploaded it. */
+/** Enough for several packages for each system. The service reads manifests of any publisher when a stranger downloads. */
 const maxFiles = 64
 
 /** A file that was built, before anything is written into its slot. */

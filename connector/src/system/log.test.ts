@@ -257,7 +257,7 @@ test('events that are kept or counted exist: each has a line in the sources', as
   }
 })
 
-/** Events of what serves requests that nobody repeats at will. */
+/** Events that pages and other accounts cannot repeat at will. */
 const rareEvents: ReadonlySet<string> = new Set([
   // Of a start, a change of files or settings, or the end of a process, after which the next one waits.
   'CARDWIRE_CARDS is not read: the distribution service says what pages may do',

@@ -371,7 +371,7 @@ test('a damaged state database costs the consents, not the connector', async () 
 async function holdRequest(origin: string, path: string, jwt: string) {
   const sent = request({
     ...{ host: '127.0.0.1', servername: 'localhost', port: connector.port, ca: connector.ca },
-    // A connection of its own, whose beginning can be waited for.
+    // A new connection: its start is waited for.
     ...{ agent: false, method: 'POST', path },
     headers: {
       ...{ origin, 'x-csrf-token': 't1c-js', authorization: `Bearer ${jwt}` },

@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The desktop of a user with this program alone. */
+/** The desktop of a user who has only this program for windows. */
 function open(tool: string, variables: Readonly<Record<string, string>>): Desktop {
   const path = join(folder, tool)
   mkdirSync(path, { recursive: true })

@@ -8,7 +8,7 @@ import {
 import { choosePackages, type ListedFile, type Machine } from '../rules/choose-package.ts'
 import { isFileUri, type Package, type Packages, toFileUri, toPackageKey } from './packages.ts'
 
-/** The largest file that is read as one, in bytes: a manifest of ours has two thousand. Each download reads it. */
+/** The largest file that is read as one, in bytes: our manifests have two thousand. Each download reads one. */
 const maxBytes = 64 * 1024
 
 /** What was published of a version, whoever signed it. */

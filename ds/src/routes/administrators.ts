@@ -71,7 +71,7 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
   })
 }
 
-/** For changes with a password, which waits until others are hashed: whoever asked for the change may be removed meanwhile. */
+/** For changes that hash a password. Hashing may wait for others, and the caller may be removed meanwhile. */
 const createAccountsOf = (services: Services, caller: Caller) =>
   createAccounts({
     ...services,

@@ -26,7 +26,7 @@ export function bindDeviceLogRoutes(bind: Bind, services: Services): void {
     const content = { media, bytes: bytesToBase64(body), receivedAt }
     const [updated] = await createAssertionUpdate(db, assertion, receivedAt)
     if (!updated) throw createReplayedProblem()
-    // By the index of the times alone: in a row the time stands behind up to a megabyte.
+    // Reads only the index of the times: in a row the time follows up to a megabyte.
     const removeOldest = deleteBeyond(db, deviceLogs, deviceLogs.receivedAt, {
       keep: settings.logsKept,
       latest: receivedAt + nodeClockSkewS * 1000,
