@@ -30,7 +30,7 @@ export function addSigningKeys(pages: PageApp): void {
   for (const use of uses) {
     confirmAct(pages, `/signing-keys/rotate/${use}`, {
       find: async () => use,
-      name: () => use,
+      name: () => readTexts().signingKeys.uses[use].name,
       describe: describeRotation,
       async perform(context) {
         await context.var.api.call(rotateSigningKey, { body: { use } })

@@ -26,6 +26,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   uses: {
     application: {
+      name: 'Anwendung',
       title: 'Anwendungstokens',
       about: 'Mit diesen Schlüsseln prüfen Connectors die Anwendungstokens von Webseiten.',
       caption: 'Schlüssel für Anwendungstokens',
@@ -39,6 +40,7 @@ export const signingKeys: Texts['signingKeys'] = {
         ),
     },
     administrator: {
+      name: 'Administrator',
       title: 'Zugriffstokens von Administratoren',
       about:
         'Mit diesen Schlüsseln prüft der Server die Zugriffstokens von Administratoren und ihren Programmen.',
@@ -48,6 +50,7 @@ export const signingKeys: Texts['signingKeys'] = {
       affected: (sessions) => count(sessions, 'offene Sitzung', 'offene Sitzungen'),
     },
     reply: {
+      name: 'Antwort',
       title: 'Antworten an Connectors',
       about:
         'Connectors befolgen eine Richtlinie nur, wenn sie mit einem dieser Schlüssel signiert ist.',

@@ -24,9 +24,10 @@ export const signingKeys = {
     signing: 'Signing',
     retiring: 'Retiring',
   },
-  /** What the keys of a use sign. `affected`: who verifies with them. */
+  /** What the keys of a use sign. `name`: what you type to confirm; `affected`: who verifies with them. */
   uses: {
     application: {
+      name: 'application',
       title: 'Application tokens',
       about: 'Connectors verify the application tokens of web pages with these keys.',
       caption: 'Keys for application tokens',
@@ -40,6 +41,7 @@ export const signingKeys = {
         ),
     },
     administrator: {
+      name: 'administrator',
       title: 'Administrator access tokens',
       about:
         'The service verifies the access tokens of administrators and their programs with these keys.',
@@ -49,6 +51,7 @@ export const signingKeys = {
       affected: (sessions: number) => count(sessions, 'open session', 'open sessions'),
     },
     reply: {
+      name: 'reply',
       title: 'Replies to connectors',
       about: 'Connectors follow a policy only if it is signed with one of these keys.',
       caption: 'Keys for replies to connectors',

@@ -25,6 +25,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   uses: {
     application: {
+      name: 'application',
       title: 'Jetons d’application',
       about: 'Les connecteurs vérifient avec ces clés les jetons d’application des pages web.',
       caption: 'Clés des jetons d’application',
@@ -38,6 +39,7 @@ export const signingKeys: Texts['signingKeys'] = {
         ),
     },
     administrator: {
+      name: 'administrateur',
       title: 'Jetons d’accès des administrateurs',
       about:
         'Le service vérifie avec ces clés les jetons d’accès des administrateurs et de leurs programmes.',
@@ -47,6 +49,7 @@ export const signingKeys: Texts['signingKeys'] = {
       affected: (sessions) => count(sessions, 'session ouverte', 'sessions ouvertes'),
     },
     reply: {
+      name: 'réponse',
       title: 'Réponses aux connecteurs',
       about:
         'Les connecteurs ne suivent une stratégie que si elle est signée avec l’une de ces clés.',

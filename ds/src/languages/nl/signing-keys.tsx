@@ -26,6 +26,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   uses: {
     application: {
+      name: 'toepassing',
       title: 'Toepassingstokens',
       about: 'Met deze sleutels verifiëren connectors de toepassingstokens van webpagina’s.',
       caption: 'Sleutels voor toepassingstokens',
@@ -39,6 +40,7 @@ export const signingKeys: Texts['signingKeys'] = {
         ),
     },
     administrator: {
+      name: 'beheerder',
       title: 'Toegangstokens van beheerders',
       about:
         'Met deze sleutels verifieert de server de toegangstokens van beheerders en hun programma’s.',
@@ -48,6 +50,7 @@ export const signingKeys: Texts['signingKeys'] = {
       affected: (sessions) => count(sessions, 'open sessie', 'open sessies'),
     },
     reply: {
+      name: 'antwoord',
       title: 'Antwoorden aan connectors',
       about:
         'Connectors volgen een beleid alleen als het met een van deze sleutels is ondertekend.',
