@@ -53,7 +53,7 @@ const consentTitle = 'Allow this site to use your card reader?'
 /** After the first code that was not found, and the second; after the third comes another screen. */
 const notFoundTexts = [
   'Cardwire couldn’t find the code on your clipboard. Copy this new code, and don’t copy anything else until the page continues.',
-  'Cardwire couldn’t find the second code either. Make sure it runs in the same desktop session as this browser. You have one attempt left.',
+  'Cardwire couldn’t find the second code either. Make sure Cardwire is running in the same desktop session as this browser. You have one attempt left.',
 ] as const
 
 /** Throws an error that is not of the library or the back end: it is a defect of the page. */

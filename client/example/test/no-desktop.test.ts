@@ -59,7 +59,7 @@ test('the page says what differs each time a code is found on no clipboard, and 
   await expect
     .poll(() => alert.textContent())
     .toBe(
-      'Cardwire couldn’t find the second code either. Make sure it runs in the same desktop session as this browser. You have one attempt left.',
+      'Cardwire couldn’t find the second code either. Make sure Cardwire is running in the same desktop session as this browser. You have one attempt left.',
     )
   expect(await findAccessibilityFaults(page)).toEqual([])
   await copyCode()

@@ -80,7 +80,7 @@ export const english = {
   folderUnknown: 'This site doesn’t have access to this folder. Choose a folder, then try again.',
   folderGone: 'The folder no longer exists, or sites can’t use it. Choose another folder.',
   folderRefused:
-    'You didn’t choose a folder for this site. To use files here, try again and choose one.',
+    'You didn’t choose a folder for this site. To use files here, try again and choose a folder.',
   folderManaged: 'Your administrator chose this folder, so you can’t change it here.',
   nameRefused: 'Sites can’t use a file with this name. Choose another name.',
   fileUnknown: 'The file no longer exists.',

@@ -100,7 +100,7 @@ export const dialogs: Catalog['dialogs'] = {
     canBeUpdated: 'Für Cardwire ist ein Update verfügbar',
     mustBeUpdated: 'Cardwire muss aktualisiert werden',
     recommend: (version) =>
-      `Sie verwenden Cardwire ${version}. Eine andere Version wird empfohlen.`,
+      `Sie verwenden Cardwire ${version}. Ihre Organisation empfiehlt eine andere Version.`,
     require: (version) =>
       `Cardwire ${version} ist zu alt und wird jetzt beendet. Ihre Organisation verlangt eine andere Version.`,
     stop: (version) =>
@@ -108,37 +108,38 @@ export const dialogs: Catalog['dialogs'] = {
     install: (version) => `${version} installieren`,
     canBeInstalled: (version) =>
       `Sie können Version ${version} jetzt installieren. Dafür sind Administratorrechte nötig.`,
-    askAdministrator: 'Bitten Sie Ihren Administrator um eine andere Version.',
+    askAdministrator: 'Bitten Sie Ihren Administrator um das Update.',
   },
   update: {
     title: 'Cardwire-Update',
     accept: 'Installieren',
     unmanaged:
-      'Cardwire hat keinen Verteilungsserver. Updates erhalten Sie aus derselben Quelle wie Cardwire selbst.',
+      'Cardwire ist mit keiner Organisation verbunden. Updates erhalten Sie auf demselben Weg wie Cardwire selbst.',
     unregistered:
-      'Cardwire ist nicht beim Verteilungsserver registriert. Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+      'Dieser Computer ist nicht bei Ihrer Organisation registriert. Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
     unanswered: (reason) =>
-      `Der Verteilungsserver hat nicht mitgeteilt, welche Version vorgesehen ist. Wenden Sie sich an Ihren Administrator. (${reason})`,
+      `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Wenden Sie sich an Ihren Administrator. (${reason})`,
     unknown:
-      'Der Verteilungsserver hat noch keine Richtlinie für diese Version. Versuchen Sie es später erneut.',
+      'Ob es eine neuere Version gibt, ist noch nicht bekannt. Versuchen Sie es später erneut.',
     current: (version) => `Version ${version} ist aktuell.`,
     missing:
       'Für dieses System gibt es kein Installationsprogramm. Wenden Sie sich an Ihren Administrator.',
     verdict: {
       recommend: (version) =>
-        `Sie verwenden Version ${version}. Eine andere Version wird empfohlen.`,
-      require: (version) => `Version ${version} ist zu alt. Eine andere Version ist erforderlich.`,
-      stop: (version) => `Version ${version} ist gesperrt.`,
+        `Sie verwenden Version ${version}. Ihre Organisation empfiehlt eine andere.`,
+      require: (version) =>
+        `Version ${version} ist zu alt. Ihre Organisation verlangt eine andere.`,
+      stop: (version) => `Ihre Organisation hat Version ${version} gesperrt.`,
     },
     downloading: (what) => `Wird heruntergeladen: ${what}`,
     withoutDigest:
-      'Der Verteilungsserver nennt keinen Hash, mit dem das Installationsprogramm geprüft werden kann',
+      'Cardwire kann das Installationsprogramm nicht prüfen, weil Ihre Organisation keinen Hash dafür angegeben hat',
     older: (version) => `Die angebotene Version ist älter als ${version}`,
     question: (version) => `Version ${version} jetzt installieren?`,
     nothing: 'Es wurde nichts installiert.',
     failed: (reason) => `Es wurde nichts installiert. (${reason})`,
     withoutInstaller: (path) =>
-      `Auf diesem System gibt es kein Programm für die Installation. Die Datei liegt unter ${path}`,
+      `Auf diesem Computer gibt es kein Programm, das das Update installieren kann. Das Installationsprogramm liegt unter ${path}`,
     needsAdministrator: (command) =>
       `Ein Administrator muss die Version mit diesem Befehl installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,

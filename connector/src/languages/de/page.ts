@@ -97,7 +97,7 @@ export const page: Catalog['page'] = {
     'Der Server hat das Tageslimit für neue Computer erreicht. Versuchen Sie es morgen erneut.',
   versionTitle: 'Version',
   version: (version) => `Version ${version}`,
-  updateUnmanaged: 'Updates erhalten Sie aus derselben Quelle wie Cardwire selbst.',
+  updateUnmanaged: 'Updates erhalten Sie auf demselben Weg wie Cardwire selbst.',
   updateUnknown: 'Ob es eine neuere Version gibt, ist noch nicht bekannt.',
   updateCurrent: 'Cardwire ist aktuell.',
   updateRecommended: 'Ihre Organisation empfiehlt eine andere Version.',

@@ -99,7 +99,8 @@ export const dialogs = {
   verdict: {
     canBeUpdated: 'A Cardwire update is available',
     mustBeUpdated: 'Cardwire must be updated',
-    recommend: (version: string) => `You have Cardwire ${version}. Another version is recommended.`,
+    recommend: (version: string) =>
+      `You have Cardwire ${version}. Your organization recommends another version.`,
     require: (version: string) =>
       `Cardwire ${version} is too old and will now close. Your organization requires another version.`,
     stop: (version: string) =>
@@ -107,33 +108,36 @@ export const dialogs = {
     install: (version: string) => `Install ${version}`,
     canBeInstalled: (version: string) =>
       `You can install version ${version} now. Administrator rights are required.`,
-    askAdministrator: 'Ask your administrator for another version.',
+    askAdministrator: 'Ask your administrator for the update.',
   },
   update: {
     title: 'Cardwire update',
     accept: 'Install',
     unmanaged:
-      'Cardwire has no distribution service. Get updates from the same source as Cardwire.',
+      'Cardwire isn’t connected to an organization. Get updates the same way you got Cardwire.',
     unregistered:
-      'Cardwire isn’t registered with its distribution service. Start Cardwire. If that doesn’t help, contact your administrator.',
+      'This computer isn’t registered with your organization. Start Cardwire. If that doesn’t help, contact your administrator.',
     unanswered: (reason: string) =>
-      `The distribution service didn’t say which version to use. Contact your administrator. (${reason})`,
-    unknown: 'The distribution service has no policy for this version yet. Try again later.',
+      `Your organization’s server didn’t say which version to use. Contact your administrator. (${reason})`,
+    unknown: 'Cardwire doesn’t know yet whether there is a newer version. Try again later.',
     current: (version: string) => `Version ${version} is up to date.`,
     missing: 'There is no installer for this system. Ask your administrator.',
     verdict: {
-      recommend: (version: string) => `You have version ${version}. Another one is recommended.`,
-      require: (version: string) => `Version ${version} is too old. Another one is required.`,
-      stop: (version: string) => `Version ${version} is blocked.`,
+      recommend: (version: string) =>
+        `You have version ${version}. Your organization recommends another one.`,
+      require: (version: string) =>
+        `Version ${version} is too old. Your organization requires another one.`,
+      stop: (version: string) => `Your organization has blocked version ${version}.`,
     },
     downloading: (what: string) => `Downloading ${what}`,
-    withoutDigest: 'The distribution service has no hash to check the installer against',
+    withoutDigest:
+      'Cardwire can’t check the installer because your organization hasn’t provided a hash for it',
     older: (version: string) => `The offered version is older than ${version}`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
     failed: (reason: string) => reason,
     withoutInstaller: (path: string) =>
-      `This system has no program to install it. The file is ${path}`,
+      `This computer has no program that can install the update. The installer is ${path}`,
     needsAdministrator: (command: string) =>
       `An administrator must install this version: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,

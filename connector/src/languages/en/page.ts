@@ -27,7 +27,7 @@ export const page = {
   checkAgain: 'Check again',
   checked: (problems: number, notes: number) =>
     `Checked: ${count(problems, 'problem', 'problems')}, ${count(notes, 'note', 'notes')}.`,
-  technical: 'Details for your administrator, in English',
+  technical: 'Details for your administrator',
   good: 'OK:',
   note: 'Note:',
   bad: 'Problem:',
@@ -90,7 +90,7 @@ export const page = {
   keyUsedUp: 'The server has reached today’s limit for new computers. Try again tomorrow.',
   versionTitle: 'Version',
   version: (version: string) => `Version ${version}`,
-  updateUnmanaged: 'Get updates from the same source as Cardwire.',
+  updateUnmanaged: 'Get updates the same way you got Cardwire.',
   updateUnknown: 'Cardwire doesn’t know yet whether there is a newer version.',
   updateCurrent: 'Cardwire is up to date.',
   updateRecommended: 'Your organization recommends another version.',
@@ -99,7 +99,7 @@ export const page = {
   updateMissing: 'There is no installer for this computer. Ask your administrator.',
   updateMuted: 'Your administrator installs updates. You don’t need to do anything.',
   updateHow:
-    'Cardwire downloads and checks the installer, and restarts afterwards. Your computer may ask for a password.',
+    'Cardwire downloads and checks the installer, then restarts. Your computer may ask for a password.',
   install: (version: string) => `Install version ${version}`,
   installing: 'Installing…',
   installed: 'The installation is complete, or continues in another window.',

@@ -100,45 +100,46 @@ export const dialogs: Catalog['dialogs'] = {
   verdict: {
     canBeUpdated: 'Une mise à jour de Cardwire est disponible',
     mustBeUpdated: 'Cardwire doit être mis à jour',
-    recommend: (version) => `Vous utilisez Cardwire ${version}. Une autre version est recommandée.`,
+    recommend: (version) =>
+      `Vous utilisez Cardwire ${version}. Votre organisation recommande une autre version.`,
     require: (version) =>
       `Cardwire ${version} est trop ancien et va se fermer. Votre organisation exige une autre version.`,
     stop: (version) => `Votre organisation a bloqué Cardwire ${version}, qui va se fermer.`,
     install: (version) => `Installer ${version}`,
     canBeInstalled: (version) =>
       `Vous pouvez installer la version ${version} maintenant. Les droits d’administrateur sont nécessaires.`,
-    askAdministrator: 'Demandez une autre version à votre administrateur.',
+    askAdministrator: 'Demandez la mise à jour à votre administrateur.',
   },
   update: {
     title: 'Mise à jour de Cardwire',
     accept: 'Installer',
     unmanaged:
-      'Cardwire n’a pas de service de distribution. Les mises à jour viennent de la même source que Cardwire.',
+      'Cardwire n’est pas rattaché à une organisation. Procurez-vous les mises à jour comme vous vous êtes procuré Cardwire.',
     unregistered:
-      'Cardwire n’est pas enregistré auprès de son service de distribution. Démarrez-le. Si le problème persiste, adressez-vous à votre administrateur.',
+      'Cet ordinateur n’est pas enregistré auprès de votre organisation. Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>
-      `Le service de distribution n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
+      `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
     unknown:
-      'Le service de distribution n’a pas encore de stratégie pour cette version. Réessayez plus tard.',
+      'Cardwire ne sait pas encore s’il existe une version plus récente. Réessayez plus tard.',
     current: (version) => `La version ${version} est à jour.`,
     missing:
       'Aucun programme d’installation pour ce système. Adressez-vous à votre administrateur.',
     verdict: {
       recommend: (version) =>
-        `Vous utilisez la version ${version}. Une autre version est recommandée.`,
+        `Vous utilisez la version ${version}. Votre organisation en recommande une autre.`,
       require: (version) =>
-        `La version ${version} est trop ancienne. Une autre version est exigée.`,
-      stop: (version) => `La version ${version} est bloquée.`,
+        `La version ${version} est trop ancienne. Votre organisation en exige une autre.`,
+      stop: (version) => `Votre organisation a bloqué la version ${version}.`,
     },
     downloading: (what) => `Téléchargement de ${what}`,
     withoutDigest:
-      'Le service de distribution n’a pas d’empreinte pour vérifier le programme d’installation',
+      'Cardwire ne peut pas vérifier le programme d’installation, car votre organisation n’en a pas indiqué l’empreinte',
     older: (version) => `La version proposée est plus ancienne que ${version}`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
     failed: (reason) => `Rien n’a été installé. (${reason})`,
     withoutInstaller: (path) =>
-      `Ce système n’a pas de programme pour l’installer. Le fichier se trouve ici : ${path}`,
+      `Cet ordinateur n’a aucun programme capable d’installer la mise à jour. Le programme d’installation se trouve ici : ${path}`,
     needsAdministrator: (command) => `Un administrateur doit installer cette version : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>

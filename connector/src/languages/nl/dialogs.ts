@@ -100,7 +100,8 @@ export const dialogs: Catalog['dialogs'] = {
   verdict: {
     canBeUpdated: 'Er is een update voor Cardwire',
     mustBeUpdated: 'Cardwire moet worden bijgewerkt',
-    recommend: (version) => `U hebt Cardwire ${version}. Een andere versie wordt aanbevolen.`,
+    recommend: (version) =>
+      `U hebt Cardwire ${version}. Uw organisatie raadt een andere versie aan.`,
     require: (version) =>
       `Cardwire ${version} is te oud en wordt nu afgesloten. Uw organisatie eist een andere versie.`,
     stop: (version) =>
@@ -108,35 +109,35 @@ export const dialogs: Catalog['dialogs'] = {
     install: (version) => `${version} installeren`,
     canBeInstalled: (version) =>
       `U kunt versie ${version} nu installeren. Hiervoor zijn beheerdersrechten nodig.`,
-    askAdministrator: 'Vraag uw beheerder om een andere versie.',
+    askAdministrator: 'Vraag uw beheerder om de update.',
   },
   update: {
     title: 'Cardwire bijwerken',
     accept: 'Installeren',
     unmanaged:
-      'Cardwire heeft geen distributieserver. Updates komen van dezelfde bron als Cardwire.',
+      'Cardwire is niet verbonden met een organisatie. Updates krijgt u op dezelfde manier als Cardwire.',
     unregistered:
-      'Cardwire is niet geregistreerd bij de distributieserver. Start Cardwire. Helpt dat niet, neem dan contact op met uw beheerder.',
+      'Deze computer is niet geregistreerd bij uw organisatie. Start Cardwire. Helpt dat niet, neem dan contact op met uw beheerder.',
     unanswered: (reason) =>
-      `De distributieserver heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
-    unknown:
-      'De distributieserver heeft nog geen beleid voor deze versie. Probeer het later opnieuw.',
+      `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
+    unknown: 'Het is nog niet bekend of er een nieuwere versie is. Probeer het later opnieuw.',
     current: (version) => `Versie ${version} is up-to-date.`,
     missing: 'Er is geen installatieprogramma voor dit systeem. Neem contact op met uw beheerder.',
     verdict: {
-      recommend: (version) => `U hebt versie ${version}. Een andere versie wordt aanbevolen.`,
-      require: (version) => `Versie ${version} is te oud. Een andere versie is vereist.`,
-      stop: (version) => `Versie ${version} is geblokkeerd.`,
+      recommend: (version) =>
+        `U hebt versie ${version}. Uw organisatie raadt een andere versie aan.`,
+      require: (version) => `Versie ${version} is te oud. Uw organisatie eist een andere versie.`,
+      stop: (version) => `Uw organisatie heeft versie ${version} geblokkeerd.`,
     },
     downloading: (what) => `${what} wordt gedownload`,
     withoutDigest:
-      'De distributieserver heeft geen hash om het installatieprogramma mee te controleren',
+      'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie er geen hash voor heeft opgegeven',
     older: (version) => `De aangeboden versie is ouder dan ${version}`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
     withoutInstaller: (path) =>
-      `Dit systeem heeft geen programma om het bestand te installeren. Het bestand is ${path}`,
+      `Deze computer heeft geen programma dat de update kan installeren. Het installatieprogramma is ${path}`,
     needsAdministrator: (command) => `Een beheerder moet deze versie installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>

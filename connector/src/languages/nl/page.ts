@@ -94,7 +94,7 @@ export const page: Catalog['page'] = {
     'De server heeft de daglimiet voor nieuwe computers bereikt. Probeer het morgen opnieuw.',
   versionTitle: 'Versie',
   version: (version) => `Versie ${version}`,
-  updateUnmanaged: 'Updates komen van dezelfde bron als Cardwire.',
+  updateUnmanaged: 'Updates krijgt u op dezelfde manier als Cardwire.',
   updateUnknown: 'Het is nog niet bekend of er een nieuwere versie is.',
   updateCurrent: 'Cardwire is up-to-date.',
   updateRecommended: 'Uw organisatie raadt een andere versie aan.',

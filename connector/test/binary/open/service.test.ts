@@ -94,7 +94,7 @@ test('settings that cannot be used are said on the page, which opens all the sam
   const { page, close } = await openInChromium((await user.open()).address)
   onTestFinished(close)
   await page.locator('[data-code="settings-invalid"]').waitFor()
-  await page.getByText('Details for your administrator, in English').first().click()
+  await page.getByText('Details for your administrator').first().click()
   await page.getByText('expected debug, info, warning or error').waitFor()
 })
 

@@ -136,7 +136,9 @@ export const updateSuite = (managed: Managed) =>
       await offerPackage()
       const there = await update('--check')
       expect(there.status).toBe(updateThere)
-      expect(there.text).toContain(`You have version ${version}. Another one is recommended.`)
+      expect(there.text).toContain(
+        `You have version ${version}. Your organization recommends another one.`,
+      )
       expect(there.text).toMatch(
         /Version 4\.1\.0 \(0\.0 MB\): http:\S+\/installers\/unix\/versions\/4\.1\.0/,
       )
@@ -187,7 +189,7 @@ export const updateSuite = (managed: Managed) =>
       const there = await update('--check')
       expect([there.status, there.text]).toEqual([
         updateThere,
-        expect.stringContaining('Another one is recommended'),
+        expect.stringContaining('Your organization recommends another one'),
       ])
       await offerPackage({ recommended: false })
       const withdrawn = await update('--yes')
@@ -200,7 +202,7 @@ export const updateSuite = (managed: Managed) =>
       expect([away.status, away.text]).toEqual([
         1,
         expect.stringMatching(
-          /The distribution service didn’t say which version to use.*\(Cannot reach/,
+          /Your organization’s server didn’t say which version to use.*\(Cannot reach/,
         ),
       ])
       expect(readInstallCalls()).toBeUndefined()
@@ -218,7 +220,7 @@ export const updateSuite = (managed: Managed) =>
       connector.child.kill('SIGKILL')
       expect(await updated).toEqual({
         status: updateThere,
-        text: expect.stringContaining('Another one is recommended'),
+        text: expect.stringContaining('Your organization recommends another one'),
       })
     })
 

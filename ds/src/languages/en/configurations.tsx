@@ -101,7 +101,7 @@ export const configurations = {
   cards: {
     title: 'Additional card permissions',
     about:
-      'With the user’s consent, every allowed site can read certificates and sign, with a prompt each time. Allow more here. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
+      'With the user’s consent, every allowed site can read certificates and sign, with a prompt each time. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
       title: 'Grants',
       entry: (number: number) => `Grant ${format(number)}`,

@@ -115,7 +115,7 @@ export const devices = {
     ),
   },
   detailsTitle: 'Details',
-  rejected: 'Rejected registrations with the key of this device',
+  rejected: 'Rejected registrations with this device’s key',
   errors: {
     title: 'Errors',
     none: 'No errors reported at the last sync.',

@@ -15,8 +15,8 @@ export const use = {
   ),
   empty: (applications: Wrap) => (
     <>
-      No usage for this filter. Connectors report usage when they sync, after a page with a token of
-      an {applications('application')} has used a card reader.
+      No usage for this filter. When a page uses a card reader with the token of an{' '}
+      {applications('application')}, the connector reports it at its next sync.
     </>
   ),
   total: (uses: Child) => <>Total: {uses}.</>,
