@@ -275,7 +275,7 @@ export const updateSuite = (managed: Managed) =>
       await offer({ uri: await elsewhere() })
       await running()
       const { status, text } = await update('--yes')
-      expect([status, text]).toEqual([1, expect.stringContaining('has no hash')])
+      expect([status, text]).toEqual([1, expect.stringContaining('hasn’t provided a hash')])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
@@ -359,6 +359,6 @@ export const updateSuite = (managed: Managed) =>
         env: createEnvironment('/nonexistent'),
         encoding: 'utf8',
       })
-      expect([status, stdout]).toEqual([1, expect.stringContaining('no distribution service')])
+      expect([status, stdout]).toEqual([1, expect.stringContaining('isn’t connected to an organization')])
     })
   })
