@@ -47,7 +47,7 @@ export const english = {
   grantMissing:
     'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
   policyExpired:
-    'Cardwire hasn’t been able to connect to your organization for too long. Check your network connection. If that doesn’t help, contact your administrator.',
+    'Cardwire has been out of contact with your organization for too long. Check your network connection. If that doesn’t help, contact your administrator.',
   certificatesKept:
     'Cardwire’s certificates weren’t changed. If you need new ones, contact your administrator.',
   logsKept: 'The logs can’t be sent because your administrator hasn’t set up where to send them.',

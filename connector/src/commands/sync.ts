@@ -17,7 +17,7 @@ export async function runSync(machine: CommandContext): Promise<void> {
   const colours = hasColours(process.stdout)
   if (settings.dsUrl === undefined) {
     if (wantsJson()) return printDocument('sync', { standing: 'unmanaged', synchronized: false })
-    print('This connector has no distribution service: its settings alone count.')
+    print('This connector has no distribution service, so only its settings apply.')
     return
   }
   try {

@@ -50,7 +50,7 @@ export const findings = {
   'not-synchronized': 'Cardwire can’t reach your organization right now',
   'policy-ending': 'Websites will stop working with Cardwire in a few days',
   'policy-expired':
-    'Websites can’t use Cardwire because it hasn’t reached your organization for too long',
+    'Websites can’t use Cardwire because it has been out of contact with your organization for too long',
   'version-recommended': 'Your organization recommends another version',
   'version-forbidden': 'Your organization has blocked this version of Cardwire',
   'version-unknown': 'Your organization doesn’t know this version of Cardwire',
@@ -100,7 +100,7 @@ export const remedies = {
   'token-keys-missing': 'Enter your organization’s URL and key below.',
   'service-unreachable': 'Check your network. If it works, ask your administrator.',
   unregistered: 'Start Cardwire. If the problem remains, ask your administrator.',
-  'never-synchronized': 'Check your network, then check again.',
+  'never-synchronized': 'Check your network connection, then click Check again.',
   'not-synchronized': 'Check again. If the problem remains, ask your administrator.',
   'policy-ending': 'Connect this computer to your organization’s network.',
   'policy-expired': 'Connect this computer to your organization’s network.',

@@ -177,6 +177,6 @@ export const registrationSuite = (managed: Managed) =>
         env: createEnvironment('/nonexistent'),
         encoding: 'utf8',
       })
-      expect([status, stdout]).toEqual([0, expect.stringContaining('its settings alone count')])
+      expect([status, stdout]).toEqual([0, expect.stringContaining('only its settings apply')])
     })
   })

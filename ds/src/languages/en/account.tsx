@@ -14,7 +14,7 @@ export const account = {
   external: 'Your identity provider manages your password and two-factor authentication.',
   language: {
     title: 'Language',
-    label: 'Language of these pages',
+    label: 'Display language',
     hint: 'Applies to this browser only.',
     ofBrowser: 'Same as the browser',
     button: 'Change language',
