@@ -88,7 +88,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
     await page.getByRole('button', { name: 'Sign out of other sessions' }).press('Enter')
     await page.getByText('You’re signed out of 1 other session.').waitFor()
     await other.page.reload()
-    await other.page.getByRole('heading', { name: 'Sign-in' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test.each(['light', 'dark'] as const)(

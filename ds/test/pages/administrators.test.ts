@@ -139,7 +139,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
     await goTo(`administrators/${name}`)
     await page.getByRole('button', { name: 'End all sessions' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Sign-in' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 
   test('a key is rotated, then revoked, each after its name was typed', async () => {

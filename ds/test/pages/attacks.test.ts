@@ -126,7 +126,7 @@ describe.runIf(existsSync(headlessProgram))('pages that attack the administratio
       .toBeGreaterThanOrEqual(2)
     expect(requests.filter(({ cookie }) => cookie)).toEqual([])
     await page.getByRole('link', { name: 'go' }).click()
-    await page.getByRole('heading', { name: 'Sign-in' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await expectLoggedIn()
   })
 

@@ -27,7 +27,7 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
       proves('browser-sign-in')
       const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
       await goTo('')
-      expect(await page.title()).toBe('Sign-in · Cardwire')
+      expect(await page.title()).toBe('Sign in · Cardwire')
       await logIn(page)
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
       const [cookie] = await page.context().cookies()
@@ -38,11 +38,11 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
         sameSite: 'Strict',
       })
       await page.getByRole('button', { name: 'Sign out' }).press('Enter')
-      await page.getByRole('heading', { name: 'Sign-in' }).waitFor()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       expect(await page.context().cookies()).toEqual([])
       if (cookie) await page.context().addCookies([cookie])
       await goTo('')
-      expect(await page.title()).toBe('Sign-in · Cardwire')
+      expect(await page.title()).toBe('Sign in · Cardwire')
       expect(faults).toEqual([])
     },
   )

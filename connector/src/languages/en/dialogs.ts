@@ -139,7 +139,7 @@ export const dialogs = {
     withoutInstaller: (path: string) =>
       `This computer has no program that can install the update. The installer is ${path}`,
     needsAdministrator: (command: string) =>
-      `An administrator must install this version: ${command}`,
+      `To install this version, an administrator must run this command: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,
     otherInstalled: (version: string) =>
       `The installer finished, but the installed version is ${version}.`,

@@ -140,7 +140,8 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) => `Rien n’a été installé. (${reason})`,
     withoutInstaller: (path) =>
       `Cet ordinateur n’a aucun programme capable d’installer la mise à jour. Le programme d’installation se trouve ici : ${path}`,
-    needsAdministrator: (command) => `Un administrateur doit installer cette version : ${command}`,
+    needsAdministrator: (command) =>
+      `Un administrateur doit installer cette version avec cette commande : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
       `L’installation est terminée, mais la version installée est ${version}.`,

@@ -138,7 +138,8 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
     withoutInstaller: (path) =>
       `Deze computer heeft geen programma dat de update kan installeren. Het installatieprogramma is ${path}`,
-    needsAdministrator: (command) => `Een beheerder moet deze versie installeren: ${command}`,
+    needsAdministrator: (command) =>
+      `Een beheerder moet deze versie met deze opdracht installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>
       `De installatie is voltooid, maar de geïnstalleerde versie is ${version}.`,

@@ -25,7 +25,7 @@ export const firstUse = {
   },
   organization: {
     about:
-      'Applications belong to an organization, such as yours or a customer’s. The organization’s ID is derived from the name you enter now, and never changes.',
+      'Applications belong to an organization, such as yours or a customer’s. The service derives the organization’s ID from the name you enter now. The ID never changes.',
     name: 'Organization name',
     button: 'Add organization',
   },

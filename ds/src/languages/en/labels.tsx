@@ -16,7 +16,7 @@ export const labels = {
   id: 'ID',
   name: 'Name',
   nameHint:
-    'Display name. The ID is derived from it when you add the application, and never changes. Tokens of the application contain the ID.',
+    'Display name. When you add the application, the service derives its ID from this name. The ID never changes, and is in the application’s tokens.',
   organization: 'Organization',
   organizationId: 'Organization ID',
   apiKey: 'API key',

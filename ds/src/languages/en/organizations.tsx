@@ -12,7 +12,7 @@ export const organizations = {
   id: 'ID',
   name: 'Name',
   nameHint:
-    'Display name. The ID is derived from it when you add the organization, and never changes.',
+    'Display name. When you add the organization, the service derives its ID from this name. The ID never changes.',
   addTitle: 'Add an organization',
   addButton: 'Add organization',
   applications: {

@@ -2,7 +2,7 @@
 import type { Wrap } from '../markup.ts'
 
 export const signIn = {
-  title: 'Sign-in',
+  title: 'Sign in',
   button: 'Sign in',
   userName: 'User name',
   password: 'Password',

@@ -36,7 +36,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions = {
   title: 'Versions',
   about:
-    'A version’s release settings decide whether connectors suggest an update to it, require the update, or stop.',
+    'With a version’s release settings, you can have older connectors suggest or require an update to it, or stop connectors that run it.',
   registerLink: 'Register version',
   uploadLink: 'Upload installers first',
   empty: 'No versions yet. Upload the installers, register their version, then add an allowlist.',
