@@ -5,6 +5,7 @@ import { CallFailure, type ClientOperation, callOperation } from './protocol/cal
 import { findSkippedChecks } from './protocol/certificate-checks.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import type { applicationToken } from './protocol/token.ts'
+import { createSharedCall } from './shared-call.ts'
 import { readClaims } from './token.ts'
 import { string } from './validators.ts'
 
@@ -79,9 +80,8 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
   let cachedToken:
     | { readonly jwt: string; readonly from: number; readonly until: number }
     | undefined
-  let pendingFetch: Promise<string> | undefined
 
-  const fetchToken = async (): Promise<string> => {
+  const fetchToken = createSharedCall(async (): Promise<string> => {
     const fault = findSkippedChecks(readEnvironment())
     // A fetch of the back end's own may verify certificates all the same.
     if (fault !== undefined && options.fetch === undefined && /^https:/i.test(address))
@@ -107,7 +107,7 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
     const until = requestedAt + (exp - iat) * 1000 - expiryMarginMs
     cachedToken = { jwt, from: requestedAt, until }
     return jwt
-  }
+  })
 
   return {
     async token({ signal } = {}) {
@@ -115,10 +115,7 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
       const now = clock()
       // After the clock was set back, an expired token would otherwise be given until then.
       if (cachedToken && cachedToken.from <= now && now < cachedToken.until) return cachedToken.jwt
-      pendingFetch ??= fetchToken().finally(() => {
-        pendingFetch = undefined
-      })
-      return abortable(pendingFetch, signal)
+      return abortable(fetchToken(), signal)
     },
   }
 }

@@ -3,12 +3,14 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../test/bed/free-port.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { waitForValue } from '../../test/bed/wait-for.ts'
 import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
@@ -35,14 +37,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function service() {
+/** `delayMs`: how long it takes to answer the first request. */
+async function service(delayMs = 0) {
   let requestCount = 0
   const port = await listen(
     createServer((_, response) => {
       requestCount += 1
-      response.end(
-        JSON.stringify({ success: true, data: token({ iat: 0, exp: 1200, requestCount }) }),
-      )
+      const answer = token({ iat: 0, exp: 1200, requestCount })
+      const send = () => response.end(JSON.stringify({ success: true, data: answer }))
+      setTimeout(send, requestCount === 1 ? delayMs : 0)
     }),
   )
   return { dsUrl: `http://127.0.0.1:${port}`, requestCount: () => requestCount }
@@ -68,27 +71,75 @@ test.each([
 
 test('on Workers one token is fetched for all calls', async () => {
   const { dsUrl, requestCount } = await service()
-  const port = await findFreePort()
-  await writeFile(
-    join(folder, 'worker.mjs'),
+  const ask = await startWorker(
     `import { applicationTokens } from 'server.mjs'${script}
     export default { fetch: async () => new Response(await ask(${JSON.stringify(dsUrl)})) }`,
   )
+  expect([await ask(), requestCount()]).toEqual(['1', 1])
+})
+
+test('on Workers a request that ends while it fetches the token keeps it from no other', async () => {
+  proves('token-request-ended')
+  const { dsUrl, requestCount } = await service(600_000)
+  const ask = await startWorker(
+    `import { applicationTokens } from 'server.mjs'
+    const tokens = applicationTokens(${JSON.stringify({ dsUrl, apiKey: 'key' })})
+    const answers = {
+      '/hasty': () => tokens.token({ signal: AbortSignal.timeout(300) }),
+      '/token': () => tokens.token(),
+    }
+    export default {
+      fetch: async ({ url }) => {
+        try {
+          return new Response(await answers[new URL(url).pathname]())
+        } catch (error) {
+          return new Response(error.name + ': ' + error.message)
+        }
+      },
+    }`,
+  )
+  expect(await ask('/hasty')).toMatch(/^TimeoutError: /)
+  const form = /^[\w-]+\.[\w-]+\.[\w-]+$/
+  expect(await Promise.all([ask('/token'), ask('/token')])).toEqual([
+    expect.stringMatching(form),
+    expect.stringMatching(form),
+  ])
+  expect(await ask('/token')).toMatch(form)
+  expect(requestCount()).toBeLessThan(4)
+})
+
+/** Returns a function that asks it for a path. */
+async function startWorker(script: string): Promise<(path?: string) => Promise<string>> {
+  const port = await findFreePort()
+  await writeFile(join(folder, 'worker.mjs'), script)
   await writeFile(join(folder, 'worker.capnp'), workerConfig(port))
   const worker = spawn(program('workerd'), ['serve', join(folder, 'worker.capnp')], {
     stdio: 'ignore',
   })
   const ended = once(worker, 'exit')
-  try {
-    const answer = await waitForValue(() =>
-      fetch(`http://127.0.0.1:${port}/`).catch(() => undefined),
-    )
-    expect([await answer.text(), requestCount()]).toEqual(['1', 1])
-  } finally {
-    worker.kill()
+  onTestFinished(async () => {
+    // Without waiting for requests that never end.
+    worker.kill('SIGKILL')
     await ended
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitForValue(() => connectTo(port))
+  return async (path = '/') =>
+    (await fetch(url + path, { signal: AbortSignal.timeout(20_000) })).text()
+}
+
+/** True once something listens; undefined until then. */
+async function connectTo(port: number): Promise<true | undefined> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return undefined
+  } finally {
+    socket.destroy()
   }
-})
+}
 
 /** As workerd.capnp describes it: one worker, one port, and loopback within its reach. */
 const workerConfig = (port: number) => `

@@ -157,6 +157,13 @@ export const clientGuards: readonly Guard[] = [
     replace: '',
     tests: serverTests,
   },
+  {
+    rule: 'token-request-ended',
+    file: 'client/src/shared-call.ts',
+    search: 'silentMs = other.beats === beats ? silentMs + pollMs : 0',
+    replace: 'silentMs = 0',
+    tests: ['client/test/runtimes.test.ts'],
+  },
 ]
 
 export const unguardedClient: Unguarded = {}
