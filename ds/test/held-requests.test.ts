@@ -1,6 +1,6 @@
 /** Requests whose bodies come slowly: what was allowed when they began may not be so any more. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
@@ -50,22 +50,23 @@ async function hold(
   }
 }
 
+/** Adds an account; resolves with its access token. */
+async function logInAsNew(name: string, role: string, token: string): Promise<string> {
+  const body = { name, role }
+  const added = await ds.request('POST', '/v3/administrators', { token, body })
+  const { generatedPassword: password } = added.json.data
+  const form = { ...passwordGrant, username: name, password }
+  return (await ds.request('POST', tokenPath, { form })).json.access_token
+}
+
 test('an account that is removed while the body of its request comes changes nothing any more', async () => {
   proves('stale-access')
   const token = await ds.login()
-  const { generatedPassword } = (
-    await ds.request('POST', '/v3/administrators', {
-      token,
-      body: { name: 'leaver', role: 'administrator' },
-    })
-  ).json.data
-  const form = { client_id: 'cardwire', grant_type: 'password', username: 'leaver' }
-  const path = '/auth/realms/cardwire/protocol/openid-connect/token'
-  const login = await ds.request('POST', path, { form: { ...form, password: generatedPassword } })
+  const leaver = await logInAsNew('leaver', 'administrator', token)
   const held = await hold(
     'PUT',
     '/v3/organizations',
-    { authorization: `Bearer ${login.json.access_token}` },
+    { authorization: `Bearer ${leaver}` },
     JSON.stringify({ name: 'heir' }),
   )
   expect((await ds.request('DELETE', '/v3/administrators/leaver', { token })).status).toBe(200)
@@ -74,6 +75,75 @@ test('an account that is removed while the body of its request comes changes not
   expect(
     (await ds.request('GET', '/v3/organizations/heir', { token: await ds.login() })).status,
   ).toBe(404)
+})
+
+test.each([
+  ['is removed', 'DELETE', '/v3/administrators/leaver', undefined],
+  ['becomes a viewer', 'PUT', '/v3/administrators/leaver/role', { role: 'viewer' }],
+])('an account that %s while its file comes stores it no more', async (_, method, path, body) => {
+  proves('stale-access')
+  const token = await ds.login()
+  const file = 'a program of a leaver'
+  const headers = {
+    authorization: `Bearer ${await logInAsNew('leaver', 'publisher', token)}`,
+    'content-type': 'application/octet-stream',
+    'content-length': String(file.length),
+  }
+  const places = ['/v3/installers/tool.deb', '/v3/keystores/store.p12']
+  const held = await Promise.all(places.map((place) => hold('PUT', place, headers, file)))
+  expect((await ds.request(method, path, { token, body })).status).toBe(200)
+  expect(await Promise.all(held.map(({ finish }) => finish()))).toEqual([401, 401])
+  for (const list of ['/v3/installers?name=tool.deb', '/v3/keystores?name=store.p12'])
+    expect((await ds.request('GET', list, { token })).json.data.total).toBe(0)
+})
+
+/** An access token of a browser's session, as the pages have one. */
+async function logInBrowser(): Promise<string> {
+  const { identity, browserSessions } = ds.services
+  const from = { address: '192.0.2.1', requestId: '', userAgent: '' }
+  const credentials = { name: administrator.name, password: administrator.password }
+  const cookie = (await identity.embedded?.logInBrowser(credentials, from)) ?? ''
+  const { id = '', expiresAt = 0 } = (await browserSessions.find(cookie)) ?? {}
+  const session = { id, administrator: administrator.name, expiresAt }
+  return (await identity.embedded?.issueAccessToken(session)) ?? ''
+}
+
+/** A third of a minute passes before each part. */
+function createSlowBody(parts: number, partBytes: number): ReadableStream<Uint8Array> {
+  let sent = 0
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (sent === parts) return controller.close()
+        sent += 1
+        ds.now += 20_000
+        await vi.advanceTimersByTimeAsync(20_000)
+        controller.enqueue(new Uint8Array(partBytes))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+test.each([
+  ['a program', () => ds.login()],
+  ['a browser', logInBrowser],
+])('a file of %s is stored that comes longer than its session may be unused', async (_, logIn) => {
+  const authorization = `Bearer ${await logIn()}`
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [parts, partBytes] = [100, 128 * 1024]
+  const request = new Request(`${ds.url}/v3/installers/tool.deb`, {
+    method: 'PUT',
+    headers: {
+      authorization,
+      'content-type': 'application/octet-stream',
+      'content-length': String(parts * partBytes),
+    },
+    body: createSlowBody(parts, partBytes),
+    duplex: 'half',
+  } as RequestInit)
+  expect((await createApp(ds.services).fetch(request)).status).toBe(201)
 })
 
 test.each([

@@ -15,7 +15,7 @@ import type { Caller } from '../auth/authorize.ts'
 import type { Account } from '../auth/identity/account-row.ts'
 import { createAccounts } from '../auth/identity/accounts.ts'
 import { generatePassword } from '../auth/identity/generate-password.ts'
-import { findSessionRole } from '../auth/identity/session-role.ts'
+import { requireStillAllowed } from '../auth/still-allowed.ts'
 import { administrators } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
@@ -79,18 +79,11 @@ const createAccountsOf = (services: Services, caller: Caller) =>
       ...services.passwords,
       async hash(password) {
         const hash = await services.passwords.hash(password)
-        await requireAdministrator(services, caller)
+        await requireStillAllowed(services, caller, 'administrator')
         return hash
       },
     },
   })
-
-async function requireAdministrator({ db, clock }: Services, caller: Caller): Promise<void> {
-  if (caller.kind !== 'administrator') throw new Error('Cannot change an account: no caller')
-  const { subject, session = '' } = caller.identity
-  if ((await findSessionRole(db, subject, session, clock())) === 'administrator') return
-  throw new Problem('token-refused', 'Cannot change the account: your session or role has ended')
-}
 
 async function describeAdministrators(
   services: Services,

@@ -1,6 +1,8 @@
 /** Stores an uploaded file with its entry in the audit, which is there exactly when the file is. */
 import { type Input, Problem, type putInstaller } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
+import type { Caller } from '../auth/authorize.ts'
+import { requireStillAllowed } from '../auth/still-allowed.ts'
 import type { OperationAudit } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
@@ -19,7 +21,16 @@ export interface FileStore {
   requireUnused(name: string, act: 'replace' | 'remove'): Promise<void>
 }
 
-export type Upload = Input<typeof putInstaller> & { readonly audit: OperationAudit }
+export type Upload = Input<typeof putInstaller> & {
+  readonly caller: Caller
+  readonly audit: OperationAudit
+}
+
+/** What storing a file needs. */
+export type UploadServices = Pick<
+  Services,
+  'db' | 'clock' | 'identity' | 'browserSessions' | 'log' | 'allowLongBody'
+>
 
 interface StoredUpload {
   /** Whether it replaced a file. */
@@ -30,9 +41,9 @@ interface StoredUpload {
 }
 
 export async function storeUpload(
-  services: Pick<Services, 'log' | 'allowLongBody'>,
+  services: UploadServices,
   { files, kind, requireUnused }: FileStore,
-  { params: { name }, headers, body, audit }: Upload,
+  { params: { name }, headers, body, caller, audit }: Upload,
   context: Context,
 ): Promise<StoredUpload> {
   const size = readSize(context, files.maxBytes)
@@ -46,7 +57,8 @@ export async function storeUpload(
   const commit = async (actual: string) => {
     try {
       if (expected !== undefined && expected !== actual) throw createDigestMismatch(name, actual)
-      // A body may take hours: what names the file may have come meanwhile.
+      // A body may take hours, in which an account is removed, and something names the file.
+      await requireStillAllowed(services, caller, 'publisher')
       await requireUnused(name, 'replace')
       await audit.createEntry(kind, name, auditedFields).write()
       sha256 = actual
@@ -56,11 +68,15 @@ export async function storeUpload(
     }
   }
   const received = receiveUpload(body, (problem) => failures.push(problem))
+  const session = caller.kind === 'administrator' ? caller.identity.session : undefined
+  const endUse = services.browserSessions.keepUsed(session ?? '')
   try {
     await files.store({ key: name, size, body: received, commit })
   } catch (error) {
     if (isAudited()) await audit.createUndoEntry(kind, name, auditedFields).write()
     throw failures[0] ?? createUnavailableProblem(services, error, `store "${name}"`)
+  } finally {
+    endUse()
   }
   return { isKnown, size, sha256 }
 }

@@ -8,21 +8,18 @@ import {
 import type { Context } from 'hono'
 import type { OperationAudit } from '../db/audit.ts'
 import { type ListedPackage, toFileUri, toPackageKey } from '../packages/packages.ts'
-import type { Services } from '../services.ts'
 import {
   auditedFields,
   createUnavailableProblem,
   type FileStore,
   storeUpload,
   type Upload,
+  type UploadServices,
 } from './store-upload.ts'
 
 type Removal = Input<typeof deleteInstaller> & { readonly audit: OperationAudit }
 
-export function createFileRoutes(
-  services: Pick<Services, 'log' | 'allowLongBody'>,
-  store: FileStore,
-) {
+export function createFileRoutes(services: UploadServices, store: FileStore) {
   const { files, kind, requireUnused } = store
 
   return {

@@ -82,6 +82,18 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
       return used
     },
 
+    /** Notes every minute that a session is used, by a request that takes long; returns what ends that. */
+    keepUsed(id: string): () => void {
+      const note = async () => {
+        const now = clock()
+        const mine = and(eq(browserSessions.id, id), isBrowserSessionValid(now))
+        await db.update(browserSessions).set({ lastUsedAt: now }).where(mine)
+      }
+      // One that is not noted is made up for by the next.
+      const timer = setInterval(() => void note().catch(() => undefined), useIntervalMs)
+      return () => clearInterval(timer)
+    },
+
     async end({ id }: Pick<BrowserSession, 'id'>): Promise<void> {
       await db.delete(browserSessions).where(eq(browserSessions.id, id))
     },

@@ -70,7 +70,14 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'stale-access',
     file: 'ds/src/routes/administrators.ts',
-    search: '        await requireAdministrator(services, caller)\n',
+    search: "        await requireStillAllowed(services, caller, 'administrator')\n",
+    replace: '',
+    tests: ['ds/test/held-requests.test.ts'],
+  },
+  {
+    rule: 'stale-access',
+    file: 'ds/src/routes/store-upload.ts',
+    search: "      await requireStillAllowed(services, caller, 'publisher')\n",
     replace: '',
     tests: ['ds/test/held-requests.test.ts'],
   },
