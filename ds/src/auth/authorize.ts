@@ -17,6 +17,7 @@ import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-ad
 import type { Settings } from '../settings.ts'
 import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
 import type { Identity, IdentityProvider } from './identity/provider.ts'
+import { findSessionRole } from './identity/session-role.ts'
 import { createKeyUses } from './key-uses.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { enforceLimit } from './rate-limit.ts'
@@ -100,6 +101,23 @@ export const createBodyVerifier =
     if (caller.kind === 'anyone' || isFresh) return
     context.set('caller', await authorize(context.get('operation'), context))
   }
+
+/**
+ * Throws when the account of a caller was removed since its request began, or its session or role has ended. The token may
+ * have expired meanwhile. An external provider knows its accounts itself: there nothing is thrown.
+ */
+export async function requireStillAllowed(
+  { db, clock, identity: provider }: Pick<AuthorizerServices, 'db' | 'clock' | 'identity'>,
+  caller: Caller,
+  needed: Role,
+): Promise<void> {
+  if (caller.kind !== 'administrator')
+    throw new Error('Cannot allow this: it was not an account that asked')
+  if (!provider.embedded) return
+  const { subject, session = '' } = caller.identity
+  if (includesRole(await findSessionRole(db, subject, session, clock()), needed)) return
+  throw new Problem('token-refused', 'Cannot do this any more: your session or role has ended')
+}
 
 /** The assertion of the device that calls; for operations that only devices may call. */
 export function requireDevice(caller: Caller): DeviceAssertion {

@@ -11,11 +11,10 @@ import {
   setPassword,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
-import type { Caller } from '../auth/authorize.ts'
+import { type Caller, requireStillAllowed } from '../auth/authorize.ts'
 import type { Account } from '../auth/identity/account-row.ts'
 import { createAccounts } from '../auth/identity/accounts.ts'
 import { generatePassword } from '../auth/identity/generate-password.ts'
-import { requireStillAllowed } from '../auth/still-allowed.ts'
 import { administrators } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'

@@ -1,8 +1,7 @@
 /** Stores an uploaded file with its entry in the audit, which is there exactly when the file is. */
 import { type Input, Problem, type putInstaller } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { Caller } from '../auth/authorize.ts'
-import { requireStillAllowed } from '../auth/still-allowed.ts'
+import { type Caller, requireStillAllowed } from '../auth/authorize.ts'
 import type { OperationAudit } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
