@@ -61,7 +61,7 @@ describe('administrators’ command', () => {
     }
     expect(await put()).toBe('role-missing')
     expect((await admin(['role', 'victor', 'publisher'])).out).toBe(
-      '"victor" has the role publisher now\n',
+      'Changed the role of "victor" to publisher\n',
     )
     expect(await put()).toBe('input-invalid')
     expect((await admin(['list'])).out).toMatch(/^victor\tpublisher\tsince /m)

@@ -139,7 +139,7 @@ test('a text that no secret opens stops the rotation, which changes nothing', as
   const { status, err } = await rotate('--yes')
   expect([status, err]).toEqual([
     1,
-    'Cannot open what is stored for "external-session": it was sealed with another secret. Nothing was changed\n',
+    'Cannot open what is stored for "external-session": it was encrypted with another secret. Nothing was changed\n',
   ])
   expect([await readAll(), await readSecret()]).toEqual(before)
   await run('update browser_sessions set tokens = substr(tokens, 2)')
@@ -164,7 +164,7 @@ test('a rotation that ended after its commit is finished by the next one', async
   expect(await countOpened({ folder, database: join(folder, 'ds.sqlite') }, made)).toEqual(all)
   await expect(service.resume()).rejects.toThrow('it was stored under another DS_SECRET')
   expect((await rotate('--yes', '--back')).err).toBe(
-    'Cannot go back: a rotation was interrupted. Run "secret rotate --yes" first, which ends it\n',
+    'Cannot go back: a rotation was interrupted. Run "secret rotate --yes" first, which finishes it\n',
   )
   const done = await rotate('--yes')
   expect([done.status, done.out.startsWith(changed)]).toEqual([0, true])
@@ -230,7 +230,7 @@ test('a backup has no secret that does not open its database', async () => {
   await writeFile(toPath(), before)
   expect([status, out.split('\n')[1]]).toEqual([
     0,
-    'No file holds the secret of this database: keep a copy of DS_SECRET yourself',
+    'The backup does not contain the secret of the database: keep a copy of DS_SECRET',
   ])
   expect(await readdir(folder)).toEqual(['ds.sqlite'])
 })

@@ -101,7 +101,7 @@ function createReadButton({ name }: FileEntry, run: Run): HTMLElement {
   button.addEventListener('click', () =>
     run(async (from) => {
       const bytes = await from.read({ type, name })
-      return `${name} says: ${new TextDecoder().decode(bytes)}`
+      return `${name} contains: ${new TextDecoder().decode(bytes)}`
     }),
   )
   return button

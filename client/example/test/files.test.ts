@@ -73,7 +73,7 @@ test('a user saves a note, reads it, and is told that nothing is replaced', asyn
   expect(await listFiles()).toEqual(['invoice.pdf', 'Read note.txt', 'older, a folder'])
 
   await button('Read note.txt').press('Enter')
-  await waitForText('note.txt says: Two tickets, “please”: 2 × 8 €')
+  await waitForText('note.txt contains: Two tickets, “please”: 2 × 8 €')
   await page.getByLabel('Note').fill('Another one')
   await button('Save the note').press('Enter')
   await waitForText('A file with this name already exists.')

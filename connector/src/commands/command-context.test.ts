@@ -53,7 +53,7 @@ test('the variable ProgramFiles makes no folder one of a package', () => {
 test('a place that the system does not read ends the command, and one that is not for this account does not', () => {
   proves('machine-settings-unread', 'machine-settings-writable')
   const place = (name: string, more = {}) => ({ name, values: {}, ...more })
-  const ignored = place('machine', { fault: 'others than root may write it' })
+  const ignored = place('machine', { fault: 'users other than root can write it' })
   expect(() => requireRead([ignored, place('flag'), place('managed')])).not.toThrow()
   const unread = place('machine', { fault: 'EMFILE', isUnread: true })
   expect(() => requireRead([unread, place('managed')])).toThrow('machine: it cannot be read')

@@ -73,20 +73,20 @@ function list(live: readonly LiveConsent[], managed: readonly CardFolder[]): voi
     return
   }
   if (live.length === 0) {
-    print('No origin has a consent. A page asks for one with a code word that it puts on the')
-    print('clipboard.')
+    print('You have not allowed any sites. A site asks you when it needs a card reader.')
     return
   }
   const colours = hasColours(process.stdout)
   for (const { origin, issuedAt, expiresAt, usedAt, identity, folders } of live) {
     const times = `since ${formatMinute(issuedAt)}, until ${formatMinute(expiresAt)}, last used ${formatMinute(usedAt)}`
     print(`${origin}  ${dim(times, colours)}`)
-    if (identity.length > 0) print(`  reads who you are from cards of ${identity.join(', ')}`)
+    if (identity.length > 0)
+      print(`  can read your identity data from these cards: ${identity.join(', ')}`)
     for (const { entity, type, path } of folders)
-      print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type})`)
+      print(`  can read and write files in ${toPrintableLine(path)} (${entity}/${type})`)
     for (const { entity, type, path } of findManaged(origin)) {
-      print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type}),`)
-      print('    as set by the administrator, and only they can change that')
+      print(`  can read and write files in ${toPrintableLine(path)} (${entity}/${type}),`)
+      print('    which only an administrator can change')
     }
   }
 }

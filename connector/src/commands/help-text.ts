@@ -44,7 +44,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   run: {
     examples: [
       ['run', 'use the settings of the file and the environment'],
-      ['run --cors https://shop.example', 'let the pages of one origin ask for consent'],
+      ['run --cors https://shop.example', 'allow the pages of one origin to ask for consent'],
       ['run --virtual-reader /tmp/card', 'without hardware: use a reader whose card is a file'],
     ],
     statuses: servingStatuses,
@@ -71,7 +71,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   registry: {
     examples: [
       ['registry', 'for this user only, until Ctrl-C'],
-      ['registry install', 'as a service, for every user of the machine'],
+      ['registry install', 'as a service, for every user of this computer'],
     ],
     statuses: {
       ...servingStatuses,
@@ -110,12 +110,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
         'as an administrator on Windows, after a user signed in for the first time',
       ],
     ],
-    statuses: { 1: 'not every store of the machine trusts the root; the output says why' },
+    statuses: { 1: 'a trust store of this computer does not trust the root; the output says why' },
     settings: registrySettings,
   },
   'registry untrust': {
     examples: [['registry untrust', 'as an administrator; keeps the certificates of the service']],
-    statuses: { 1: 'a store of the machine still trusts the root, or cannot be read' },
+    statuses: { 1: 'a trust store of this computer still trusts the root, or cannot be read' },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {

@@ -29,12 +29,12 @@ export async function lockConnector(folders: CommandContext['folders']): Promise
     release?.()
     if (answers) {
       throw new Error(
-        `a connector of yours runs already, on port ${await readOwnApiPort(folders)}: end it first`,
+        `your connector is already running, on port ${await readOwnApiPort(folders)}; stop it first`,
       )
     }
     if (performance.now() > giveUp) {
       throw new Error(
-        `a connector of yours runs already and does not answer; it holds "${join(folders.runtime, lockFileName)}": end it first`,
+        `your connector is already running, but does not answer, and holds "${join(folders.runtime, lockFileName)}"; stop it first`,
       )
     }
     await Bun.sleep(lockRetryMs)

@@ -122,15 +122,15 @@ async function connectOwnApi(
     if (failure === 'certificate-unknown') {
       if (!certificates.some((path) => existsSync(path)) && isLocked(runtime)) {
         throw new ApiUnavailable(
-          `The connector runs on port ${port} with certificates that were uninstalled, and cannot be recognized`,
+          `Cannot recognize the connector on port ${port}, because its certificates were uninstalled`,
           { isRunning: true, isUninstalled: true },
         )
       }
-      const message = `Another program has port ${port}, where the connector was`
+      const message = `Another program uses port ${port}, which the connector used before`
       throw new ApiUnavailable(message, { isRunning: false })
     }
     if (failure === 'no-tls') {
-      const message = `Nothing that speaks TLS answers on port ${port}`
+      const message = `The program on port ${port} does not speak TLS`
       throw new ApiUnavailable(message, { isRunning: true })
     }
     throw notRunning()

@@ -70,7 +70,7 @@ addSettings(
 const openCommand = program
   .command('open')
   .description('show the state of the connector in the browser, and start it if needed')
-  .option('--no-browser', 'only print the address of the page')
+  .option('--no-browser', 'only print the URL of the page')
 addSettingFlags(openCommand)
 openCommand.action(async () =>
   (await import('./open/open.ts')).openPage(readSettingFlags(openCommand), {
@@ -149,7 +149,7 @@ addSettings(
 addSettings(
   program
     .command('uninstall')
-    .description('remove the files and the trust of this user, but no package')
+    .description('remove this user’s files, and the root from their trust stores, but no package')
     .option('--dry-run', 'only show what would be removed'),
   async (machine, options) =>
     (await import('./uninstall.ts')).uninstallConnector(machine, options['dryRun'] === true),

@@ -9,7 +9,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   const registry = new Command('registry')
     .enablePositionalOptions()
     .description('run the registry, which tells pages which connector belongs to their user')
-    .option('--service', 'for every user of the machine, with separate certificates')
+    .option('--service', 'for every user of this computer, with separate certificates')
   addSettings(registry, async (machine, options) =>
     (await acts()).runRegistry(machine, options['service'] === true),
   )
@@ -17,25 +17,27 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     registry
       .command('install')
       .description(
-        'install it as a service of this machine (Linux with systemd; as an administrator)',
+        'install it as a service on this computer (Linux with systemd; as an administrator)',
       )
       .option('--print', 'only print the definition of the service'),
     async (machine, options) => (await acts()).installRegistry(machine, options['print'] === true),
     'machine',
   )
   addSettings(
-    registry.command('uninstall').description('remove the service, its account and its trust'),
+    registry
+      .command('uninstall')
+      .description('remove the service and its account, and stop trusting its root'),
     async (machine) => (await acts()).uninstallRegistry(machine),
     'machine',
   )
   addSettings(
-    registry.command('status').description('show the sync state of the registry of this machine'),
+    registry.command('status').description('show whether this computer’s registry is in sync'),
     async (machine) => (await acts()).showStatus(machine),
   )
   addSettings(
     registry
       .command('trust')
-      .description('make the machine trust the root of the running service')
+      .description('make this computer trust the root of the running service')
       .option('--people', "use the roots of all users' connectors instead (Windows)"),
     async (machine, options) => (await acts()).trustRegistry(machine, options['people'] === true),
     'machine',
@@ -43,7 +45,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('untrust')
-      .description('remove that root from the trust stores of the machine, but keep the files')
+      .description('remove that root from this computer’s trust stores, but keep the files')
       .option('--people', "use the roots of all users' connectors instead (Windows)"),
     async (machine, options) => (await acts()).untrustRegistry(machine, options['people'] === true),
     'machine',

@@ -13,7 +13,7 @@ export async function showRegistryStatus(folders: Pick<MachineFolders, 'state'>)
     printDocument('registry status', { managed: state !== undefined, ...state })
     return
   }
-  if (state === undefined) print('No distribution service manages the registry of this machine.')
+  if (state === undefined) print('No distribution service manages the registry of this computer.')
   else for (const line of formatMachineState(state)) print(line)
 }
 

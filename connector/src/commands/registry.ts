@@ -66,7 +66,7 @@ async function showUserRoots(
   action: 'installed' | 'uninstalled',
 ): Promise<void> {
   if (process.platform !== 'win32')
-    throw new Error('Cannot do that on this system: each user has trust stores here')
+    throw new Error('Cannot do this on this system: each user has separate trust stores')
   const { stores, hosts } = createServiceParts(machine)
   const options = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { user, results, reason } of await act(options)) {

@@ -16,7 +16,7 @@ export async function stopOwnConnector({ folders }: CommandContext): Promise<voi
   if (end.kind === 'running') return printFailure(end.reason, 1, end.remedy)
   if (wantsJson()) printDocument('stop', { stopped: end.kind === 'ended' })
   else if (end.kind === 'ended') print(`${green('✓', hasColours(process.stdout))} stopped`)
-  else print('The connector is not running: there was nothing to stop.')
+  else print('The connector is not running, so there was nothing to stop.')
 }
 
 type End =
@@ -29,7 +29,7 @@ export async function endOwnConnector(folders: Folders): Promise<End> {
   const failure = await requestStop(folders)
   if (failure) return { kind: 'running', reason: failure.message, remedy: failure.remedy }
   if (await waitForEnd(folders, timeouts.endMs)) return { kind: 'ended' }
-  const reason = `The connector was asked to end, and has not in ${timeouts.endMs / 1000} s`
+  const reason = `The connector did not stop within ${timeouts.endMs / 1000} s`
   return { kind: 'running', reason, remedy: 'end the process "cardwire run"' }
 }
 

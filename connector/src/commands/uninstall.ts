@@ -90,14 +90,16 @@ async function findLeft(machine: CommandContext): Promise<readonly Left[]> {
   const places: readonly Left[] = [
     {
       path: folders.certificates,
-      remedy: 'certificates, which other packages may use: cardwire certs uninstall removes them',
+      remedy:
+        'certificates, which other packages may use; to remove them: cardwire certs uninstall',
     },
-    { path: settingsFile, remedy: 'your settings: remove the file yourself' },
+    { path: settingsFile, remedy: 'your settings; remove the file yourself' },
     {
       path: getServiceFolders(machine.settings).base,
-      remedy: 'the registry of the machine: an administrator runs cardwire registry uninstall',
+      remedy:
+        'the registry of this computer; an administrator can remove it: cardwire registry uninstall',
     },
-    { path: process.execPath, remedy: 'the program: remove the file yourself' },
+    { path: process.execPath, remedy: 'the program; remove the file yourself' },
   ]
   const found = await Promise.all(places.map(({ path }) => exists(path)))
   return places.filter((_, at) => found[at])

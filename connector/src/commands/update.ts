@@ -83,11 +83,13 @@ async function update(
     return
   }
   if (!yes && !dryRun && !audience.isPresent) {
-    return printLine('There is no terminal for a question: cardwire update --yes installs it.')
+    return printLine('To install it without a terminal, run cardwire update --yes.')
   }
   const reason = findReasonToAsk(offer, texts)
   if (reason !== undefined && !dryRun && !audience.isPresent) {
-    return printLine(`${reason}, so you have to decide: run cardwire update in a terminal.`)
+    return printLine(
+      `${reason}. To decide whether to install it, run cardwire update in a terminal.`,
+    )
   }
   await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun, audience })
 }

@@ -13,10 +13,10 @@ test.each([
     const holder = { user: '1001', program: { name: 'python3', pid: 77 } }
     const { what, todo } = explainPortConflict(platform, 51_983, 'other-program', holder, 'bob')
     expect(what).toBe(
-      'port 51983 is taken by python3, process 77, user bob, and pages do not find this connector meanwhile',
+      'port 51983 is in use by python3, process 77, user bob, so pages cannot find this connector',
     )
     expect(todo).toContain(command)
-    expect(todo).toContain('--registry-port, of which pages have to be told')
+    expect(todo).toContain('another port with --registry-port')
   },
 )
 
@@ -28,7 +28,7 @@ test('program that this user may not inspect is named by its user', () => {
     { user: '1001' },
     undefined,
   )
-  expect(what).toContain('port 51983 is taken by user 1001, and')
+  expect(what).toContain('port 51983 is in use by user 1001, so')
 })
 
 test('unknown program is called another program', () => {
@@ -39,24 +39,20 @@ test('unknown program is called another program', () => {
     undefined,
     undefined,
   )
-  expect(what).toContain('port 51983 is taken by another program, and')
+  expect(what).toContain('port 51983 is in use by another program, so')
   expect(todo).toMatch(/^end it; or set another port/)
 })
 
 test('reservation on linux says that it replaces the existing list, and how to keep it', () => {
   const { todo } = explainPortConflict('linux', 51_983, 'other-program', undefined, undefined)
-  expect(todo).toMatch(
-    /in place of the list that is there, until the next boot; .*\/etc\/sysctl\.d/,
-  )
+  expect(todo).toMatch(/this replaces the current list until the next boot; .*\/etc\/sysctl\.d/)
 })
 
 test('registry of another connector of this user needs no administrator', () => {
   const holder = { user: '1001', program: { name: 'cardwire', pid: 77 } }
   const { what, todo } = explainPortConflict('linux', 51_983, 'foreign', holder, 'bob', 1001)
-  expect(what).toBe(
-    'the registry of another connector of yours (cardwire, process 77) has port 51983',
-  )
-  expect(todo).toBe('pages find that other connector; to let them find this one, end the other')
+  expect(what).toBe('the registry of your other connector (cardwire, process 77) uses port 51983')
+  expect(todo).toBe('pages find the other connector; to make them find this one, stop the other')
   const other = explainPortConflict('linux', 51_983, 'foreign', holder, 'bob', 1002)
   expect(other.what).toContain('another user')
 })
@@ -70,7 +66,7 @@ test('registry of another user is explained with what an administrator does', ()
     'bob',
     1002,
   )
-  expect(what).toContain('the registry of another user (user bob) has port 51983')
+  expect(what).toContain('the registry of another user (user bob) uses port 51983')
   expect(todo).toContain('cardwire registry install')
 })
 

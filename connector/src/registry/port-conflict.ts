@@ -29,23 +29,23 @@ export function explainPortConflict(
     case 'absent':
       return {
         what: `the registry service does not answer on port ${port}`,
-        todo: `an administrator starts it: ${startCommandFor(platform)}`,
+        todo: `ask an administrator to start it: ${startCommandFor(platform)}`,
       }
     case 'foreign':
       if (holder !== undefined && holder.user === String(ownUid)) {
         return {
-          what: `the registry of another connector of yours${holder.program ? ` (${describeProgram(holder.program)})` : ''} has port ${port}`,
-          todo: 'pages find that other connector; to let them find this one, end the other',
+          what: `the registry of your other connector${holder.program ? ` (${describeProgram(holder.program)})` : ''} uses port ${port}`,
+          todo: 'pages find the other connector; to make them find this one, stop the other',
         }
       }
       return {
-        what: `the registry of another user${owner && ` (${owner})`} has port ${port}, and browsers of this user do not trust its certificate`,
-        todo: 'an administrator makes it a service of the machine: cardwire registry install',
+        what: `the registry of another user${owner && ` (${owner})`} uses port ${port}, and this user’s browsers do not trust its certificate`,
+        todo: 'ask an administrator to install it as a service for all users: cardwire registry install',
       }
     case 'other-program':
       return {
-        what: `port ${port} is taken by ${owner || 'another program'}, and pages do not find this connector meanwhile`,
-        todo: `end it${describeReservation(platform, port)}; or set another port, --registry-port, of which pages have to be told`,
+        what: `port ${port} is in use by ${owner || 'another program'}, so pages cannot find this connector`,
+        todo: `end it${describeReservation(platform, port)}; or set another port with --registry-port, and tell the owners of the pages`,
       }
   }
 }
@@ -73,5 +73,5 @@ function describeReservation(platform: string, port: number): string {
     return `, and keep others off the port: netsh int ipv4 add excludedportrange protocol=tcp startport=${port} numberofports=1`
   }
   const setting = `net.ipv4.ip_local_reserved_ports=${port}`
-  return `, and keep others off the port: sysctl ${setting} (in place of the list that is there, until the next boot; for good, put that line into a file of /etc/sysctl.d)`
+  return `, and keep others off the port: sysctl ${setting} (this replaces the current list until the next boot; to keep it, put the line into a file in /etc/sysctl.d)`
 }

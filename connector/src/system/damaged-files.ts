@@ -8,18 +8,18 @@ import type { Log } from './log.ts'
 const consequences: Readonly<Record<string, string>> = {
   'identity-key.pem': 'this connector registers as another device',
   'service.json':
-    'what the service has said is fetched again, by a registration where that is lost too',
-  'keystore.json': 'the keystore of the service is fetched again',
-  'keystore.pem': 'the keystore of the service is fetched again',
+    'the connector fetches the service’s reply again, and registers again if it has to',
+  'keystore.json': 'the connector fetches the keystore of the service again',
+  'keystore.pem': 'the connector fetches the keystore of the service again',
   'page-key.pem': 'responses are signed with a new key',
-  'page-key-certificate.pem': 'the key of the responses gets a new certificate',
-  'rootCA.pem': 'the root is made anew, and browsers have to trust it: cardwire certs install',
-  'rootCA-key.pem': 'the root cannot sign any more, and is made anew with the next certificate',
-  'localhost.pem': 'the certificate of localhost is made anew',
-  'localhost-key.pem': 'the certificate of localhost is made anew',
-  'clock.json': 'the present reading of the clock is trusted',
+  'page-key-certificate.pem': 'the key that signs responses gets a new certificate',
+  'rootCA.pem': 'a new root is created, which browsers have to trust: cardwire certs install',
+  'rootCA-key.pem': 'the root can no longer sign, and is replaced with the next certificate',
+  'localhost.pem': 'a new localhost certificate is created',
+  'localhost-key.pem': 'a new localhost certificate is created',
+  'clock.json': 'the current time of the clock is trusted',
   'state.db': 'pages need new consents',
-  'state.db.revision': 'an older state database goes unnoticed',
+  'state.db.revision': 'an older state database would not be noticed',
 }
 
 const separator = '.damaged-'
@@ -44,7 +44,7 @@ export function keepDamagedFile(path: string, log: Pick<Log, 'warn'>): void {
   }
   chmodSync(kept, 0o600)
   const name = basename(path)
-  log.warn(`${name} is damaged and is replaced: ${consequences[name] ?? 'it begins anew'}`, {
+  log.warn(`${name} is damaged and is replaced: ${consequences[name] ?? 'it starts empty'}`, {
     path,
     kept,
   })

@@ -58,7 +58,7 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
 
   test('a pipe in the place of a file is not waited for', () => {
     Bun.spawnSync(['mkfifo', join(folder, 'managed.conf')])
-    expect(managed()).toMatchObject({ values: {}, fault: 'it is no regular file' })
+    expect(managed()).toMatchObject({ values: {}, fault: 'it is not a regular file' })
   })
 })
 

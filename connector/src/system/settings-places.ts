@@ -94,8 +94,7 @@ function readRootFile(name: string): SettingsPlace {
     return { name, values: parseEnv(readTextOfRoot(name)) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { name, values: {} }
-    if (codeOf(error) === 'EACCES')
-      return { name, values: {}, fault: 'this account may not read it' }
+    if (codeOf(error) === 'EACCES') return { name, values: {}, fault: 'this user cannot read it' }
     const isUnread = codeOf(error) !== undefined
     return { name, values: {}, fault: errorText(error), ...(isUnread && { isUnread }) }
   }
@@ -107,9 +106,9 @@ function readTextOfRoot(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { uid, mode } = fstatSync(file)
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new Error('it is no regular file')
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new Error('it is not a regular file')
     if (uid !== 0 || (mode & 0o022) !== 0) {
-      throw new Error('others than root may write it; make it root\'s, with "chmod 0644"')
+      throw new Error('users other than root can write it; make it root\'s, with "chmod 0644"')
     }
     return readFileSync(file, 'utf8')
   } finally {

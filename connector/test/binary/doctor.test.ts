@@ -95,8 +95,8 @@ describe('in order', () => {
     for (const line of [
       '✓ the card service answers',
       '✓ readers: Cardwire Virtual Reader (with a card)',
-      '✓ the root certificate is good until 20',
-      '✓ the certificate of localhost is good until 20',
+      '✓ the root certificate is valid until 20',
+      '✓ the localhost certificate is valid until 20',
       '✓ nss:.pki/nssdb trusts the root',
       `✓ the API answers on port ${connector.port}`,
       `✓ the registry answers on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
@@ -122,12 +122,14 @@ describe('in order', () => {
     await chmod(key, 0o644)
     const { status, out } = await doctor(connector.home, settings)
     await chmod(key, 0o600)
-    expect(out).toMatch(wrong('localhost-key.pem can be read by others', 'cardwire run repairs it'))
+    expect(out).toMatch(
+      wrong('localhost-key.pem can be read by other users', 'restrict access to it: cardwire run'),
+    )
     expect(status).toBe(1)
   })
 
   test.each([
-    ['+2 years', 'the certificate of localhost is stale', 'cardwire certs renew'],
+    ['+2 years', 'the localhost certificate is stale', 'cardwire certs renew'],
     ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
     ['-2 years', 'the root certificate is early', 'the clock'],
   ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
@@ -158,8 +160,8 @@ describe('in order', () => {
     const { CARDWIRE_CORS: _, CARDWIRE_JWKS: __, ...others } = settings
     const { out } = await doctor(connector.home, others)
     expect(out).toContain('✓ the API answers')
-    expect(out).not.toContain('no page may use the connector')
-    expect(out).not.toContain('no key to verify one with')
+    expect(out).not.toContain('no page can use the connector')
+    expect(out).not.toContain('there is no key to verify it')
   })
 })
 
@@ -183,20 +185,20 @@ describe('broken', () => {
     await forgetCertificates()
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('the root certificate is absent', 'create it: cardwire run'))
-    expect(out).not.toContain('the certificate of localhost')
+    expect(out).not.toContain('the localhost certificate')
   })
 
   test('a root that no store trusts is wrong', async () => {
     proves('windows-trust')
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('no browser of this user will trust', 'cardwire certs install'))
+    expect(out).toMatch(wrong('none of this user’s browsers trust', 'cardwire certs install'))
   })
 
   test('a leaf that is half written is wrong', async () => {
     proves('windows-certificates')
     await writeFile(join(homePaths(home).certificates, 'localhost.pem'), '-----BEGIN')
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('the certificate of localhost is stale', 'cardwire certs renew'))
+    expect(out).toMatch(wrong('the localhost certificate is stale', 'cardwire certs renew'))
   })
 
   test('a folder that cannot be read is wrong, and the rest is looked at', async () => {
@@ -214,7 +216,7 @@ describe('broken', () => {
     const port = await findFreePort()
     await hold(port)
     const { status, out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: String(port) })
-    expect(out).toMatch(wrong(`port ${port} is taken by .*process ${process.pid}`, 'end it'))
+    expect(out).toMatch(wrong(`port ${port} is in use by .*process ${process.pid}`, 'end it'))
     expect(status).toBe(1)
   })
 
@@ -239,7 +241,7 @@ describe('broken', () => {
       const port = await findFreePort()
       await hold(port, host)
       const { out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
-      const what = `no port from ${port} to ${port} is free for it \\(${port}: .*process ${process.pid},`
+      const what = `no port from ${port} to ${port} is free \\(${port}: .*process ${process.pid},`
       expect(out).toMatch(missing(what, 'CARDWIRE_API_PORTS'))
     },
   )
@@ -259,13 +261,13 @@ describe('broken', () => {
 
   test('pages that need no token are reported', async () => {
     const { out } = await doctor(home, { CARDWIRE_JWT: 'off' })
-    expect(out).toMatch(missing('pages need no token', 'remove the setting'))
+    expect(out).toMatch(missing('pages need no token', 'if a service issues tokens'))
   })
 
   test('no origin and no key for tokens are reported', async () => {
     const { out } = await doctor(home)
-    expect(out).toMatch(missing('no page may use the connector', 'CARDWIRE_CORS'))
-    expect(out).toMatch(missing('no key to verify one with', 'CARDWIRE_JWKS'))
+    expect(out).toMatch(missing('no page can use the connector', 'CARDWIRE_CORS'))
+    expect(out).toMatch(missing('there is no key to verify it', 'CARDWIRE_JWKS'))
   })
 
   test('a distribution service that is not there, or answers something else, is wrong', async () => {

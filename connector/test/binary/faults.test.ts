@@ -396,7 +396,9 @@ test('a second connector of the same user is refused, and the first is found as 
   const first = await startConnector({}, home)
   const second = await startConnector({}, home).catch((error: Error) => error.message)
   expect(second).toContain('ended with 1')
-  expect(second).toContain(`a connector of yours runs already, on port ${first.port}: end it first`)
+  expect(second).toContain(
+    `your connector is already running, on port ${first.port}; stop it first`,
+  )
   expect((await first.request('/v3/version')).status).toBe(200)
   expect(runCommand(home, ['doctor']).out).toContain(`the API answers on port ${first.port}`)
 
@@ -417,7 +419,7 @@ test('of two starts of the same user at once, one runs and the other one is refu
   for (const each of results) {
     if (each.status === 'rejected')
       expect(each.reason.message).toContain(
-        `a connector of yours runs already, on port ${port}: end it first`,
+        `your connector is already running, on port ${port}; stop it first`,
       )
   }
 })

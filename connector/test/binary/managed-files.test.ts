@@ -132,9 +132,7 @@ test('the command and the local page show such a folder with the consent, which 
   ]
   expect(listFolders().toSorted()).toEqual(expected)
   const { out } = runCommand(home, ['consents'], managed)
-  expect(out).toContain(
-    `${path} (shop/invoices),\n    as set by the administrator, and only they can change that`,
-  )
+  expect(out).toContain(`${path} (shop/invoices),\n    which only an administrator can change`)
   const revoked = runCommand(home, ['consents', 'revoke', '--folders', shop], managed)
   expect([revoked.status, revoked.err]).toEqual([
     1,

@@ -303,7 +303,7 @@ test('a registry that another user started is reported with that user, and with 
   const { uid, gid } = bob.account
   const env = environment(bob.account, settings)
   const { stdout } = spawnSync(program, ['doctor'], { uid, gid, env, encoding: 'utf8', cwd: '/' })
-  expect(stdout).toContain(`✗ the registry of another user (user ${ada.account.name}) has port`)
+  expect(stdout).toContain(`✗ the registry of another user (user ${ada.account.name}) uses port`)
   expect(stdout).toContain('cardwire registry install')
 })
 

@@ -243,11 +243,11 @@ describe('port of the registry', () => {
       const ada = await start(port, {}, await newHome(createEmptyHome))
       await expect.poll(async () => (await stateOf(ada)).state).toBe('foreign')
       const { reason, pid } = await stateOf(ada)
-      expect([pid, reason]).toEqual([0, expect.stringContaining('another connector of yours')])
+      expect([pid, reason]).toEqual([0, expect.stringContaining('your other connector')])
       expect(ada.output()).toContain('no registry')
       const report = doctor(ada, port)
       expect(report).toContain(
-        `yours (cardwire, process ${(await stateOf(bob)).pid}) has port ${port}`,
+        `your other connector (cardwire, process ${(await stateOf(bob)).pid}) uses port ${port}`,
       )
       expect(report).toContain('to let them find this one, end the other')
 
@@ -268,9 +268,9 @@ describe('port of the registry', () => {
       const connector = await start(port)
       await expect.poll(async () => (await stateOf(connector)).state).toBe('taken')
       const { reason } = await stateOf(connector)
-      expect(reason).toContain(`port ${port} is taken by`)
+      expect(reason).toContain(`port ${port} is in use by`)
       expect(reason).toContain(`process ${process.pid}`)
-      expect(reason).toContain('pages do not find this connector meanwhile')
+      expect(reason).toContain('so pages cannot find this connector')
       expect(reason).toContain(`sysctl net.ipv4.ip_local_reserved_ports=${port}`)
       expect(doctor(connector, port)).toContain(`process ${process.pid}`)
       stranger?.close()
@@ -286,7 +286,7 @@ describe('port of the registry', () => {
       CARDWIRE_REGISTRY_PORT: String(port),
     })
     expect(status).toBe(1)
-    expect(err).toContain(`port ${port} is taken by`)
+    expect(err).toContain(`port ${port} is in use by`)
     expect(err).toContain(`process ${process.pid}`)
   })
 })

@@ -99,7 +99,7 @@ describe('with files of the administrator in /etc/cardwire', () => {
     const shown = runWith({}, ['settings'])
     expect([shown.status, shown.stderr]).toEqual([
       0,
-      expect.stringContaining('/etc/cardwire/managed.conf is not read: it is no regular file'),
+      expect.stringContaining('/etc/cardwire/managed.conf is not read: it is not a regular file'),
     ])
     const stopped = runWith({}, ['status'])
     expect([stopped.status, stopped.stderr]).toEqual([

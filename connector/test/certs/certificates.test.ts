@@ -105,7 +105,10 @@ describe('ensure', () => {
 
   test.each([
     ['rootCA.pem', /^rootCA.pem is damaged and is replaced: .*cardwire certs install$/],
-    ['localhost-key.pem', /^localhost-key.pem is damaged and is replaced: .*made anew$/],
+    [
+      'localhost-key.pem',
+      /^localhost-key.pem is damaged and is replaced: .*new localhost certificate is created$/,
+    ],
   ])(
     'keeps a damaged %s for its owner alone, and logs it; uninstall removes it',
     async (name, event) => {

@@ -79,10 +79,10 @@ test.runIf(process.getuid?.() === 0)(
     await writeFile(configuration, `directories.tokendir = ${folder}\n`)
     for (const place of [folder, path]) await chown(place, user, user)
     expect(loadAsUser({ path, sha256, isNamedByRoot: true })).toBe('loaded')
-    const reason = `others than root can write "${path}"`
+    const reason = `users other than root can write "${path}"`
     expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toContain(reason)
     await chown(path, 0, 0)
-    const folderReason = `others than root can write "${folder}"`
+    const folderReason = `users other than root can write "${folder}"`
     expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toContain(folderReason)
     await chown(folder, 0, 0)
     expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toBe('loaded')

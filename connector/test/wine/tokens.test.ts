@@ -33,7 +33,7 @@ test('on Windows a token is described, its certificate read, and what it signs i
     signed: noSignature,
     pss: noSignature,
     refused: expect.stringContaining('its SHA-256 is'),
-    ofService: expect.stringContaining('others than root can write'),
+    ofService: expect.stringContaining('users other than root can write'),
   })
 })
 

@@ -51,7 +51,7 @@ const role = new Option('--role <role>', 'what the account may do')
 
 const create = new Option(
   '--create',
-  'create the database when there is none, before the first start of the service',
+  'create the database if there is none, before the first start of the service',
 )
 
 const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
@@ -92,7 +92,7 @@ program
 
 program
   .command('password <name>')
-  .description('change the password of an administrator and end its sessions')
+  .description('change the password of an administrator, and end their sessions')
   .addOption(generate)
   .addOption(sql)
   .action((name: string, options: Options) =>
@@ -105,30 +105,32 @@ program
 
 program
   .command('role <name> <role>')
-  .description('give an administrator another role: viewer, publisher or administrator')
+  .description('change the role of an administrator: viewer, publisher or administrator')
   .action((name: string, text: string) =>
     withAccounts({}, async ({ changeRole }, audit) => {
       const chosen = roles.find((one) => one === text)
       if (!chosen) throw new InputError(`Cannot give this role: expected ${roles.join(', ')}`)
       await changeRole(audit('changeRole'), name, chosen)
-      print(`"${name}" has the role ${chosen} now`)
+      print(`Changed the role of "${name}" to ${chosen}`)
     }),
   )
 
 program
   .command('reset-second-factor <name>')
-  .description('remove the second factor of an administrator who has lost it, and end its sessions')
+  .description(
+    'remove the second factor of an administrator who has lost it, and end their sessions',
+  )
   .addOption(sql)
   .action((name: string, options: Options) =>
     withAccounts(options, async ({ resetSecondFactor }, audit) => {
       await resetSecondFactor(audit('resetSecondFactor'), name)
-      if (!options.sql) print(`"${name}" signs in without a second factor now`)
+      if (!options.sql) print(`Removed the second factor of "${name}"`)
     }),
   )
 
 program
   .command('remove <name>')
-  .description('remove an administrator and end its sessions')
+  .description('remove an administrator, and end their sessions')
   .action((name: string) =>
     withAccounts({}, async ({ remove }, audit) => {
       await remove(audit('removeAdministrator'), name)
@@ -138,9 +140,11 @@ program
 
 program
   .command('backup <folder>')
-  .description('copy the database and its secret into a new folder there, while the service runs')
+  .description(
+    'copy the database and its secret to a new folder inside this one; the service can keep running',
+  )
   .addOption(
-    new Option('--keep <count>', 'remove the oldest backups of the folder beyond this number')
+    new Option('--keep <count>', 'keep only this many backups in the folder, and remove the oldest')
       .argParser(parseCount)
       .default(Number.POSITIVE_INFINITY, 'all'),
   )
@@ -155,7 +159,7 @@ program
     const made = await backUp(resolve(database.file), resolve(folder), { keep, now: Date.now() })
     print(`Backed up to "${made.folder}"`)
     if (!made.hasSecret)
-      print('No file holds the secret of this database: keep a copy of DS_SECRET yourself')
+      print('The backup does not contain the secret of the database: keep a copy of DS_SECRET')
     for (const removed of made.removed) print(`Removed "${removed}"`)
   })
 
@@ -163,17 +167,17 @@ program
   .command('database')
   .description('move to another database')
   .command('copy')
-  .description('copy everything into an empty PostgreSQL database; stop the service before')
+  .description('copy everything into an empty PostgreSQL database; stop the service first')
   .requiredOption('--from <file>', 'the SQLite database')
   .requiredOption(
     '--to <address>',
-    'postgres://user@host/database; PGPASSWORD may have its password',
+    'postgres://user@host/database; you can set its password in PGPASSWORD',
   )
   .action(async ({ from, to }: { readonly from: string; readonly to: string }) => {
     for (const { name, rows, digest } of await copyDatabase(from, to))
       print(`${name}\t${rows} rows\tsha256 ${digest}`)
     print(
-      `Copied. Set DS_SECRET to that of "${from}", which is in "${toSecretPath(from)}" unless it was set`,
+      `Copied. Set DS_SECRET to the secret of "${from}". Unless you had set DS_SECRET, it is in "${toSecretPath(from)}"`,
     )
   })
 
@@ -181,9 +185,9 @@ program
   .command('secret')
   .description('change the secret of the service')
   .command('rotate')
-  .description('seal everything in the database with a new secret; stop the service before')
-  .option('--to <file>', 'the file with the new secret, where DS_SECRET has the old one')
-  .option('--back', 'take the secret from before the last rotation again')
+  .description('encrypt everything in the database with a new secret; stop the service first')
+  .option('--to <file>', 'the file with the new secret, if DS_SECRET has the old one')
+  .option('--back', 'go back to the secret from before the last rotation')
   .option('--yes', 'do it; without this, only print what would change')
   .action(async (options: RotationOptions) => {
     process.umask(0o077)
@@ -237,7 +241,7 @@ function requireFile(address: DatabaseAddress): void {
   const file = resolve(address.file)
   if (existsSync(file)) return
   throw new StartError(
-    `Cannot find the database "${file}" (DS_DATABASE): start the service once, make it with add --create, or set DS_DATABASE to its file`,
+    `Cannot find the database "${file}" (DS_DATABASE): start the service once, create the database with add --create, or set DS_DATABASE to its file`,
   )
 }
 
@@ -262,7 +266,7 @@ async function readPassword(options: Options): Promise<string> {
   }
   if (process.stdin.isTTY) {
     const first = await ask('Password')
-    if (first !== (await ask('Once more')))
+    if (first !== (await ask('Repeat the password')))
       throw new InputError('Cannot accept the password: the two entries differ')
     return first
   }

@@ -84,6 +84,6 @@ async function sealAgain(
   if (opened !== undefined) return next.wrap(opened, row)
   if ((await open(next)) !== undefined) return undefined
   throw new StartError(
-    `Cannot open what is stored for "${row}": it was sealed with another secret. Nothing was changed`,
+    `Cannot open what is stored for "${row}": it was encrypted with another secret. Nothing was changed`,
   )
 }

@@ -120,7 +120,7 @@ async function readSecretsOfFile(
             ? readSecretFile(toPreviousPath(database))
             : new Uint8Array(randomBytes(secretLength)))),
     use: () => useNextSecret(database),
-    advice: `The new secret is in "${path}", the one before in "${toPreviousPath(database)}". Start the service, and make a backup. Delete the one before when you do not want to go back`,
+    advice: `The new secret is in "${path}", the previous one in "${toPreviousPath(database)}". Start the service, and make a backup. When you no longer want to go back, delete the previous one`,
   }
 }
 

@@ -30,7 +30,7 @@ export async function prepareNextSecret(database: string, back: boolean): Promis
   const begun = await findSecret(next)
   if (begun && back)
     throw new StartError(
-      'Cannot go back: a rotation was interrupted. Run "secret rotate --yes" first, which ends it',
+      'Cannot go back: a rotation was interrupted. Run "secret rotate --yes" first, which finishes it',
     )
   const previous = toPreviousPath(database)
   const secret =

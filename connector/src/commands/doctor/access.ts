@@ -42,7 +42,7 @@ export function findAccessProblems({
           {
             level: 'note',
             code: 'no-pages-allowed',
-            what: 'no page may use the connector, the allowlist is empty',
+            what: 'no page can use the connector because the allowlist is empty',
             remedy: 'set CARDWIRE_CORS to the origins of the pages, or CARDWIRE_DS_URL',
           } as const,
         ]),
@@ -52,8 +52,8 @@ export function findAccessProblems({
           {
             level: 'note',
             code: 'tokens-off',
-            what: 'pages need no token, CARDWIRE_JWT is off',
-            remedy: 'remove the setting where a service issues tokens',
+            what: 'pages need no token because CARDWIRE_JWT is off',
+            remedy: 'if a service issues tokens, remove the setting',
           } as const,
         ]),
     ...(jwtRequired && !isManaged && jwks === undefined
@@ -61,8 +61,8 @@ export function findAccessProblems({
           {
             level: 'note',
             code: 'token-keys-missing',
-            what: 'pages need a token, and there is no key to verify one with',
-            remedy: 'set CARDWIRE_DS_URL or CARDWIRE_JWKS, or CARDWIRE_JWT=off to do without',
+            what: 'pages need a token, but there is no key to verify it',
+            remedy: 'set CARDWIRE_DS_URL or CARDWIRE_JWKS; to use no tokens, set CARDWIRE_JWT=off',
           } as const,
         ]
       : []),

@@ -39,10 +39,10 @@ function chooseCode(code: string): FindingCode {
 function chooseRemedy(code: string, platform: string): string {
   // pcscd allows only sessions that polkit calls active (pcscd's org.debian.pcsc-lite.policy).
   if (code === 'SCARD_W_SECURITY_VIOLATION') {
-    return 'sign in at the machine itself, or allow this user by a polkit rule for org.debian.pcsc-lite.access_pcsc'
+    return 'sign in at the computer itself, or add a polkit rule that allows this user org.debian.pcsc-lite.access_pcsc'
   }
   if (platform === 'win32') return 'start the service "Smart Card": sc start SCardSvr'
-  if (platform === 'darwin') return 'connect a reader: macOS starts the service then'
+  if (platform === 'darwin') return 'connect a reader; macOS then starts the service'
   return code.startsWith('LIBRARY_')
     ? 'install it: apt-get install pcscd (dnf install pcsc-lite, pacman -S pcsclite)'
     : 'start it: systemctl start pcscd.socket'
@@ -61,8 +61,8 @@ export const toReadersFinding = (readers: readonly Reader[], platform: string): 
         what: 'no reader is connected',
         remedy:
           platform === 'darwin'
-            ? `connect one; if macOS 14 or later does not see it, an administrator chooses the other driver: ${otherDriver}`
-            : 'connect one, or see whether its driver is installed (libccid)',
+            ? `connect one; if macOS 14 or later does not see it, ask an administrator to choose the other driver: ${otherDriver}`
+            : 'connect one; if it is connected, check that its driver (libccid) is installed',
       }
 
 // SmartCardServices(7) of macOS 14.

@@ -16,8 +16,8 @@ export async function checkCertificates(machine: CommandContext): Promise<readon
 
 const rootAdvice: Readonly<Record<Exclude<CertStatus['root']['state'], 'good'>, string>> = {
   absent: 'create it: cardwire run',
-  early: 'set the clock of this machine right',
-  foreign: 'move it away and start again, or replace it: cardwire certs renew --root',
+  early: 'correct the clock of this computer',
+  foreign: 'move it to another folder and start again, or replace it: cardwire certs renew --root',
   broken: 'create a new one: cardwire certs renew --root',
   keyless: 'create a new one: cardwire certs renew --root',
   expired: 'create a new one: cardwire certs renew --root',
@@ -30,7 +30,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
       ? {
           level: 'good',
           code: 'root-good',
-          what: `the root certificate is good until ${formatDay(root.certificate?.notAfter)}`,
+          what: `the root certificate is valid until ${formatDay(root.certificate?.notAfter)}`,
         }
       : {
           level: 'bad',
@@ -43,7 +43,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
           {
             level: 'good',
             code: 'leaf-good',
-            what: `the certificate of localhost is good until ${formatDay(leaf.certificate?.notAfter)}`,
+            what: `the localhost certificate is valid until ${formatDay(leaf.certificate?.notAfter)}`,
           } as const,
         ]
       : root.state === 'good'
@@ -51,7 +51,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
             {
               level: 'bad',
               code: 'leaf-broken',
-              what: `the certificate of localhost is ${leaf.state}${formatReason(leaf.reason)}`,
+              what: `the localhost certificate is ${leaf.state}${formatReason(leaf.reason)}`,
               remedy: 'renew it: cardwire certs renew',
             } as const,
           ]
@@ -61,8 +61,8 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
       ({ path, access }): Finding => ({
         level: 'bad',
         code: 'files-open',
-        what: `${path} can be read by others (${access})`,
-        remedy: 'cardwire run repairs it',
+        what: `${path} can be read by other users (${access})`,
+        remedy: 'restrict access to it: cardwire run',
       }),
     ),
   ]
@@ -85,7 +85,7 @@ export function toTrustFindings({ root, trust }: CertStatus): readonly Finding[]
     }
   })
   if (trust.some(({ trusted }) => trusted)) return findings
-  const what = 'no browser of this user will trust the connector'
+  const what = 'none of this user’s browsers trust the connector'
   return [
     ...findings,
     { level: 'bad', code: 'trust-none', what, remedy: findings.at(-1)?.remedy ?? installRoot },
@@ -100,7 +100,7 @@ export function toKeystoreFindings(
 ): readonly Finding[] {
   if (kept && kept.notAfter > now) {
     const until = formatDay(new Date(kept.notAfter).toISOString())
-    const what = `the keystore of the service is good until ${until}: ${kept.names.join(', ')}`
+    const what = `the keystore of the service is valid until ${until}: ${kept.names.join(', ')}`
     return [{ level: 'good', code: 'keystore-good', what }]
   }
   if (kept === undefined && localCa) return []
@@ -110,8 +110,8 @@ export function toKeystoreFindings(
       code: kept ? 'keystore-expired' : 'keystore-missing',
       what: kept
         ? 'the keystore of the service has expired'
-        : 'there is no keystore of a service, and CARDWIRE_LOCAL_CA is off',
-      remedy: 'ask the administrator for one; cardwire sync fetches it',
+        : 'there is no keystore from the service, and CARDWIRE_LOCAL_CA is off',
+      remedy: 'ask the administrator for a new one, then fetch it: cardwire sync',
     },
   ]
 }

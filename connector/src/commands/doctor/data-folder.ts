@@ -25,8 +25,8 @@ export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readon
     {
       level: 'note',
       code: 'clock-jumped',
-      what: `the clock of this machine jumped from ${from}Z to ${to}Z: until it is trusted again no root is replaced, no consent ends for good, and no policy ends`,
-      remedy: `set the clock right where it is wrong; where it is right, run: cardwire sync, or let the connector run for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
+      what: `the clock of this computer jumped from ${from}Z to ${to}Z; until the connector trusts the clock again, it replaces no root, and lets no consent or policy expire`,
+      remedy: `if the clock is wrong, correct it; if it is right, run cardwire sync, or leave the connector running for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
     },
   ]
 }
@@ -35,5 +35,5 @@ const toDamageFinding = ({ path, name, day, consequence }: DamagedFile): Finding
   level: 'note',
   code: 'file-damaged',
   what: `${name} was damaged and was replaced on ${day}${consequence === undefined ? '' : `: ${consequence}`}`,
-  remedy: `check the disk, then delete what is left of it: ${path}`,
+  remedy: `check the disk, then delete the damaged file: ${path}`,
 })

@@ -20,7 +20,7 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
   const { settings, folders } = machine
   const { dsUrl, caFile, installationKey } = settings
   if (dsUrl === undefined) {
-    const what = 'no distribution service is set; the allowlist is the one of the settings'
+    const what = 'no distribution service is set, so the allowlist comes from the settings'
     return [{ level: 'good', code: 'service-none', what }]
   }
   const deadlines = { connectMs: checkTimeoutMs, overallMs: checkTimeoutMs }
@@ -42,7 +42,7 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
 const mutedFinding: Finding = {
   level: 'good',
   code: 'updates-not-offered',
-  what: 'no window offers an update: CARDWIRE_UPDATE is off',
+  what: 'no window offers an update because CARDWIRE_UPDATE is off',
 }
 
 /** Milliseconds for the running connector to synchronize. */
@@ -87,7 +87,7 @@ export function toServiceFindings(
           level: 'note',
           code: 'never-synchronized',
           what: 'it has never synced',
-          remedy: 'cardwire sync says why',
+          remedy: 'to see why, run: cardwire sync',
         }
       : {
           level: 'good',
@@ -109,7 +109,7 @@ function toVerdictFindings({ verdict: { action, version, offer } }: Policy): rea
         {
           level: 'note',
           code: 'version-recommended',
-          what: `another version is recommended over ${version}`,
+          what: `another version is recommended instead of ${version}`,
           remedy,
         },
       ]
@@ -117,7 +117,7 @@ function toVerdictFindings({ verdict: { action, version, offer } }: Policy): rea
         {
           level: 'bad',
           code: 'version-forbidden',
-          what: `version ${version} may not be used any more`,
+          what: `version ${version} is no longer allowed`,
           remedy,
         },
       ]

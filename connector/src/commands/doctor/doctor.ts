@@ -81,6 +81,7 @@ const toTimeoutFinding = (name: string): readonly Finding[] => [
     level: 'bad',
     code: 'check-late',
     what: `${name}: no answer in ${checkMs / 1000} s`,
-    remedy: 'run it once more; if it stays, end the process "cardwire run" and start it again',
+    remedy:
+      'run cardwire doctor again; if the problem remains, end the process "cardwire run" and start it again',
   },
 ]

@@ -91,7 +91,7 @@ test.each([
   [
     'key that others can read',
     { protection: [{ path: '/k', access: '0644', private: false }] },
-    'repairs',
+    'restrict access',
   ],
 ] as const)('%s is bad, and says what to do', (_, change, remedy) => {
   const bad = toCertificateFindings({ ...good, ...change } as CertStatus).filter(
@@ -128,7 +128,7 @@ test('stores that cannot be queried are reported with what is missing, before th
     {
       level: 'bad',
       code: 'trust-none',
-      what: 'no browser of this user will trust the connector',
+      what: 'none of this user’s browsers trust the connector',
       remedy,
     },
   ])
@@ -211,7 +211,7 @@ test('range of ports that is taken is explained with its holder', () => {
     { ...sight, holder: 'python3, process 7, user mallory' },
   )
   expect(finding.what).toContain(
-    'no port from 25100 to 25199 is free for it (25100: python3, process 7, user mallory)',
+    'no port from 25100 to 25199 is free (25100: python3, process 7, user mallory)',
   )
 })
 
@@ -237,7 +237,7 @@ describe('access', () => {
 
 describe('registry', () => {
   test.each([
-    ['service', 'the service of this machine'],
+    ['service', 'the service of this computer'],
     ['user', 'this user’s own'],
   ] as const)('that answers is good: %s', (scope, text) => {
     const { level, what } = toRegistryFinding({ kind: 'known', scope }, 51_983, undefined)
@@ -353,7 +353,7 @@ describe('the keystore of a service', () => {
   const now = Date.UTC(2026, 10, 21)
 
   test.each([
-    ['that is good', good, true, 'good', 'good until 2027-05-05: connector.example.com'],
+    ['that is good', good, true, 'good', 'valid until 2027-05-05: connector.example.com'],
     ['that has expired', { names, notAfter: now - 1 }, true, 'bad', 'has expired'],
     ['that is missing where it stands alone', undefined, false, 'bad', 'CARDWIRE_LOCAL_CA is off'],
   ] as const)('%s', (_, kept, localCa, level, what) => {

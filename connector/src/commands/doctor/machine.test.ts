@@ -6,19 +6,19 @@ describe('settings of the machine', () => {
   const name = '/etc/cardwire/cardwire.conf'
 
   test('that others than root may write are wrong, and it is said what to do', () => {
-    const fault = 'others than root may write it; make it root\'s, with "chmod 0644"'
+    const fault = 'users other than root can write it; make it root\'s, with "chmod 0644"'
     expect(toPlaceFindings({ name, values: {}, fault })).toEqual([
       {
         level: 'bad',
         code: 'machine-settings-ignored',
-        what: `${name} does not count: others than root may write it`,
+        what: `${name} is ignored: users other than root can write it`,
         remedy: 'make it root\'s, with "chmod 0644"',
       },
     ])
   })
 
   test('that this account may not read are a note, and those that count say nothing', () => {
-    expect(toPlaceFindings({ name, values: {}, fault: 'this account may not read it' })).toEqual([
+    expect(toPlaceFindings({ name, values: {}, fault: 'this user cannot read it' })).toEqual([
       expect.objectContaining({ level: 'note' }),
     ])
     expect(toPlaceFindings({ name, values: {} })).toEqual([])

@@ -29,15 +29,20 @@ export function toPlaceFindings({ name, fault }: SettingsPlace): readonly Findin
   if (fault === undefined) return []
   const [reason = '', remedy] = fault.split('; ')
   const code = 'machine-settings-ignored'
-  const what = `${name} does not count: ${reason}`
+  const what = `${name} is ignored: ${reason}`
   if (remedy !== undefined) return [{ level: 'bad', code, what, remedy }]
   return [
-    { level: 'note', code, what, remedy: 'an administrator makes it readable, where it is meant' },
+    {
+      level: 'note',
+      code,
+      what,
+      remedy: 'if it is meant for this user, ask an administrator to make it readable',
+    },
   ]
 }
 
 const restart =
-  'an administrator sees why: journalctl -u cardwire-registry; and starts it again: systemctl restart cardwire-registry'
+  'ask an administrator to look for the reason (journalctl -u cardwire-registry) and restart it: systemctl restart cardwire-registry'
 
 /** `isManaged`: whether the settings of the machine name a service, and the machine has a registry. */
 export function toMachineFindings(
@@ -48,19 +53,19 @@ export function toMachineFindings(
   if (state === undefined) {
     if (!isManaged) return []
     const what =
-      'the settings of the machine name a service, and its registry has not started to sync'
+      'the settings of this computer name a service, but its registry has not started to sync'
     return [{ level: 'note', code: 'machine-not-synchronized', what, remedy: restart }]
   }
   const { sync, keystore, faults } = state
   const device = sync.device === undefined ? 'not registered' : `device ${sync.device}`
-  const whose = `the registry of the machine (${device} at ${sync.service})`
+  const whose = `the registry of this computer (${device} at ${sync.service})`
   return [
     sync.standing === 'refused' || sync.standing === 'unreachable'
       ? {
           level: sync.standing === 'refused' ? 'bad' : 'note',
           code: 'machine-not-synchronized',
           what: `${whose} does not sync: ${sync.reason}`,
-          remedy: `it tries again by itself; ${restart}`,
+          remedy: `it retries automatically; if that does not help, ${restart}`,
         }
       : sync.lastGood === undefined
         ? {
@@ -79,8 +84,8 @@ export function toMachineFindings(
       ({ kind, detail }): Finding => ({
         level: 'bad',
         code: 'machine-fault',
-        what: `the registry of the machine reports ${kind}: ${detail}`,
-        remedy: 'ask the administrator of the service, who sees it too',
+        what: `the registry of this computer reports ${kind}: ${detail}`,
+        remedy: 'ask the administrator of the service, who can also see this error',
       }),
     ),
   ]
@@ -90,17 +95,17 @@ function toKeystoreFinding(
   { names, until }: NonNullable<MachineState['keystore']>,
   now: number,
 ): Finding {
-  const what = `the keystore that the registry of the machine serves (${names.join(', ')})`
+  const what = `the keystore that the registry of this computer serves (${names.join(', ')})`
   return Date.parse(until) > now
     ? {
         level: 'good',
         code: 'machine-keystore-good',
-        what: `${what} is good until ${formatDay(until)}`,
+        what: `${what} is valid until ${formatDay(until)}`,
       }
     : {
         level: 'bad',
         code: 'machine-keystore-expired',
         what: `${what} has expired`,
-        remedy: 'ask the administrator for another one',
+        remedy: 'ask the administrator for a new one',
       }
 }

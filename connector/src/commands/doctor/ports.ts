@@ -72,18 +72,18 @@ export function toApiFinding(
     return { level: 'bad', code: 'api-silent', what: `the API does not answer: ${silence}`, remedy }
   }
   if (isMasked) {
-    const what = `the connector is not running, and must not be started: ${agentUnit} is masked`
-    const remedy = `whoever masked it takes that back: systemctl --user unmask ${agentUnit}, or for every account: systemctl --global unmask ${agentUnit}`
+    const what = `the connector is not running and cannot be started, because ${agentUnit} is masked`
+    const remedy = `unmask it: systemctl --user unmask ${agentUnit}, or for every user: systemctl --global unmask ${agentUnit}`
     return { level: 'bad', code: 'not-running-masked', what, remedy }
   }
   if (free === undefined) {
     const remedy =
-      'start it: cardwire run takes any free port; or set another range: CARDWIRE_API_PORTS'
+      'start it on any free port (cardwire run), or set another range in CARDWIRE_API_PORTS'
     const whose = holder === undefined ? '' : ` (${first}: ${holder})`
     return {
       level: 'note',
       code: 'not-running-no-port',
-      what: `the connector is not running; no port from ${first} to ${last} is free for it${whose}`,
+      what: `the connector is not running, and no port from ${first} to ${last} is free${whose}`,
       remedy,
     }
   }
@@ -91,7 +91,7 @@ export function toApiFinding(
   return {
     level: 'note',
     code: 'not-running',
-    what: `the connector is not running; port ${free} is free for it`,
+    what: `the connector is not running; port ${free} is free`,
     remedy,
   }
 }
@@ -113,7 +113,7 @@ export function toRegistryFinding(
       what: `port ${port} is free for the registry`,
     }
   }
-  const owner = sight.scope === 'service' ? 'the service of this machine' : 'this user’s own'
+  const owner = sight.scope === 'service' ? 'the service of this computer' : 'this user’s own'
   return {
     level: 'good',
     code: 'registry-good',

@@ -9,14 +9,14 @@ const setKey = 'set CARDWIRE_INSTALLATION_KEY to the key of this version'
 const keyRefused: Finding = {
   level: 'bad',
   code: 'key-refused',
-  what: 'the service refuses the installation key: it is wrong, or was replaced or withdrawn',
-  remedy: `${setKey}; the administrator has it (version ${version})`,
+  what: 'the service rejects the installation key, which is wrong, replaced or revoked',
+  remedy: `${setKey} (${version}); the administrator has it`,
 }
 
 const keyUsedUp: Finding = {
   level: 'bad',
   code: 'key-used-up',
-  what: 'the service registers no more new devices today with this installation key, or from this address',
+  what: 'the service has reached today’s limit of new devices for this installation key or this address',
   remedy:
     'wait until tomorrow (UTC), or ask the administrator to raise DS_DEVICES_PER_KEY or DS_DEVICES_PER_ADDRESS',
 }
@@ -26,7 +26,7 @@ export function toUnregisteredFindings(
   answer: Pick<SyncState, 'code' | 'reason'> | undefined,
   key: KeyState,
 ): readonly Finding[] {
-  const what = 'this connector is not registered with it'
+  const what = 'this connector is not registered with the service'
   const unregistered = { level: 'bad', code: 'unregistered', what } as const
   // The running connector may have another key than this terminal.
   if (answer !== undefined) {
@@ -42,16 +42,14 @@ export function toUnregisteredFindings(
   }
   const remedy = 'start it: cardwire run'
   if (key === 'unknown') return [{ ...unregistered, remedy }]
-  return [
-    { ...unregistered, what: `${what} yet; the service accepts the installation key`, remedy },
-  ]
+  return [{ ...unregistered, what: `${what} yet, but its installation key is accepted`, remedy }]
 }
 
 /** undefined: the service does not refuse this connector. */
 export function toRefusalFinding({
   standing,
   code,
-  reason = 'it does not say why',
+  reason = 'the service gave no reason',
   device,
 }: Pick<SyncState, 'standing' | 'code' | 'reason' | 'device'>): Finding | undefined {
   if (standing === 'good' || standing === 'unmanaged') return undefined
@@ -69,7 +67,7 @@ export function toRefusalFinding({
       return {
         level: 'bad',
         code: 'key-missing',
-        what: 'the service does not know this connector, which has no installation key',
+        what: 'the service does not know this connector, and no installation key is set',
         remedy: `${setKey}, then start it: cardwire run`,
       }
     case 'version-unknown':
@@ -83,15 +81,15 @@ export function toRefusalFinding({
       return {
         level: 'bad',
         code: 'clock-skewed',
-        what: 'the clocks of this machine and of the service are too far apart',
-        remedy: 'set the clock of this machine right',
+        what: 'the clocks of this computer and of the service are too far apart',
+        remedy: 'correct the clock of this computer',
       }
     default:
       return {
         level: 'bad',
         code: 'not-synchronized',
         what: `this connector does not sync: ${reason}`,
-        remedy: 'cardwire sync tries again; if it stays, ask the administrator',
+        remedy: 'try again: cardwire sync; if the problem remains, ask the administrator',
       }
   }
 }

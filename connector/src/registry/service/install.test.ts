@@ -153,7 +153,7 @@ test.runIf(process.getuid?.() === 0)(
     await writeFile(program, '')
     await chmod(program, 0o777)
     await expect(installService(toInstallation({ program }))).rejects.toThrow(
-      `may change "${program}"`,
+      `can change "${program}"`,
     )
     expect(ran).toEqual([])
   },

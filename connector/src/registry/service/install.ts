@@ -154,7 +154,7 @@ async function requireRootOwned(program: string): Promise<void> {
   const place = findWritablePlace(await realpath(program), [root])
   if (place === undefined) return
   throw new Error(
-    `Cannot make "${program}" a service: others than root may change "${place}"; copy it to /usr/local/bin and begin again there`,
+    `Cannot make "${program}" a service: users other than root can change "${place}"; copy the program to /usr/local/bin and run it from there`,
   )
 }
 

@@ -76,7 +76,8 @@ function requireProtected(path: string, isNamedByRoot: boolean): void {
   }
   const todo = 'have the library installed for all users, or named in a file of root'
   const place = findWritablePlace(path, [root])
-  if (place !== undefined) throw new LibraryError(`others than root can write "${place}"; ${todo}`)
+  if (place !== undefined)
+    throw new LibraryError(`users other than root can write "${place}"; ${todo}`)
   if (uid === root && isForPages(dirname(path)))
     throw new LibraryError(`pages can write "${dirname(path)}"; ${todo}`)
 }

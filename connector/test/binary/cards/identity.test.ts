@@ -224,7 +224,7 @@ test('the answer is kept over a restart, shown by cardwire consents, and ends wi
   const ofPage = expect.objectContaining({ origin: page.origin, identity: ['beid'] })
   expect(listed()).toContainEqual(ofPage)
   expect(runCommand(home, ['consents'], settings).out).toContain(
-    'reads who you are from cards of beid',
+    'can read your identity data from these cards: beid',
   )
   await pinentry.read()
   await bed.restart()

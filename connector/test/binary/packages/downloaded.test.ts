@@ -84,5 +84,7 @@ test('installation key is in no log and no arguments of a program, and in one fi
 
 test('settings of the machine that others than root may write do not count, and the doctor says so', () => {
   proves('machine-settings-writable')
-  expect(facts['doctor.ignored']).toMatch(/^✗ .*others than root may write it +→ make it root's/)
+  expect(facts['doctor.ignored']).toMatch(
+    /^✗ .*users other than root can write it +→ make it root's/,
+  )
 })

@@ -249,7 +249,7 @@ export const keystoreSuite = (managed: Managed) =>
       const { status, stdout } = cardwire(['sync'], off)
       expect([status, stdout]).toEqual([0, expect.stringContaining('synced')])
       expect(cardwire(['doctor'], off).stdout).toContain(
-        'the keystore of the service is good until',
+        'the keystore of the service is valid until',
       )
     })
 

@@ -112,7 +112,7 @@ export const registrationSuite = (managed: Managed) =>
     test('cardwire doctor reports whether the service responds and knows this connector, and the last synchronization', async () => {
       const before = managed.cardwire(['doctor'])
       expect(before.stdout).toContain(`the distribution service ${managed.service.url} answers`)
-      expect(before.stdout).toContain('✗ this connector is not registered with it')
+      expect(before.stdout).toContain('✗ this connector is not registered with the service')
       await managed.startSynchronized()
       const after = managed.cardwire(['doctor'])
       expect(after.stdout).toMatch(/✓ this connector is registered as [0-9a-f-]{36}/)
@@ -132,7 +132,7 @@ export const registrationSuite = (managed: Managed) =>
       const stopped = managed.cardwire(['doctor'], wrong)
       expect(stopped.stdout).toContain('✗ the service refuses the installation key')
       const right = managed.cardwire(['doctor'], managed.settings())
-      expect(right.stdout).toContain('✗ this connector is not registered with it yet')
+      expect(right.stdout).toContain('✗ this connector is not registered with the service yet')
       expect(right.stdout).toContain('→ start it: cardwire run')
       await managed.start(wrong)
       // The terminal has no key: what counts is the one of the connector.
