@@ -20,6 +20,7 @@ import { bindDeviceLogRoutes } from './routes/device-logs.ts'
 import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
+import { bindHistoryRoutes } from './routes/history.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
 import { bindKeyRotationRoutes } from './routes/key-rotation.ts'
@@ -67,6 +68,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindAuditRoutes(bind, services)
   bindAccountRoutes(bind, services)
   bindAffectedRoutes(bind, services)
+  bindHistoryRoutes(bind, services)
   bindSystemRoutes(bind, services)
   if (services.identity.embedded) {
     bindIdentityRoutes(bind, services.identity.embedded, services)

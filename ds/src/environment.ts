@@ -177,6 +177,14 @@ export const Environment = z.strictObject({
   DS_LOGS_KEPT: wholeNumber(1, 100_000)
     .default(1000)
     .describe('Devices whose uploaded logs are kept; beyond that the oldest logs go'),
+  DS_REVISIONS_KEPT: wholeNumber(2, 10_000)
+    .default(50)
+    .describe('Revisions that are kept of each configuration and each version'),
+  DS_REVIEW_SHARE: wholeNumber(0, 100)
+    .default(10)
+    .describe(
+      'Percent of all devices: a change that reaches more is confirmed with the name of what it changes',
+    ),
 })
 
 /** Name, meaning and default of every setting, for the help text and the documentation. */

@@ -53,6 +53,8 @@ test('readSettings without any setting gives the defaults', () => {
     devicesPerAddress: 5000,
     counterLimit: 4000,
     logsKept: 1000,
+    revisionsKept: 50,
+    reviewShare: 0.1,
   })
 })
 

@@ -80,6 +80,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
     counterLimit: env.DS_COUNTER_LIMIT,
     logsKept: env.DS_LOGS_KEPT,
+    revisionsKept: env.DS_REVISIONS_KEPT,
+    reviewShare: env.DS_REVIEW_SHARE / 100,
   } as const
 }
 

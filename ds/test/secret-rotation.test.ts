@@ -65,6 +65,7 @@ const listSecrets = async () =>
 const all = {
   signing_keys: [4, 4],
   configurations: [1, 1],
+  revisions: [1, 1],
   versions: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
@@ -72,6 +73,7 @@ const all = {
 const none = {
   signing_keys: [0, 4],
   configurations: [0, 1],
+  revisions: [0, 1],
   versions: [0, 1],
   administrators: [0, 1],
   browser_sessions: [0, 1],
@@ -80,6 +82,7 @@ const report = (keys: string, other: string) =>
   [
     `signing keys\t${keys}`,
     `keystore passwords\t${other}`,
+    `keystore passwords of earlier revisions\t${other}`,
     `installation keys\t${other}`,
     `second factors\t${other}`,
     `sessions of the external identity provider\t${other}`,
@@ -196,7 +199,8 @@ test('every rotation has an entry in the audit, which has no secret', async () =
   const entries = await withDatabase(service, ({ run }) =>
     run("select * from audit where operation = 'rotateSecret' order by sequence"),
   )
-  const fields = 'signingKey keystorePassword installationKey secondFactor externalTokens'
+  const fields =
+    'signingKey keystorePassword earlierKeystorePassword installationKey secondFactor externalTokens'
   const entry = { subject: 'local', issuer: null, kind: 'secret', id: 'DS_SECRET', fields }
   // Finishing a rotation that ended after its commit writes no second one.
   expect(entries).toMatchObject([entry, entry, entry])

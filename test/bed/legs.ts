@@ -30,6 +30,7 @@ export const suites = {
   examples: [],
   'external-login': ['statements', 'runtime'],
   'external-provider': ['runtime'],
+  history: ['statements', 'changes'],
   identity: ['statements', 'runtime'],
   input: ['statements', 'runtime'],
   installers: ['statements', 'runtime'],

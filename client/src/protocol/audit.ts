@@ -17,20 +17,23 @@ export const AuditKind = z.enum([
 ])
 export type AuditKind = z.output<typeof AuditKind>
 
+/** Who changed something. */
+export const Actor = z
+  .object({
+    subject: z.string(),
+    issuer: z.optional(z.string()),
+    name: z.string(),
+  })
+  .check(
+    z.describe(
+      "The administrator, from the identity provider's token. Without an issuer: `local` for the administrators' command and the service itself, or the fingerprint of a device",
+    ),
+  )
+
 export const AuditEntry = z.object({
   sequence: z.int().check(z.describe('One more than that of the previous entry')),
   at: z.iso.datetime(),
-  who: z
-    .object({
-      subject: z.string(),
-      issuer: z.optional(z.string()),
-      name: z.string(),
-    })
-    .check(
-      z.describe(
-        "The administrator, from the identity provider's token. Without an issuer: `local` for the administrators' command and the service itself, or the fingerprint of a device",
-      ),
-    ),
+  who: Actor,
   operation: z
     .string()
     .check(

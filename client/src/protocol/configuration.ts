@@ -51,6 +51,13 @@ const KeystoreInput = z.extend(Keystore, {
   password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response has it')),
 })
 
+/** The value of each type, as the service returns it: without the keystore's password. */
+export const configurationValues = {
+  CONTEXT_CONFIG: ContextConfig,
+  FILE_DIGESTS: FileDigests,
+  SSL_KEYSTORE: Keystore,
+} as const
+
 const configurationFields = {
   versionId: VersionId,
   id: z.optional(z.uuid()),
@@ -102,6 +109,7 @@ export const putConfiguration = operation({
   summary: 'Create a configuration of a version, or change it',
   description: 'Without id it creates (201), with id it updates (200). One per version and type.',
   access: 'publisher',
+  query: z.object(maxReach),
   headers: revisionHeaders,
   body: { type: 'json', schema: ConfigurationInput },
   examples: [
@@ -174,6 +182,7 @@ export const putConfiguration = operation({
     'configuration-taken',
     'configuration-moved',
     'revision-mismatch',
+    'reach-exceeded',
   ],
 })
 
@@ -229,10 +238,11 @@ export const copyConfigurations = operation({
   tag: 'Configurations',
   summary: "Copy a version's configurations to another version, all or none",
   access: 'publisher',
+  query: z.object(maxReach),
   body: { type: 'json', schema: z.strictObject({ from: VersionId, to: VersionId }) },
   examples: [
     { summary: 'To a newer version', body: { from: '0.0.1-example', to: '0.0.2-example' } },
   ],
   reply: created(z.array(Configuration)),
-  problems: ['version-unknown', 'configuration-taken'],
+  problems: ['version-unknown', 'configuration-taken', 'reach-exceeded'],
 })

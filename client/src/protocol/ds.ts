@@ -6,6 +6,7 @@ import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
 import * as device from './device.ts'
 import * as download from './download.ts'
+import * as history from './history.ts'
 import * as identity from './identity.ts'
 import * as installer from './installer.ts'
 import * as keystore from './keystore.ts'
@@ -35,6 +36,9 @@ export const dsOperations: readonly Operation[] = [
   version.getVersion,
   partialChange.patchVersion,
   reach.getVersionReach,
+  history.listVersionRevisions,
+  history.getVersionRevision,
+  history.restoreVersion,
   version.deleteVersion,
   installer.putInstaller,
   installer.listInstallers,
@@ -47,7 +51,11 @@ export const dsOperations: readonly Operation[] = [
   configuration.listConfigurations,
   configuration.getConfiguration,
   partialChange.patchConfiguration,
+  reach.getVersionConfigurationReach,
   reach.getConfigurationReach,
+  history.listConfigurationRevisions,
+  history.getConfigurationRevision,
+  history.restoreConfiguration,
   configuration.deleteConfiguration,
   configuration.copyConfigurations,
   organization.putOrganization,

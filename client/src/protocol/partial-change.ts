@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Configuration } from './configuration.ts'
 import { Label } from './label.ts'
+import { maxReach } from './max-reach.ts'
 import { data, operation } from './operation.ts'
 import { DisplayName, Organization } from './organization.ts'
 import { revisionHeaders } from './revision.ts'
@@ -68,6 +69,7 @@ export const patchConfiguration = operation({
     'A JSON merge patch: a list replaces the whole list, null removes a member. A keystore keeps its password when the patch has none.',
   access: 'publisher',
   params,
+  query: z.object(maxReach),
   headers: revisionHeaders,
   body: { type: 'merge-patch', schema: ConfigurationPatch },
   examples: [
@@ -79,7 +81,7 @@ export const patchConfiguration = operation({
   ],
   reply: data(Configuration),
   entityTag: true,
-  problems: ['configuration-unknown', 'changed-meanwhile', 'revision-mismatch'],
+  problems: ['configuration-unknown', 'changed-meanwhile', 'revision-mismatch', 'reach-exceeded'],
 })
 
 export const patchOrganization = operation({

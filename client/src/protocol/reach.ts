@@ -37,7 +37,7 @@ export type VersionReach = z.output<typeof VersionReach>
 const params = z.object({ id: z.string() })
 
 const platformList = new RegExp(
-  `^(?:${Platform.options.join('|')})(?:,(?:${Platform.options.join('|')}))*$`,
+  `^(?:none|(?:${Platform.options.join('|')})(?:,(?:${Platform.options.join('|')}))*)$`,
 )
 
 export const getVersionReach = operation({
@@ -60,16 +60,46 @@ export const getVersionReach = operation({
           z
             .string()
             .check(
-              z.regex(platformList, 'expected systems with commas between, such as WIN64,UNIX'),
+              z.regex(
+                platformList,
+                'expected systems with commas between, such as WIN64,UNIX, or none',
+              ),
             ),
-          z.transform((text: string) => text.split(',') as Platform[]),
+          z.transform((text: string) => (text === 'none' ? [] : (text.split(',') as Platform[]))),
         ),
       )
-      .check(z.describe('The systems that it has installers for, with commas between')),
+      .check(z.describe('The systems that it has installers for, with commas between, or `none`')),
     remove: z.optional(z.stringbool()).check(z.describe('true: the version is removed')),
   }),
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
   reply: data(VersionReach),
+  problems: ['version-unknown'],
+})
+
+/** Devices that receive the configurations of a version. */
+const ConfigurationReach = z.object({
+  reach: count.check(z.describe('Devices with its version that are not blocked')),
+  isLarge: z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether that is more than the share of all devices in `DS_REVIEW_SHARE`: pages then ask for the version before they save',
+      ),
+    ),
+  platforms: z.array(z.object({ platform: Platform, count })),
+})
+export type ConfigurationReach = z.output<typeof ConfigurationReach>
+
+export const getVersionConfigurationReach = operation({
+  name: 'getVersionConfigurationReach',
+  method: 'GET',
+  path: '/v3/versions/{id}/configurations/reach',
+  tag: 'Configurations',
+  summary: 'How many devices would receive a new configuration of a version',
+  access: 'viewer',
+  params,
+  examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
+  reply: data(ConfigurationReach),
   problems: ['version-unknown'],
 })
 
@@ -87,12 +117,7 @@ export const getConfigurationReach = operation({
       params: { id: { operation: 'putConfiguration', pointer: '/data/id' } },
     },
   ],
-  reply: data(
-    z.object({
-      reach: count.check(z.describe('Devices with its version that are not blocked')),
-      platforms: z.array(z.object({ platform: Platform, count })),
-    }),
-  ),
+  reply: data(ConfigurationReach),
   problems: ['configuration-unknown'],
 })
 

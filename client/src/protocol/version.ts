@@ -85,10 +85,12 @@ export const VersionInput = z.strictObject({
 })
 export type VersionInput = z.output<typeof VersionInput>
 
+/** What a version says; the rest is about its row. */
+export const versionValues = { ...flags, uris: z.array(Installer) } as const
+
 export const Version = z.object({
   id: z.string(),
-  ...flags,
-  uris: z.array(Installer),
+  ...versionValues,
   revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

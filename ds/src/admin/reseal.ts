@@ -39,15 +39,19 @@ export async function reseal(
 ): Promise<readonly Resealed[]> {
   const done: Resealed[] = []
   for (const [field, one] of Object.entries(sealed)) {
-    const [table, key, column] = [getTableName(one.table), one.key.name, one.column.name]
+    const [table, column] = [getTableName(one.table), one.column.name]
+    const where = listKey(one).map((name, at) => `"${name}" = $${at + 2}`)
     let [changed, unchanged] = [0, 0]
-    for (const [id, text] of await readTexts(run, one)) {
-      const row = one.toRow(String(id))
+    for (const [text, ...key] of await readTexts(run, one)) {
+      const row = one.toRow(String(key[0]))
       const again = await sealAgain(vaults, String(text), row)
       if (again === undefined) unchanged += 1
       else changed += 1
       if (store && again !== undefined)
-        await run(`update "${table}" set "${column}" = $1 where "${key}" = $2`, [again, id])
+        await run(`update "${table}" set "${column}" = $1 where ${where.join(' and ')}`, [
+          again,
+          ...key,
+        ])
     }
     done.push({ field, title: one.title, changed, unchanged })
   }
@@ -58,7 +62,7 @@ export async function reseal(
 export async function opens(run: RunText, vault: Vault): Promise<boolean> {
   let isEmpty = true
   for (const one of Object.values(sealed)) {
-    for (const [id, text] of await readTexts(run, one)) {
+    for (const [text, id] of await readTexts(run, one)) {
       isEmpty = false
       const opened = await vault.unwrap(String(text), one.toRow(String(id))).catch(() => undefined)
       if (opened !== undefined) return true
@@ -67,11 +71,16 @@ export async function opens(run: RunText, vault: Vault): Promise<boolean> {
   return isEmpty
 }
 
-const readTexts = (run: RunText, { table, key, column }: Sealed) =>
-  run(
-    `select "${key.name}", "${column.name}" from "${getTableName(table)}" where "${column.name}" is not null`,
-    [],
-  )
+/** The columns of the primary key; a text is sealed for the first one. */
+const listKey = (one: Sealed): readonly string[] =>
+  [one.key, ...('rest' in one ? one.rest : [])].map(({ name }) => name)
+
+/** Each sealed text with the key of its row. */
+function readTexts(run: RunText, one: Sealed) {
+  const { name } = one.column
+  const columns = [name, ...listKey(one)].map((column) => `"${column}"`).join(', ')
+  return run(`select ${columns} from "${getTableName(one.table)}" where "${name}" is not null`, [])
+}
 
 /** undefined when the text has the new secret already. */
 async function sealAgain(

@@ -35,7 +35,17 @@ export interface AuditEntry {
   write(): PromiseLike<unknown>
 }
 
+/** Who changes something, and by which operation. */
+export interface Author {
+  readonly subject: string
+  readonly issuer: string | null
+  readonly name: string
+  readonly operation: string
+}
+
 export interface OperationAudit {
+  /** For what else records who made the change. */
+  readonly author: Author
   /** An entry about a resource and the names of its fields that change, never their values. */
   createEntry(kind: AuditKind, id: string, fields: readonly string[] | SQL): AuditEntry
   /** The statement of an entry about each row that matches; `id` is the column of the resource's id. */
@@ -73,7 +83,9 @@ export function createAudit(
     }
     return { toStatement, write: () => toStatement() }
   }
+  const { subject, issuer } = identity
   return {
+    author: { subject, issuer, name: identity.name, operation },
     createEntry: (kind, id, fields) => create(operation, kind, id, fields),
     createEntryOfEach: (kind, table, id, where) =>
       db

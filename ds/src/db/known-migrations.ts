@@ -46,4 +46,5 @@ export const postgresMigrations: readonly string[] = [
   '0002_administration.sql',
   '0003_device_search.sql',
   '0004_login_limits.sql',
+  '0005_revisions.sql',
 ]

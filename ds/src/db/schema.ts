@@ -13,6 +13,7 @@ import type {
   UseCase,
   UserContext,
   Verdict,
+  Version,
 } from '@cardwire/client/protocol'
 import { sql } from 'drizzle-orm'
 import {
@@ -24,6 +25,9 @@ import {
   text,
   unique,
 } from 'drizzle-orm/sqlite-core'
+
+/** What a version says, as its history keeps it. */
+type VersionValue = Pick<Version, 'recommended' | 'mandatory' | 'allowed' | 'uris'>
 
 const times = {
   createdAt: integer('created_at').notNull(),
@@ -63,6 +67,31 @@ export const configurations = sqliteTable(
     ...times,
   },
   (table) => [unique().on(table.versionId, table.type)],
+)
+
+/** What configurations and versions were: each revision with its author. A configuration that was removed keeps them. */
+export const revisions = sqliteTable(
+  'revisions',
+  {
+    kind: text().$type<'configuration' | 'version'>().notNull(),
+    id: text().notNull(),
+    revision: integer().notNull(),
+    at: integer().notNull(),
+    subject: text().notNull(),
+    issuer: text(),
+    name: text().notNull(),
+    operation: text().notNull(),
+    /** Of a configuration. */
+    versionId: text('version_id'),
+    type: text().$type<Configuration['type']>(),
+    /** The config, or what a version says; null: it was removed. */
+    value: text({ mode: 'json' }).$type<Configuration['config'] | VersionValue>(),
+    /** The keystore's password, wrapped for the configuration. */
+    secret: text(),
+    /** The revision that set it. */
+    secretFrom: integer('secret_from'),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id, table.revision] })],
 )
 
 export const organizations = sqliteTable('organizations', {

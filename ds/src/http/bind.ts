@@ -98,6 +98,7 @@ function trackUse(audit: OperationAudit): OperationAudit & { readonly used: bool
     get used() {
       return used
     },
+    author: audit.author,
     createEntry: (...about) => trackEntry(audit.createEntry(...about)),
     createEntryOfEach(...about) {
       used = true

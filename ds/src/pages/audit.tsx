@@ -62,6 +62,7 @@ async function showAudit(context: PageContext) {
       <>
         <p>{texts.about}</p>
         <FilterForm fields={fields} />
+        <RevisionsLink fields={fields} />
         {data.total === 0 ? (
           <Empty>
             <p>
@@ -97,6 +98,16 @@ async function showAudit(context: PageContext) {
       </>
     ),
   })
+}
+
+/** Where the audit is about one configuration or version: its values are in its history. */
+const RevisionsLink = ({ fields: { kind, id } }: { readonly fields: FilterFields }) => {
+  if (!id || (kind !== 'configuration' && kind !== 'version')) return null
+  return (
+    <p>
+      <a href={`${kind}s/${encodeURIComponent(id)}/history`}>{readTexts().history.link}</a>
+    </p>
+  )
 }
 
 const FilterForm = ({ fields }: { readonly fields: FilterFields }) => {

@@ -4,10 +4,11 @@ import {
   getLabelReach,
   getOrganizationReach,
   getSigningKeyReach,
+  getVersionConfigurationReach,
   getVersionReach,
 } from '@cardwire/client/protocol'
-import { eq } from 'drizzle-orm'
-import { configurations, labels, organizations, versions } from '../db/schema.ts'
+import { and, desc, eq } from 'drizzle-orm'
+import { configurations, labels, organizations, revisions, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import {
   createConfigurationUnknownProblem,
@@ -20,9 +21,8 @@ import type { Services } from '../services.ts'
 import {
   countUses,
   readAffectedDevices,
+  readConfigurationReach,
   readLabelIds,
-  readPlatforms,
-  sumCounts,
 } from './count-affected.ts'
 import { readAffectedVerifiers } from './tokens.ts'
 
@@ -49,9 +49,16 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
 
   bind(getConfigurationReach, async ({ params: { id } }) => {
     const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) throw createConfigurationUnknownProblem(id)
-    const platforms = await readPlatforms(services, row.versionId)
-    return { data: { reach: sumCounts(platforms), platforms } }
+    // One that was removed can be restored.
+    const versionId = row?.versionId ?? (await findVersionOfRemoved(services, id))
+    if (versionId === undefined) throw createConfigurationUnknownProblem(id)
+    return { data: await readConfigurationReach(services, versionId) }
+  })
+
+  bind(getVersionConfigurationReach, async ({ params: { id } }) => {
+    if ((await db.$count(versions, eq(versions.id, id))) === 0)
+      throw createVersionUnknownProblem(id)
+    return { data: await readConfigurationReach(services, id) }
   })
 
   bind(getOrganizationReach, async ({ params: { id } }) => {
@@ -72,4 +79,15 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
   bind(getSigningKeyReach, async ({ params: { id } }) => ({
     data: await readAffectedVerifiers(services, id),
   }))
+}
+
+/** Of a configuration that was removed: the version that it belonged to. */
+async function findVersionOfRemoved({ db }: Pick<Services, 'db'>, id: string) {
+  const [row] = await db
+    .select({ versionId: revisions.versionId })
+    .from(revisions)
+    .where(and(eq(revisions.kind, 'configuration'), eq(revisions.id, id)))
+    .orderBy(desc(revisions.revision))
+    .limit(1)
+  return row?.versionId ?? undefined
 }

@@ -18,7 +18,10 @@ import type { Services } from '../services.ts'
 export type Row = typeof configurations.$inferSelect
 
 /** The config without the password, and the password wrapped for the id of its row. */
-export type Content = Pick<Row, 'config' | 'secret'>
+export type Content = Pick<Row, 'config' | 'secret'> & {
+  /** Whether the password is that of the revision before. */
+  readonly keepsSecret?: boolean
+}
 
 type ContentServices = Pick<Services, 'keystores' | 'vault'> & {
   /** Aborted when the request has ended. */
@@ -49,7 +52,7 @@ export async function patchContent(
   // Checked by the same schema as a whole configuration.
   const input = parseInput(ConfigurationInput, mergePatch(before, patch), 'body')
   const content = await toContent(services, input as ConfigurationInput, id)
-  return hasPassword ? content : { ...content, secret: row.secret }
+  return hasPassword ? content : { ...content, secret: row.secret, keepsSecret: true }
 }
 
 /** What a patch is applied to. The password is not known, and the digest of another file means nothing. */

@@ -32,8 +32,14 @@ const order = [configurations.versionId, configurations.type]
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { random } = services
 
-  bind(putConfiguration, async ({ body, headers: { 'if-match': match }, audit }, context) => {
+  /** Refuses a change that reaches more devices of a version than its caller was shown. */
+  const limitDevices = (max: number | undefined, readVersion: () => Promise<string> | string) =>
+    limitAffected(max, async () => sumCounts(await readPlatforms(services, await readVersion())))
+
+  bind(putConfiguration, async ({ body, query, headers, audit }, context) => {
+    const match = headers['if-match']
     const { type, versionId, id = random.uuid() } = body
+    await limitDevices(query.maxReach, () => versionId)
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
@@ -50,7 +56,10 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     return { created: true, data: toConfiguration(row) }
   })
 
-  bind(patchConfiguration, async ({ params: { id }, body, headers, audit }, context) => {
+  const readVersionOf = async (id: string) => (await findConfiguration(services, id)).versionId
+
+  bind(patchConfiguration, async ({ params: { id }, body, query, headers, audit }, context) => {
+    await limitDevices(query.maxReach, () => readVersionOf(id))
     const row = await changeFields(
       describe(id),
       headers['if-match'],
@@ -76,18 +85,16 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
-    const match = headers['if-match']
-    await limitAffected(query.maxReach, async () => {
-      const { versionId } = await findConfiguration(services, id)
-      return sumCounts(await readPlatforms(services, versionId))
-    })
-    await removeConfiguration(services, id, match, audit)
+    const row = await findConfiguration(services, id)
+    await limitDevices(query.maxReach, () => row.versionId)
+    await removeConfiguration(services, row, headers['if-match'], audit)
     return { data: { id } }
   })
 
-  bind(copyConfigurations, async ({ body, audit }) => ({
-    data: (await copyAll(services, body, audit)).map(toConfiguration),
-  }))
+  bind(copyConfigurations, async ({ body, query, audit }) => {
+    await limitDevices(query.maxReach, () => body.to)
+    return { data: (await copyAll(services, body, audit)).map(toConfiguration) }
+  })
 }
 
 /**
@@ -122,7 +129,7 @@ async function findPage(
   return { parts: splitByWeight(weighed, maxPartWeight), read, rest: { page, size, total } }
 }
 
-function toConfiguration(row: Row): Configuration {
+export function toConfiguration(row: Row): Configuration {
   const { id, type, versionId, config, revision } = row
   // The column holds the config of this type; TypeScript cannot know that the two belong together.
   return { id, type, versionId, config, revision, ...toTimestamps(row) } as Configuration

@@ -1,5 +1,6 @@
 /** Counts whom a change reaches, and refuses one that reaches more than its caller was shown. */
 import {
+  type ConfigurationReach,
   type Platform,
   Problem,
   type SigningKeyUse,
@@ -79,6 +80,17 @@ export const readPlatforms = ({ reader }: Pick<CountServices, 'reader'>, version
     .from(devices)
     .where(and(eq(devices.version, versionId), eq(devices.blocked, false)))
     .groupBy(devices.platform)
+
+/** Who receives the configurations of a version. */
+export async function readConfigurationReach(
+  services: Pick<CountServices, 'reader'> & Pick<Services, 'settings'>,
+  versionId: string,
+): Promise<ConfigurationReach> {
+  const platforms = await readPlatforms(services, versionId)
+  const reach = sumCounts(platforms)
+  const fleet = await services.reader.$count(devices, eq(devices.blocked, false))
+  return { reach, isLarge: reach > fleet * services.settings.reviewShare, platforms }
+}
 
 export const sumCounts = (groups: readonly { readonly count: number }[]): number =>
   groups.reduce((total, one) => total + one.count, 0)

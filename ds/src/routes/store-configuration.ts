@@ -5,6 +5,7 @@ import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
+import { keepRemoval, keepRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
 import { createRevisionProblem, matchesRevision, nextRevision } from '../http/preconditions.ts'
 import {
@@ -27,20 +28,40 @@ export async function findConfiguration({ db }: Pick<Services, 'db'>, id: string
   return row
 }
 
-/** Adds a configuration. */
-export async function insertConfiguration(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+type RowServices = Pick<Services, 'db' | 'clock' | 'settings'>
+
+/** What the change saves becomes part of the history. */
+const keep = (
+  services: RowServices,
   { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  { config, secret, keepsSecret = false }: Content,
+  { author }: OperationAudit,
+) =>
+  keepRevision(
+    services,
+    configurations,
+    { kind: 'configuration', id, type, versionId, value: config, secret, keepsSecret },
+    author,
+  )
+
+/** Adds a configuration. `revision`: more than 1 for one that was removed. */
+export async function insertConfiguration(
+  services: RowServices,
+  { id, type, versionId, revision = 1 }: Pick<Row, 'id' | 'type' | 'versionId'> & Partial<Row>,
   content: Content,
   audit: OperationAudit,
 ): Promise<Row> {
+  const { db, clock } = services
   const now = clock()
-  const row = { id, type, versionId, revision: 1, createdAt: now, updatedAt: now, ...content }
+  const { config, secret } = content
+  const times = { createdAt: now, updatedAt: now }
+  const row = { id, type, versionId, config, secret, revision, ...times }
   const fields = listNewFields(type, content.config)
   await mapConstraintError(
     db.batch([
       audit.createEntry('configuration', id, fields).toStatement(),
       db.insert(configurations).values(row),
+      ...keep(services, row, content, audit),
     ]),
     (refused) => createTakenProblem(db, refused, versionId, [type]),
   )
@@ -48,7 +69,7 @@ export async function insertConfiguration(
 }
 
 export async function updateConfiguration(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: RowServices,
   { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
   content: Content,
   condition: RevisionCondition | undefined,
@@ -62,14 +83,16 @@ export async function updateConfiguration(
     matchesRevision(configurations.revision, condition),
   )
   const fields = selectChangedConfigFields(db, type, content, mine)
+  const { config, secret } = content
   const revision = nextRevision(configurations.revision)
   const [, [row]] = await db.batch([
     audit.createEntry('configuration', id, fields).toStatement(exists(configurations, mine)),
     db
       .update(configurations)
-      .set({ ...content, updatedAt: clock(), revision })
+      .set({ config, secret, updatedAt: clock(), revision })
       .where(mine)
       .returning(),
+    ...keep(services, { id, type, versionId }, content, audit),
   ])
   if (row) return row
   const current = await findConfiguration(services, id)
@@ -78,16 +101,19 @@ export async function updateConfiguration(
 }
 
 export async function removeConfiguration(
-  services: Pick<Services, 'db'>,
-  id: string,
+  services: RowServices,
+  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
   condition: RevisionCondition | undefined,
   audit: OperationAudit,
 ): Promise<void> {
   const { db } = services
   const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, condition))
+  const isThere = exists(configurations, mine)
+  const removed = { kind: 'configuration', id, type, versionId } as const
   const [, [row]] = await db.batch([
-    audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
+    audit.createEntry('configuration', id, ['config']).toStatement(isThere),
     db.delete(configurations).where(mine).returning(),
+    ...keepRemoval(services, removed, audit.author),
   ])
   if (row) return
   throw createRevisionProblem(describe(id), (await findConfiguration(services, id)).revision)
@@ -95,10 +121,11 @@ export async function removeConfiguration(
 
 /** Copies all configurations of a version to another one, or none. */
 export async function copyAll(
-  { db, clock, random, vault }: Pick<Services, 'db' | 'clock' | 'random' | 'vault'>,
+  services: RowServices & Pick<Services, 'random' | 'vault'>,
   { from, to }: { readonly from: string; readonly to: string },
   audit: OperationAudit,
 ): Promise<readonly Row[]> {
+  const { db, clock, random, vault } = services
   const rows = await db
     .select()
     .from(configurations)
@@ -124,8 +151,9 @@ export async function copyAll(
     const entries = copies.map(({ id, type, config }) =>
       audit.createEntry('configuration', id, listNewFields(type, config)).toStatement(),
     )
+    const history = copies.flatMap((copy) => keep(services, copy, copy, audit))
     await mapConstraintError(
-      db.batch([db.insert(configurations).values(copies), ...entries]),
+      db.batch([db.insert(configurations).values(copies), ...entries, ...history]),
       (refused) => createTakenProblem(db, refused, to, types),
     )
   }

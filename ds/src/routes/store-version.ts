@@ -3,6 +3,7 @@ import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/cl
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
+import { forgetRevisions, keepRevision } from '../db/revisions.ts'
 import { versions } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import {
@@ -80,12 +81,15 @@ export function createVersionStore(services: Services) {
   }
 }
 
+type RowServices = Pick<Services, 'db' | 'clock' | 'settings'>
+
 async function upsert(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: RowServices,
   version: VersionRow,
   precedence: string,
   audit: OperationAudit,
 ): Promise<Row> {
+  const { db, clock } = services
   const { id, ...changes } = version
   const now = clock()
   const [, [stored]] = await mapConstraintError(
@@ -99,6 +103,7 @@ async function upsert(
           set: { ...changes, updatedAt: now, revision: nextRevision(versions.revision) },
         })
         .returning(),
+      ...keep(services, version, audit),
     ]),
     async () => {
       const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
@@ -113,11 +118,12 @@ async function upsert(
 }
 
 async function update(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: RowServices,
   { id, ...changes }: VersionRow,
   condition: RevisionCondition,
   audit: OperationAudit,
 ): Promise<Row> {
+  const { db, clock } = services
   const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
   const [, [stored]] = await db.batch([
     createEntry(id, changes, condition, audit).toStatement(exists(versions, mine)),
@@ -126,11 +132,25 @@ async function update(
       .set({ ...changes, updatedAt: clock(), revision: nextRevision(versions.revision) })
       .where(mine)
       .returning(),
+    ...keep(services, { id, ...changes }, audit),
   ])
   if (stored) return stored
   const [current] = await db.select().from(versions).where(eq(versions.id, id))
   throw createRevisionProblem(describe(id), current?.revision)
 }
+
+/** What the change saves becomes part of the version's history. */
+const keep = (
+  services: RowServices,
+  { id, recommended, mandatory, allowed, uris }: VersionRow,
+  { author }: OperationAudit,
+) =>
+  keepRevision(
+    services,
+    versions,
+    { kind: 'version', id, value: { recommended, mandatory, allowed, uris } },
+    author,
+  )
 
 function createEntry(
   id: string,
@@ -154,7 +174,11 @@ function createUndo({ db }: Pick<Services, 'db'>, id: string, audit: OperationAu
   const entry = audit.createUndoEntry('version', id, auditedFields)
   return {
     undo: () =>
-      db.batch([entry.toStatement(exists(versions, mine)), db.delete(versions).where(mine)]),
+      db.batch([
+        entry.toStatement(exists(versions, mine)),
+        forgetRevisions(db, 'version', id, exists(versions, mine)),
+        db.delete(versions).where(mine),
+      ]),
     isUnchanged: async () => (await db.$count(versions, mine)) === 1,
   }
 }

@@ -116,7 +116,7 @@ function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCat
   }))
 }
 
-async function findVersion({ db }: Pick<Services, 'db'>, id: string): Promise<Row> {
+export async function findVersion({ db }: Pick<Services, 'db'>, id: string): Promise<Row> {
   const [row] = await db.select().from(versions).where(eq(versions.id, id))
   if (!row) throw createVersionUnknownProblem(id)
   return row
@@ -132,7 +132,7 @@ function toVersionFor(url: string, caller: Caller, row: Row) {
   }
 }
 
-function toVersion(row: Row) {
+export function toVersion(row: Row) {
   const { id, recommended, mandatory, allowed, revision } = row
   const uris: Installer[] = row.uris.map((uri) => ({ ...uri }))
   return { id, recommended, mandatory, allowed, uris, revision, ...toTimestamps(row) }

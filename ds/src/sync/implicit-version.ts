@@ -2,6 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import { and, eq, not, sql } from 'drizzle-orm'
 import { type AuditReading, type AuditSource, createAudit, exists } from '../db/audit.ts'
+import { keepRevision } from '../db/revisions.ts'
 import { versions } from '../db/schema.ts'
 import { toPrecedence } from '../rules/latest-version.ts'
 import type { Services } from '../services.ts'
@@ -46,7 +47,7 @@ const isUnattended = and(eq(versions.revision, 1), eq(versions.uris, []))
  * are too many that nobody has looked at: every version is read with every change, and a device may name any.
  */
 async function registerVersion(
-  parts: Pick<Services, 'db' | 'clock'>,
+  parts: Pick<Services, 'db' | 'clock' | 'settings'>,
   id: string,
   rank: string,
   { operation, source }: VersionRequest,
@@ -58,10 +59,11 @@ async function registerVersion(
   const mayRegister = sql`${isFree} and (${unattended}) < ${maxUnattended}`
   // In the order of the columns: neither recommended nor mandatory, but allowed; without installers and a key; the first revision.
   const values = sql`${id}, ${rank}, false, false, true, '[]', null, 1, ${now}, ${now}`
+  const audit = createAudit(parts, operation, source)
+  const value = { recommended: false, mandatory: false, allowed: true, uris: [] }
   await db.batch([
-    createAudit(parts, operation, source)
-      .createEntry('version', id, ['id'])
-      .toStatement(mayRegister),
+    audit.createEntry('version', id, ['id']).toStatement(mayRegister),
     db.insert(versions).select(sql`select ${values} where ${mayRegister}`).onConflictDoNothing(),
+    ...keepRevision(parts, versions, { kind: 'version', id, value }, audit.author),
   ])
 }

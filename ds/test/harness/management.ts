@@ -169,6 +169,26 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'configuration', id, fields: ['config'] }],
     }
   },
+  restoreConfiguration: async (service, token) => {
+    const { id } = await createConfiguration(service, token)
+    const body = { config: { cors: [] } }
+    await service.request('PATCH', `/v3/configurations/${id}`, { token, body })
+    return {
+      method: 'POST',
+      path: `/v3/configurations/${id}/revisions/1/restore`,
+      changes: () => [{ kind: 'configuration', id, fields: ['config.cors'] }],
+    }
+  },
+  restoreVersion: async (service, token) => {
+    const { id } = await createVersion(service, token)
+    const body = { recommended: true }
+    await service.request('PATCH', `/v3/versions/${id}`, { token, body })
+    return {
+      method: 'POST',
+      path: `/v3/versions/${id}/revisions/1/restore`,
+      changes: () => [{ kind: 'version', id, fields: ['recommended'] }],
+    }
+  },
   copyConfigurations: async (service, token) => {
     const { versionId: from } = await createConfiguration(service, token)
     const { id: to } = await createVersion(service, token)

@@ -14,6 +14,7 @@ import { withDatabase } from './stored-data.ts'
 const columns: readonly [table: string, key: string, column: string, row: string][] = [
   ['signing_keys', 'id', 'private_key', ''],
   ['configurations', 'id', 'secret', ''],
+  ['revisions', 'id', 'secret', ''],
   ['versions', 'id', 'wrapped_key', 'installation key of '],
   ['administrators', 'name', 'totp_secret', 'second factor of '],
   ['browser_sessions', 'id', 'tokens', ''],

@@ -44,6 +44,9 @@ export const screens: readonly Screen[] = [
   { name: 'version-flags', route: 'versions/:id/flags', of: 'version', isMain },
   { name: 'version-installers', route: 'versions/:id/installers', of: 'version', isMain },
   { name: 'version-key', route: 'versions/:id/key', of: 'version' },
+  { name: 'version-history', route: 'versions/:id/history', of: 'version' },
+  { name: 'version-revision', route: 'versions/:id/history/:revision', of: 'version' },
+  { name: 'version-restore', route: 'versions/:id/history/:revision/restore', of: 'version' },
   { name: 'version-remove', route: 'versions/:id/remove', of: 'oldVersion' },
   { name: 'installers', route: 'installers', isMain },
   { name: 'installer', route: 'installers/:name', of: 'installer' },
@@ -57,6 +60,18 @@ export const screens: readonly Screen[] = [
   { name: 'keystore', route: 'configurations/:id', of: 'keystore', isMain },
   { name: 'configurations-copy', route: 'configurations/copy', query: '?from=4.2.0' },
   { name: 'difference', route: 'configurations/difference', query: '?from=4.0.0&to=4.2.0' },
+  { name: 'configuration-history', route: 'configurations/:id/history', of: 'allowlist', isMain },
+  {
+    name: 'configuration-revision',
+    route: 'configurations/:id/history/:revision',
+    of: 'allowlist',
+  },
+  {
+    name: 'configuration-restore',
+    route: 'configurations/:id/history/:revision/restore',
+    of: 'allowlist',
+    isMain,
+  },
   { name: 'configuration-remove', route: 'configurations/:id/remove', of: 'allowlist' },
 
   { name: 'organizations', route: 'organizations', shows: [markup, rightToLeft], isMain },
@@ -100,4 +115,6 @@ export const otherRoutes: readonly RegExp[] = [
 
 /** The address of a screen below `/admin/`. */
 export const findAddress = ({ route, of, query = '' }: Screen, seed: Seed): string =>
-  (of === undefined ? route : route.replace(/:\w+/, encodeURIComponent(seed[of]))) + query
+  (of === undefined
+    ? route
+    : route.replace(':revision', '1').replace(/:\w+/, encodeURIComponent(seed[of]))) + query

@@ -124,10 +124,16 @@ async function createReleases(service: DistributionService) {
   })
   const configure = async (type: string, config: Json): Promise<string> =>
     (await admin('PUT', '/v3/configurations', { type, versionId: current.id, config })).id
-  const configurations = {
-    allowlist: await configure('CONTEXT_CONFIG', {
+  const allowlist = await configure('CONTEXT_CONFIG', {
+    cors: ['https://shop.example', 'https://old.bank.example'],
+  })
+  await admin('PATCH', `/v3/configurations/${allowlist}`, {
+    config: {
       cors: ['https://shop.example', 'https://*.bank.example', 'https://intranet.example:8443'],
-    }),
+    },
+  })
+  const configurations = {
+    allowlist,
     digests: await configure('FILE_DIGESTS', {
       files: [
         { path: 'cardwire', digest: `sha256:${'5e'.repeat(32)}`, os: 'UNIX' },

@@ -178,6 +178,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0002_administration.sql'],
     ['0003_device_search.sql'],
     ['0004_login_limits.sql'],
+    ['0005_revisions.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -22,6 +22,7 @@ import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
 import { externalLoginSuite } from './external-login.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
+import { historySuite } from './history.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
 import { installerSuite } from './installers.suite.ts'
@@ -91,6 +92,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('card-form', 'form for cards', () => cardFormSuite(current))
     inLeg('labels', 'organizations and labels', () => labelSuite(current))
     inLeg('reach', 'reach', () => reachSuite(current))
+    inLeg('history', 'history', () => historySuite(current))
     inLeg('revisions', 'revisions', () => revisionSuite(current))
     inLeg('tokens', 'tokens', () => tokenSuite(current))
     inLeg('installers', 'installers', () => installerSuite(current, installer))

@@ -3,6 +3,7 @@ import {
   administrators,
   browserSessions,
   configurations,
+  revisions,
   signingKeys,
   versions,
 } from '../../db/schema.ts'
@@ -13,7 +14,7 @@ export type SealedRow = string & { readonly [isSealedRow]: true }
 
 const toSealedRow = (text: string) => text as SealedRow
 
-/** The columns with sealed texts, and the row that each is sealed for, from the primary key of its table. */
+/** The columns with sealed texts, and what each is sealed for: `key`. With `rest`, where there is one, it is the primary key of the table. */
 export const sealed = {
   signingKey: {
     title: 'signing keys',
@@ -27,6 +28,15 @@ export const sealed = {
     table: configurations,
     key: configurations.id,
     column: configurations.secret,
+    toRow: toSealedRow,
+  },
+  earlierKeystorePassword: {
+    title: 'keystore passwords of earlier revisions',
+    table: revisions,
+    key: revisions.id,
+    // With the configuration's id, these name the row: it is sealed as it was in the configuration.
+    rest: [revisions.kind, revisions.revision],
+    column: revisions.secret,
     toRow: toSealedRow,
   },
   installationKey: {

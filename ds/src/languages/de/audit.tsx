@@ -53,6 +53,8 @@ export const audit: Texts['audit'] = {
     patchConfiguration: 'Konfiguration geändert',
     deleteConfiguration: 'Konfiguration entfernt',
     copyConfigurations: 'Konfiguration kopiert',
+    restoreConfiguration: 'Konfiguration wiederhergestellt',
+    restoreVersion: 'Version wiederhergestellt',
     putOrganization: 'Organisation gespeichert',
     patchOrganization: 'Organisation geändert',
     deleteOrganization: 'Organisation entfernt',

@@ -49,6 +49,8 @@ export const problems: typeof english = {
     'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
   'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
+  'revision-unknown':
+    'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden.',
   'configuration-moved':
     'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden.',
   'configuration-unknown': 'Diese Konfiguration gibt es nicht.',

@@ -53,6 +53,8 @@ export const audit = {
     patchConfiguration: 'Changed a configuration',
     deleteConfiguration: 'Removed a configuration',
     copyConfigurations: 'Copied a configuration',
+    restoreConfiguration: 'Restored a configuration',
+    restoreVersion: 'Restored a version',
     putOrganization: 'Saved an organization',
     patchOrganization: 'Changed an organization',
     deleteOrganization: 'Removed an organization',

@@ -8,6 +8,7 @@ import { devices } from './devices.tsx'
 import { download } from './download.ts'
 import { firstUse } from './first-use.tsx'
 import { frame } from './frame.tsx'
+import { history } from './history.tsx'
 import { installers } from './installers.tsx'
 import { keystore } from './keystore.tsx'
 import { labels } from './labels.tsx'
@@ -34,6 +35,7 @@ export const en = {
   refusals,
   versions,
   configurations,
+  history,
   installers,
   keystore,
   organizations,

@@ -52,6 +52,8 @@ export const audit: Texts['audit'] = {
     patchConfiguration: 'Modification d’une configuration',
     deleteConfiguration: 'Suppression d’une configuration',
     copyConfigurations: 'Copie d’une configuration',
+    restoreConfiguration: 'Restauration d’une configuration',
+    restoreVersion: 'Restauration d’une version',
     putOrganization: 'Enregistrement d’une organisation',
     patchOrganization: 'Modification d’une organisation',
     deleteOrganization: 'Suppression d’une organisation',

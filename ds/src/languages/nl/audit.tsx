@@ -53,6 +53,8 @@ export const audit: Texts['audit'] = {
     patchConfiguration: 'Configuratie gewijzigd',
     deleteConfiguration: 'Configuratie verwijderd',
     copyConfigurations: 'Configuratie gekopieerd',
+    restoreConfiguration: 'Configuratie teruggezet',
+    restoreVersion: 'Versie teruggezet',
     putOrganization: 'Organisatie opgeslagen',
     patchOrganization: 'Organisatie gewijzigd',
     deleteOrganization: 'Organisatie verwijderd',

@@ -1,9 +1,10 @@
 /** The pages of configurations. */
 import type { PageApp } from '../frame/page-env.ts'
+import { addConfigurationDifference } from './compare-versions.tsx'
 import { addConfigurations } from './configurations.tsx'
 import { addConfigurationCopy } from './copy.tsx'
-import { addConfigurationDifference } from './difference.tsx'
 import { addConfigurationEditor } from './edit.tsx'
+import { addConfigurationHistory } from './history.tsx'
 import { addConfigurationRemoval } from './remove-configuration.tsx'
 
 export function addConfigurationPages(pages: PageApp): void {
@@ -13,4 +14,5 @@ export function addConfigurationPages(pages: PageApp): void {
   addConfigurationDifference(pages)
   addConfigurationEditor(pages)
   addConfigurationRemoval(pages)
+  addConfigurationHistory(pages)
 }

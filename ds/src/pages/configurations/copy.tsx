@@ -1,7 +1,8 @@
 /** Copies the configurations of a version to another one. */
-import { copyConfigurations } from '@cardwire/client/protocol'
+import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { attempt, explainField, findWrongName, toPageStatus } from '../frame/change.tsx'
+import type { ReviewState } from '../frame/edit-form.ts'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -9,7 +10,9 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
+import { readParts } from './compare-versions.tsx'
 import { configurationsHome, toConfigurationsTrail } from './configuration-data.ts'
+import { readMaxReach, showReview } from './review.tsx'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 interface Pair {
@@ -26,9 +29,34 @@ export function addConfigurationCopy(pages: PageApp): void {
   pages.post('/configurations/copy', async (context) => {
     const form = await readForm(context)
     const body = { from: form.text('from'), to: form.text('to') }
-    const copied = await attempt(context.var.api.call(copyConfigurations, { body }))
+    if (form.has('confirm')) {
+      const typed = findWrongName(form, body.to)
+      if (typed !== undefined) return review(context, body, { typed })
+    }
+    const query = { maxReach: readMaxReach(form) }
+    const copied = await attempt(context.var.api.call(copyConfigurations, { query, body }))
+    if (copied instanceof ApiProblem && copied.problem === 'reach-exceeded')
+      return review(context, body, { problem: form.has('maxReach') ? copied : undefined })
     if (copied instanceof ApiProblem) return showForm(context, body, copied)
     return showNext(context, toVersionAddress(body.to))
+  })
+}
+
+async function review(context: PageContext, { from, to }: Pair, state: ReviewState) {
+  const { api } = context.var
+  const { data: reach } = await api.call(getVersionConfigurationReach, { params: { id: to } })
+  return showReview(context, {
+    title: readTexts().history.review.title,
+    trail: toConfigurationsTrail(),
+    operation: copyConfigurations,
+    to: 'configurations/copy',
+    versionId: to,
+    reach,
+    before: [],
+    after: await readParts(context, from),
+    button: readTexts().configurations.copy.button,
+    hidden: Object.entries({ from, to }),
+    ...state,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Adds, shows and changes a configuration. */
 import {
+  type Configuration,
   type ConfigurationInput,
   ConfigurationType,
   patchConfiguration,
@@ -7,14 +8,15 @@ import {
 } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
-import { editForm } from '../frame/edit-form.ts'
+import { attempt, findWrongName, mayCall, toPageStatus } from '../frame/change.tsx'
+import { editForm, type ReviewState } from '../frame/edit-form.ts'
 import { ProblemNote } from '../frame/fields.tsx'
-import { readForm } from '../frame/form.ts'
+import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
@@ -29,6 +31,7 @@ import {
 } from './configuration-data.ts'
 import type { Draft } from './draft.ts'
 import { showNewer } from './newer.tsx'
+import { readMaxReach, reviewNew, reviewStored } from './review.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
 export function addConfigurationEditor(pages: PageApp): void {
@@ -40,12 +43,21 @@ export function addConfigurationEditor(pages: PageApp): void {
 
   pages.post('/configurations/new', async (context) => {
     const { versionId, type } = readPlace(context)
-    const draft = readDraft(type, await readForm(context))
+    const form = await readForm(context)
+    const draft = readDraft(type, form)
+    const review = (state: ReviewState) => reviewNew(context, { versionId, type }, draft, state)
+    if (form.has('confirm')) {
+      const typed = findWrongName(form, versionId)
+      if (typed !== undefined) return review({ typed })
+    }
     // The operation checks what was typed.
     const body = { versionId, type, config: draft.config } as ConfigurationInput
-    const made = await attempt(context.var.api.call(putConfiguration, { body }))
-    if (made instanceof ApiProblem) return showNew(context, versionId, type, draft, made)
-    return showNext(context, toVersionAddress(versionId))
+    const query = { maxReach: readMaxReach(form) }
+    const made = await attempt(context.var.api.call(putConfiguration, { query, body }))
+    if (!(made instanceof ApiProblem))
+      return showNext(context, `${toVersionAddress(versionId)}?added=${made.data.id}`)
+    if (made.problem !== 'reach-exceeded') return showNew(context, versionId, type, draft, made)
+    return review({ problem: form.has('maxReach') ? made : undefined })
   })
 
   editForm<ShownConfiguration, Draft>(pages, '/configurations/:id', {
@@ -56,6 +68,9 @@ export function addConfigurationEditor(pages: PageApp): void {
     read: (form, stored) => readDraft(stored.type, form, stored),
     show: showStored,
     store,
+    toNext: ({ id }, saved) =>
+      `${toConfigurationAddress(id)}?saved=${(saved as { readonly data: Configuration }).data.revision}`,
+    review: { name: ({ versionId }) => versionId, show: reviewStored },
     describeConflict,
   })
 }
@@ -80,14 +95,16 @@ function store(
   { id, type, versionId }: ShownConfiguration,
   { config }: Draft,
   ifMatch: string,
+  form: Form,
 ) {
   const { api } = context.var
+  const query = { maxReach: readMaxReach(form) }
   if (type !== 'SSL_KEYSTORE') {
     const body = { id, type, versionId, config } as ConfigurationInput
-    return api.call(putConfiguration, { body }, { ifMatch })
+    return api.call(putConfiguration, { query, body }, { ifMatch })
   }
   const patch = { digest: null, ...(config as Record<string, unknown>) }
-  const parts = { params: { id }, body: { config: patch } }
+  const parts = { params: { id }, query, body: { config: patch } }
   return api.call(patchConfiguration, parts, { ifMatch })
 }
 
@@ -122,17 +139,27 @@ const showStored = (
   draft: Draft,
   problem?: ApiProblem,
 ) => {
-  const { id, type, versionId, updatedAt } = stored
+  const { id, type, versionId, revision, updatedAt } = stored
   const texts = readTexts()
+  const address = toConfigurationAddress(id)
+  const isSaved = context.req.query('saved') === String(revision)
   return showPage(context, {
     title: texts.configurations.types[type].title(versionId),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
       <>
+        {isSaved && (
+          <SavedNote
+            text={texts.history.saved}
+            undo={
+              revision === 1 ? `${address}/remove` : `${address}/history/${revision - 1}/restore`
+            }
+          />
+        )}
         <p class="soft">
           {texts.configurations.edit.changedAt(<Time at={updatedAt} />)}{' '}
-          <a href={createHref('audit', { kind: 'configuration', id })}>{texts.frame.history}</a>
+          <a href={`${address}/history`}>{texts.history.link}</a>
         </p>
         <Problems problem={problem} draft={draft} />
         {mayCall(context, putConfiguration) ? (

@@ -18,6 +18,12 @@ export function readKeystore(form: Form, stored: Keystore | undefined): Draft {
 export const toKeystore = ({ uri, digest = '' }: Keystore): Draft =>
   createDraft(uri, digest, '', true)
 
+/** Of a file that was just uploaded: its password has to be typed again. */
+export const draftKeystore = (uri: string, digest: string): Draft => ({
+  ...createDraft(uri, digest, '', false),
+  hasSecret: true,
+})
+
 export const emptyKeystore = (): Draft => createDraft('', '', '', false)
 
 function createDraft(uri: string, digest: string, password: string, isStored: boolean): Draft {

@@ -61,7 +61,8 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
       const { version = '' } = await readProgress(api)
       const cors = origins.split(/[\s,]+/).filter(Boolean)
       const body = { type: 'CONTEXT_CONFIG', versionId: version, config: { cors } } as const
-      await api.call(putConfiguration, { body })
+      // More than the first connector: the page of the version shows how many first.
+      await api.call(putConfiguration, { query: { maxReach: '1' }, body })
       return showNext(context, 'first-use')
     })
   })

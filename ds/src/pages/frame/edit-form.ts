@@ -1,6 +1,6 @@
 /** A form that changes what is stored. If another user was faster, it shows both values. */
 import { ApiProblem } from './api.ts'
-import { attempt } from './change.tsx'
+import { attempt, findWrongName } from './change.tsx'
 import { type Conflict, isConflict, isEditedFurther, showConflict } from './conflict.tsx'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress, showNext } from './page-env.ts'
@@ -8,6 +8,12 @@ import { type PageApp, type PageContext, readOwnAddress, showNext } from './page
 interface Stored {
   readonly id: string
   readonly etag: string | undefined
+}
+
+/** Why the review is shown again: what was refused, or the wrong name. */
+export interface ReviewState {
+  readonly problem?: ApiProblem | undefined
+  readonly typed?: string | undefined
 }
 
 interface Edit<S extends Stored, Typed> {
@@ -23,7 +29,21 @@ interface Edit<S extends Stored, Typed> {
   /** The form with what was typed, and why it was refused. */
   show(context: PageContext, stored: S, typed: Typed, problem?: ApiProblem): Promise<Response>
   /** Throws `ApiProblem` with `revision-mismatch` when what is stored has another ETag than `ifMatch`. */
-  store(context: PageContext, stored: S, typed: Typed, ifMatch: string): Promise<unknown>
+  store(
+    context: PageContext,
+    stored: S,
+    typed: Typed,
+    ifMatch: string,
+    form: Form,
+  ): Promise<unknown>
+  /** The page that says whom the change reaches, for a change that is refused until that was shown. */
+  readonly review?: {
+    /** What has to be typed, where the page asks for it. */
+    name(stored: S): string
+    show(context: PageContext, stored: S, typed: Typed, state: ReviewState): Promise<Response>
+  }
+  /** The page after the change; that of the resource when absent. */
+  toNext?(stored: S, saved: unknown): string
   describeConflict(stored: S, typed: Typed): Omit<Conflict, 'id' | 'to' | 'page' | 'etag'>
 }
 
@@ -47,15 +67,26 @@ export function editForm<S extends Stored, Typed>(
 async function save<S extends Stored, Typed>(
   context: PageContext,
   stored: S,
-  { find, toAddress, read, show, store, describeConflict }: Edit<S, Typed>,
+  { find, toAddress, read, show, store, review, toNext, describeConflict }: Edit<S, Typed>,
 ): Promise<Response> {
   const form = await readForm(context)
   const typed = read(form, stored)
   if (isEditedFurther(form)) return show(context, stored, typed)
-  const changed = await attempt(store(context, stored, typed, form.text('etag')))
+  const wrongName =
+    review && form.has('confirm') ? findWrongName(form, review.name(stored)) : undefined
+  if (review && wrongName !== undefined)
+    return review.show(context, stored, typed, { typed: wrongName })
+  const seen = form.text('etag')
+  const changed = await attempt(store(context, stored, typed, seen, form))
   const page = toAddress(stored.id)
-  if (!(changed instanceof ApiProblem)) return showNext(context, page)
-  if (!isConflict(changed)) return show(context, stored, typed, changed)
+  if (!(changed instanceof ApiProblem)) return showNext(context, toNext?.(stored, changed) ?? page)
+  const isUnseen = changed.problem === 'reach-exceeded' && seen === stored.etag
+  if (review && isUnseen)
+    return review.show(context, stored, typed, {
+      problem: form.has('maxReach') ? changed : undefined,
+    })
+  if (!isConflict(changed) && changed.problem !== 'reach-exceeded')
+    return show(context, stored, typed, changed)
   const current = await find(context)
   const { id, etag } = current
   const to = readOwnAddress(context)

@@ -40,6 +40,7 @@ export const Copyable = ({
   )
 }
 
+/** The changes that the audit has about it. */
 export const HistoryLink = ({ kind, id }: { readonly kind: AuditKind; readonly id: string }) => (
   <p>
     <a href={createHref('audit', { kind, id })}>{readTexts().frame.history}</a>

@@ -1,12 +1,15 @@
 /** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
 import {
   deleteKeystore,
+  getConfiguration,
   listConfigurations,
   listVersions,
   putConfiguration,
   putKeystore,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
+import { draftKeystore } from '../configurations/keystore-draft.tsx'
+import { reviewNew, reviewStored } from '../configurations/review.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
@@ -40,6 +43,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
     if (!(put instanceof ApiProblem))
       return showNext(context, `keystore/${encodeURIComponent(version)}`)
+    if (put.problem === 'reach-exceeded') return review(context, version, stored)
     // Without its configuration no device would use the file.
     if (stored.created)
       await attempt(context.var.api.call(deleteKeystore, { params: { name: stored.name } }))
@@ -77,6 +81,15 @@ export function addKeystore(pages: PageApp, services: Services): void {
         ),
     })
   }
+}
+
+/** Devices have the version: the page says how many before they receive the keystore, whose file is stored by now. */
+async function review(context: PageContext, versionId: string, { uri, sha256 }: StoredFile) {
+  const draft = draftKeystore(uri, sha256)
+  const known = await findKeystore(context, versionId)
+  if (!known) return reviewNew(context, { versionId, type: 'SSL_KEYSTORE' }, draft, {})
+  const { data, etag } = await context.var.api.call(getConfiguration, { params: { id: known.id } })
+  return reviewStored(context, { ...data, etag }, draft, {})
 }
 
 /** The keystore that a version has, without its password. */
@@ -177,5 +190,5 @@ async function configure(
   const known = await findKeystore(context, versionId)
   const config = { uri, digest: sha256, password }
   const body = { type: 'SSL_KEYSTORE', versionId, config, ...(known && { id: known.id }) } as const
-  return context.var.api.call(putConfiguration, { body })
+  return context.var.api.call(putConfiguration, { query: { maxReach: '0' }, body })
 }

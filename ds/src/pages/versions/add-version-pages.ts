@@ -7,6 +7,7 @@ import { addInstallationKey } from './installation-key.tsx'
 import { addRegistration } from './register.tsx'
 import { addVersionRemoval } from './remove-version.tsx'
 import { addVersion } from './version.tsx'
+import { addVersionHistory } from './version-history.tsx'
 import { addVersions } from './versions.tsx'
 
 export function addVersionPages(pages: PageApp, services: Pick<Services, 'random'>): void {
@@ -18,4 +19,5 @@ export function addVersionPages(pages: PageApp, services: Pick<Services, 'random
   addInstallerChange(pages)
   addInstallationKey(pages, services)
   addVersionRemoval(pages)
+  addVersionHistory(pages)
 }

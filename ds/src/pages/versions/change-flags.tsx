@@ -51,7 +51,8 @@ export function addFlagChange(pages: PageApp): void {
       if (reach.reach > 0) return confirm(context, version, flags, { reach })
     }
     const changed = await change(context, version.id, flags, form)
-    if (!(changed instanceof ApiProblem)) return showNext(context, toVersionAddress(version.id))
+    if (!(changed instanceof ApiProblem))
+      return showNext(context, `${toVersionAddress(version.id)}?saved=${changed.data.revision}`)
     if (isConflict(changed)) return showBoth(context, await findVersion(context), flags)
     return confirm(context, version, flags, { problem: changed })
   })

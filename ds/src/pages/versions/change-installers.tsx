@@ -1,13 +1,20 @@
 /** Changes the installers of a version. */
-import { type Installer, listInstallers, patchVersion } from '@cardwire/client/protocol'
+import {
+  type Installer,
+  listInstallers,
+  patchVersion,
+  type Version,
+} from '@cardwire/client/protocol'
 import type { ApiProblem } from '../frame/api.ts'
-import { toPageStatus } from '../frame/change.tsx'
-import { editForm } from '../frame/edit-form.ts'
-import { ProblemNote } from '../frame/fields.tsx'
+import { showConfirmation, toPageStatus } from '../frame/change.tsx'
+import { Changes } from '../frame/difference.tsx'
+import { editForm, type ReviewState } from '../frame/edit-form.ts'
+import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { AffectedDevices } from './affected-devices.tsx'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
 import {
   InstallerFields,
@@ -19,6 +26,7 @@ import {
   toInstallers,
   toTypedInstallers,
 } from './version-fields.tsx'
+import { describeVersion, readAffected } from './version-history.tsx'
 
 export function addInstallerChange(pages: PageApp): void {
   editForm(pages, '/versions/:id/installers', {
@@ -27,11 +35,55 @@ export function addInstallerChange(pages: PageApp): void {
     toTyped: ({ uris }) => toTypedInstallers(uris),
     read: readInstallers,
     show: showForm,
-    store: ({ var: { api } }, { id, uris }, typed, ifMatch) => {
+    store: ({ var: { api } }, { id, uris }, typed, ifMatch, form) => {
       const body = { uris: toInstallers(typed, uris) }
-      return api.call(patchVersion, { params: { id }, query: {}, body }, { ifMatch })
+      const isReviewed = form.has('maxReach')
+      // Devices without an installer are part of what was shown.
+      const query = {
+        maxReach: form.text('maxReach') || '0',
+        force: isReviewed ? 'true' : undefined,
+      }
+      return api.call(patchVersion, { params: { id }, query, body }, { ifMatch })
     },
+    toNext: ({ id }, saved) =>
+      `${toVersionAddress(id)}?saved=${(saved as { readonly data: Version }).data.revision}`,
+    review: { name: ({ id }) => id, show: review },
     describeConflict,
+  })
+}
+
+async function review(
+  context: PageContext,
+  version: ShownVersion,
+  typed: TypedInstallers,
+  state: ReviewState,
+) {
+  const { id, etag = '', uris } = version
+  const after = { ...version, uris: toInstallers(typed, uris) }
+  const reach = await readAffected(context, id, after)
+  const texts = readTexts().history.review
+  return showConfirmation(context, {
+    title: texts.title,
+    trail: toTrail(id),
+    to: `${toVersionAddress(id)}/installers`,
+    name: id,
+    button: texts.apply,
+    ...state,
+    children: (
+      <>
+        <AffectedDevices reach={reach} />
+        <Changes
+          caption={texts.caption}
+          before={describeVersion(version)}
+          after={describeVersion(after)}
+        />
+      </>
+    ),
+    fields: (
+      <HiddenFields
+        values={[...toHiddenInstallers(typed), ['etag', etag], ['maxReach', String(reach.reach)]]}
+      />
+    ),
   })
 }
 

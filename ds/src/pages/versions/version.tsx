@@ -14,7 +14,8 @@ import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, formatCount, HistoryLink, Table } from '../frame/parts.tsx'
+import { createHref, Empty, formatCount, Table } from '../frame/parts.tsx'
+import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import {
   countDevices,
@@ -39,8 +40,11 @@ export function addVersion(pages: PageApp): void {
       trail: toVersionsTrail(),
       children: (
         <>
+          <Saved context={context} version={version} />
           <FactList facts={{ [texts.status]: <FlagTags {...version} />, ...toTimes(version) }} />
-          <HistoryLink kind="version" id={id} />
+          <p>
+            <a href={`${address}/history`}>{readTexts().history.link}</a>
+          </p>
           {mayCall(context, patchVersion) && (
             <div class="actions">
               <a class="button" href={`${address}/flags`}>
@@ -107,6 +111,28 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
       ])}
     />
   )
+}
+
+/** What was just done, with the way back: a change to the version, or the removal of one of its configurations. */
+const Saved = ({
+  context,
+  version: { id, revision },
+}: {
+  readonly context: PageContext
+  readonly version: ShownVersion
+}) => {
+  const { saved, added, removed, at } = context.req.query()
+  const texts = readTexts().history
+  if (added)
+    return <SavedNote text={texts.saved} undo={`${toConfigurationAddress(added)}/remove`} />
+  if (removed && at) {
+    const history = `${toConfigurationAddress(removed)}/history`
+    return <SavedNote text={texts.removedNote} undo={`${history}/${at}/restore`} />
+  }
+  if (saved !== String(revision)) return null
+  if (revision === 1) return <SavedNote text={texts.saved} />
+  const undo = `${toVersionAddress(id)}/history/${revision - 1}/restore`
+  return <SavedNote text={texts.saved} undo={undo} />
 }
 
 /** As users get it, with its choices where there are several. */

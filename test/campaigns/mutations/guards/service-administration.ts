@@ -241,6 +241,34 @@ export const administrationGuards: readonly Guard[] = [
     replace: "    ['digest', digest],\n    ['password', password],\n",
     tests: ['ds/test/pages/configurations.test.ts'],
   },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/configurations.ts',
+    search: '    await limitDevices(query.maxReach, () => versionId)\n',
+    replace: '',
+    tests: ['ds/test/pages/history.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/pages/configurations/review.tsx',
+    search: "form.text('maxReach') || '0'",
+    replace: "form.text('maxReach')",
+    tests: ['ds/test/pages/history.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/pages/versions/change-installers.tsx',
+    search: "form.text('maxReach') || '0'",
+    replace: "form.text('maxReach')",
+    tests: ['ds/test/pages/history.test.ts'],
+  },
+  {
+    rule: 'history-leaks',
+    file: 'ds/src/auth/keys/sealed.ts',
+    search: '    rest: [revisions.kind, revisions.revision],\n',
+    replace: '',
+    tests: ['ds/src/admin/reseal.test.ts'],
+  },
 ]
 
 export const unguardedAdministration: Unguarded = {

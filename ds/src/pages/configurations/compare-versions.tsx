@@ -4,13 +4,13 @@ import {
   ConfigurationType,
   listConfigurations,
 } from '@cardwire/client/protocol'
+import { listDifferences, type Part } from '../frame/difference.tsx'
 import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { describeConfiguration, toConfigurationsTrail } from './configuration-data.ts'
-import { findDifference } from './find-difference.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 export function addConfigurationDifference(pages: PageApp): void {
@@ -38,13 +38,8 @@ export function addConfigurationDifference(pages: PageApp): void {
   })
 }
 
-interface Part {
-  readonly label: string
-  readonly text: string
-}
-
 /** The parts of all configurations of a version; the address and digest of a keystore, never its password. */
-async function readParts(context: PageContext, versionId: string): Promise<readonly Part[]> {
+export async function readParts(context: PageContext, versionId: string): Promise<readonly Part[]> {
   if (!versionId) return []
   const query = { versionId, size: '10' }
   const { data } = await context.var.api.call(listConfigurations, { query })
@@ -71,14 +66,10 @@ const Differences = ({
   readonly before: readonly Part[]
   readonly after: readonly Part[]
 }) => {
-  const labels = [...new Set([...before, ...after].map(({ label }) => label))]
-  const textOf = (parts: readonly Part[], wanted: string) =>
-    parts.find(({ label }) => label === wanted)?.text ?? ''
-  const differences = labels
-    .map((label) => ({ label, ...findDifference(textOf(before, label), textOf(after, label)) }))
-    .filter(({ removed, added }) => removed.length + added.length > 0)
+  const differences = listDifferences(before, after)
   const texts = readTexts().configurations.difference
-  if (differences.length === 0) return <p>{labels.length === 0 ? texts.neither : texts.same}</p>
+  if (differences.length === 0)
+    return <p>{before.length + after.length === 0 ? texts.neither : texts.same}</p>
   return (
     <Table
       caption={texts.caption}

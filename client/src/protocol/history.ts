@@ -1,0 +1,175 @@
+/** The history of configurations and versions: each revision with its author, and the way back to it. */
+import * as z from 'zod/mini'
+import { Actor } from './audit.ts'
+import { Configuration, configurationValues } from './configuration.ts'
+import { maxReach } from './max-reach.ts'
+import { data, operation, pageOf, paging } from './operation.ts'
+import { Revision, revisionHeaders } from './revision.ts'
+import { putVersion, Version, versionValues } from './version.ts'
+
+/** What every entry of a history has. */
+const entry = {
+  revision: Revision,
+  at: z.iso.datetime(),
+  who: Actor,
+  operation: z.string().check(z.describe('The operation that saved it, as in the audit')),
+}
+
+const removed = z
+  .optional(z.literal(true))
+  .check(z.describe('The configuration was removed: this revision has no value'))
+
+export const ConfigurationRevisionEntry = z.object({ ...entry, removed })
+export type ConfigurationRevisionEntry = z.output<typeof ConfigurationRevisionEntry>
+
+const passwordFrom = z
+  .optional(Revision)
+  .check(
+    z.describe('The revision that set the password of a keystore; the password is never shown'),
+  )
+
+const named = { id: z.uuid(), versionId: z.string() }
+
+/** A revision with its value. */
+export const ConfigurationRevision = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('CONTEXT_CONFIG'),
+    ...{ ...named, ...entry, removed },
+    config: z.optional(configurationValues.CONTEXT_CONFIG),
+  }),
+  z.object({
+    type: z.literal('FILE_DIGESTS'),
+    ...{ ...named, ...entry, removed },
+    config: z.optional(configurationValues.FILE_DIGESTS),
+  }),
+  z.object({
+    type: z.literal('SSL_KEYSTORE'),
+    ...{ ...named, ...entry, removed, passwordFrom },
+    config: z.optional(configurationValues.SSL_KEYSTORE),
+  }),
+])
+export type ConfigurationRevision = z.output<typeof ConfigurationRevision>
+
+export const VersionRevisionEntry = z.object(entry)
+export type VersionRevisionEntry = z.output<typeof VersionRevisionEntry>
+
+export const VersionRevision = z.object({ id: z.string(), ...entry, ...versionValues })
+export type VersionRevision = z.output<typeof VersionRevision>
+
+const ofResource = z.object({ id: z.string() })
+
+/** The number of a revision in a path. */
+const RevisionNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'expected the number of a revision')),
+  z.transform((text: string) => Number(text)),
+)
+const ofRevision = z.object({ id: z.string(), revision: RevisionNumber })
+
+const configurationId = { operation: 'putConfiguration', pointer: '/data/id' } as const
+const kept = 'The service keeps the newest revisions, as many as `DS_REVISIONS_KEPT` says.'
+
+export const listConfigurationRevisions = operation({
+  name: 'listConfigurationRevisions',
+  method: 'GET',
+  path: '/v3/configurations/{id}/revisions',
+  tag: 'Configurations',
+  summary: 'The history of a configuration, newest first',
+  description: `${kept} A removed configuration keeps its history.`,
+  access: 'viewer',
+  params: ofResource,
+  query: z.strictObject(paging),
+  examples: [{ summary: 'Of the one that was created last', params: { id: configurationId } }],
+  reply: data(pageOf(ConfigurationRevisionEntry)),
+  problems: ['configuration-unknown'],
+})
+
+export const getConfigurationRevision = operation({
+  name: 'getConfigurationRevision',
+  method: 'GET',
+  path: '/v3/configurations/{id}/revisions/{revision}',
+  tag: 'Configurations',
+  summary: 'A configuration as one revision saved it',
+  access: 'viewer',
+  params: ofRevision,
+  examples: [{ summary: 'The first one', params: { id: configurationId, revision: '1' } }],
+  reply: data(ConfigurationRevision),
+  problems: ['configuration-unknown', 'revision-unknown'],
+})
+
+export const restoreConfiguration = operation({
+  name: 'restoreConfiguration',
+  method: 'POST',
+  path: '/v3/configurations/{id}/revisions/{revision}/restore',
+  tag: 'Configurations',
+  summary: 'Save an earlier revision again, as a new revision',
+  description:
+    'A removed configuration gets back its ID. A keystore gets back the password of that revision.',
+  access: 'publisher',
+  params: ofRevision,
+  query: z.object(maxReach),
+  headers: revisionHeaders,
+  examples: [{ summary: 'The first one', params: { id: configurationId, revision: '1' } }],
+  reply: data(Configuration),
+  entityTag: true,
+  problems: [
+    'configuration-unknown',
+    'configuration-taken',
+    'version-unknown',
+    'revision-unknown',
+    'revision-mismatch',
+    'reach-exceeded',
+  ],
+})
+
+export const listVersionRevisions = operation({
+  name: 'listVersionRevisions',
+  method: 'GET',
+  path: '/v3/versions/{id}/revisions',
+  tag: 'Versions',
+  summary: 'The history of a version, newest first',
+  description: `${kept} The history of a version is removed with the version.`,
+  access: 'viewer',
+  params: ofResource,
+  query: z.strictObject(paging),
+  examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
+  reply: data(pageOf(VersionRevisionEntry)),
+  problems: ['version-unknown'],
+})
+
+export const getVersionRevision = operation({
+  name: 'getVersionRevision',
+  method: 'GET',
+  path: '/v3/versions/{id}/revisions/{revision}',
+  tag: 'Versions',
+  summary: 'A version as one revision saved it',
+  access: 'viewer',
+  params: ofRevision,
+  examples: [{ summary: 'The first one', params: { id: '0.0.1-example', revision: '1' } }],
+  reply: data(VersionRevision),
+  problems: ['version-unknown', 'revision-unknown'],
+})
+
+export const restoreVersion = operation({
+  name: 'restoreVersion',
+  method: 'POST',
+  path: '/v3/versions/{id}/revisions/{revision}/restore',
+  tag: 'Versions',
+  summary: 'Save an earlier revision again, as a new revision',
+  description:
+    'The installation key stays as it is. What `putVersion` checks is checked here, too.',
+  access: 'publisher',
+  params: ofRevision,
+  query: putVersion.query,
+  headers: revisionHeaders,
+  examples: [{ summary: 'The first one', params: { id: '0.0.1-example', revision: '1' } }],
+  reply: data(Version),
+  entityTag: true,
+  problems: [
+    'version-unknown',
+    'revision-unknown',
+    'installers-missing',
+    'revision-mismatch',
+    'changed-meanwhile',
+    'reach-exceeded',
+  ],
+})

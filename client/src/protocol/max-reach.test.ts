@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
+import { dsOperations } from './ds.ts'
+
+/** Changes of administrators that may reach many devices, or many applications: each takes the number that was shown. */
+const limited = [
+  'copyConfigurations',
+  'deleteConfiguration',
+  'deleteLabel',
+  'deleteOrganization',
+  'deleteSigningKey',
+  'deleteVersion',
+  'patchConfiguration',
+  'patchVersion',
+  'putConfiguration',
+  'putVersion',
+  'restoreConfiguration',
+  'restoreVersion',
+  'revokeLabelKey',
+  'rotateLabelKey',
+]
+
+/** The others, and why no number has to be shown. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  'one device': ['approveDevice', 'blockDevice', 'unblockDevice', 'deleteDevice'],
+  'one account, or its own': [
+    'addAdministrator',
+    'beginSecondFactor',
+    'changePassword',
+    'changeRole',
+    'confirmSecondFactor',
+    'endAdministratorSessions',
+    'endOtherSessions',
+    'endOwnSession',
+    'removeAdministrator',
+    'removeSecondFactor',
+    'resetSecondFactor',
+    'setPassword',
+  ],
+  'a name, or a label that has no tokens yet': [
+    'putLabel',
+    'patchLabel',
+    'putOrganization',
+    'patchOrganization',
+  ],
+  'a file that a version in use keeps: it cannot be replaced or removed': [
+    'putInstaller',
+    'deleteInstaller',
+    'putKeystore',
+    'deleteKeystore',
+  ],
+  'the key before works until the new one does': ['rotateSigningKey'],
+}
+
+const roles: readonly string[] = ['viewer', 'operator', 'publisher', 'administrator']
+
+test('every change of administrators takes the number that was shown, or reaches one thing only', () => {
+  proves('affected-known')
+  const changes = dsOperations.filter(
+    ({ method, access }) => method !== 'GET' && roles.includes(access),
+  )
+  const takesLimit = changes.filter(({ query }) => query !== undefined && 'maxReach' in query.shape)
+  expect(takesLimit.map(({ name }) => name).toSorted()).toEqual(limited)
+  expect(changes.map(({ name }) => name).toSorted()).toEqual(
+    [...limited, ...Object.values(others).flat()].toSorted(),
+  )
+})

@@ -1,0 +1,67 @@
+/** The texts of reviews before a change, of what was saved, and of the history in German. */
+import type { Texts } from '../en/catalog.ts'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('de')
+
+export const history: Texts['history'] = {
+  link: 'Verlauf und Wiederherstellung',
+  title: (name: string) => `Verlauf: ${name}`,
+  about:
+    'Jede gespeicherte Änderung ist eine Revision. Sie können jede dieser Revisionen wiederherstellen.',
+  audit: (link: Wrap) => <>Andere Änderungen finden Sie im {link('Audit-Protokoll')}.</>,
+  caption: 'Revisionen, neueste zuerst',
+  columns: {
+    revision: 'Revision',
+    time: 'Zeit',
+    who: 'Wer',
+    action: 'Aktion',
+    actions: 'Aktionen',
+  },
+  numbered: (revision: number) => `Revision ${format(revision)}`,
+  current: 'Aktuell',
+  removed: 'Entfernt',
+  revisionTitle: (revision: number, name: string) => `Revision ${format(revision)}: ${name}`,
+  savedBy: (who: string) => `Gespeichert von ${who}`,
+  since: (revision: number) => `Änderungen seit Revision ${format(revision)}`,
+  value: 'Wert',
+  same: 'Es wurde nichts geändert.',
+  noEarlier: 'Es gibt keine frühere Revision.',
+  removal: 'In dieser Revision wurde die Konfiguration entfernt. Sie hat keinen Wert.',
+  part: 'Teil',
+  removedLines: 'Entfernt',
+  addedLines: 'Hinzugefügt',
+  passwordFrom: (revision: number) => `Festgelegt in Revision ${format(revision)}`,
+  password: 'Passwort',
+  restore: 'Wiederherstellen',
+  restoreTitle: (revision: number, name: string) =>
+    `Revision ${format(revision)} wiederherstellen: ${name}`,
+  restoreAbout:
+    'Der alte Wert wird als neue Revision gespeichert. Sie können das rückgängig machen.',
+  restoreButton: 'Wiederherstellen',
+  saved: 'Gespeichert. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
+  removedNote: 'Entfernt. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
+  undo: 'Rückgängig machen',
+  review: {
+    title: 'Änderungen prüfen',
+    reach: (devices: number) =>
+      devices === 0
+        ? 'Noch hat kein Gerät diese Version.'
+        : count(
+            devices,
+            'Gerät erhält diese Änderung bei der nächsten Synchronisierung.',
+            'Geräte erhalten diese Änderung bei der nächsten Synchronisierung.',
+          ),
+    lost: (sites: number) =>
+      count(
+        sites,
+        'Website kann keine Kartenleser mehr verwenden.',
+        'Websites können keine Kartenleser mehr verwenden.',
+      ),
+    caption: 'Was sich ändert',
+    apply: 'Änderungen anwenden',
+    passwordAgain: 'Keystore-Passwort (erneut)',
+    passwordHint: 'Aus Sicherheitsgründen speichert die Seite es nicht.',
+  },
+}

@@ -1,0 +1,54 @@
+/** The texts of reviews before a change, of what was saved, and of the history. */
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('en-US')
+
+export const history = {
+  link: 'History and restore',
+  title: (name: string) => `History of ${name}`,
+  about: 'Every saved change is a revision. You can restore any of these.',
+  audit: (link: Wrap) => <>For other changes, see the {link('audit log')}.</>,
+  caption: 'Revisions, newest first',
+  columns: { revision: 'Revision', time: 'Time', who: 'Who', action: 'Action', actions: 'Actions' },
+  numbered: (revision: number) => `Revision ${format(revision)}`,
+  current: 'Current',
+  removed: 'Removed',
+  revisionTitle: (revision: number, name: string) => `Revision ${format(revision)} of ${name}`,
+  savedBy: (who: string) => `Saved by ${who}`,
+  since: (revision: number) => `Changes since revision ${format(revision)}`,
+  value: 'Value',
+  same: 'Nothing changed.',
+  noEarlier: 'The service has no earlier revision.',
+  removal: 'This revision is the removal. It has no value.',
+  part: 'Part',
+  removedLines: 'Removed',
+  addedLines: 'Added',
+  passwordFrom: (revision: number) => `Set in revision ${format(revision)}`,
+  password: 'Password',
+  restore: 'Restore',
+  restoreTitle: (revision: number, name: string) =>
+    `Restore revision ${format(revision)} of ${name}`,
+  restoreAbout: 'This saves the old value as a new revision. You can undo it.',
+  restoreButton: 'Restore',
+  saved: 'Saved. Connectors apply it at their next sync.',
+  removedNote: 'Removed. Connectors apply it at their next sync.',
+  undo: 'Undo',
+  review: {
+    title: 'Review changes',
+    reach: (devices: number) =>
+      devices === 0
+        ? 'No devices have this version yet.'
+        : count(
+            devices,
+            'device receives this change at its next sync.',
+            'devices receive this change at their next sync.',
+          ),
+    lost: (sites: number) =>
+      count(sites, 'site can no longer use card readers.', 'sites can no longer use card readers.'),
+    caption: 'What changes',
+    apply: 'Apply changes',
+    passwordAgain: 'Keystore password, again',
+    passwordHint: 'For security, the page doesn’t keep it.',
+  },
+}

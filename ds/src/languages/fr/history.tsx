@@ -1,0 +1,69 @@
+/** The texts of reviews before a change, of what was saved, and of the history in French. */
+import type { Texts } from '../en/catalog.ts'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('fr')
+
+export const history: Texts['history'] = {
+  link: 'Historique et restauration',
+  title: (name: string) => `Historique : ${name}`,
+  about:
+    'Chaque modification enregistrée est une révision. Vous pouvez restaurer n’importe laquelle d’entre elles.',
+  audit: (link: Wrap) => (
+    <>Pour les autres modifications, consultez le {link('journal d’audit')}.</>
+  ),
+  caption: 'Révisions, de la plus récente à la plus ancienne',
+  columns: {
+    revision: 'Révision',
+    time: 'Heure',
+    who: 'Auteur',
+    action: 'Action',
+    actions: 'Actions',
+  },
+  numbered: (revision: number) => `Révision ${format(revision)}`,
+  current: 'Actuelle',
+  removed: 'Supprimée',
+  revisionTitle: (revision: number, name: string) => `Révision ${format(revision)} : ${name}`,
+  savedBy: (who: string) => `Enregistrée par ${who}`,
+  since: (revision: number) => `Modifications depuis la révision ${format(revision)}`,
+  value: 'Valeur',
+  same: 'Rien n’a changé.',
+  noEarlier: 'Le service n’a pas de révision antérieure.',
+  removal: 'Cette révision correspond à la suppression. Elle n’a pas de valeur.',
+  part: 'Élément',
+  removedLines: 'Supprimé',
+  addedLines: 'Ajouté',
+  passwordFrom: (revision: number) => `Défini dans la révision ${format(revision)}`,
+  password: 'Mot de passe',
+  restore: 'Restaurer',
+  restoreTitle: (revision: number, name: string) =>
+    `Restaurer la révision ${format(revision)} : ${name}`,
+  restoreAbout:
+    'L’ancienne valeur est enregistrée comme nouvelle révision. Vous pouvez annuler cette restauration.',
+  restoreButton: 'Restaurer',
+  saved: 'Enregistré. Les connecteurs l’appliquent à leur prochaine synchronisation.',
+  removedNote: 'Supprimé. Les connecteurs l’appliquent à leur prochaine synchronisation.',
+  undo: 'Annuler la modification',
+  review: {
+    title: 'Vérifier les modifications',
+    reach: (devices: number) =>
+      devices === 0
+        ? 'Aucun appareil n’a encore cette version.'
+        : count(
+            devices,
+            'appareil reçoit cette modification à sa prochaine synchronisation.',
+            'appareils reçoivent cette modification à leur prochaine synchronisation.',
+          ),
+    lost: (sites: number) =>
+      count(
+        sites,
+        'site ne peut plus utiliser les lecteurs de carte.',
+        'sites ne peuvent plus utiliser les lecteurs de carte.',
+      ),
+    caption: 'Ce qui change',
+    apply: 'Appliquer les modifications',
+    passwordAgain: 'Mot de passe du magasin de clés, à nouveau',
+    passwordHint: 'Pour des raisons de sécurité, la page ne le conserve pas.',
+  },
+}

@@ -1,0 +1,65 @@
+/** The texts of reviews before a change, of what was saved, and of the history in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { format, count } = createNumbers('nl')
+
+export const history: Texts['history'] = {
+  link: 'Geschiedenis en terugzetten',
+  title: (name: string) => `Geschiedenis van ${name}`,
+  about: 'Elke opgeslagen wijziging is een revisie. U kunt elk van deze revisies terugzetten.',
+  audit: (link: Wrap) => <>Andere wijzigingen vindt u in het {link('auditlog')}.</>,
+  caption: 'Revisies, nieuwste eerst',
+  columns: {
+    revision: 'Revisie',
+    time: 'Tijdstip',
+    who: 'Wie',
+    action: 'Actie',
+    actions: 'Acties',
+  },
+  numbered: (revision: number) => `Revisie ${format(revision)}`,
+  current: 'Huidig',
+  removed: 'Verwijderd',
+  revisionTitle: (revision: number, name: string) => `Revisie ${format(revision)} van ${name}`,
+  savedBy: (who: string) => `Opgeslagen door ${who}`,
+  since: (revision: number) => `Wijzigingen sinds revisie ${format(revision)}`,
+  value: 'Waarde',
+  same: 'Er is niets gewijzigd.',
+  noEarlier: 'Er is geen eerdere revisie.',
+  removal: 'In deze revisie is de configuratie verwijderd. Ze heeft geen waarde.',
+  part: 'Onderdeel',
+  removedLines: 'Verwijderd',
+  addedLines: 'Toegevoegd',
+  passwordFrom: (revision: number) => `Ingesteld in revisie ${format(revision)}`,
+  password: 'Wachtwoord',
+  restore: 'Terugzetten',
+  restoreTitle: (revision: number, name: string) =>
+    `Revisie ${format(revision)} van ${name} terugzetten`,
+  restoreAbout: 'De oude waarde wordt als nieuwe revisie opgeslagen. U kunt dit ongedaan maken.',
+  restoreButton: 'Terugzetten',
+  saved: 'Opgeslagen. Connectors passen dit toe bij de volgende synchronisatie.',
+  removedNote: 'Verwijderd. Connectors passen dit toe bij de volgende synchronisatie.',
+  undo: 'Ongedaan maken',
+  review: {
+    title: 'Wijzigingen controleren',
+    reach: (devices: number) =>
+      devices === 0
+        ? 'Nog geen enkel apparaat heeft deze versie.'
+        : count(
+            devices,
+            'apparaat ontvangt deze wijziging bij de volgende synchronisatie.',
+            'apparaten ontvangen deze wijziging bij de volgende synchronisatie.',
+          ),
+    lost: (sites: number) =>
+      count(
+        sites,
+        'website kan geen kaartlezers meer gebruiken.',
+        'websites kunnen geen kaartlezers meer gebruiken.',
+      ),
+    caption: 'Wat er verandert',
+    apply: 'Wijzigingen toepassen',
+    passwordAgain: 'Keystorewachtwoord (nogmaals)',
+    passwordHint: 'Om veiligheidsredenen onthoudt de pagina het niet.',
+  },
+}

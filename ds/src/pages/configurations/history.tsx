@@ -1,0 +1,178 @@
+/** The history of a configuration: its revisions, one of them, and the way back to it. */
+import {
+  type ConfigurationRevision,
+  getConfiguration,
+  getConfigurationReach,
+  getConfigurationRevision,
+  listConfigurationRevisions,
+  restoreConfiguration,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, findWrongName, mayCall } from '../frame/change.tsx'
+import { Changes, type Part } from '../frame/difference.tsx'
+import type { ReviewState } from '../frame/edit-form.ts'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Time } from '../frame/parts.tsx'
+import { RevisionList } from '../frame/revisions.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { toTrail } from '../versions/version-data.ts'
+import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
+import { readMaxReach, showReview } from './review.tsx'
+
+const toHistory = (id: string) => `${toConfigurationAddress(id)}/history`
+
+export function addConfigurationHistory(pages: PageApp): void {
+  pages.get('/configurations/:id/history', showHistory)
+  pages.get('/configurations/:id/history/:revision', showRevision)
+  pages.get('/configurations/:id/history/:revision/restore', async (context) =>
+    showRestore(context, await readRevision(context)),
+  )
+
+  pages.post('/configurations/:id/history/:revision/restore', async (context) => {
+    const wanted = await readRevision(context)
+    const form = await readForm(context)
+    if (form.has('confirm')) {
+      const typed = findWrongName(form, wanted.versionId)
+      if (typed !== undefined) return showRestore(context, wanted, { typed })
+    }
+    const { id, revision } = wanted
+    const params = { id, revision: String(revision) }
+    const ifMatch = form.text('etag') || undefined
+    const restored = await attempt(
+      context.var.api.call(
+        restoreConfiguration,
+        { params, query: { maxReach: readMaxReach(form) } },
+        { ifMatch },
+      ),
+    )
+    if (restored instanceof ApiProblem)
+      return showRestore(context, wanted, { problem: form.has('maxReach') ? restored : undefined })
+    return showNext(context, `${toConfigurationAddress(id)}?saved=${restored.data.revision}`)
+  })
+}
+
+async function readRevision(
+  { req, var: { api } }: PageContext,
+  revision = req.param('revision') ?? '',
+): Promise<ConfigurationRevision> {
+  const params = { id: req.param('id') ?? '', revision }
+  return (await api.call(getConfigurationRevision, { params })).data
+}
+
+/** What is stored now; undefined when it was removed. */
+async function findCurrent({ var: { api } }: PageContext, id: string) {
+  const found = await attempt(api.call(getConfiguration, { params: { id } }))
+  if (!(found instanceof ApiProblem)) return { ...found.data, etag: found.etag }
+  if (found.problem === 'configuration-unknown') return undefined
+  throw found
+}
+
+async function showHistory(context: PageContext) {
+  const { api } = context.var
+  const id = context.req.param('id') ?? ''
+  const query = { page: context.req.query('page') }
+  const { data: list } = await api.call(listConfigurationRevisions, { params: { id }, query })
+  const newest = await readRevision(context, String(list.items[0]?.revision ?? 1))
+  return showPage(context, {
+    title: readTexts().history.title(nameOf(newest)),
+    trail: toRevisionTrail(newest),
+    children: (
+      <RevisionList
+        to={toHistory(id)}
+        kind="configuration"
+        id={id}
+        list={list}
+        mayRestore={mayCall(context, restoreConfiguration)}
+      />
+    ),
+  })
+}
+
+async function showRevision(context: PageContext) {
+  const revision = await readRevision(context)
+  const { api } = context.var
+  const params = { id: revision.id, revision: String(revision.revision - 1) }
+  const before = await attempt(api.call(getConfigurationRevision, { params }))
+  const texts = readTexts().history
+  const address = `${toHistory(revision.id)}/${revision.revision}/restore`
+  return showPage(context, {
+    title: texts.revisionTitle(revision.revision, nameOf(revision)),
+    trail: [...toRevisionTrail(revision), { to: toHistory(revision.id), text: texts.link }],
+    children: (
+      <>
+        <p>
+          {texts.savedBy(revision.who.name)}, <Time at={revision.at} />
+        </p>
+        {revision.removed && <p>{texts.removal}</p>}
+        {before instanceof ApiProblem ? (
+          <>
+            {revision.revision > 1 && <p>{texts.noEarlier}</p>}
+            <Changes caption={texts.value} before={[]} after={describeRevision(revision)} />
+          </>
+        ) : (
+          <Changes
+            caption={texts.since(revision.revision - 1)}
+            before={describeRevision(before.data)}
+            after={describeRevision(revision)}
+          />
+        )}
+        {!revision.removed && mayCall(context, restoreConfiguration) && (
+          <p>
+            <a class="button second" href={address}>
+              {texts.restore}
+            </a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+async function showRestore(
+  context: PageContext,
+  wanted: ConfigurationRevision,
+  state: ReviewState = {},
+) {
+  const { id, revision, versionId } = wanted
+  const { api } = context.var
+  const { data: reach } = await api.call(getConfigurationReach, { params: { id } })
+  const current = await findCurrent(context, id)
+  const texts = readTexts().history
+  return showReview(context, {
+    title: texts.restoreTitle(revision, nameOf(wanted)),
+    trail: [...toRevisionTrail(wanted), { to: toHistory(id), text: texts.link }],
+    operation: restoreConfiguration,
+    to: `${toHistory(id)}/${revision}/restore`,
+    versionId,
+    reach,
+    before: current ? describeConfiguration(current) : [],
+    after: describeRevision(wanted),
+    about: <p>{texts.restoreAbout}</p>,
+    button: texts.restoreButton,
+    hidden: [['etag', current?.etag ?? '']],
+    ...state,
+  })
+}
+
+const nameOf = ({ type, versionId }: ConfigurationRevision) =>
+  readTexts().configurations.types[type].title(versionId)
+
+const toRevisionTrail = ({ id, type, versionId }: ConfigurationRevision) => [
+  ...toTrail(versionId),
+  { to: toConfigurationAddress(id), text: readTexts().configurations.types[type].name },
+]
+
+/** The parts of a revision; of a keystore also which revision set its password. */
+function describeRevision({ config, ...revision }: ConfigurationRevision): readonly Part[] {
+  if (config === undefined) return []
+  const texts = readTexts().history
+  const value = { ...revision, config, createdAt: revision.at, updatedAt: revision.at }
+  const parts = describeConfiguration(value as Parameters<typeof describeConfiguration>[0])
+  const shown = parts.filter(({ isSecret }) => isSecret !== true)
+  const from = 'passwordFrom' in revision ? revision.passwordFrom : undefined
+  return from === undefined
+    ? shown
+    : [...shown, { label: texts.password, text: texts.passwordFrom(from) }]
+}

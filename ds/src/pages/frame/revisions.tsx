@@ -1,0 +1,75 @@
+/** What the histories of configurations and versions share: the list of revisions, and the note after a change. */
+import type { ConfigurationRevisionEntry, VersionRevisionEntry } from '@cardwire/client/protocol'
+import { nameOperation } from '../audit-words.ts'
+import { createHref, PageLinks, Table, Time } from './parts.tsx'
+import { readTexts } from './texts.ts'
+
+type Entry = VersionRevisionEntry & Pick<ConfigurationRevisionEntry, 'removed'>
+
+/** `to`: the address of the history, below `/admin/`. `mayRestore`: whether the user may. */
+export const RevisionList = ({
+  to,
+  kind,
+  id,
+  list,
+  mayRestore,
+}: {
+  readonly to: string
+  readonly kind: 'configuration' | 'version'
+  readonly id: string
+  readonly list: {
+    readonly items: readonly Entry[]
+    readonly page: number
+    readonly size: number
+    readonly total: number
+  }
+  readonly mayRestore: boolean
+}) => {
+  const texts = readTexts().history
+  const { columns } = texts
+  return (
+    <>
+      <p>
+        {texts.about}{' '}
+        {texts.audit((words) => (
+          <a href={createHref('audit', { kind, id })}>{words}</a>
+        ))}
+      </p>
+      <Table
+        caption={texts.caption}
+        head={[columns.revision, columns.time, columns.who, columns.action, columns.actions]}
+        rows={list.items.map(({ revision, at, who, operation, removed }, row) => {
+          const isCurrent = list.page === 1 && row === 0
+          return [
+            <a href={`${to}/${revision}`}>{texts.numbered(revision)}</a>,
+            <Time at={at} />,
+            who.name,
+            nameOperation(operation),
+            removed ? (
+              <span class="tag">{texts.removed}</span>
+            ) : isCurrent ? (
+              <span class="tag">{texts.current}</span>
+            ) : (
+              mayRestore && (
+                <a href={`${to}/${revision}/restore`}>
+                  {texts.restore}
+                  <span class="unseen"> {texts.numbered(revision)}</span>
+                </a>
+              )
+            ),
+          ]
+        })}
+      />
+      <PageLinks to={to} query={{}} {...list} />
+    </>
+  )
+}
+
+/** Says that a change was saved, with the way back. `undo`: the address of the page that takes it back. */
+export const SavedNote = ({ text, undo }: { readonly text: string; readonly undo?: string }) => (
+  <div class="done" role="status">
+    <p>
+      {text} {undo && <a href={undo}>{readTexts().history.undo}</a>}
+    </p>
+  </div>
+)

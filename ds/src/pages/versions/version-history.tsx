@@ -1,0 +1,186 @@
+/** The history of a version: its revisions, one of them, and the way back to it. */
+import {
+  getVersionReach,
+  getVersionRevision,
+  listVersionRevisions,
+  restoreVersion,
+  type VersionReach,
+  type VersionRevision,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, findWrongName, mayCall, showConfirmation } from '../frame/change.tsx'
+import { Changes, type Part } from '../frame/difference.tsx'
+import type { ReviewState } from '../frame/edit-form.ts'
+import { HiddenFields } from '../frame/fields.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Time } from '../frame/parts.tsx'
+import { RevisionList } from '../frame/revisions.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { AffectedDevices } from './affected-devices.tsx'
+import { findVersion, flagNames, toTrail, toVersionAddress } from './version-data.ts'
+
+type Value = Pick<VersionRevision, 'recommended' | 'mandatory' | 'allowed' | 'uris'>
+
+const toHistory = (id: string) => `${toVersionAddress(id)}/history`
+
+export function addVersionHistory(pages: PageApp): void {
+  pages.get('/versions/:id/history', showHistory)
+  pages.get('/versions/:id/history/:revision', showRevision)
+  pages.get('/versions/:id/history/:revision/restore', async (context) =>
+    showRestore(context, await readRevision(context)),
+  )
+
+  pages.post('/versions/:id/history/:revision/restore', async (context) => {
+    const wanted = await readRevision(context)
+    const form = await readForm(context)
+    const { id, revision } = wanted
+    const typed = form.has('confirm') ? findWrongName(form, id) : undefined
+    if (typed !== undefined) return showRestore(context, wanted, { typed })
+    const restored = await attempt(
+      context.var.api.call(
+        restoreVersion,
+        {
+          params: { id, revision: String(revision) },
+          // Devices without an installer are part of what was shown.
+          query: { force: 'true', maxReach: form.text('maxReach') || '0' },
+        },
+        { ifMatch: form.text('etag') || undefined },
+      ),
+    )
+    if (restored instanceof ApiProblem)
+      return showRestore(context, wanted, { problem: form.has('maxReach') ? restored : undefined })
+    return showNext(context, `${toVersionAddress(id)}?saved=${restored.data.revision}`)
+  })
+}
+
+async function readRevision(
+  { req, var: { api } }: PageContext,
+  revision = req.param('revision') ?? '',
+): Promise<VersionRevision> {
+  const params = { id: req.param('id') ?? '', revision }
+  return (await api.call(getVersionRevision, { params })).data
+}
+
+async function showHistory(context: PageContext) {
+  const id = context.req.param('id') ?? ''
+  const query = { page: context.req.query('page') }
+  const parts = { params: { id }, query }
+  const { data: list } = await context.var.api.call(listVersionRevisions, parts)
+  return showPage(context, {
+    title: readTexts().history.title(id),
+    trail: toTrail(id),
+    children: (
+      <RevisionList
+        to={toHistory(id)}
+        kind="version"
+        id={id}
+        list={list}
+        mayRestore={mayCall(context, restoreVersion)}
+      />
+    ),
+  })
+}
+
+async function showRevision(context: PageContext) {
+  const { api } = context.var
+  const wanted = await readRevision(context)
+  const { id, revision, who, at } = wanted
+  const params = { id, revision: String(revision - 1) }
+  const before = await attempt(api.call(getVersionRevision, { params }))
+  const texts = readTexts().history
+  return showPage(context, {
+    title: texts.revisionTitle(revision, id),
+    trail: [...toTrail(id), { to: toHistory(id), text: texts.link }],
+    children: (
+      <>
+        <p>
+          {texts.savedBy(who.name)}, <Time at={at} />
+        </p>
+        {before instanceof ApiProblem ? (
+          <>
+            {revision > 1 && <p>{texts.noEarlier}</p>}
+            <Changes caption={texts.value} before={[]} after={describeVersion(wanted)} />
+          </>
+        ) : (
+          <Changes
+            caption={texts.since(revision - 1)}
+            before={describeVersion(before.data)}
+            after={describeVersion(wanted)}
+          />
+        )}
+        {mayCall(context, restoreVersion) && (
+          <p>
+            <a class="button second" href={`${toHistory(id)}/${revision}/restore`}>
+              {texts.restore}
+            </a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** Whom it would reach that a version says this. */
+export async function readAffected(
+  context: PageContext,
+  id: string,
+  value: Value,
+): Promise<VersionReach> {
+  const { recommended, mandatory, allowed, uris } = value
+  const query = {
+    recommended: String(recommended),
+    mandatory: String(mandatory),
+    allowed: String(allowed),
+    installers: uris.map(({ os }) => os).join(',') || 'none',
+  }
+  return (await context.var.api.call(getVersionReach, { params: { id }, query })).data
+}
+
+async function showRestore(context: PageContext, wanted: VersionRevision, state: ReviewState = {}) {
+  const { id, revision } = wanted
+  const current = await findVersion(context)
+  const reach = await readAffected(context, id, wanted)
+  const texts = readTexts().history
+  return showConfirmation(context, {
+    title: texts.restoreTitle(revision, id),
+    trail: [...toTrail(id), { to: toHistory(id), text: texts.link }],
+    operation: restoreVersion,
+    to: `${toHistory(id)}/${revision}/restore`,
+    ...(reach.reach > 0 && { name: id }),
+    button: texts.restoreButton,
+    ...state,
+    children: (
+      <>
+        <p>{texts.restoreAbout}</p>
+        <AffectedDevices reach={reach} />
+        <Changes
+          caption={texts.review.caption}
+          before={describeVersion(current)}
+          after={describeVersion(wanted)}
+        />
+      </>
+    ),
+    fields: (
+      <HiddenFields
+        values={Object.entries({ etag: current.etag ?? '', maxReach: String(reach.reach) })}
+      />
+    ),
+  })
+}
+
+/** What a version says, for people. */
+export function describeVersion(value: Value): readonly Part[] {
+  const texts = readTexts()
+  const { flags, installers } = texts.versions
+  return [
+    ...flagNames.map((name) => ({ label: flags[name], text: value[name] ? flags.yes : flags.no })),
+    {
+      label: installers.heading,
+      text: value.uris
+        .map(({ os, uri, sha256 = '' }) => `${texts.systems[os]}: ${uri} ${sha256}`.trim())
+        .join('\n'),
+    },
+  ]
+}

@@ -1,0 +1,288 @@
+/** Reviews before a change, the way back after it, and histories, in Chromium. */
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import { addAccount } from '../harness/accounts.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  startAdministration,
+} from './administration.ts'
+
+describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    // Every review asks for the name.
+    administration = await startAdministration({ DS_REVIEW_SHARE: '0' })
+  })
+  afterAll(() => administration?.stop())
+
+  const send = async (method: string, path: string, body?: Json) => {
+    const { service } = administration
+    return service.request(method, path, { token: await service.login(), body })
+  }
+  const get = async (path: string) => getData(await send('GET', path))
+  const readAllowlist = async (id: string) => (await get(`/v3/configurations/${id}`)).config.cors
+
+  /** A version with two devices, and its allowlist. */
+  async function arrange() {
+    const { service } = administration
+    const version = await createVersion(service, await service.login())
+    await createDevice(service, version, { platform: 'UNIX' })
+    await createDevice(service, version, { platform: 'WIN64' })
+    const config = { cors: ['https://a.example', 'https://b.example'] }
+    const body = { type: 'CONTEXT_CONFIG', versionId: version.id, config }
+    return { versionId: version.id, id: getData(await send('PUT', '/v3/configurations', body)).id }
+  }
+
+  const readCells = (page: Page, caption: string) =>
+    page.getByRole('table', { name: caption }).getByRole('cell').allTextContents()
+
+  test.each([true, false])(
+    'an allowlist is saved after its review, and taken back, by keyboard, with scripts: %s',
+    async (javaScriptEnabled) => {
+      proves('change-reviewed', 'fleet-changed-unseen')
+      const { versionId, id } = await arrange()
+      const { page, faults } = await administration.openLoggedIn(`configurations/${id}`, {
+        javaScriptEnabled,
+      })
+      await page.locator('#cors').fill('https://a.example\nhttps://c.example')
+      await page.getByRole('button', { name: 'Save' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Review changes' }).waitFor()
+      await page.getByText('2 devices receive this change at their next sync.').waitFor()
+      await page.getByText('1 site can no longer use card readers.').waitFor()
+      expect(await readCells(page, 'What changes')).toEqual([
+        'https://b.example',
+        'https://c.example',
+      ])
+      expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
+      await page.getByLabel(/to confirm/).fill(versionId)
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').getByText('Saved.').waitFor()
+      expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://c.example'])
+
+      await page.getByRole('link', { name: 'Undo' }).press('Enter')
+      expect(await readCells(page, 'What changes')).toEqual([
+        'https://c.example',
+        'https://b.example',
+      ])
+      await page.getByLabel(/to confirm/).fill(versionId)
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').getByText('Saved.').waitFor()
+      expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('nothing is saved with another name than the one that the review asks for', async () => {
+    proves('change-reviewed')
+    const { versionId, id } = await arrange()
+    const { page } = await administration.openLoggedIn(`configurations/${id}`)
+    await page.locator('#cors').fill('https://c.example')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByLabel(`Type “${versionId}” to confirm`).fill('another')
+    await page.keyboard.press('Enter')
+    await page.getByText(`The name doesn’t match “${versionId}”`).waitFor()
+    await expectAccessible(page)
+    expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
+  })
+
+  test('a review is shown again when more devices are reached by then', async () => {
+    proves('change-reviewed', 'affected-more-refused')
+    const { versionId, id } = await arrange()
+    const { page } = await administration.openLoggedIn(`configurations/${id}`)
+    await page.locator('#cors').fill('https://c.example')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('2 devices receive').waitFor()
+    const { service } = administration
+    const key = getData(await send('PATCH', `/v3/versions/${versionId}`, { recommended: false }))
+    expect(key.id).toBe(versionId)
+    const { installationApiKey } = getData(
+      await send('PATCH', `/v3/versions/${versionId}`, { installationApiKey: crypto.randomUUID() }),
+    )
+    await createDevice(service, { id: versionId, installationApiKey }, { platform: 'UNIX' })
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByText('3 devices receive').waitFor()
+    await page.getByText('More devices are affected').waitFor()
+    expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect(await readAllowlist(id)).toEqual(['https://c.example'])
+  })
+
+  test('what is wrong with a value is said in its form, before the review', async () => {
+    proves('change-reviewed')
+    const { id } = await arrange()
+    const { page } = await administration.openLoggedIn(`configurations/${id}`)
+    await page.locator('#cors').fill('no origin')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.locator('#cors-error').getByText('Line 1: ').waitFor()
+  })
+
+  test('a removed configuration is restored from the note that says it is removed', async () => {
+    proves('change-reviewed')
+    const { versionId, id } = await arrange()
+    const { page } = await administration.openLoggedIn(`configurations/${id}/remove`)
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Removed.').waitFor()
+    await page.getByRole('link', { name: 'Undo' }).press('Enter')
+    await page.getByText('2 devices receive').waitFor()
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
+  })
+
+  test('the audit leads to the history of a removed configuration', async () => {
+    proves('change-reviewed')
+    const { id } = await arrange()
+    await send('DELETE', `/v3/configurations/${id}`)
+    const { page } = await administration.openLoggedIn(`audit?kind=configuration&id=${id}`)
+    await page.getByRole('link', { name: 'History and restore' }).press('Enter')
+    await page.getByRole('link', { name: 'Restore Revision 1' }).waitFor()
+  })
+
+  test('a keystore is reviewed without its password, which is typed again', async () => {
+    proves('change-reviewed', 'keystore-password-shown')
+    const { versionId } = await arrange()
+    const address = `configurations/new?versionId=${versionId}&type=SSL_KEYSTORE`
+    const { page } = await administration.openLoggedIn(address)
+    const password = 'a-password-to-be-typed-twice'
+    await page.locator('#uri').fill('https://downloads.example/1.p12')
+    await page.locator('#password').fill(password)
+    await page.getByRole('button', { name: 'Add configuration' }).press('Enter')
+    await page.getByText('2 devices receive').waitFor()
+    expect(await page.content()).not.toContain(password)
+    await expectAccessible(page)
+    await page.getByLabel('Keystore password, again').fill(password)
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    const query = `versionId=${versionId}&type=SSL_KEYSTORE`
+    expect((await get(`/v3/configurations?${query}`)).total).toBe(1)
+  })
+
+  test('configurations are copied to a version with devices after a review', async () => {
+    proves('change-reviewed')
+    const { versionId: from } = await arrange()
+    const { service } = administration
+    const to = await createVersion(service, await service.login())
+    await createDevice(service, to, { platform: 'UNIX' })
+    const { page } = await administration.openLoggedIn(
+      `configurations/copy?from=${from}&to=${to.id}`,
+    )
+    await page.getByRole('button', { name: 'Copy configurations' }).press('Enter')
+    await page.getByText('1 device receives').waitFor()
+    expect((await get(`/v3/configurations?versionId=${to.id}`)).total).toBe(0)
+    await page.getByLabel(/to confirm/).fill(to.id)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: `Version ${to.id}` }).waitFor()
+    expect((await get(`/v3/configurations?versionId=${to.id}`)).total).toBe(1)
+  })
+
+  test('release settings are taken back from the note, after a review', async () => {
+    proves('change-reviewed')
+    const { versionId } = await arrange()
+    const path = `/v3/versions/${versionId}`
+    const { page } = await administration.openLoggedIn(`versions/${versionId}/flags`)
+    await page.locator('#allowed').press('Space')
+    await page.getByRole('button', { name: 'Review changes' }).press('Enter')
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect((await get(path)).allowed).toBe(false)
+    await page.getByRole('link', { name: 'Undo' }).press('Enter')
+    expect(await readCells(page, 'What changes')).toEqual(['No', 'Yes'])
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect((await get(path)).allowed).toBe(true)
+  })
+
+  test('installers are changed after a review, where devices lose their update', async () => {
+    proves('change-reviewed', 'fleet-changed-unseen')
+    const { service } = administration
+    const token = await service.login()
+    const old = await createVersion(service, token)
+    await createDevice(service, old, { platform: 'UNIX' })
+    const next = await createVersion(service, token, { recommended: true })
+    const { page } = await administration.openLoggedIn(`versions/${next.id}/installers`)
+    await page.locator('#uri-UNIX').fill('')
+    await page.locator('#sha256-UNIX').fill('')
+    await page.getByRole('button', { name: 'Save installers' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Review changes' }).waitFor()
+    expect((await get(`/v3/versions/${next.id}`)).uris).toHaveLength(1)
+    await page.getByLabel(/to confirm/).fill(next.id)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect((await get(`/v3/versions/${next.id}`)).uris).toEqual([])
+  })
+
+  test('a history leads from its revisions to what one changed, and back to it', async () => {
+    proves('change-reviewed')
+    const { id } = await arrange()
+    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
+    const { page } = await administration.openLoggedIn(`configurations/${id}`)
+    await page.getByRole('link', { name: 'History and restore' }).press('Enter')
+    const rows = page.getByRole('table').getByRole('row')
+    expect(await rows.count()).toBe(3)
+    expect(await rows.nth(1).textContent()).toContain('Current')
+    await page.getByRole('link', { name: 'Revision 2', exact: true }).press('Enter')
+    await page.getByRole('table', { name: 'Changes since revision 1' }).waitFor()
+    expect(await readCells(page, 'Changes since revision 1')).toEqual([
+      'https://a.example\nhttps://b.example',
+      '',
+    ])
+    await page.goBack()
+    await page.getByRole('link', { name: 'Restore Revision 1' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^Restore revision 1 of / }).waitFor()
+  })
+
+  test('a viewer sees a history, and nothing to restore with', async () => {
+    proves('change-reviewed')
+    const { id } = await arrange()
+    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
+    const viewer = await addAccount(administration.service, 'viewer')
+    const session = await openPageSession(administration.service, viewer)
+    const list = await session.get(`configurations/${id}/history`)
+    expect([list.status, list.text.includes('/restore')]).toEqual([200, false])
+    const page = await session.get(`configurations/${id}/history/1/restore`)
+    expect(page.text).not.toContain('method="post" action="configurations')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const { versionId, id } = await arrange()
+      getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
+      const viewport = { width: 320, height: 800 }
+      const { page, faults, goTo } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of [
+        `configurations/${id}/history`,
+        `configurations/${id}/history/1`,
+        `configurations/${id}/history/1/restore`,
+        `versions/${versionId}/history`,
+        `versions/${versionId}/history/1`,
+        `versions/${versionId}/history/1/restore`,
+      ]) {
+        await goTo(to)
+        await expectAccessible(page, colorScheme)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
