@@ -107,6 +107,23 @@ test('a provider that is down holds up nobody whose token still works, and is sa
   expect(text).toContain('identity provider')
 })
 
+test.each([
+  { status: 429, body: { error: 'temporarily_unavailable' } },
+  { status: 429, body: '<h1>Too Many Requests</h1>' },
+  { status: 502, body: '<h1>Bad Gateway</h1>' },
+  { status: 503, body: { error: 'server_error' } },
+  { status: 200, body: '<h1>Maintenance</h1>' },
+])('a session goes on after its tokens were answered with $status, $body', async (answer) => {
+  proves('external-provider-away')
+  const session = await open()
+  await use(session, hourMs - 20_000 - 60_000)
+  provider.answer = answer
+  ds.now += 85_000
+  expect((await session.get('')).status).toBe(503)
+  provider.answer = undefined
+  expect((await session.get('')).status).toBe(200)
+})
+
 test('a session that the provider has ended is over with its last token', async () => {
   proves('external-user-removed')
   const session = await open()

@@ -17,6 +17,8 @@ export interface OpenIdProvider {
   readonly revoked: string[]
   /** What is done before a token is issued. */
   beforeGrant: () => Promise<void>
+  /** What is answered in place of tokens, as by a proxy in front of the provider. */
+  answer?: { readonly status: number; readonly body: string | object } | undefined
   /** Ends all sessions there: no refresh token works any more. */
   endSessions(): Promise<void>
   stop(): Promise<void>
@@ -88,8 +90,10 @@ export async function startOpenIdProvider(
     },
   }
   provider.use(async (context, next) => {
-    if (context.path === '/token') await state.beforeGrant()
-    await next()
+    const isGrant = context.path === '/token'
+    if (isGrant) await state.beforeGrant()
+    if (isGrant && state.answer) Object.assign(context, state.answer)
+    else await next()
   })
   provider.on('grant.success', ({ oidc }) => {
     const type = String(oidc.params?.['grant_type'])

@@ -158,15 +158,27 @@ async function explainRefusal<T>(log: Log, act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (error instanceof Problem) throw error
-    const isRefusal =
-      error instanceof oauth.AuthorizationResponseError ||
-      (error instanceof oauth.ResponseBodyError && error.status < 500) ||
-      error instanceof oauth.OperationProcessingError
-    if (!isRefusal) throwUnreachable(error, log)
+    if (!isRefusal(error)) throwUnreachable(error, log)
     log.warn('login refused by the identity provider', { error: describe(error) })
     throw createRefusedProblem()
   }
 }
+
+/** Of a token endpoint that refuses (RFC 6749 §5.2). With 429 it has too much to do. */
+const refusedStatuses: readonly number[] = [400, 401, 403]
+
+/** What is no answer of a token endpoint: of a proxy in front of it, or of one that is out of order. */
+const outages: readonly unknown[] = [
+  oauth.RESPONSE_IS_NOT_CONFORM,
+  oauth.RESPONSE_IS_NOT_JSON,
+  oauth.PARSE_ERROR,
+]
+
+/** Whether the provider has decided: anything else may be over soon, and ends no session. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof oauth.AuthorizationResponseError ||
+  (error instanceof oauth.ResponseBodyError && refusedStatuses.includes(error.status)) ||
+  (error instanceof oauth.OperationProcessingError && !outages.includes(error.code))
 
 export const createRefusedProblem = () =>
   new Problem(

@@ -185,6 +185,20 @@ export const administrationGuards: readonly Guard[] = [
     tests: sessions,
   },
   {
+    rule: 'external-provider-away',
+    file: openId,
+    search: ' && refusedStatuses.includes(error.status)',
+    replace: '',
+    tests: sessions,
+  },
+  {
+    rule: 'external-provider-away',
+    file: openId,
+    search: ' && !outages.includes(error.code)',
+    replace: '',
+    tests: sessions,
+  },
+  {
     rule: 'external-secrets-logged',
     file: openId,
     search: 'error instanceof Error ? `${error.name}: ${error.message}` :',
