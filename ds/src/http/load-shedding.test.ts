@@ -1,6 +1,6 @@
 /** Load shedding: which requests are rejected, and after how many seconds they may retry. */
 import { Problem } from '@cardwire/client/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createLoadLimit } from './load-shedding.ts'
 
@@ -65,6 +65,29 @@ test('rejected devices retry within the time that all need, ten minutes at most'
   // 10 in 10 s: one a second, and 40 wait.
   expect(await service.rejectRequests(60)).toBe(2 + 100)
   expect(await service.rejectRequests(600)).toBe(2 + 600)
+})
+
+test('the places of requests that ended without a word are free again, those of others are not', async () => {
+  proves('requests-ended')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { load, state, rejectRequests } = createTestService(8)
+  const never = () => new Promise<never>(() => undefined)
+  for (let n = 0; n < 4; n += 1) void load.finish('gone', never)
+  for (let n = 0; n < 4; n += 1) void load.run(never)
+  for (let second = 0; second < 60; second += 1) {
+    state.now += 1000
+    vi.advanceTimersByTime(1000)
+  }
+  expect(await rejectRequests(1)).toBeGreaterThan(0)
+  // As on Workers: nothing of a request runs on.
+  vi.clearAllTimers()
+  state.now += 4999
+  expect(await rejectRequests(1)).toBeGreaterThan(0)
+  state.now += 1
+  expect(await load.finish('gone', async () => 'served')).toBe('served')
+  const all = Array.from({ length: 8 }, () => load.run(async () => 'served'))
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['served']))
 })
 
 test('count of waiting devices starts again once all were served', async () => {

@@ -8,6 +8,11 @@ const defaultMaxConcurrent = 64
 /** Of one device, which asks once in a cycle: the others keep their places when one asks in a loop. */
 const maxPerDevice = 4
 
+/** How often a request shows that it still runs. */
+const beatMs = 1000
+/** A Worker ends a request whose client has left, without a word and without its `finally`: then its place is free. */
+const aliveMs = 5000
+
 /** A device that is rejected retries at a random moment within a window; its limits in seconds. */
 const minRetryS = 2
 const retryWindowS = { min: 30, max: 600 }
@@ -27,28 +32,25 @@ export function createLoadLimit(
   { random, clock }: Pick<Services, 'random' | 'clock'>,
   maxConcurrent = defaultMaxConcurrent,
 ): LoadLimit {
-  let active = 0
+  const places = createPlaces(clock)
   const backlog = createBacklog(clock)
   const run: LoadLimit['run'] = async (work) => {
-    if (active >= maxConcurrent) throw createBusyProblem()
-    active += 1
+    const leave = places.take('', maxConcurrent)
+    if (!leave) throw createBusyProblem()
     try {
       return await work()
     } finally {
-      active -= 1
+      leave()
     }
   }
-  const activeByDevice = new Map<string, number>()
+  const placesOfDevices = createPlaces(clock)
   const finish: LoadLimit['finish'] = async (device, work) => {
-    const count = activeByDevice.get(device) ?? 0
-    if (count >= maxPerDevice) throw createDeviceBusyProblem()
-    activeByDevice.set(device, count + 1)
+    const leave = placesOfDevices.take(device, maxPerDevice)
+    if (!leave) throw createDeviceBusyProblem()
     try {
       return await run(() => work().finally(backlog.countServed))
     } finally {
-      const left = (activeByDevice.get(device) ?? 1) - 1
-      if (left === 0) activeByDevice.delete(device)
-      else activeByDevice.set(device, left)
+      leave()
     }
   }
   return { run, finish }
@@ -62,6 +64,34 @@ export function createLoadLimit(
       `Cannot sync so many devices at once: try again in ${retryAfterS} s`,
       { retryAfterS },
     )
+  }
+}
+
+/** Counts who works, by name. */
+function createPlaces(clock: Services['clock']) {
+  const taken = new Set<{ readonly name: string; aliveAt: number }>()
+  return {
+    /** Takes a place of those with this name; returns what gives it back, or undefined when `most` are taken. */
+    take(name: string, most: number): (() => void) | undefined {
+      const now = clock()
+      let count = 0
+      for (const place of taken) {
+        if (Math.abs(now - place.aliveAt) >= aliveMs) taken.delete(place)
+        else if (place.name === name) count += 1
+      }
+      if (count >= most) return undefined
+      const place = { name, aliveAt: now }
+      taken.add(place)
+      // Ends with its request.
+      const beat = setInterval(() => {
+        place.aliveAt = clock()
+        taken.add(place)
+      }, beatMs)
+      return () => {
+        clearInterval(beat)
+        taken.delete(place)
+      }
+    },
   }
 }
 

@@ -227,8 +227,16 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'device-hogs-sync',
     file: 'ds/src/http/load-shedding.ts',
-    search: '    if (count >= maxPerDevice) throw createDeviceBusyProblem()\n',
-    replace: '    if (count < 0) throw createDeviceBusyProblem()\n',
+    search: '    const leave = placesOfDevices.take(device, maxPerDevice)\n',
+    replace: '    const leave = placesOfDevices.take(device, maxConcurrent)\n',
+    tests: ['ds/src/http/load-shedding.test.ts'],
+  },
+  {
+    rule: 'requests-ended',
+    file: 'ds/src/http/load-shedding.ts',
+    search:
+      '        if (Math.abs(now - place.aliveAt) >= aliveMs) taken.delete(place)\n        else if',
+    replace: '        if',
     tests: ['ds/src/http/load-shedding.test.ts'],
   },
   {
