@@ -19,23 +19,25 @@ export const Account = z.object({
   role: z.enum(roles),
   secondFactor: z
     .optional(z.boolean())
-    .check(z.describe('Whether logins need a code; absent where an external provider asks')),
+    .check(z.describe('Whether a sign-in needs a code; absent with an external provider')),
 })
 export type Account = z.output<typeof Account>
 
 const OwnSession = z.object({
   id: z.uuid(),
   kind: z.enum(['browser', 'program']),
-  current: z.boolean().check(z.describe('Whether it is the session of this request')),
+  current: z.boolean().check(z.describe('Whether this request belongs to it')),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('Of a browser, to the minute')),
-  address: z.optional(z.string()).check(z.describe('Of a browser: where it signed in')),
-  userAgent: z.optional(z.string()).check(z.describe('Of a browser: what it calls itself')),
+  lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('For a browser, to the minute')),
+  address: z
+    .optional(z.string())
+    .check(z.describe('For a browser: the address that it signed in from')),
+  userAgent: z.optional(z.string()).check(z.describe('For a browser: its User-Agent')),
 })
 export type OwnSession = z.output<typeof OwnSession>
 
-const Ended = z.object({ ended: z.int().check(z.describe('How many sessions were ended')) })
+const Ended = z.object({ ended: z.int().check(z.describe('The number of sessions that ended')) })
 
 const confirmation = { password: placeholders.password }
 
@@ -44,7 +46,7 @@ export const getAccount = operation({
   method: 'GET',
   path: base,
   tag,
-  summary: 'Who the caller is',
+  summary: 'Get the account of the caller',
   access: 'viewer',
   reply: data(Account),
   problems: [],
@@ -55,13 +57,13 @@ export const changePassword = operation({
   method: 'PUT',
   path: `${base}/password`,
   tag,
-  summary: 'Change the own password, and end the other sessions',
-  description: 'Of an account of the embedded provider. A wrong password counts as a failed login.',
+  summary: 'Change your password, and end your other sessions',
+  description: 'Only with the embedded provider. A wrong password counts as a failed sign-in.',
   access: 'viewer',
   body: {
     type: 'json',
     schema: z.strictObject({
-      password: Password.check(z.describe('The one so far')),
+      password: Password.check(z.describe('The current password')),
       newPassword: z.string().check(z.minLength(12), z.maxLength(1024)),
     }),
   },
@@ -80,16 +82,16 @@ export const beginSecondFactor = operation({
   method: 'PUT',
   path: `${base}/second-factor`,
   tag,
-  summary: 'Begin a second factor: a secret for an authenticator app (RFC 6238)',
+  summary: 'Start to set up a second factor: get a secret for an authenticator app (RFC 6238)',
   description:
-    'Logins need no code before the first one was confirmed; begun again, the secret is another one. Of an account of the embedded provider. A wrong password counts as a failed login.',
+    'You need no code to sign in until you have confirmed the first one. Each call creates a new secret. Only with the embedded provider. A wrong password counts as a failed sign-in.',
   access: 'viewer',
   body: { type: 'json', schema: z.strictObject({ password: Password }) },
   examples: [{ summary: 'A secret', body: confirmation }],
   reply: data(
     z.object({
-      secret: z.string().check(z.describe('Base32; shown in this response alone')),
-      uri: z.string().check(z.describe('The same for a QR code: `otpauth://totp/…`')),
+      secret: z.string().check(z.describe('Base32; shown only in this response')),
+      uri: z.string().check(z.describe('The same secret, for a QR code: `otpauth://totp/…`')),
     }),
   ),
   problems: ['changed-meanwhile', 'password-refused', 'second-factor-taken', 'too-many-requests'],
@@ -100,7 +102,7 @@ export const confirmSecondFactor = operation({
   method: 'POST',
   path: `${base}/second-factor/confirm`,
   tag,
-  summary: 'Confirm the begun second factor with its first code, and end the other sessions',
+  summary: 'Turn on the second factor with its first code, and end your other sessions',
   access: 'viewer',
   body: { type: 'json', schema: z.strictObject({ code: Code }) },
   examples: [{ summary: 'The first code', body: { code: placeholders.code } }],
@@ -119,8 +121,8 @@ export const removeSecondFactor = operation({
   method: 'POST',
   path: `${base}/second-factor/remove`,
   tag,
-  summary: 'Remove the own second factor',
-  description: 'A wrong password counts as a failed login.',
+  summary: 'Remove your second factor',
+  description: 'A wrong password counts as a failed sign-in.',
   access: 'viewer',
   body: { type: 'json', schema: z.strictObject({ password: Password }) },
   examples: [{ summary: 'With the password', body: confirmation }],
@@ -133,7 +135,7 @@ export const listSessions = operation({
   method: 'GET',
   path: `${base}/sessions`,
   tag,
-  summary: 'List the own sessions, newest first, 100 of each kind at most',
+  summary: 'List your sessions, newest first, at most 100 of each kind',
   access: 'viewer',
   reply: data(z.array(OwnSession)),
   problems: [],
@@ -144,7 +146,7 @@ export const endOtherSessions = operation({
   method: 'DELETE',
   path: `${base}/sessions`,
   tag,
-  summary: 'End the own sessions but the one of this request',
+  summary: 'End all of your sessions except this one',
   access: 'viewer',
   reply: data(Ended),
   problems: [],
@@ -155,12 +157,12 @@ export const endOwnSession = operation({
   method: 'DELETE',
   path: `${base}/sessions/{id}`,
   tag,
-  summary: 'End one of the own sessions',
+  summary: 'End one of your sessions',
   access: 'viewer',
   params: z.object({ id: z.uuid() }),
   examples: [
     {
-      summary: 'That of a login',
+      summary: 'The session of a sign-in',
       params: { id: { operation: 'issueToken', pointer: '/session_state' } },
     },
   ],

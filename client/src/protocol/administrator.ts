@@ -25,17 +25,17 @@ const AdministratorName = z.string().check(
 const { min, max } = accountLimits.password
 const GivenPassword = z
   .optional(z.string().check(z.minLength(min), z.maxLength(max)))
-  .check(z.describe('Absent: one is generated, and the response shows it'))
+  .check(z.describe('If absent, the service generates one, and the response shows it'))
 
 const GeneratedPassword = z
   .optional(z.string())
-  .check(z.describe('Where none was given; no other response shows it'))
+  .check(z.describe('The generated password; no other response shows it'))
 
 export const Administrator = z.object({
   name: z.string(),
   role: RoleName,
-  secondFactor: z.boolean().check(z.describe('Whether logins need a code')),
-  sessions: z.int().check(z.describe('How many it has now, of browsers and programs')),
+  secondFactor: z.boolean().check(z.describe('Whether a sign-in needs a code')),
+  sessions: z.int().check(z.describe('The number of open sessions, of browsers and programs')),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -46,13 +46,15 @@ export const AdministratorSession = z.object({
   kind: z.enum(['browser', 'program']),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('Of a browser, to the minute')),
-  address: z.optional(z.string()).check(z.describe('Of a browser: where it signed in')),
-  userAgent: z.optional(z.string()).check(z.describe('Of a browser: what it calls itself')),
+  lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('For a browser, to the minute')),
+  address: z
+    .optional(z.string())
+    .check(z.describe('For a browser: the address that it signed in from')),
+  userAgent: z.optional(z.string()).check(z.describe('For a browser: its User-Agent')),
 })
 export type AdministratorSession = z.output<typeof AdministratorSession>
 
-const Ended = z.object({ ended: z.int().check(z.describe('How many sessions were ended')) })
+const Ended = z.object({ ended: z.int().check(z.describe('The number of sessions that ended')) })
 
 const params = z.object({ name: z.string() })
 const base = '/v3/administrators' as const
@@ -65,7 +67,8 @@ export const listAdministrators = operation({
   method: 'GET',
   path: base,
   summary: 'List the accounts of the embedded provider, by name',
-  description: 'There are none, and no such operation, where an external provider is set.',
+  description:
+    'With an external provider, there are no such accounts, and this operation does not exist.',
   query: z.strictObject({ ...paging, role: z.optional(RoleName) }),
   reply: data(pageOf(Administrator)),
   problems: [],
@@ -91,7 +94,7 @@ export const getAdministrator = operation({
   name: 'getAdministrator',
   method: 'GET',
   path: `${base}/{name}`,
-  summary: 'One account',
+  summary: 'Get an account',
   params,
   examples: [{ summary: 'One account', params: example }],
   reply: data(Administrator),
@@ -103,11 +106,11 @@ export const changeRole = operation({
   name: 'changeRole',
   method: 'PUT',
   path: `${base}/{name}/role`,
-  summary: 'Give another account another role, at once',
-  description: 'One account with the role administrator always stays.',
+  summary: 'Change the role of another account immediately',
+  description: 'At least one account always keeps the role administrator.',
   params,
   body: { type: 'json', schema: z.strictObject({ role: RoleName }) },
-  examples: [{ summary: 'Reading alone', params: example, body: { role: 'viewer' } }],
+  examples: [{ summary: 'Read-only', params: example, body: { role: 'viewer' } }],
   reply: data(Administrator),
   problems: ['administrator-unknown', 'administrator-last', 'administrator-self'],
 })
@@ -117,10 +120,10 @@ export const setPassword = operation({
   name: 'setPassword',
   method: 'PUT',
   path: `${base}/{name}/password`,
-  summary: 'Give another account a new password, and end its sessions',
+  summary: 'Set a new password for another account, and end its sessions',
   params,
   body: { type: 'json', schema: z.strictObject({ password: GivenPassword }) },
-  examples: [{ summary: 'A generated one', params: example, body: {} }],
+  examples: [{ summary: 'A generated password', params: example, body: {} }],
   reply: data(z.extend(Administrator, { generatedPassword: GeneratedPassword })),
   problems: ['administrator-unknown', 'administrator-self'],
 })
@@ -131,7 +134,7 @@ export const resetSecondFactor = operation({
   method: 'DELETE',
   path: `${base}/{name}/second-factor`,
   summary:
-    'Remove the second factor of another account, whose device was lost, and end its sessions',
+    'Remove the second factor of another account, such as after the loss of a phone, and end its sessions',
   params,
   examples: [{ summary: 'One account', params: example }],
   reply: data(Administrator),
@@ -144,7 +147,7 @@ export const removeAdministrator = operation({
   method: 'DELETE',
   path: `${base}/{name}`,
   summary: 'Remove another account and its sessions',
-  description: 'One account with the role administrator always stays.',
+  description: 'At least one account always keeps the role administrator.',
   params,
   examples: [{ summary: 'One account', params: example }],
   reply: data(z.object({ name: z.string() })),
@@ -156,7 +159,7 @@ export const listAdministratorSessions = operation({
   name: 'listAdministratorSessions',
   method: 'GET',
   path: `${base}/{name}/sessions`,
-  summary: 'List the sessions of an account, newest first, 100 of each kind at most',
+  summary: 'List the sessions of an account, newest first, at most 100 of each kind',
   params,
   examples: [{ summary: 'One account', params: example }],
   reply: data(z.array(AdministratorSession)),
@@ -168,12 +171,12 @@ export const endAdministratorSessions = operation({
   name: 'endAdministratorSessions',
   method: 'DELETE',
   path: `${base}/{name}/sessions`,
-  summary: 'End the sessions of an account, or one of them',
+  summary: 'End one or all sessions of an account',
   params,
   query: z.strictObject({
-    id: z.optional(z.uuid()).check(z.describe('The session to end; absent: all')),
+    id: z.optional(z.uuid()).check(z.describe('The session to end; default: all')),
   }),
-  examples: [{ summary: 'All of one account', params: example }],
+  examples: [{ summary: 'All sessions of an account', params: example }],
   reply: data(Ended),
   problems: ['administrator-unknown'],
 })

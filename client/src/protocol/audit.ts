@@ -31,24 +31,24 @@ export const Actor = z
   )
 
 export const AuditEntry = z.object({
-  sequence: z.int().check(z.describe('One more than that of the previous entry')),
+  sequence: z.int().check(z.describe('The sequence number of the previous entry, plus one')),
   at: z.iso.datetime(),
   who: Actor,
   operation: z
     .string()
     .check(
       z.describe(
-        "The operation of this document or of the administrators' command, or `removeUnseenDevices` for a device that was not seen for too long; followed by `:undone` when the change was undone because its key was refused",
+        "The operation of this document or of the administrators' command, or `removeUnseenDevices` for a device that the service has not seen for too long. It ends with `:undone` if the change was undone because its key was rejected",
       ),
     ),
   kind: AuditKind,
-  id: z.string().check(z.describe('The id of the version, label … that changed')),
+  id: z.string().check(z.describe('The ID of what changed, such as a version or label')),
   fields: z
     .array(z.string())
     .check(z.describe('The names of the fields that changed, never their values')),
   address: z
     .optional(z.string())
-    .check(z.describe('The address of the client; of an IPv6 address its /64')),
+    .check(z.describe('The address of the client; for an IPv6 address, its /64')),
   requestId: z.optional(z.uuid()),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
@@ -69,7 +69,7 @@ export const listAudit = operation({
   path: '/v3/audit',
   summary: 'List the changes of administrators, newest first',
   description:
-    'An entry is stored together with its change, or neither is; it is never changed or removed. A request that changes two things, such as a label and its key, makes two entries.',
+    'The service stores an entry together with its change, or neither. It never changes or removes an entry. A request that changes two things, such as a label and its key, creates two entries.',
   query: z.strictObject({ ...paging, ...filter }),
   reply: data(pageOf(AuditEntry)),
   problems: [],
@@ -79,8 +79,8 @@ export const exportAudit = operation({
   ...auditOperation,
   name: 'exportAudit',
   path: '/v3/audit.csv',
-  summary: 'The same as one CSV file (RFC 4180)',
-  description: 'Text that a spreadsheet would take for a formula begins with an apostrophe.',
+  summary: 'Export the changes as a CSV file (RFC 4180)',
+  description: 'Text that a spreadsheet would treat as a formula begins with an apostrophe.',
   query: z.strictObject(filter),
   reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per entry' },
   problems: [],

@@ -14,10 +14,10 @@ const signedFile = {
 /** What the card does not have is an empty text. */
 export const CardBiometric = z.object({
   ...signedFile,
-  version: text.check(z.describe("Of the file's structure")),
+  version: text.check(z.describe('The version of the file structure')),
   cardNumber: text,
   chipNumber: text.check(z.describe('Upper-case hex')),
-  cardValidityDateBegin: text.check(z.describe('As the card has it: 17.03.2024')),
+  cardValidityDateBegin: text.check(z.describe('As stored on the card, such as 17.03.2024')),
   cardValidityDateEnd: text,
   cardDeliveryMunicipality: text,
   nationalNumber: text,
@@ -26,7 +26,7 @@ export const CardBiometric = z.object({
   thirdName: text.check(z.describe('The first letter of the third first name')),
   nationality: text,
   birthLocation: text,
-  birthDate: text.check(z.describe('In the language of the card: 17 MAR  1984')),
+  birthDate: text.check(z.describe('In the language of the card, such as 17 MAR  1984')),
   sex: text,
   nobleCondition: text,
   documentType: text,
@@ -64,11 +64,11 @@ export type IdentityPart = keyof CardIdentity
 
 const infoFields = {
   rawData: base64('TokenInfo (ISO/IEC 7816-15 §8.10)'),
-  applicationVersion: text.check(z.describe("Of the card's application: 1.7")),
-  version: z.int().check(z.describe('Of the TokenInfo')),
+  applicationVersion: text.check(z.describe('The version of the card application, such as 1.7')),
+  version: z.int().check(z.describe('The version of the TokenInfo')),
   serialNumber: text.check(z.describe('Upper-case hex')),
   label: text,
-  prnGeneration: z.boolean().check(z.describe('Whether it makes random numbers')),
+  prnGeneration: z.boolean().check(z.describe('Whether it generates random numbers')),
   eidCompliant: z.boolean(),
   graphicalPersoVersion: z.optional(z.int()),
   versionRfu: z.optional(z.int()),
@@ -98,13 +98,13 @@ export type CardInfoAnswer = z.output<typeof CardInfoAnswer>
 
 /** What a token of a PKCS #11 library says about itself: CK_TOKEN_INFO (PKCS #11 v2.40 §3.2); -1 is not known. */
 export const TokenInfo = z.object({
-  slot: text.check(z.describe('Mostly the name of the reader')),
+  slot: text.check(z.describe('Usually the name of the reader')),
   label: text,
   manufacturerId: text,
   model: text,
   serialNumber: text,
   flags: z.int(),
-  mechanisms: z.array(text).check(z.describe('By their numbers, as 0x40')),
+  mechanisms: z.array(text).check(z.describe('By their numbers, such as 0x40')),
   ulMaxSessionCount: z.int(),
   ulSessionCount: z.int(),
   ulMaxRwSessionCount: z.int(),
@@ -137,7 +137,7 @@ const identity = {
   ...cardInReader,
   method: 'GET',
   description:
-    'The user is asked once for each origin and module, in a dialog of the connector; the answer ends with the consent.',
+    'The connector asks the user in a dialog, once for each origin and module. The answer is valid as long as the consent.',
   problems: identityProblems,
 } as const
 
@@ -145,8 +145,8 @@ export const getCardIdentity = operation({
   ...identity,
   name: 'getCardIdentity',
   path: `${inReader}/all-data`,
-  summary: 'The identity data of a card, by their parts',
-  description: `${identity.description} A part that the card does not have, or that cannot be read, is left out.`,
+  summary: 'Read the identity data of a card, by part',
+  description: `${identity.description} Parts that the card does not have, or that cannot be read, are left out.`,
   // Deployed clients also send lists as `0=…&1=…`.
   query: z.looseObject({
     filter: z.optional(
@@ -154,7 +154,7 @@ export const getCardIdentity = operation({
         .string()
         .check(
           z.maxLength(1000),
-          z.describe('biometric, address, picture, separated by commas; all when absent'),
+          z.describe('biometric, address or picture, separated by commas; default: all'),
         ),
     ),
   }),
@@ -165,7 +165,7 @@ export const getCardBiometric = operation({
   ...identity,
   name: 'getCardBiometric',
   path: `${inReader}/biometric`,
-  summary: 'Name, birth and numbers of the holder of a card',
+  summary: 'Read the name, birth and numbers of the cardholder',
   reply: data(CardBiometric),
 })
 
@@ -173,7 +173,7 @@ export const getCardAddress = operation({
   ...identity,
   name: 'getCardAddress',
   path: `${inReader}/address`,
-  summary: 'The address of the holder of a card',
+  summary: 'Read the address of the cardholder',
   reply: data(CardAddress),
 })
 
@@ -181,7 +181,7 @@ export const getCardPicture = operation({
   ...identity,
   name: 'getCardPicture',
   path: `${inReader}/picture`,
-  summary: 'The picture of the holder of a card',
+  summary: 'Read the picture of the cardholder',
   reply: data(CardPicture),
 })
 
@@ -190,7 +190,7 @@ export const getCardInfo = operation({
   name: 'getCardInfo',
   method: 'GET',
   path: `${inReader}/info`,
-  summary: 'What a card says about itself',
+  summary: 'Read information about a card',
   reply: data(z.union([CardInfoAnswer, TokenInfoAnswer])),
   problems: cardProblems,
 })
@@ -200,7 +200,7 @@ export const getCardVersion = operation({
   name: 'getCardVersion',
   method: 'GET',
   path: `${inReader}/version`,
-  summary: 'The version of the application of a card',
+  summary: 'Read the version of the card application',
   reply: data(z.object({ version: text })),
   problems: cardProblems,
 })

@@ -9,7 +9,7 @@ export const Grant = z
   .enum(['raw', 'page-pin', 'pan', 'bulk', 'print', 'raw-authenticate'])
   .check(
     z.describe(
-      'raw: commands to the card; page-pin: PINs of its own form; pan: whole card numbers; bulk: several signatures with one PIN; print: raw data to printers; raw-authenticate: any digest signed by a key to authenticate with',
+      'raw: send commands to the card; page-pin: collect the PIN on the page; pan: read full card numbers; bulk: make several signatures with one PIN entry; print: send raw data to printers; raw-authenticate: sign any digest with an authentication key',
     ),
   )
 export type Grant = z.output<typeof Grant>
@@ -42,7 +42,7 @@ const path = z.string().check(z.minLength(1), z.maxLength(maxPathLength))
 export const CardLibrary = z
   .strictObject({
     os: Platform,
-    path: path.check(z.describe('Absolute, as the system writes paths')),
+    path: path.check(z.describe('An absolute path, in the format of the system')),
     sha256: Sha256,
     atrs: z._default(
       z
@@ -60,7 +60,11 @@ export const CardLibrary = z
     ownReaders: z.optional(
       z
         .boolean()
-        .check(z.describe('Its tokens lie in no reader of the system; each is listed as one')),
+        .check(
+          z.describe(
+            'Its tokens do not use the readers of the system; each token is listed as a reader',
+          ),
+        ),
     ),
   })
   .check((input) => {
@@ -83,7 +87,9 @@ export const CardFolder = z
     origin: GrantedOrigin,
     entity: name,
     type: name,
-    path: path.check(z.describe('Absolute; one with a drive is for Windows alone')),
+    path: path.check(
+      z.describe('An absolute path; with a drive letter, it applies only to Windows'),
+    ),
   })
   .check((input) => {
     const { path: value } = input.value

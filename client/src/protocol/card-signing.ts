@@ -44,7 +44,7 @@ const pagePin = z.optional(
       .check(
         z.maxLength(1000),
         z.describe(
-          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used only with the grant page-pin; without it, a dialog asks the user',
+          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or plain. Used only with the grant page-pin; without it, a dialog asks the user',
         ),
       ),
   ),
@@ -54,10 +54,14 @@ const dialog = {
   pin: pagePin,
   id: z.optional(z.nullable(z.string().check(z.maxLength(64), z.describe('The key')))),
   language: z.optional(
-    z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
+    z.nullable(
+      z.string().check(z.maxLength(35), z.describe('The language of the dialog (BCP 47)')),
+    ),
   ),
   timeout: z.optional(
-    z.nullable(z.number().check(z.describe('Seconds for the user, 10 to 180; 120 when absent'))),
+    z.nullable(
+      z.number().check(z.describe('How many seconds the user has, 10 to 180; default: 120')),
+    ),
   ),
 }
 
@@ -75,7 +79,8 @@ export const verifyCardPin = operation({
   ...pinVerification,
   name: 'verifyCardPin',
   path: `${inReader}/verify-pin`,
-  description: 'A signature asks again: what was verified is forgotten at once.',
+  description:
+    'The connector forgets the PIN immediately, and asks for it again before a signature.',
 })
 
 const algorithm = z
@@ -83,7 +88,7 @@ const algorithm = z
   .check(
     z.maxLength(16),
     z.describe(
-      'sha1, sha256, sha384 or sha512, in any case, with or without hyphen; with -pss at its end for RSASSA-PSS, where supported-algorithms has it',
+      'sha1, sha256, sha384 or sha512, upper or lower case, with or without a hyphen. It ends with -pss for RSASSA-PSS, if supported-algorithms lists it',
     ),
   )
 const digestToSign = {
@@ -95,7 +100,7 @@ const digestToSign = {
       .enum(['raw', 'der'])
       .check(
         z.describe(
-          'Of a signature by an elliptic curve: r and s one after the other, or ECDSA-Sig-Value (RFC 3279); raw when absent',
+          'The form of an ECDSA signature: r and s concatenated (raw), or ECDSA-Sig-Value (RFC 3279); default: raw',
         ),
       ),
   ),
@@ -109,15 +114,15 @@ const signing = {
 } as const
 
 const needsGrant =
-  'A key whose certificate allows authentication needs the grant raw-authenticate: its signature could pass for the user elsewhere.'
+  'If the certificate of the key allows authentication, this needs the grant raw-authenticate, because someone could impersonate the user elsewhere with the signature.'
 
 export const authenticateWithCard = operation({
   ...signing,
   name: 'authenticateWithCard',
   path: `${inReader}/authenticate`,
-  summary: 'Sign a digest with the key to authenticate with',
+  summary: 'Sign a digest with the authentication key',
   description:
-    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the user elsewhere.',
+    'Needs the grant raw-authenticate, because a page that can get any digest signed could impersonate the user elsewhere.',
   body: { type: 'json', schema: z.object(digestToSign) },
 })
 
@@ -128,7 +133,7 @@ const bulk = z.looseObject({
       .check(
         z.maxLength(16),
         z.describe(
-          'true, with the grant bulk: further signatures of this page with this key need no dialog, for 60 seconds after each, 100 in all',
+          'true, with the grant bulk: further signatures of this page with this key need no dialog, for 60 seconds after each signature, up to 100 in total',
         ),
       ),
   ),
@@ -191,8 +196,8 @@ export const validateCardSignature = operation({
   name: 'validateCardSignature',
   method: 'POST',
   path: `${inReader}/validate`,
-  summary: 'Check a signature of a digest against a certificate of the card',
-  description: 'Nobody is asked for a PIN, and the card signs nothing.',
+  summary: 'Verify the signature of a digest with a certificate of the card',
+  description: 'The connector asks for no PIN, and the card signs nothing.',
   body: {
     type: 'json',
     schema: z.object({
@@ -213,9 +218,9 @@ export const createAuthenticationToken = operation({
   name: 'createAuthenticationToken',
   method: 'POST',
   path: `${inReader}/authentication-token`,
-  summary: 'Authenticate a user to the page: a token that its back end checks',
+  summary: 'Sign the user in to the page: get a token that its back end verifies',
   description:
-    'The token of Web eID. The connector signs the hashes of the origin that it saw and of the nonce, so that the token is of use to nobody else.',
+    'The token of Web eID. The connector signs the hashes of the origin that it saw and of the nonce, so no one else can use the token.',
   body: {
     type: 'json',
     schema: z.object({
@@ -224,7 +229,7 @@ export const createAuthenticationToken = operation({
         .check(
           z.minLength(44),
           z.maxLength(128),
-          z.describe('Of the back end, for this session alone: 32 random bytes in base64'),
+          z.describe('From the back end, for this session only: 32 random bytes in base64'),
         ),
       language: dialog.language,
       timeout: dialog.timeout,

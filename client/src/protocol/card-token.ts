@@ -5,9 +5,7 @@ import { data, operation } from './operation.ts'
 const certificateFields = {
   certificate: z.string().check(z.describe('DER as base64')),
   certificateType: z.string().check(z.describe('What its key is for')),
-  id: z
-    .string()
-    .check(z.describe('The key, for the operations that use one; of an authority its name')),
+  id: z.string().check(z.describe('The key, for operations that use one; for a CA, its name')),
 }
 
 export const CardCertificate = z.object({
@@ -55,7 +53,7 @@ export const cardInReader = {
   tag: 'Cards',
   access: 'consented',
   params: z.object({
-    module: z.string().check(z.describe('As the list of readers names it')),
+    module: z.string().check(z.describe('Its name in the list of readers')),
     reader: z.string().check(z.describe('The id of the reader')),
   }),
 } as const
@@ -79,8 +77,8 @@ export const listCardCertificates = operation({
   name: 'listCardCertificates',
   method: 'GET',
   path: `${inReader}/cert-list`,
-  summary: 'The certificates of a card, by what they are for',
-  description: 'A certificate that the card does not have, or that cannot be read, is left out.',
+  summary: 'Read the certificates of a card, by purpose',
+  description: 'Certificates that the card does not have, or that cannot be read, are left out.',
   // Deployed clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
@@ -102,47 +100,47 @@ export const getAuthenticationCertificate = operation({
   ...single,
   name: 'getAuthenticationCertificate',
   path: `${inReader}/authentication-cert`,
-  summary: 'The certificate to authenticate with',
+  summary: 'Read the authentication certificate',
 })
 
 export const getNonRepudiationCertificate = operation({
   ...single,
   name: 'getNonRepudiationCertificate',
   path: `${inReader}/nonrepudiation-cert`,
-  summary: 'The certificate to sign with',
+  summary: 'Read the signature certificate',
 })
 
 export const getEncryptionCertificate = operation({
   ...single,
   name: 'getEncryptionCertificate',
   path: `${inReader}/encryption-cert`,
-  summary: 'The certificate to encrypt with',
+  summary: 'Read the encryption certificate',
 })
 
 const chain = {
   ...single,
-  description: 'Of a card that has it, as Belgian identity cards do; a PIV card has none.',
+  description: 'Belgian identity cards have it. PIV cards do not.',
 } as const
 
 export const getRootCertificate = operation({
   ...chain,
   name: 'getRootCertificate',
   path: `${inReader}/root-cert`,
-  summary: 'The certificate of the root authority',
+  summary: 'Read the root CA certificate',
 })
 
 export const getIntermediateCertificates = operation({
   ...chain,
   name: 'getIntermediateCertificates',
   path: `${inReader}/intermediate-certs`,
-  summary: 'The certificates of the authorities between',
+  summary: 'Read the intermediate CA certificates',
 })
 
 export const getIssuerCertificate = operation({
   ...chain,
   name: 'getIssuerCertificate',
   path: `${inReader}/issuer-cert`,
-  summary: 'The certificate of the issuer',
+  summary: 'Read the certificate of the issuer',
 })
 
 export const listCardAlgorithms = operation({
@@ -150,7 +148,7 @@ export const listCardAlgorithms = operation({
   name: 'listCardAlgorithms',
   method: 'GET',
   path: `${inReader}/supported-algorithms`,
-  summary: 'The hash algorithms that the card signs with, best first',
+  summary: 'List the hash algorithms that the card signs with, best first',
   reply: data(z.object({ ref: z.array(z.string()) })),
   problems: keyProblems,
 })
@@ -168,7 +166,7 @@ export const resetBulkPin = operation({
   ...forget,
   name: 'resetBulkPin',
   method: 'POST',
-  summary: 'Forget the PIN that is kept for further signatures of this page (bulk)',
+  summary: 'Forget the PIN that is kept for more signatures of this page (bulk)',
 })
 
 /** Clients from 3.5.0 on ask this way. */
@@ -176,7 +174,7 @@ export const resetBulkPinByGet = operation({
   ...forget,
   name: 'resetBulkPinByGet',
   method: 'GET',
-  summary: 'The same for deployed clients',
+  summary: 'Forget the kept PIN, for deployed clients',
 })
 
 /** Deployed clients set a library themselves; here the administrator does, and pages learn no paths. */
@@ -185,7 +183,8 @@ export const getTokenConfig = operation({
   name: 'getTokenConfig',
   method: 'GET',
   path: `${base}/config`,
-  summary: 'The PKCS #11 libraries that a page has set: none, they are named by the administrator',
+  summary:
+    'List the PKCS #11 libraries of the page, which is always empty because the administrator names them',
   params: z.object({ module: cardInReader.params.shape.module }),
   reply: data(z.object({ macos: z.string(), win: z.string(), linux: z.string() })),
   problems: ['card-unsupported'],

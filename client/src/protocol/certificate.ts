@@ -14,7 +14,7 @@ const StoreResult = z.object({
 })
 const Protection = z.object({
   path: text,
-  access: text.check(z.describe('Octal mode, or the accounts that may read it')),
+  access: text.check(z.describe('The octal mode, or the accounts that can read it')),
   private: z.boolean(),
   before: reason,
   reason,
@@ -78,7 +78,7 @@ export const certificateStatus = operation({
   name: 'certificateStatus',
   method: 'GET',
   path: '/v3/certmgr/status',
-  summary: 'The four files, the certificates in them, and which trust stores trust the root',
+  summary: 'Get the four files, their certificates, and which trust stores trust the root',
   reply: data(CertificateStatus),
 })
 
@@ -88,7 +88,7 @@ export const certificateDomainStatus = operation({
   method: 'GET',
   path: '/v3/certmgr/status/{domain}',
   summary:
-    'Whether a browser on this machine opens a name without a warning, and the reasons when it does not',
+    'Check whether a browser on this computer opens a name without a warning, and if not, why',
   params: z.object({ domain: text }),
   reply: data(CertificateDomainStatus),
 })
@@ -108,9 +108,9 @@ export const renewCertificates = operation({
   name: 'renewCertificates',
   method: 'POST',
   path: '/v3/certmgr/renew',
-  summary: 'Make a new leaf, and on request a new root',
+  summary: 'Create a new leaf, and on request a new root',
   description:
-    'A new root has to be installed in the trust stores again. When a renewal is not possible the old files stay in use, and `reason` says why.',
+    'Install a new root in the trust stores again. If a renewal is not possible, the old files stay in use, and `reason` says why.',
   body: {
     type: 'json',
     schema: z.strictObject({ root: z._default(z.boolean(), false) }),
@@ -133,7 +133,7 @@ export const setCertificateHosts = operation({
   name: 'setCertificateHosts',
   method: 'POST',
   path: '/v3/certmgr/hosts',
-  summary: 'Set the names of the leaf beside localhost, 127.0.0.1 and ::1',
+  summary: 'Set the names of the leaf in addition to localhost, 127.0.0.1 and ::1',
   body: {
     type: 'json',
     schema: z.strictObject({ hosts: z.readonly(z.array(text).check(z.maxLength(100))) }),

@@ -39,16 +39,14 @@ const ContextConfig = z.strictObject({
   cors: z
     .array(AllowedOrigin)
     .check(z.maxLength(maxEntries.origins), z.describe('Empty: no origin is allowed')),
-  cards: z.optional(
-    CardSettings.check(z.describe('What pages may do with cards beyond the usual')),
-  ),
+  cards: z.optional(CardSettings.check(z.describe('Additional card permissions of pages'))),
 })
 const FileDigests = z.strictObject({
   files: z.array(FileDigest).check(z.maxLength(maxEntries.files)),
 })
 const Keystore = z.strictObject({ uri: PackageUri, digest: z.optional(Sha256) })
 const KeystoreInput = z.extend(Keystore, {
-  password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response has it')),
+  password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response contains it')),
 })
 
 /** The value of each type, as the service returns it: without the keystore's password. */
@@ -107,7 +105,8 @@ export const putConfiguration = operation({
   path: '/v3/configurations',
   tag: 'Configurations',
   summary: 'Create a configuration of a version, or change it',
-  description: 'Without id it creates (201), with id it updates (200). One per version and type.',
+  description:
+    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type.',
   access: 'publisher',
   query: z.object(maxReach),
   headers: revisionHeaders,
@@ -115,7 +114,7 @@ export const putConfiguration = operation({
   examples: [
     {
       summary:
-        'An allowlist of pages: CONTEXT_CONFIG with a cors list, and what they may do with cards',
+        'An allowlist of origins: CONTEXT_CONFIG with a cors list, and their card permissions',
       body: {
         type: 'CONTEXT_CONFIG',
         versionId: '0.0.1-example',
@@ -147,7 +146,7 @@ export const putConfiguration = operation({
       },
     },
     {
-      summary: 'The digests of files',
+      summary: 'The hashes of files',
       body: {
         type: 'FILE_DIGESTS',
         versionId: '0.0.1-example',
@@ -207,7 +206,7 @@ export const getConfiguration = operation({
   method: 'GET',
   path: '/v3/configurations/{id}',
   tag: 'Configurations',
-  summary: 'One configuration',
+  summary: 'Get a configuration',
   access: 'viewer',
   params,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],

@@ -11,26 +11,28 @@ export const PolicyState = z.enum(['good', 'ending', 'expired'])
 export type PolicyState = z.output<typeof PolicyState>
 
 export const SyncState = z.object({
-  service: z.optional(text).check(z.describe('The address of the service; absent without one')),
+  service: z.optional(text).check(z.describe('The URL of the service; absent if there is none')),
   device: z
     .optional(z.uuid())
-    .check(z.describe('The device id; absent while it is not registered')),
+    .check(z.describe('The device ID; absent while the connector is not registered')),
   standing: z
     .enum(['unmanaged', 'waiting', 'good', 'unreachable', 'refused'])
     .check(
-      z.describe('The result of the last attempt since the start; waiting: there was none yet'),
+      z.describe(
+        'The result of the last attempt since the start; waiting: there was no attempt yet',
+      ),
     ),
   reason: z.optional(text),
   code: z
     .optional(text)
-    .check(z.describe('The code of the problem with which the service refused the last attempt')),
+    .check(z.describe('The problem with which the service rejected the last attempt')),
   lastGood: z.optional(z.iso.datetime()),
   next: z.optional(z.iso.datetime()),
   verdict: z.optional(Verdict),
   policy: z
     .optional(z.object({ state: PolicyState, until: z.iso.datetime() }))
-    .check(z.describe('Until when the policy holds; absent where the service sets no end')),
-  origins: z.optional(z.int().check(z.describe('How many entries its allowlist has'))),
+    .check(z.describe('When the policy expires; absent if it does not')),
+  origins: z.optional(z.int().check(z.describe('The number of entries of its allowlist'))),
 })
 export type SyncState = z.output<typeof SyncState>
 
@@ -53,7 +55,7 @@ export const listTransactions = operation({
   access: 'consented',
   summary: 'List the uses that the distribution service has not counted yet, newest day first',
   description:
-    'At most 1000. A page sees those of the label in its token, a program of the user sees all.',
+    'At most 1000. A page gets the uses of the label in its token. A program of the user gets all uses.',
   reply: data(z.array(Transaction)),
   problems: [],
 })
@@ -64,7 +66,7 @@ export const getSyncState = operation({
   path: '/v3/sync',
   tag: 'Connector',
   access: 'management',
-  summary: 'The result of the last synchronization with the distribution service',
+  summary: 'Get the result of the last sync with the distribution service',
   reply: data(SyncState),
   problems: [],
 })
@@ -75,7 +77,7 @@ export const synchronise = operation({
   path: '/v3/sync',
   tag: 'Connector',
   access: 'management',
-  summary: 'Synchronize with the distribution service now, and return the result',
+  summary: 'Sync with the distribution service now, and return the result',
   reply: data(SyncState),
   problems: [],
 })

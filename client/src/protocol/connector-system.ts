@@ -26,9 +26,9 @@ export const getInfo = operation({
   path: '/info',
   tag: 'Connector',
   access: 'anyone',
-  summary: 'Version, device and user context',
+  summary: 'Get the version, device and user context',
   description:
-    'Every field is both at the top level and in `data`, because deployed clients read either. Without consent: the short form, with `deviceType` PROXY. With consent and a token: the whole form, with API.',
+    'Every field is both at the top level and in `data`, because deployed clients read either. Without consent, you get the short form, with `deviceType` PROXY. With consent and a token, you get the full form, with API.',
   reply: {
     kind: 'document',
     schema: z.looseObject({ success: z.literal(true), data: Info, signature: z.optional(text) }),
@@ -43,7 +43,7 @@ export const getConnectorVersion = operation({
   path: '/v3/version',
   tag: 'Connector',
   access: 'consented',
-  summary: 'The version of the connector',
+  summary: 'Get the version of the connector',
   reply: data(z.object({ version: text })),
   problems: [],
 })
@@ -54,7 +54,7 @@ export const getDeviceKey = operation({
   path: '/device-key',
   tag: 'Connector',
   access: 'anyone',
-  summary: 'The public key that responses are signed with and PINs are encrypted to (SPKI, PEM)',
+  summary: 'Get the public key that verifies responses and encrypts PINs (SPKI, PEM)',
   reply: data(z.nullable(text)),
   problems: [],
 })
@@ -65,7 +65,7 @@ export const getDeviceCertificate = operation({
   path: '/v3/device/certificate',
   tag: 'Connector',
   access: 'consented',
-  summary: 'The same key as a certificate (X.509, PEM)',
+  summary: 'Get this key as a certificate (X.509, PEM)',
   reply: data(z.object({ certificate: text, fingerprint: text })),
   problems: [],
 })
@@ -76,7 +76,7 @@ export const getBrowser = operation({
   path: '/v3/browser',
   tag: 'Connector',
   access: 'consented',
-  summary: 'The browser that calls, from its User-Agent and client hints',
+  summary: 'Get the browser of the caller, from its User-Agent and client hints',
   reply: data(
     z.object({
       name: text,
@@ -96,8 +96,8 @@ export const stopConnector = operation({
   path: '/v3/stop',
   tag: 'Connector',
   access: 'management',
-  summary: 'End the connector',
-  description: 'It answers, then ends what it does and its process, with exit status 0.',
+  summary: 'Stop the connector',
+  description: 'The connector answers, stops what it is doing, and ends with exit status 0.',
   reply: data(z.object({ stopping: z.literal(true) })),
   problems: [],
 })

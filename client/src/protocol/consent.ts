@@ -39,13 +39,13 @@ export const ConsentAnswer = z.object({
   consentState: z.enum(['APPROVED', 'REQUIRED']),
   consents: z
     .optional(z.array(text))
-    .check(z.describe('The consents that the page stores from now on, in place of its own list')),
-  consent: z.optional(text).check(z.describe('The consent to use: standard base64 of its JSON')),
+    .check(z.describe('The consents for the page to store, in place of its list')),
+  consent: z.optional(text).check(z.describe('The consent to use: its JSON in standard base64')),
   retryAfterS: z
     .optional(z.int())
     .check(
       z.describe(
-        'Seconds until the next code word of this page is looked for, after five in a minute; this one was not',
+        'After five code words in a minute: the seconds until the connector looks for the next one. It did not look for this one',
       ),
     ),
 })
@@ -63,7 +63,7 @@ export const validateConsents = operation({
   path: '/v3/validate',
   summary: 'Validate the consents that a page has stored',
   description:
-    'At most 32 consents of up to 4 KiB are looked at. Clients 3.5.0 to 3.5.2 send one consent as `data`, and get one as `data`.',
+    'Checks at most 32 consents of up to 4 KiB. Clients 3.5.0 to 3.5.2 send one consent as `data`, and get one as `data`.',
   body: {
     type: 'json',
     schema: z.union([z.object({ consents: sentConsents }), z.object({ data: text })]),
@@ -77,9 +77,9 @@ export const requestConsent = operation({
   name: 'requestConsent',
   method: 'POST',
   path: '/v3/consent',
-  summary: 'Ask for the consent of the user who has the code word on the clipboard',
+  summary: 'Request the consent of the user who has the code word on the clipboard',
   description:
-    'A code word has at least 16 characters and works once. `durationInDays` is 1 to 365; none and 0 mean 365.',
+    'A code word has at least 16 characters and works once. `durationInDays` is 1 to 365. If it is absent or 0, it counts as 365.',
   body: {
     type: 'json',
     schema: z.object({
@@ -100,8 +100,8 @@ export const getConsent = operation({
   name: 'getConsent',
   method: 'GET',
   path: '/consent',
-  summary: 'The port of the one connector that holds a consent for this origin',
-  description: 'For clients up to 3.4, which store no consents.',
+  summary: 'Get the port of the only connector with a consent for this origin',
+  description: 'For clients up to 3.4, which do not store consents.',
   reply: port,
   problems: ['consent-required'],
 })
@@ -111,7 +111,7 @@ export const grantConsent = operation({
   name: 'grantConsent',
   method: 'GET',
   path: '/agents/consent/{codeWord}',
-  summary: 'The same as POST /v3/consent, for clients up to 3.4',
+  summary: 'Request consent, for clients up to 3.4 (see POST /v3/consent)',
   params: z.object({ codeWord: text }),
   query: z.object({
     ttl: z
@@ -128,9 +128,9 @@ export const listAgents = operation({
   access: 'consented',
   method: 'GET',
   path: '/v3/agents',
-  summary: 'The connectors that hold a consent for this origin',
+  summary: 'List the connectors with a consent for this origin',
   description:
-    'A registry answers everybody, and lists only connectors with a consent for the origin of the request. A connector answers callers that it has let in: it lists itself, and synchronizes.',
+    'A registry answers everyone, and lists only connectors with a consent for the origin of the request. A connector answers callers that it allows, lists itself, and syncs.',
   reply: data(z.array(Agent)),
   problems: [],
 })

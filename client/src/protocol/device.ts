@@ -67,7 +67,7 @@ export const registerDevice = operation({
   tag: 'Devices',
   summary: 'Register a connector with the installation key of its version',
   description:
-    'The request also carries an assertion by the identity key, with its thumbprint as `iss` and `sub`. A known identity key is the same device (200), whose registrations are counted; a new one is a new device (201). A version that is not registered is created only where `DS_IMPLICIT_VERSIONS` allows it. The new devices of a day are limited by installation key and by address. Where `DS_DEVICE_APPROVAL` is on, a new device gets no keystore before an administrator approves it.',
+    'The request also contains an assertion by the identity key, with the thumbprint of the key as `iss` and `sub`. With a known identity key, it is the same device (200), and the service counts the registration. With a new one, it is a new device (201). If a version is not registered, the service creates it only if `DS_IMPLICIT_VERSIONS` is on. The number of new devices per day is limited by installation key and by address. If `DS_DEVICE_APPROVAL` is on, a new device gets no keystore until an administrator approves it.',
   access: 'registration',
   pages: 'refused',
   body: { type: 'json', schema: Registration },
@@ -97,7 +97,7 @@ export const DeviceStanding = z
   .enum(['blocked', 'waiting', 'silent', 'active'])
   .check(
     z.describe(
-      '`waiting`: to be approved; `silent`: not seen for a week, or for two cycles where that is more. The first that applies',
+      '`waiting`: pending approval; `silent`: not seen for a week, or for two cycles if they are longer. If several apply, the first one',
     ),
   )
 export type DeviceStanding = z.output<typeof DeviceStanding>
@@ -111,16 +111,16 @@ export const Device = z.object({
   device: DeviceContext,
   user: UserContext,
   blocked: z.boolean(),
-  approved: z.boolean().check(z.describe('Without approval it gets no keystore')),
+  approved: z.boolean().check(z.describe('Without approval, it gets no keystore')),
   standing: DeviceStanding,
-  registrations: z.int().check(z.describe('More than 1: it registered again')),
+  registrations: z.int().check(z.describe('If more than 1, the device registered again')),
   createdAt: z.iso.datetime(),
   registeredAt: z.iso.datetime(),
   lastSeenAt: z.iso
     .datetime()
     .check(
       z.describe(
-        'Its first request of its last day (UTC), or the last one of that day that changed something',
+        'On the last day (UTC) with a request: the first request, or the last one that changed something',
       ),
     ),
   verdict: z.optional(Verdict.shape.action).check(z.describe('The last verdict that it received')),
@@ -143,7 +143,7 @@ const filter = {
     .optional(z.string().check(z.minLength(1), z.maxLength(255)))
     .check(
       z.describe(
-        'A device id, a fingerprint, or what a host name or user name begins with, in any case of ASCII letters',
+        'A device ID, a fingerprint, or the beginning of a host name or user name (case-insensitive for ASCII letters)',
       ),
     ),
   version: z.optional(z.string()),
@@ -154,12 +154,12 @@ const filter = {
   standing: z.optional(DeviceStanding),
   fault: z
     .optional(Fault.shape.kind)
-    .check(z.describe('The kind of a fault of its last synchronization; `any` for any')),
+    .check(z.describe('The kind of a fault at its last sync; `any` for any')),
   blocked: z.optional(z.stringbool()),
   approved: z.optional(z.stringbool()),
   hostname: z
     .optional(z.string().check(z.maxLength(255)))
-    .check(z.describe('A part of the host name, in any case of ASCII letters')),
+    .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
 }
 
 export const listDevices = operation({
@@ -167,7 +167,7 @@ export const listDevices = operation({
   name: 'listDevices',
   method: 'GET',
   path: '/v3/devices',
-  summary: 'List the devices, last seen first; those found with `q` by their names',
+  summary: 'List the devices, last seen first; with `q`, by name',
   query: z.strictObject({ ...paging, ...filter }),
   reply: data(
     z.object({
@@ -184,9 +184,9 @@ export const exportDevices = operation({
   name: 'exportDevices',
   method: 'GET',
   path: '/v3/devices.csv',
-  summary: 'All devices, or those that a filter finds, as one CSV file (RFC 4180)',
+  summary: 'Export all devices, or those that match a filter, as a CSV file (RFC 4180)',
   description:
-    'In the order of their ids. Text that a spreadsheet would take for a formula begins with an apostrophe.',
+    'In the order of their IDs. Text that a spreadsheet would treat as a formula begins with an apostrophe.',
   query: z.strictObject(filter),
   reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per device' },
   problems: [],
@@ -200,13 +200,13 @@ export const DeviceSummary = z.object({
   at: z.iso.datetime(),
   devices: z.int(),
   blocked: z.int(),
-  waiting: z.int().check(z.describe('Not blocked, and to be approved')),
+  waiting: z.int().check(z.describe('Not blocked, and pending approval')),
   silent: z
     .int()
     .check(
-      z.describe('Not blocked, and not seen for a week, or for two cycles where that is more'),
+      z.describe('Not blocked, and not seen for a week, or for two cycles if they are longer'),
     ),
-  faulty: z.int().check(z.describe('With faults in their last synchronization')),
+  faulty: z.int().check(z.describe('With faults at their last sync')),
   days: z
     .array(
       z.object({
@@ -215,14 +215,16 @@ export const DeviceSummary = z.object({
           .string()
           .check(
             z.describe(
-              `Of the ${maxSummarizedVersions} with the most devices in these days; \`other\`: any other`,
+              `One of the ${maxSummarizedVersions} versions with the most devices in this period, or \`other\``,
             ),
           ),
         platform: Platform,
-        count: z.int().check(z.describe('Devices whose last request of the day came from it')),
+        count: z
+          .int()
+          .check(z.describe('Devices whose last request of the day came from this version')),
       }),
     )
-    .check(z.describe('Oldest first; the last day is today, so far')),
+    .check(z.describe('Oldest first; the last day is today, until now')),
 })
 export type DeviceSummary = z.output<typeof DeviceSummary>
 
@@ -233,11 +235,11 @@ export const summarizeDevices = operation({
   path: '/v3/devices/summary',
   summary: 'Count the devices by state, and by day, version and platform',
   description:
-    'A day is counted with the first request of the next one, and kept as long as a device that is not seen (`DS_DEVICE_RETENTION_DAYS`).',
+    'The service counts a day at the first request of the next day, and keeps it for `DS_DEVICE_RETENTION_DAYS`.',
   query: z.strictObject({
     days: z
       .pipe(z._default(z.string(), '30'), wholeNumber(400))
-      .check(z.describe('How many days, today included')),
+      .check(z.describe('The number of days, including today')),
   }),
   reply: data(DeviceSummary),
   problems: [],
@@ -248,7 +250,7 @@ export const getDevice = operation({
   name: 'getDevice',
   method: 'GET',
   path: '/v3/devices/{id}',
-  summary: 'One device',
+  summary: 'Get a device',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
@@ -260,7 +262,7 @@ export const blockDevice = operation({
   name: 'blockDevice',
   method: 'POST',
   path: '/v3/devices/{id}/block',
-  summary: 'Refuse every request of a device from now on',
+  summary: 'Block a device: reject all of its requests',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
@@ -272,7 +274,7 @@ export const unblockDevice = operation({
   name: 'unblockDevice',
   method: 'POST',
   path: '/v3/devices/{id}/unblock',
-  summary: 'Serve a device again',
+  summary: 'Unblock a device',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
@@ -284,7 +286,8 @@ export const approveDevice = operation({
   name: 'approveDevice',
   method: 'POST',
   path: '/v3/devices/{id}/approve',
-  summary: 'Let a device have the keystore of its version; needed where `DS_DEVICE_APPROVAL` is on',
+  summary:
+    'Approve a device: give it the keystore of its version; needed if `DS_DEVICE_APPROVAL` is on',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
@@ -296,7 +299,7 @@ export const deleteDevice = operation({
   name: 'deleteDevice',
   method: 'DELETE',
   path: '/v3/devices/{id}',
-  summary: 'Remove a device and its logs; its counters stay',
+  summary: 'Remove a device and its logs, but keep its counters',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(z.object({ id: z.string() })),
@@ -308,7 +311,7 @@ export const downloadLogs = operation({
   name: 'downloadLogs',
   method: 'GET',
   path: '/v3/devices/{id}/logs',
-  summary: 'The last logs that a device uploaded',
+  summary: 'Download the last logs that a device uploaded',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: {

@@ -9,22 +9,24 @@ const reply = {
   kind: 'response',
   media: 'application/octet-stream',
   description:
-    'The installer, or a redirect (302) when it lies at an online address. Range, If-Range, If-None-Match and HEAD are supported (RFC 9110).',
+    'Sends the installer, or redirects (302) if it is on another server. Range, If-Range, If-None-Match and HEAD are supported (RFC 9110).',
 } as const
 
 const query = z.object({
   architecture: z
     .optional(z.enum(['x64', 'arm64']))
     .check(
-      z.describe('Linux: the package for this processor, where the version has a manifest with it'),
+      z.describe('Linux: the package for this processor, if the manifest of the version lists it'),
     ),
   format: z
     .optional(z.enum(['deb', 'rpm']))
-    .check(z.describe('Linux: the package of this kind, where the version has a manifest with it')),
+    .check(z.describe('Linux: the package of this kind, if the manifest of the version lists it')),
   stamp: z
     .optional(z.string())
     .check(
-      z.describe('`off`: the package as it was built, where the service would stamp its values in'),
+      z.describe(
+        '`off`: the package as it was built, even if the service stamps its values into packages',
+      ),
     ),
 })
 
@@ -41,9 +43,9 @@ export const downloadInstaller = operation({
   ...downloadOperation,
   name: 'downloadInstaller',
   path: '/v3/downloads/installer',
-  summary: 'The latest installer for the system of the caller',
+  summary: 'Download the latest installer for the system of the caller',
   description:
-    'The system is read from the client hints, else from the User-Agent. Phones, tablets and browsers whose system is not known get a page of choices; programs get a problem that lists them.',
+    'The service recognizes the system by the client hints, otherwise by the User-Agent. If it does not recognize the system, or on phones and tablets, browsers get a page of choices, and programs get a problem that lists the choices.',
   problems: ['os-undetermined', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 
@@ -51,7 +53,7 @@ export const downloadInstallerFor = operation({
   ...downloadOperation,
   name: 'downloadInstallerFor',
   path: '/v3/downloads/installers/{os}',
-  summary: 'The latest installer for a system',
+  summary: 'Download the latest installer for a system',
   params: z.object({ os: PlatformSegment }),
   examples: [{ summary: 'Linux', params: { os: 'unix' } }],
   problems: ['installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
@@ -61,7 +63,7 @@ export const downloadInstallerOf = operation({
   ...downloadOperation,
   name: 'downloadInstallerOf',
   path: '/v3/downloads/installers/{os}/versions/{version}',
-  summary: 'The installer of one version for a system',
+  summary: 'Download the installer of a version for a system',
   params: z.object({ os: PlatformSegment, version: z.string() }),
   examples: [{ summary: 'Linux', params: { os: 'unix', version: '0.0.1-example' } }],
   problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
@@ -74,9 +76,9 @@ export const downloadManifest = operation({
   tag: 'Downloads',
   access: 'anyone',
   pages: 'allowed',
-  summary: 'The manifest of the packages of a version, with its signature',
+  summary: 'Get the package manifest of a version, with its signature',
   description:
-    'As they were published: the key that signs them is offline, and this service does not have it.',
+    'As published. The key that signs the manifest is offline, and this service does not have it.',
   query: z.strictObject({ version: VersionId }),
   reply: data(SignedManifest),
   problems: ['installer-unknown'],
@@ -101,7 +103,7 @@ export const listDownloads = operation({
   method: 'GET',
   path: '/v3/downloads',
   tag: 'Downloads',
-  summary: 'List the downloads by version, system and day (UTC), newest day first',
+  summary: 'List downloads by version, system and day (UTC), newest day first',
   access: 'viewer',
   query: z.strictObject({
     ...paging,
@@ -116,8 +118,8 @@ export const summarizeDownloads = operation({
   method: 'GET',
   path: '/v3/downloads/summary',
   tag: 'Downloads',
-  summary: 'The downloads by day (UTC), oldest day first, and their sum',
-  description: 'Of more than 400 days with downloads, the newest.',
+  summary: 'Get downloads by day (UTC), oldest day first, and their total',
+  description: 'At most the 400 newest days with downloads.',
   access: 'viewer',
   query: z.strictObject(countFilter),
   reply: data(CountsByDay),

@@ -29,7 +29,7 @@ const relPath = z
   .array(z.string().check(z.maxLength(4096)))
   .check(
     z.maxLength(maxFileDepth),
-    z.describe('The way from the folder of the type, a segment each; segments may be joined by /'),
+    z.describe('The path from the folder of the type, as segments; you can join segments with /'),
   )
 
 /** Which part of a list, by name. */
@@ -42,7 +42,7 @@ export type FilePage = z.output<typeof FilePage>
 
 const access = z
   .enum(['', 'r', 'w', 'rw'])
-  .check(z.describe('What this connector may do: r reads, w writes'))
+  .check(z.describe('What this connector can do: r reads, w writes'))
 
 /** A type that belongs to the page's origin. */
 export const FileType = z.object({
@@ -50,9 +50,7 @@ export const FileType = z.object({
   type: z.string(),
   path: z.string().check(z.describe('The folder, as an absolute path of this system')),
   access,
-  status: z
-    .enum(['MAPPED', 'UNMAPPED'])
-    .check(z.describe('UNMAPPED: the folder is not there any more')),
+  status: z.enum(['MAPPED', 'UNMAPPED']).check(z.describe('UNMAPPED: the folder no longer exists')),
   files: z.int().check(z.describe('Files and folders directly in it')),
 })
 export type FileType = z.output<typeof FileType>
@@ -62,7 +60,7 @@ export const FileEntry = z.object({
   extension: z.string().check(z.describe('Without the dot; empty for a folder')),
   name: z.string(),
   path: z.string().check(z.describe('An absolute path of this system')),
-  relPath: z.array(z.string()).check(z.describe('The folders on the way to it')),
+  relPath: z.array(z.string()).check(z.describe('The folders that lead to it')),
   type: z.string(),
   entity: z.string(),
   size: z.int().check(z.describe('Bytes; 0 for a folder')),
@@ -75,7 +73,7 @@ export type FileEntry = z.output<typeof FileEntry>
 /** All files and folders, or some of them. */
 export const FileList = z.object({
   files: z.array(FileEntry),
-  total: z.int().check(z.describe('Of the whole list')),
+  total: z.int().check(z.describe('The length of the whole list')),
 })
 /** All files and folders, or some of them. */
 export type FileList = z.output<typeof FileList>
@@ -105,7 +103,7 @@ export const existFileType = operation({
   ...fileOperation,
   name: 'existFileType',
   path: `${place}/exist-type`,
-  summary: 'Whether the origin of the page has a type of this name',
+  summary: 'Check whether the page’s origin has a type of this name',
   body: json(ofType),
   reply: data(flag),
   problems: ['management-refused'],
@@ -118,12 +116,12 @@ const askProblems = [
   'pin-busy',
 ] as const
 const folderChoice =
-  'The user chooses the folder, in a window of the system that names the origin, and confirms it.'
+  'The user chooses the folder in a system window that names the origin, then confirms the choice.'
 const dialog = {
   // Accepted, and without effect.
   modal: z.optional(z.unknown()),
   timeout: z.optional(
-    z.number().check(z.describe('Seconds that the user has; kept between 10 and 180')),
+    z.number().check(z.describe('How many seconds the user has, limited to 10 to 180')),
   ),
 }
 
@@ -131,8 +129,8 @@ export const createFileType = operation({
   ...fileOperation,
   name: 'createFileType',
   path: `${place}/create-type`,
-  summary: 'Create a type of the origin of the page',
-  description: `${folderChoice} A type that has a folder is answered as it is, without a question.`,
+  summary: 'Create a type for the page’s origin',
+  description: `${folderChoice} If the type already has a folder, you get the type unchanged, and the connector asks nothing.`,
   body: json({ ...ofType, initPath: z.optional(relPath), ...dialog }),
   reply: data(FileType),
   problems: askProblems,
@@ -142,8 +140,8 @@ export const createFileTypeFolders = operation({
   ...fileOperation,
   name: 'createFileTypeFolders',
   path: `${place}/create-type-dirs`,
-  summary: 'Create a type, and folders in its folder: one for each path of relPath',
-  description: `${folderChoice} A type that has a folder is used as it is, without a question.`,
+  summary: 'Create a type, and a folder in it for each path of relPath',
+  description: `${folderChoice} If the type already has a folder, the connector uses it, and asks nothing.`,
   body: json({ ...ofType, relPath, ...dialog }),
   reply: data(FileList),
   problems: [...askProblems, ...writeProblems],
@@ -153,7 +151,7 @@ export const updateFileType = operation({
   ...fileOperation,
   name: 'updateFileType',
   path: `${place}/update-type`,
-  summary: 'Give a type of the origin of the page another folder',
+  summary: 'Change the folder of a type',
   description: `${folderChoice} The files stay where they are.`,
   body: json({ ...ofType, ...dialog }),
   reply: data(FileType),
@@ -164,7 +162,7 @@ export const deleteFileType = operation({
   ...fileOperation,
   name: 'deleteFileType',
   path: `${place}/delete-type`,
-  summary: 'End a type of the origin of the page; its folder and files stay as they are',
+  summary: 'Delete a type, but keep its folder and files',
   body: json(ofType),
   reply: data(flag),
   problems: ['management-refused', 'file-type-unknown', 'file-type-managed'],
@@ -174,7 +172,7 @@ export const getFileType = operation({
   ...fileOperation,
   name: 'getFileType',
   path: `${place}/list-type`,
-  summary: 'One type of the origin of the page',
+  summary: 'Get a type of the page’s origin',
   body: json(ofType),
   reply: data(FileType),
   problems: ['management-refused', 'file-type-unknown'],
@@ -184,7 +182,7 @@ export const listFileTypes = operation({
   ...fileOperation,
   name: 'listFileTypes',
   path: `${place}/list-types`,
-  summary: 'The types of the origin of the page, by entity and name',
+  summary: 'List the types of the page’s origin, by entity and name',
   body: json({ entity: z.optional(entity), page: z.optional(FilePage) }),
   reply: data(FileTypeList),
   problems: ['management-refused'],
@@ -194,7 +192,7 @@ export const listEntityFiles = operation({
   ...fileOperation,
   name: 'listEntityFiles',
   path: `${place}/list-content`,
-  summary: 'What is directly in the folders of all types of an entity',
+  summary: 'List what is directly in the folders of all types of an entity',
   body: json({ entity, page: z.optional(FilePage) }),
   reply: data(FileList),
   problems: ['management-refused', 'disk-failed'],
@@ -204,8 +202,9 @@ export const listFiles = operation({
   ...fileOperation,
   name: 'listFiles',
   path: `${place}/list-type-content`,
-  summary: 'What is directly in the folder of a type, or in one below it',
-  description: 'Links, hidden files and what is neither file nor folder are left out.',
+  summary: 'List what is directly in the folder of a type, or in a folder below it',
+  description:
+    'The list leaves out links, hidden files, and anything that is neither a file nor a folder.',
   body: json({ ...ofType, relPath: z.optional(relPath), page: z.optional(FilePage) }),
   reply: data(FileList),
   problems: fileProblems,
@@ -215,7 +214,7 @@ export const existFile = operation({
   ...fileOperation,
   name: 'existFile',
   path: `${place}/exist-file`,
-  summary: 'Whether there is such a file or folder',
+  summary: 'Check whether a file or folder exists',
   body: json({ ...ofType, relPath }),
   reply: data(flag),
   problems: [...typeProblems, 'file-path-refused', 'disk-failed'],
@@ -225,7 +224,7 @@ export const getFileInfo = operation({
   ...fileOperation,
   name: 'getFileInfo',
   path: `${place}/get-file-info`,
-  summary: 'Size, time and access of a file or folder',
+  summary: 'Get the size, time and access of a file or folder',
   body: json(ofFile),
   reply: data(FileEntry),
   problems: fileProblems,
@@ -235,7 +234,7 @@ export const getFileAccess = operation({
   ...fileOperation,
   name: 'getFileAccess',
   path: `${place}/get-access-mode`,
-  summary: 'What may be done with a file: r, w, rw, or nothing',
+  summary: 'Get the access to a file: r, w, rw, or empty',
   body: json(ofFile),
   reply: data(access),
   problems: fileProblems,
@@ -264,7 +263,7 @@ export const copyFile = operation({
   ...fileOperation,
   name: 'copyFile',
   path: `${place}/copy-file`,
-  summary: 'Copy a file within an entity; nothing is replaced',
+  summary: 'Copy a file within an entity, without replacing another file',
   body: json({ ...betweenTypes, newFileName: z.optional(fileName) }),
   reply: data(FileEntry),
   problems: [...writeProblems, 'file-too-large'],
@@ -274,7 +273,7 @@ export const moveFile = operation({
   ...fileOperation,
   name: 'moveFile',
   path: `${place}/move-file`,
-  summary: 'Move a file within an entity; nothing is replaced',
+  summary: 'Move a file within an entity, without replacing another file',
   body: json(betweenTypes),
   reply: data(FileEntry),
   problems: [...writeProblems, 'file-too-large'],
@@ -284,7 +283,7 @@ export const renameFile = operation({
   ...fileOperation,
   name: 'renameFile',
   path: `${place}/rename-file`,
-  summary: 'Give a file another name; nothing is replaced',
+  summary: 'Rename a file, without replacing another file',
   body: json({ ...ofFile, newFileName: fileName }),
   reply: data(FileEntry),
   problems: writeProblems,
@@ -302,8 +301,8 @@ export const downloadFile = operation({
   ...fileOperation,
   name: 'downloadFile',
   path: `${place}/download`,
-  summary: 'Write a file from the page to the disk: whole, or not at all',
-  description: `A form (multipart/form-data) with entity, type, fileName, file and, where they are needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
+  summary: 'Write a file from the page to the disk, completely or not at all',
+  description: `A form (multipart/form-data) with entity, type, fileName, file and, if needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
   body: { type: 'stream', media: ['multipart/form-data'] },
   reply: data(z.string().check(z.describe('The file, as an absolute path of this system'))),
   problems: [...askProblems, ...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],
@@ -313,7 +312,7 @@ export const uploadFile = operation({
   ...fileOperation,
   name: 'uploadFile',
   path: `${place}/upload`,
-  summary: 'Read a file of the disk into the page',
+  summary: 'Read a file from the disk into the page',
   body: json({ ...ofFile, notifyOnCompletion: z.optional(z.boolean()) }),
   reply: {
     kind: 'response',

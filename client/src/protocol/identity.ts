@@ -37,7 +37,7 @@ const Grant = z.object({
   password: z.optional(z.string().check(z.maxLength(1024))),
   totp: z
     .optional(z.string().check(z.maxLength(20)))
-    .check(z.describe('The code of the second factor, for an account that has one')),
+    .check(z.describe('The code of the second factor, if the account has one')),
   refresh_token: z.optional(z.string().check(z.maxLength(4096))),
 })
 
@@ -48,7 +48,7 @@ export const issueToken = operation({
   tag: 'Identity provider',
   summary: 'Sign in, or renew a session',
   description:
-    'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once; used again, it ends its session. An account with a second factor needs its code in `totp`: without one the right password gets the error `mfa_required`.',
+    'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once. If it is used again, its session ends. If an account has a second factor, send its code in `totp`. Without it, the correct password gets the error `mfa_required`.',
   access: 'anyone',
   pages: 'refused',
   body: { type: 'form', schema: Grant },
@@ -63,7 +63,7 @@ export const issueToken = operation({
       },
     },
     {
-      summary: 'Renew a login',
+      summary: 'Renew a session',
       body: {
         client_id: clientId,
         grant_type: 'refresh_token',
@@ -99,7 +99,7 @@ export const endSession = operation({
   },
   examples: [
     {
-      summary: 'The session of a login',
+      summary: 'The session of a sign-in',
       body: { client_id: clientId, refresh_token: placeholders.refreshToken },
     },
   ],
@@ -113,7 +113,7 @@ export const identityKeySet = operation({
   method: 'GET',
   path: `${base}/protocol/openid-connect/certs`,
   tag: 'Identity provider',
-  summary: 'The public keys of administrator tokens (RFC 7517)',
+  summary: 'Get the public keys of administrator tokens (RFC 7517)',
   access: 'anyone',
   reply: { kind: 'document', schema: KeySet, media: 'application/jwk-set+json' },
   problems: [],
@@ -124,7 +124,7 @@ export const identityDiscovery = operation({
   method: 'GET',
   path: `${base}/.well-known/openid-configuration`,
   tag: 'Identity provider',
-  summary: 'The metadata of the provider (OpenID Connect Discovery 1.0)',
+  summary: 'Get the metadata of the provider (OpenID Connect Discovery 1.0)',
   access: 'anyone',
   reply: {
     kind: 'document',

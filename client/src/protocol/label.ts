@@ -40,17 +40,17 @@ export const putLabel = operation({
   tag: 'Labels',
   summary: 'Create a label, rename it, or replace its key',
   description:
-    'Without id it creates (201), and the response shows the API key, given or generated, for the only time. With id it updates (200), and a given key replaces the old one at once. Label ids are unique across all organizations.',
+    'Without `id`, it creates a label (201), and only this response shows the API key. With `id`, it updates one (200), and a key in the request replaces the old one immediately. Label IDs are unique across all organizations.',
   access: 'administrator',
   headers: revisionHeaders,
   body: { type: 'json', schema: LabelInput },
   examples: [
     {
-      summary: 'A new one, with a generated key',
+      summary: 'A new label, with a generated key',
       body: { name: 'Example Application', orgId: 'exampleorganization' },
     },
     {
-      summary: 'Another name for it',
+      summary: 'A new name for a label',
       body: {
         id: 'exampleapplication',
         name: 'Example Application, Beta',
@@ -92,7 +92,7 @@ export const getLabel = operation({
   method: 'GET',
   path: '/v3/labels/{id}',
   tag: 'Labels',
-  summary: 'One label',
+  summary: 'Get a label',
   access: 'viewer',
   params,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
@@ -126,7 +126,7 @@ export const rotateLabelKey = operation({
   tag: 'Labels',
   summary: "Replace a label's API key",
   description:
-    'The response shows the new key for the only time. The old one stays valid for `overlap` more seconds; default: 0.',
+    'Only this response shows the new key. The old one stays valid for `overlap` more seconds; default: 0.',
   access: 'administrator',
   query: z.object(maxReach),
   params,

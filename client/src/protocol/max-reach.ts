@@ -11,6 +11,8 @@ export const maxReach = {
       ),
     )
     .check(
-      z.describe('Refuse the change when it reaches more than this by now: `reach` as it was read'),
+      z.describe(
+        'Reject the change if it now affects more than this number: the `reach` that you read',
+      ),
     ),
 }

@@ -30,7 +30,7 @@ export const listModules = operation({
         .string()
         .check(
           z.regex(/^([0-9A-F]{2}){1,33}$/i, 'expected an ATR of 1 to 33 bytes as hex'),
-          z.describe('Only modules that handle cards with this answer to reset'),
+          z.describe('Only modules that work with cards with this ATR'),
         ),
     ),
   }),
@@ -43,7 +43,7 @@ export const getModule = operation({
   name: 'getModule',
   method: 'GET',
   path: '/v3/modules/{id}',
-  summary: 'One module',
+  summary: 'Get a module',
   params: z.object({ id: z.string() }),
   reply: data(Module),
   problems: ['module-unknown'],
@@ -81,7 +81,7 @@ export const x509Pem = operation({
   ...x509,
   name: 'x509Pem',
   path: '/v3/modules/x509/pem',
-  summary: 'A certificate as PEM',
+  summary: 'Convert a certificate to PEM',
   reply: data(z.string()),
 })
 
@@ -89,7 +89,7 @@ export const x509Json = operation({
   ...x509,
   name: 'x509Json',
   path: '/v3/modules/x509/json',
-  summary: 'Version, serial number, subject and issuer of a certificate',
+  summary: 'Read the version, serial number, subject and issuer of a certificate',
   reply: data(CertificateJson),
 })
 
@@ -97,7 +97,7 @@ export const x509SubjectCn = operation({
   ...x509,
   name: 'x509SubjectCn',
   path: '/v3/modules/x509/subject-cn',
-  summary: 'The common name of the subject of a certificate',
+  summary: 'Read the common name of a certificate’s subject',
   reply: data(z.string()),
 })
 
@@ -105,6 +105,6 @@ export const x509IssuerCn = operation({
   ...x509,
   name: 'x509IssuerCn',
   path: '/v3/modules/x509/issuer-cn',
-  summary: 'The common name of the issuer of a certificate',
+  summary: 'Read the common name of a certificate’s issuer',
   reply: data(z.string()),
 })

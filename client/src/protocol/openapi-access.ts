@@ -9,7 +9,7 @@ export const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An access token of an administrator, from the identity provider. It needs the role that is named, or a later one of viewer, publisher, administrator',
+      'An access token of an administrator, from the identity provider. It needs at least the named role, in the order viewer, publisher, administrator',
   },
   application: {
     type: 'http',
@@ -33,7 +33,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An assertion by the identity key of a device, made for this one request',
+    description: 'An assertion by the identity key of a device, for this request only',
   },
 } as const
 /** The schemes that each kind of access accepts: any one of its list. */

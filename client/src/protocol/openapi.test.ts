@@ -141,9 +141,12 @@ describe('examples', () => {
     const { requestBody } = describedOf(protocol.putOrganization) ?? {}
 
     expect(requestBody?.content['application/json']?.examples).toEqual({
-      'a-new-one': { summary: 'A new one', value: { name: 'Example Organization' } },
-      'another-name-for-it': {
-        summary: 'Another name for it',
+      'a-new-organization': {
+        summary: 'A new organization',
+        value: { name: 'Example Organization' },
+      },
+      'a-new-name-for-an-organization': {
+        summary: 'A new name for an organization',
         value: { id: 'exampleorganization', name: 'Example Organization, Ltd.' },
       },
     })

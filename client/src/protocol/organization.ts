@@ -38,14 +38,14 @@ export const putOrganization = operation({
   tag: 'Organizations',
   summary: 'Create an organization, or rename it',
   description:
-    'Without id it creates (201): the id is the name in lower case, without characters other than a-z and 0-9, and never changes. With id it updates (200).',
+    'Without `id`, it creates an organization (201). The ID is the name in lower case, with only a-z and 0-9, and never changes. With `id`, it updates one (200).',
   access: 'administrator',
   headers: revisionHeaders,
   body: { type: 'json', schema: OrganizationInput },
   examples: [
-    { summary: 'A new one', body: { name: 'Example Organization' } },
+    { summary: 'A new organization', body: { name: 'Example Organization' } },
     {
-      summary: 'Another name for it',
+      summary: 'A new name for an organization',
       body: { id: 'exampleorganization', name: 'Example Organization, Ltd.' },
     },
   ],
@@ -71,7 +71,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/v3/organizations/{id}',
   tag: 'Organizations',
-  summary: 'One organization',
+  summary: 'Get an organization',
   access: 'viewer',
   params,
   examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],

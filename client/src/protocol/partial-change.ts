@@ -20,7 +20,7 @@ export const patchVersion = operation({
   tag: 'Versions',
   summary: 'Change single fields of a version',
   description:
-    'A JSON merge patch: `uris` replaces the whole list. What the change to a version checks is checked here, too.',
+    'A JSON merge patch. `uris` replaces the whole list. The checks are the same as for PUT.',
   access: 'publisher',
   params,
   query: putVersion.query,
@@ -28,7 +28,7 @@ export const patchVersion = operation({
   body: { type: 'merge-patch', schema: VersionPatch },
   examples: [
     {
-      summary: 'Withdraw a version',
+      summary: 'Block a version',
       params: { id: '0.0.1-example' },
       body: { allowed: false },
     },
@@ -54,7 +54,7 @@ export const ConfigurationPatch = z.strictObject({
       (members) => Object.keys(members).length <= maxMembers,
       `expected at most ${maxMembers} members`,
     ),
-    z.describe('What changes of `config`; null removes a member'),
+    z.describe('The changes to `config`; null removes a member'),
   ),
 })
 export type ConfigurationPatch = z.output<typeof ConfigurationPatch>
@@ -66,7 +66,7 @@ export const patchConfiguration = operation({
   tag: 'Configurations',
   summary: 'Change single fields of a configuration',
   description:
-    'A JSON merge patch: a list replaces the whole list, null removes a member. A keystore keeps its password when the patch has none.',
+    'A JSON merge patch. A list replaces the whole list, and null removes a member. A keystore keeps its password if the patch has none.',
   access: 'publisher',
   params,
   query: z.object(maxReach),
@@ -74,7 +74,7 @@ export const patchConfiguration = operation({
   body: { type: 'merge-patch', schema: ConfigurationPatch },
   examples: [
     {
-      summary: 'Another list of origins; what pages may do with cards stays as it is',
+      summary: 'Another list of origins, with unchanged card permissions',
       params: { id: { operation: 'putConfiguration', pointer: '/data/id' } },
       body: { config: { cors: ['https://shop.example'] } },
     },
@@ -113,7 +113,7 @@ export const patchLabel = operation({
   path: '/v3/labels/{id}',
   tag: 'Labels',
   summary: 'Change single fields of a label',
-  description: 'A JSON merge patch. A given key replaces the old one at once.',
+  description: 'A JSON merge patch. A key in the patch replaces the old one immediately.',
   access: 'administrator',
   params,
   headers: revisionHeaders,

@@ -6,7 +6,7 @@ import { data, operation } from './operation.ts'
 
 const base = '/v3/modules/{module}/apps/payment'
 const text = z.string()
-const module = z.string().check(z.describe('emv, or a name that deployed clients have for it'))
+const module = z.string().check(z.describe('emv, or the name that deployed clients use for it'))
 const reader = z.string().check(z.describe('The id of the reader'))
 const aid = z
   .string()
@@ -27,7 +27,7 @@ export const PaymentApplications = z.object({
     z.object({
       aid: text.check(z.describe('Upper-case hex')),
       name: text,
-      priority: z.int().check(z.describe('1 is the first; 0: the card has no order')),
+      priority: z.int().check(z.describe('1 is the highest; 0: the card has no order')),
     }),
   ),
 })
@@ -35,13 +35,13 @@ export type PaymentApplications = z.output<typeof PaymentApplications>
 
 /** What the card does not have is an empty text. */
 export const PaymentData = z.object({
-  country: text.check(z.describe('Of the issuer, two letters')),
-  countryCode: text.check(z.describe('Of the issuer, three digits')),
+  country: text.check(z.describe('The country of the issuer, two letters')),
+  countryCode: text.check(z.describe('The country of the issuer, three digits')),
   effectiveDate: text.check(z.describe('YYMMDD')),
   expirationDate: text.check(z.describe('YYMMDD')),
   language: text.check(z.describe('Two letters each, the preferred one first')),
   name: text,
-  pan: text.check(z.describe('The number of the card; without the grant pan its last four digits')),
+  pan: text.check(z.describe('The card number; without the grant pan, its last four digits')),
 })
 export type PaymentData = z.output<typeof PaymentData>
 
@@ -67,7 +67,7 @@ export const listPaymentApplications = operation({
   name: 'listPaymentApplications',
   path: `${base}/readers/{reader}/data`,
   params: z.object({ module, reader }),
-  summary: 'The applications of a payment card',
+  summary: 'List the applications of a payment card',
   reply: data(PaymentApplications),
 })
 
@@ -76,9 +76,9 @@ export const getPaymentData = operation({
   name: 'getPaymentData',
   path: `${base}/readers/{reader}/application-data`,
   params: z.object({ module, reader }),
-  summary: 'Name, number and dates of a payment card',
+  summary: 'Read the name, number and dates of a payment card',
   description:
-    'The user is asked once for each origin and module. The number is whole only with the grant pan.',
+    'The connector asks the user once for each origin and module. You get the full number only with the grant pan.',
   reply: data(PaymentData),
   problems: [...paymentOperation.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
 })
@@ -90,7 +90,7 @@ export const verifyPaymentPin = operation({
   path: `${base}/readers/{reader}/verify-pin`,
   params: z.object({ module, reader }),
   description:
-    'The card itself verifies it, in its first application, and is reset. A card that takes only enciphered PINs, or none, is card-unsupported.',
+    'The first application of the card verifies the PIN, and the card is then reset. If a card accepts only enciphered PINs, or none, you get card-unsupported.',
 })
 
 const forget = {
@@ -104,18 +104,18 @@ export const resetPaymentBulkPin = operation({
   ...forget,
   name: 'resetPaymentBulkPin',
   method: 'POST',
-  summary: 'For deployed clients: no PIN of a payment card is kept',
+  summary: 'Does nothing, for deployed clients: the connector keeps no PIN of a payment card',
 })
 export const resetPaymentBulkPinByGet = operation({
   ...forget,
   name: 'resetPaymentBulkPinByGet',
-  summary: 'The same',
+  summary: 'Does nothing, for deployed clients',
 })
 
 /** Deployed clients also send lists as `0=…&1=…`. */
 const query = z.looseObject({ filter: z.optional(z.string().check(z.maxLength(1000))) })
 const iccDescription =
-  'The number of the card can be computed from the public key of the card: it needs the grant pan.'
+  'The public key of the card contains the card number, so reading it needs the grant pan.'
 
 export const listPaymentCertificates = operation({
   ...paymentOperation,
@@ -123,7 +123,7 @@ export const listPaymentCertificates = operation({
   path: `${base}/{aid}/readers/{reader}/cert-list`,
   params: z.object({ module, aid, reader }),
   query,
-  summary: 'The public keys of an application of a payment card',
+  summary: 'Read the public keys of a payment card application',
   description: iccDescription,
   reply: data(PaymentKeyList),
 })
@@ -132,7 +132,7 @@ export const getIssuerPublicCertificate = operation({
   name: 'getIssuerPublicCertificate',
   path: `${base}/{aid}/readers/{reader}/issuer-cert`,
   params: z.object({ module, aid, reader }),
-  summary: 'The public key of the issuer of a payment card',
+  summary: 'Read the public key of a payment card’s issuer',
   reply: data(PaymentKeyAnswer),
 })
 export const getIccPublicCertificate = operation({
@@ -140,7 +140,7 @@ export const getIccPublicCertificate = operation({
   name: 'getIccPublicCertificate',
   path: `${base}/{aid}/readers/{reader}/icc-cert`,
   params: z.object({ module, aid, reader }),
-  summary: 'The public key of a payment card',
+  summary: 'Read the public key of a payment card',
   description: iccDescription,
   reply: data(PaymentKeyAnswer),
   problems: [...paymentOperation.problems, 'grant-missing'],
@@ -149,28 +149,29 @@ export const getIccPublicCertificate = operation({
 const anyReader = {
   ...paymentOperation,
   params: z.object({ module, aid }),
-  description: 'For the only reader with a card; deployed clients for crelan leave the reader out.',
+  description:
+    'Uses the only reader with a card. Deployed clients for crelan do not name the reader.',
 } as const
 export const listPaymentCertificatesAnywhere = operation({
   ...anyReader,
   name: 'listPaymentCertificatesAnywhere',
   path: `${base}/{aid}/cert-list`,
   query,
-  summary: 'The same, without a reader',
+  summary: 'Read the public keys, without naming a reader',
   reply: data(PaymentKeyList),
 })
 export const getIssuerPublicCertificateAnywhere = operation({
   ...anyReader,
   name: 'getIssuerPublicCertificateAnywhere',
   path: `${base}/{aid}/issuer-cert`,
-  summary: 'The public key of the issuer, without a reader',
+  summary: 'Read the public key of the issuer, without naming a reader',
   reply: data(PaymentKeyAnswer),
 })
 export const getIccPublicCertificateAnywhere = operation({
   ...anyReader,
   name: 'getIccPublicCertificateAnywhere',
   path: `${base}/{aid}/icc-cert`,
-  summary: 'The public key of a payment card, without a reader',
+  summary: 'Read the public key of a payment card, without naming a reader',
   reply: data(PaymentKeyAnswer),
   problems: [...paymentOperation.problems, 'grant-missing'],
 })

@@ -265,13 +265,13 @@ const boundFaults = (faults: readonly FieldError[]) =>
 /** The body of a failure: RFC 9457, and `success`, `code`, `description` for deployed clients. */
 export const ProblemBody = z.object({
   success: z.literal(false),
-  code: z.string().check(z.describe('Stable code of the problem')),
+  code: z.string().check(z.describe('The code of the problem, which never changes')),
   description: z.string().check(z.describe('A sentence that says what to do')),
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  instance: z.string().check(z.describe('The request id, as a URN')),
+  instance: z.string().check(z.describe('The request ID, as a URN')),
   errors: z.optional(
     z
       .array(FieldError)
@@ -281,9 +281,11 @@ export const ProblemBody = z.object({
       ),
   ),
   choices: z.optional(z.array(z.string())),
-  triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
-  reach: z.optional(z.int().check(z.describe('How many the change would reach now'))),
-  revision: z.optional(z.int().check(z.describe('The revision that it has now'))),
+  triesLeft: z.optional(z.int().check(z.describe('The PIN attempts left'))),
+  reach: z.optional(
+    z.int().check(z.describe('How many devices, labels or sessions the change would now affect')),
+  ),
+  revision: z.optional(z.int().check(z.describe('The current revision'))),
   refusal: z.optional(
     z.string().check(z.describe('`device-unknown`: a compact JWS by a reply key, for the device')),
   ),

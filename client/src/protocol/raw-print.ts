@@ -17,7 +17,7 @@ const printOperation = {
 } as const
 
 export const PrinterList = z.object({
-  printers: z.array(z.string()).check(z.describe('Their names, as jobs name them')),
+  printers: z.array(z.string()).check(z.describe('The names to use in jobs')),
 })
 export type PrinterList = z.output<typeof PrinterList>
 
@@ -26,7 +26,7 @@ export const listPrinters = operation({
   name: 'listPrinters',
   method: 'GET',
   path: `${place}/printer-list`,
-  summary: 'The printers of this machine',
+  summary: 'List the printers of this computer',
   description: 'Needs the grant print.',
   reply: data(PrinterList),
 })
@@ -39,7 +39,7 @@ export const PrintJob = z.object({
     z.maxLength(Math.ceil(maxPrintBytes / 3) * 4, `expected at most ${maxPrintBytes} bytes`),
     z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64'),
     z.refine((text) => text.length % 4 === 0, 'expected base64'),
-    z.describe('What the printer gets as it is, as base64'),
+    z.describe('The data for the printer, unchanged, as base64'),
   ),
 })
 export type PrintJob = z.output<typeof PrintJob>
@@ -49,8 +49,8 @@ export const printRaw = operation({
   name: 'printRaw',
   method: 'POST',
   path: `${place}/print`,
-  summary: 'Give a printer data in its own language, as one job',
-  description: `Needs the grant print. At most ${maxPrintBytes} bytes, which nothing converts. The answer comes when the system has the whole job, not when it is on paper.`,
+  summary: 'Print data in the printer’s own language, as one job',
+  description: `Needs the grant print. At most ${maxPrintBytes} bytes, sent without conversion. The response comes when the system has the whole job, not when it is printed.`,
   body: { type: 'json', schema: PrintJob },
   reply: data(z.object({ printed: z.boolean() })),
   problems: [...printOperation.problems, 'printer-unknown', 'printing-refused'],

@@ -17,18 +17,18 @@ export const VerdictChange = z.object({
   after: Verdict.shape.action,
   target: z
     .optional(z.string())
-    .check(z.describe('The version that they are to go to; absent where there is no installer')),
+    .check(z.describe('The version that they update to; absent if there is no installer')),
 })
 export type VerdictChange = z.output<typeof VerdictChange>
 
 export const VersionReach = z.object({
-  reach: count.check(z.describe('Devices that are told something else, or are unserved')),
-  stopped: count.check(z.describe('Of them those that then have to stop or to update')),
+  reach: count.check(z.describe('Devices that get another verdict, or are no longer served')),
+  stopped: count.check(z.describe('Those of them that have to stop or update')),
   withoutInstaller: count.check(
-    z.describe('Of those that have to stop or to update: with no installer to go to'),
+    z.describe('Those that have to stop or update, but have no installer'),
   ),
   unserved: count.check(
-    z.describe('Of a removal: devices with the version itself, which cannot synchronize any more'),
+    z.describe('If a version is removed: devices with this version, which can no longer sync'),
   ),
   changes: z.array(VerdictChange),
 })
@@ -45,9 +45,9 @@ export const getVersionReach = operation({
   method: 'GET',
   path: '/v3/versions/{id}/reach',
   tag: 'Versions',
-  summary: 'Whom a change to a version would reach',
+  summary: 'Count the devices that a change to a version would affect',
   description:
-    'Of a version that is not registered: whom registering it would reach. Blocked devices are not counted.',
+    'For a version that is not registered, counts the devices that registering it would affect. Does not count blocked devices.',
   access: 'viewer',
   params: z.object({ id: VersionId }),
   query: z.strictObject({
@@ -68,8 +68,8 @@ export const getVersionReach = operation({
           z.transform((text: string) => (text === 'none' ? [] : (text.split(',') as Platform[]))),
         ),
       )
-      .check(z.describe('The systems that it has installers for, with commas between, or `none`')),
-    remove: z.optional(z.stringbool()).check(z.describe('true: the version is removed')),
+      .check(z.describe('The systems with an installer, separated by commas, or `none`')),
+    remove: z.optional(z.stringbool()).check(z.describe('true: as if the version were removed')),
   }),
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
   reply: data(VersionReach),
@@ -108,12 +108,12 @@ export const getConfigurationReach = operation({
   method: 'GET',
   path: '/v3/configurations/{id}/reach',
   tag: 'Configurations',
-  summary: 'How many devices have a configuration',
+  summary: 'Count the devices with a configuration',
   access: 'viewer',
   params,
   examples: [
     {
-      summary: 'Of the one that was created last',
+      summary: 'The configuration that was created last',
       params: { id: { operation: 'putConfiguration', pointer: '/data/id' } },
     },
   ],
@@ -126,14 +126,14 @@ export const getOrganizationReach = operation({
   method: 'GET',
   path: '/v3/organizations/{id}/reach',
   tag: 'Organizations',
-  summary: 'How many labels an organization has, and how often they were used',
+  summary: 'Count the labels of an organization, and their uses',
   access: 'viewer',
   params,
   examples: [{ summary: 'Of one organization', params: { id: 'exampleorganization' } }],
   reply: data(
     z.object({
       reach: count.check(z.describe('Labels')),
-      uses: count.check(z.describe('What their applications did in the last 30 days')),
+      uses: count.check(z.describe('Uses by their applications in the last 30 days')),
     }),
   ),
   problems: ['organization-unknown'],
@@ -144,13 +144,13 @@ export const getLabelReach = operation({
   method: 'GET',
   path: '/v3/labels/{id}/reach',
   tag: 'Labels',
-  summary: 'How often a label was used',
+  summary: 'Count the uses of a label',
   access: 'viewer',
   params,
   examples: [{ summary: 'Of one label', params: { id: 'exampleapplication' } }],
   reply: data(
     z.object({
-      reach: count.check(z.describe('What its applications did in the last 30 days')),
+      reach: count.check(z.describe('Uses by its applications in the last 30 days')),
       keyUsedAt: z
         .optional(z.iso.date())
         .check(z.describe('The last day (UTC) on which one of its API keys fetched a token')),
@@ -164,12 +164,12 @@ export const getSigningKeyReach = operation({
   method: 'GET',
   path: '/v3/signing-keys/{id}/reach',
   tag: 'Tokens',
-  summary: 'What verifies with a signing key',
+  summary: 'Count what depends on a signing key',
   access: 'viewer',
   params,
   examples: [
     {
-      summary: 'Of the one that was announced last',
+      summary: 'The key that was announced last',
       params: { id: { operation: 'rotateSigningKey', pointer: '/data/id' } },
     },
   ],

@@ -14,8 +14,8 @@ export const Card = z.object({
 /** A reader, and the card in it. */
 export const Reader = z.object({
   id: z.string().check(z.describe('Temporary identifier, 16 hex digits')),
-  name: z.string().check(z.describe('As the vendor wrote it')),
-  pinpad: z.boolean().check(z.describe('Whether the reader has a key pad of its own')),
+  name: z.string().check(z.describe('The name that the vendor chose')),
+  pinpad: z.boolean().check(z.describe('Whether the reader has a keypad')),
   card: z.optional(Card),
 })
 export type Reader = z.output<typeof Reader>
@@ -52,7 +52,7 @@ export const getReader = operation({
   ...readerOperation,
   name: 'getReader',
   path: '/v3/readers/{id}',
-  summary: 'One reader',
+  summary: 'Get a reader',
   params,
   reply: data(Reader),
   problems: ['reader-unknown', 'pcsc-unavailable'],
@@ -62,7 +62,7 @@ export const detectReaders = operation({
   ...readerOperation,
   name: 'detectReaders',
   path: '/v3/readers/detect',
-  summary: 'Wait until there is a reader; null when time is up',
+  summary: 'Wait for a reader; null after the timeout',
   query: wait,
   reply: data(z.nullable(z.array(Reader))),
   problems: ['pcsc-unavailable'],
@@ -72,7 +72,7 @@ export const detectAnyCard = operation({
   ...readerOperation,
   name: 'detectAnyCard',
   path: '/v3/readers/detect-card',
-  summary: 'Wait until any reader has a card; null when time is up',
+  summary: 'Wait for a card in any reader; null after the timeout',
   query: wait,
   reply: data(z.nullable(Reader)),
   problems: ['pcsc-unavailable'],
@@ -82,7 +82,7 @@ export const detectCard = operation({
   ...readerOperation,
   name: 'detectCard',
   path: '/v3/readers/{id}/detect-card',
-  summary: 'Wait until this reader has a card; null when time is up',
+  summary: 'Wait for a card in this reader; null after the timeout',
   params,
   query: wait,
   reply: data(z.nullable(Reader)),
@@ -102,7 +102,7 @@ export const ReaderEvent = z.discriminatedUnion('type', [
     type: z.literal('snapshot'),
     sequence: z.int(),
     readers: z.array(Reader),
-    cardService: z.optional(CardService).check(z.describe('Older connectors do not say it')),
+    cardService: z.optional(CardService).check(z.describe('Absent from older connectors')),
   }),
   z.object({
     type: z.enum(['reader-added', 'reader-removed', 'card-inserted', 'card-removed']),
@@ -116,9 +116,9 @@ export const readerEvents = operation({
   ...readerOperation,
   name: 'readerEvents',
   path: '/v3/readers/events',
-  summary: 'The changes as they happen, as server-sent events',
+  summary: 'Stream the changes to readers and cards, as server-sent events',
   description:
-    'A snapshot, then numbered changes, and another snapshot when the card service has gone or is back; a comment every five seconds. `after` resumes after a sequence number. Read it with fetch; an origin may have two streams.',
+    'Sends a snapshot, then numbered changes. When the card service stops or starts, sends another snapshot. Sends a comment every five seconds. `after` resumes after a sequence number. Read the stream with fetch. An origin can have two streams.',
   query: z.strictObject({ after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }),
   reply: {
     kind: 'response',
@@ -133,11 +133,13 @@ export const Atr = z.object({
     .string()
     .check(
       z.describe(
-        'Upper-case hex. In a pattern `.` is any digit, `[0-3]` one of some, and `.*` any number of digits',
+        'Upper-case hex. In a pattern, `.` is any digit, `[0-3]` is one of these digits, and `.*` is any number of digits',
       ),
     ),
   description: z.array(z.string()).check(z.describe('The kinds of cards with this ATR')),
-  module: z.string().check(z.describe('The module that handles the card; empty: there is none')),
+  module: z
+    .string()
+    .check(z.describe('The module that works with the card; empty if there is none')),
   moduleDescription: z.string(),
 })
 export type Atr = z.output<typeof Atr>
@@ -148,7 +150,7 @@ export const listAtrs = operation({
   path: '/atrs',
   tag: 'Readers',
   access: 'consented',
-  summary: 'The ATRs and patterns of all known cards',
+  summary: 'List the ATRs and patterns of all known cards',
   reply: data(z.array(Atr)),
   problems: [],
 })

@@ -14,13 +14,13 @@ const RefusalReason = z.enum(problemNames)
 
 /** Registrations that were refused for one reason, from one address, with one identity key. */
 export const RefusedRegistration = z.object({
-  address: text.check(z.describe('The address of the client; of an IPv6 address its /56')),
+  address: text.check(z.describe('The address of the client; for an IPv6 address, its /56')),
   reason: RefusalReason.check(z.describe('The `code` of the problem')),
-  detail: text.check(z.describe('The sentence of the last response')),
+  detail: text.check(z.describe('The description in the last response')),
   count: z.int(),
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
-  requestId: z.uuid().check(z.describe('The last request, as the log names it')),
+  requestId: z.uuid().check(z.describe('The ID of the last request in the log')),
   keyVersion: z
     .optional(text)
     .check(z.describe('The version whose installation key was sent; absent with a wrong key')),
@@ -36,7 +36,7 @@ export const listRefusals = operation({
   method: 'GET',
   path: '/v3/devices/refusals',
   tag: 'Devices',
-  summary: 'List the refused registrations, last refused first',
+  summary: 'List rejected registrations, newest first',
   description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; what an address sends too often is counted no further. The body of a request with a wrong key is not read: of its device the list has the fingerprint alone. No key is stored.`,
   access: 'viewer',
   query: z.strictObject({
@@ -50,15 +50,11 @@ export const listRefusals = operation({
       ),
     hostname: z
       .optional(text.check(z.maxLength(255)))
-      .check(z.describe('A part of the name of the machine, in any case of ASCII letters')),
+      .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
     fingerprint: z.optional(text.check(z.maxLength(100))),
     q: z
       .optional(text.check(z.minLength(1), z.maxLength(255)))
-      .check(
-        z.describe(
-          'The fingerprint, or a part of the name of the machine, of the address or of the request id',
-        ),
-      ),
+      .check(z.describe('The fingerprint, or a part of the host name, address or request ID')),
   }),
   reply: data(pageOf(RefusedRegistration)),
   problems: [],
@@ -74,10 +70,10 @@ export const checkInstallationKey = operation({
   pages: 'refused',
   reply: data(
     z.object({
-      version: text.check(z.describe('The version whose key it is')),
+      version: text.check(z.describe('The version that the key belongs to')),
       newDevices: z
         .boolean()
-        .check(z.describe('Whether a new device may register today with it, from this address')),
+        .check(z.describe('Whether a new device can register with it today, from this address')),
     }),
   ),
   problems: [],

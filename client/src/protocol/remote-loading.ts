@@ -17,7 +17,7 @@ const session = {
         .string()
         .check(
           z.maxLength(64),
-          z.describe('Of open-session; without it the card is used for this request alone'),
+          z.describe('From open-session; without it, the page has the card only for this request'),
         ),
     ),
   ),
@@ -53,8 +53,8 @@ export type Apdu = z.output<typeof Apdu>
 
 export const CommandAnswer = z.object({
   sw: z.string().check(z.describe('Status word, upper-case hex')),
-  tx: z.string().check(z.describe('The command as it was sent, upper-case hex')),
-  rx: z.optional(z.string().check(z.describe('What the card answered before the status word'))),
+  tx: z.string().check(z.describe('The command that was sent, upper-case hex')),
+  rx: z.optional(z.string().check(z.describe('The answer of the card, without the status word'))),
 })
 export type CommandAnswer = z.output<typeof CommandAnswer>
 
@@ -79,9 +79,9 @@ export const openRawSession = operation({
   ...base,
   name: 'openRawSession',
   path: `${inReader}/open-session`,
-  summary: 'Have the card in a reader for a session of this page',
+  summary: 'Open an exclusive session with the card in a reader',
   description:
-    'Needs the grant raw with the applications that the page may select. The card is reset before and after; nobody else has it meanwhile. The session ends with close-session, with the page that waits in hold-session, and, where none waits, when nothing is sent for a time.',
+    'Needs the grant raw, with the applications that the page can select. The connector resets the card before and after the session. During the session, no one else can use the card. The session ends with close-session, or when a page that waits in hold-session is gone. If no page waits, it ends after a time without a command.',
   body: {
     type: 'json',
     schema: z.object({
@@ -92,7 +92,7 @@ export const openRawSession = operation({
             .number()
             .check(
               z.describe(
-                'Seconds without a command that end the session while no page waits in hold-session, 1 to 180; 30 when absent',
+                'How many seconds without a command end the session if no page waits in hold-session, 1 to 180; default: 30',
               ),
             ),
         ),
@@ -107,16 +107,16 @@ export const holdRawSession = operation({
   ...base,
   name: 'holdRawSession',
   path: `${inReader}/hold-session`,
-  summary: 'Wait until a session ends; a page that goes meanwhile ends it',
+  summary: 'Wait until a session ends; if the page goes away, the session ends',
   body: body(z.object({ sessionId: z.string().check(z.maxLength(64)) })),
-  reply: data(z.string().check(z.describe('Why it has ended'))),
+  reply: data(z.string().check(z.describe('Why the session ended'))),
 })
 
 export const closeRawSession = operation({
   ...base,
   name: 'closeRawSession',
   path: `${inReader}/close-session`,
-  summary: 'End a session; the card is reset',
+  summary: 'End a session, and reset the card',
   body: optionalBody,
   reply: data(z.string().check(z.describe('The id of the session'))),
 })
@@ -125,7 +125,7 @@ export const isRawCardPresent = operation({
   ...base,
   name: 'isRawCardPresent',
   path: `${inReader}/card-present`,
-  summary: 'Whether there is a card in a reader',
+  summary: 'Check whether a reader has a card',
   body: optionalBody,
   reply: data(z.boolean()),
 })
@@ -134,7 +134,7 @@ export const getRawAtr = operation({
   ...base,
   name: 'getRawAtr',
   path: `${inReader}/atr`,
-  summary: 'The ATR of the card in a reader',
+  summary: 'Get the ATR of the card in a reader',
   body: optionalBody,
   reply: data(z.string().check(z.describe('Upper-case hex'))),
 })
@@ -143,7 +143,7 @@ export const getCcidFeatures = operation({
   ...base,
   name: 'getCcidFeatures',
   path: `${inReader}/ccid-features`,
-  summary: 'The features of a reader that a page may use: none',
+  summary: 'List the reader features that a page can use, which is always empty',
   body: optionalBody,
   reply: data(z.string()),
 })
@@ -159,7 +159,7 @@ export const transmitRaw = operation({
   ...base,
   name: 'transmitRaw',
   path: `${inReader}/transmit`,
-  summary: 'Send a command to the card, as our library does',
+  summary: 'Send a command to the card, for our library',
   body: body(
     z.object({
       sessionId: z.string().check(z.maxLength(64)),
@@ -191,7 +191,7 @@ export const sendRawApdu = operation({
   ...base,
   name: 'sendRawApdu',
   path: `${inReader}/apdu`,
-  summary: 'Send a command to the card, given by its parts',
+  summary: 'Send a command to the card, as separate fields',
   body: body(z.object({ ...session, apdu: Apdu })),
   reply: data(CommandAnswer),
 })
@@ -200,7 +200,7 @@ export const sendRawApdus = operation({
   ...base,
   name: 'sendRawApdus',
   path: `${inReader}/apdus`,
-  summary: 'Send several commands to the card, given by their parts',
+  summary: 'Send several commands to the card, as separate fields',
   body: body(z.object({ ...session, apdus: z.array(Apdu).check(z.maxLength(maxCommands)) })),
   reply: data(z.array(CommandAnswer)),
 })

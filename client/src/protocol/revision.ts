@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 /** Counts the changes of a resource. */
 export const Revision = z
   .int()
-  .check(z.minimum(1), z.describe('1 when created, one more with each change; also the ETag'))
+  .check(z.minimum(1), z.describe('1 when created, plus one with each change; also the ETag'))
 
 /** In a body: of no effect, so that what was read can be sent back. The precondition is If-Match. */
 export const IgnoredRevision = z
   .optional(z.int())
-  .check(z.describe('Of no effect: If-Match is the precondition'))
+  .check(z.describe('No effect; use If-Match as the precondition'))
 
 /** What the header If-Match accepts: `any` revision, or one of these. */
 export type RevisionCondition = 'any' | readonly number[]
@@ -38,7 +38,9 @@ const IfMatch = z.pipe(
     .check(
       z.maxLength(1024),
       z.regex(entityTags, 'expected entity tags, such as "3"'),
-      z.describe('Change it only if it still has this ETag; without it, whatever it has'),
+      z.describe(
+        'Make the change only if this is still the ETag; without it, always make the change',
+      ),
     ),
   z.transform(toCondition),
 )

@@ -22,12 +22,12 @@ export const ContentDigest = z
       /^(?!.*(^|[,\s])sha-256=(?!:[A-Za-z0-9+/]{43}=:\s*(;|,|$)))/,
       'expected sha-256=:…: with 32 bytes in base64 (RFC 9530)',
     ),
-    z.describe('`sha-256=:…:` (RFC 9530): bytes with another digest are not stored'),
+    z.describe('`sha-256=:…:` (RFC 9530); a file with another hash is not stored'),
   )
 
 export const ListedFile = z.object({
   name: z.string().check(z.describe('Its path in the folder')),
-  uri: z.string().check(z.describe('The address to register it with')),
+  uri: z.string().check(z.describe('The URL to register it with')),
   size: z.int().check(z.describe('Bytes')),
 })
 

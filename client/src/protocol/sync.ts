@@ -56,7 +56,7 @@ export const DeviceContext = z.object({
   packageFormat: optionalText(16),
   component: optionalText(64).check(
     z.describe(
-      '`registry`: the registry of the machine, a device of its own; absent for the connector of a user',
+      '`registry` for the registry of the computer, which is a separate device; absent for the connector of a user',
     ),
   ),
 })
@@ -98,12 +98,12 @@ export const SyncRequest = z.object({
     ._default(z.array(CounterBatch).check(z.maxLength(counterBounds.batches)), [])
     .check(
       z.describe(
-        'Oldest first. A batch is sent in every request until it is acknowledged. A body holds 1 MiB',
+        'Oldest first. A batch is sent in every request until it is acknowledged. A body has at most 1 MiB',
       ),
     ),
   faults: z
     ._default(z.array(Fault).check(z.maxLength(faultBounds.faults)), [])
-    .check(z.describe('The faults of now; an empty list clears those of before')),
+    .check(z.describe('The current faults; an empty list clears the previous ones')),
 })
 export type SyncRequest = z.input<typeof SyncRequest>
 
@@ -196,9 +196,9 @@ export const syncDevice = operation({
   name: 'syncDevice',
   method: 'POST',
   path: '/v3/devices/sync',
-  summary: 'Synchronize: send version, counters and faults, and get the policy of the device',
+  summary: 'Sync: send the version, counters and faults, and get the policy of the device',
   description:
-    '`data` is a compact JWS by a reply key. Its payload is a SyncReply: `aud` is the device, `re` the `jti` of the assertion. When too many devices come at once, some are asked to come back (`Retry-After`).',
+    '`data` is a compact JWS by a reply key. Its payload is a SyncReply: `aud` is the device, `re` the `jti` of the assertion. If too many devices sync at once, the service asks some of them to retry later (`Retry-After`).',
   body: { type: 'json', schema: SyncRequest },
   examples: [
     {
@@ -220,9 +220,9 @@ export const listSuccessions = operation({
   method: 'GET',
   path: '/v3/devices/successions',
   tag: 'Devices',
-  summary: 'List the successions of the keys of replies, oldest first',
+  summary: 'List the endorsements of reply keys, oldest first',
   description:
-    'Each is a compact JWS whose payload is a key of replies, signed by the newest signing key of the time when it was made. A device that knows none of the keys in use, because it was offline or has old settings, follows them. There is one for every key of replies but the first, as far as the newest 4,096 go.',
+    'Each is a compact JWS whose payload is a reply key, signed by the newest signing key at the time. If a device was offline or has old settings, and knows none of the keys in use, it follows the endorsements. There is one for every reply key except the first, up to the newest 4,096.',
   access: 'anyone',
   pages: 'refused',
   reply: data(z.array(z.string()).check(z.maxLength(maxSuccessions))),
@@ -235,11 +235,11 @@ export const downloadKeystore = operation({
   method: 'GET',
   path: '/v3/devices/keystore',
   summary:
-    "The keystore of the device's version, when the service has it and the device is approved",
+    "Download the keystore of the device's version, if the service has it and the device is approved",
   reply: {
     kind: 'response',
     media: 'application/x-pkcs12',
-    description: 'The whole file; its SHA-256 is in the reply of the last synchronization',
+    description: 'The whole file; its SHA-256 is in the reply to the last sync',
   },
   problems: ['keystore-unknown', 'too-many-requests'],
 })

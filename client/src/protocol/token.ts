@@ -19,7 +19,7 @@ export const applicationToken = operation({
   tag: 'Tokens',
   summary: "Exchange a label's API key for an application token",
   description:
-    'For back ends only: a request from a page is refused, because everybody could read a key in a page. `data` is a JWT for the connector that is valid for 20 minutes; `sub` is the label.',
+    'Only for back ends. The service rejects requests from pages, because anyone could read a key in a page. `data` is a JWT for the connector that is valid for 20 minutes; `sub` is the label.',
   access: 'api-key',
   pages: 'refused',
   reply: data(z.string()),
@@ -39,7 +39,7 @@ export const keySet = operation({
   method: 'GET',
   path: '/.well-known/jwks.json',
   tag: 'Tokens',
-  summary: 'The public keys of application tokens (RFC 7517)',
+  summary: 'Get the public keys of application tokens (RFC 7517)',
   access: 'anyone',
   reply: { kind: 'document', schema: KeySet, media: 'application/jwk-set+json' },
   problems: [],
@@ -54,7 +54,7 @@ export const SigningKey = z.object({
   algorithm: z.string(),
   state: z
     .enum(['standby', 'announced', 'signing', 'retiring'])
-    .check(z.describe('standby: published, and signs when the signing key is retired')),
+    .check(z.describe('standby: published, and signs when the signing key is revoked')),
   createdAt: z.iso.datetime(),
   signsFrom: z.optional(z.iso.datetime()).check(z.describe('Absent in the state standby')),
 })
@@ -75,11 +75,12 @@ export const rotateSigningKey = operation({
   method: 'POST',
   path: '/v3/signing-keys',
   tag: 'Tokens',
-  summary: 'Announce a new signing key',
-  description: 'The key set has it at once; it signs after the overlap (`DS_KEY_OVERLAP`).',
+  summary: 'Rotate a signing key: announce a new one',
+  description:
+    'The new key is in the key set immediately, and signs after the overlap (`DS_KEY_OVERLAP`).',
   access: 'administrator',
   body: { type: 'json', schema: z.strictObject({ use: SigningKeyUse }) },
-  examples: [{ summary: 'For application tokens', body: { use: 'application' } }],
+  examples: [{ summary: 'A key for application tokens', body: { use: 'application' } }],
   reply: created(SigningKey),
   problems: ['changed-meanwhile', 'too-many-requests'],
 })
@@ -89,15 +90,15 @@ export const deleteSigningKey = operation({
   method: 'DELETE',
   path: '/v3/signing-keys/{id}',
   tag: 'Tokens',
-  summary: 'Retire a signing key at once, because others may know it',
+  summary: 'Revoke a signing key immediately, because it may be compromised',
   description:
-    'Nothing that it signed is valid from then on. When it was the signing key, the announced key or a new one signs at once.',
+    'Everything that it signed becomes invalid. If it was the key that currently signs, the announced key or a new one starts to sign immediately.',
   access: 'administrator',
   query: z.object(maxReach),
   params: z.object({ id: z.string() }),
   examples: [
     {
-      summary: 'The one that was announced last',
+      summary: 'The key that was announced last',
       params: { id: { operation: 'rotateSigningKey', pointer: '/data/id' } },
     },
   ],

@@ -12,7 +12,7 @@ const certificateId = z
   .string()
   .check(
     z.regex(/^[0-9A-Fa-f]{64}$/, 'expected the id of a certificate: 64 hex digits'),
-    z.describe('SHA-256 over the certificate, as the lists name it'),
+    z.describe('The SHA-256 of the certificate, as in the lists'),
   )
 
 const filter = z.string().check(z.maxLength(1000))
@@ -22,8 +22,8 @@ export const listStoreCertificates = operation({
   name: 'listStoreCertificates',
   method: 'GET',
   path: `${place}/certs-list`,
-  summary: 'The certificates of the store, by what they are for',
-  description: 'What there is none of is left out.',
+  summary: 'List the certificates of the store, by purpose',
+  description: 'Purposes without a certificate are left out.',
   // Deployed clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
@@ -48,31 +48,31 @@ export const listStoreRoots = operation({
   ...of,
   name: 'listStoreRoots',
   path: `${place}/certs-root`,
-  summary: 'The certificates of root authorities',
+  summary: 'List the root CA certificates',
 })
 export const listStoreIntermediates = operation({
   ...of,
   name: 'listStoreIntermediates',
   path: `${place}/certs-intermediate`,
-  summary: 'The certificates of the authorities between',
+  summary: 'List the intermediate CA certificates',
 })
 export const listStoreAuthentication = operation({
   ...of,
   name: 'listStoreAuthentication',
   path: `${place}/certs-authentication`,
-  summary: 'The certificates of the user to authenticate with',
+  summary: 'List the user’s authentication certificates',
 })
 export const listStoreNonRepudiation = operation({
   ...of,
   name: 'listStoreNonRepudiation',
   path: `${place}/certs-non-repudiation`,
-  summary: 'The certificates of the user to sign with',
+  summary: 'List the user’s signature certificates',
 })
 export const listStoreEncryption = operation({
   ...of,
   name: 'listStoreEncryption',
   path: `${place}/certs-encryption`,
-  summary: 'The certificates of the user to encrypt with',
+  summary: 'List the user’s encryption certificates',
 })
 
 export const getStoreCertificate = operation({
@@ -80,7 +80,7 @@ export const getStoreCertificate = operation({
   name: 'getStoreCertificate',
   method: 'POST',
   path: `${place}/certs`,
-  summary: 'One certificate of the store',
+  summary: 'Get a certificate of the store',
   body: { type: 'json', schema: z.object({ id: certificateId }) },
   reply: data(CardCertificate),
   problems: keyProblems,
@@ -91,7 +91,7 @@ export const listStoreAlgorithms = operation({
   name: 'listStoreAlgorithms',
   method: 'GET',
   path: `${place}/certs/{id}/supported-algorithms`,
-  summary: 'The hash algorithms that the key of a certificate signs with, best first',
+  summary: 'List the hash algorithms that the key of a certificate signs with, best first',
   params: z.object({ id: certificateId }),
   reply: data(z.object({ ref: z.array(z.string()) })),
   problems: keyProblems,
@@ -102,14 +102,18 @@ const dialog = {
   pin: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   osDialog: z.optional(z.nullable(z.boolean())),
   timeout: z.optional(
-    z.nullable(z.number().check(z.describe('Seconds for the user, 10 to 180; 120 when absent'))),
+    z.nullable(
+      z.number().check(z.describe('How many seconds the user has, 10 to 180; default: 120')),
+    ),
   ),
   language: z.optional(
-    z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
+    z.nullable(
+      z.string().check(z.maxLength(35), z.describe('The language of the dialog (BCP 47)')),
+    ),
   ),
   certId: z.optional(
     z.nullable(
-      certificateId.check(z.describe('Absent: the only one of the user for this purpose')),
+      certificateId.check(z.describe('Default: the user’s only certificate for this purpose')),
     ),
   ),
 }
@@ -126,8 +130,8 @@ export const verifyStorePin = operation({
   name: 'verifyStorePin',
   method: 'POST',
   path: `${place}/verify-pin`,
-  summary: 'Ask the user, and see whether the key of a certificate can be used',
-  description: 'A signature asks again.',
+  summary: 'Ask the user, and check whether the key of a certificate works',
+  description: 'The connector asks again before a signature.',
   body: { type: 'json', schema: z.object(dialog), optional: true },
   reply: data(z.boolean()),
   problems: askProblems,
@@ -147,7 +151,7 @@ const signing = {
         .check(
           z.maxLength(maxDigestLength),
           z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64'),
-          z.describe('A digest, as base64: its length says which hash it is of'),
+          z.describe('A digest, as base64; its length determines the hash algorithm'),
         ),
     }),
   },
@@ -159,9 +163,9 @@ export const authenticateWithStore = operation({
   ...signing,
   name: 'authenticateWithStore',
   path: `${place}/authenticate`,
-  summary: 'Sign a digest with a key to authenticate with',
+  summary: 'Sign a digest with an authentication key',
   description:
-    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the user elsewhere.',
+    'Needs the grant raw-authenticate, because a page that can get any digest signed could impersonate the user elsewhere.',
 })
 
 export const signWithStore = operation({
@@ -170,7 +174,7 @@ export const signWithStore = operation({
   path: `${place}/sign`,
   summary: 'Sign a digest',
   description:
-    'The user is asked each time. A key that can authenticate, too, needs the grant raw-authenticate.',
+    'The connector asks the user each time. If the key can also authenticate, this needs the grant raw-authenticate.',
   // Accepted, and without effect: nothing is kept.
   query: z.looseObject({ bulk: z.optional(z.string().check(z.maxLength(16))) }),
 })
@@ -180,7 +184,7 @@ export const resetStorePin = operation({
   name: 'resetStorePin',
   method: 'POST',
   path: `${place}/reset-bulk-pin`,
-  summary: 'For deployed clients: nothing is kept',
+  summary: 'Does nothing, for deployed clients: the connector keeps no PIN',
   reply: data(z.boolean()),
   problems: ['card-unsupported'],
 })

@@ -106,13 +106,13 @@ export const putVersion = operation({
   tag: 'Versions',
   summary: 'Register a version, or change it',
   description:
-    'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one. A new `file:///` address has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
+    'A new `id` creates a version (201). A known `id` updates one (200). Only this response shows the installation key. If the request has none, a new version gets a generated key, and an update keeps the old one. A new `file:///` URL has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
   access: 'publisher',
   query: z.strictObject({
     ...maxReach,
     force: z
       .optional(z.stringbool())
-      .check(z.describe('Register it even if devices stop with nothing to update to')),
+      .check(z.describe('Register it even if devices stop and have nothing to update to')),
   }),
   headers: revisionHeaders,
   body: { type: 'json', schema: VersionInput },
@@ -132,7 +132,7 @@ export const putVersion = operation({
       },
     },
     {
-      summary: 'Whose installers are not known yet',
+      summary: 'Without installers yet',
       body: {
         id: '0.0.2-example',
         recommended: false,
@@ -142,7 +142,7 @@ export const putVersion = operation({
       },
     },
     {
-      summary: 'That is not allowed any more',
+      summary: 'A version that is no longer allowed',
       body: {
         id: '0.0.3-example',
         recommended: false,
@@ -181,7 +181,7 @@ export const latestVersion = operation({
   method: 'GET',
   path: '/v3/versions/latest',
   tag: 'Versions',
-  summary: 'The latest version, for one operating system or for any',
+  summary: 'Get the latest version, for one operating system or for any',
   access: 'application',
   pages: 'allowed',
   query: z.strictObject({ os: z.optional(Platform) }),
@@ -194,7 +194,7 @@ export const getVersion = operation({
   method: 'GET',
   path: '/v3/versions/{id}',
   tag: 'Versions',
-  summary: 'One version',
+  summary: 'Get a version',
   access: 'application',
   params,
   examples: [{ summary: 'One version', params: { id: '0.0.1-example' } }],

@@ -31,17 +31,15 @@ const Consent = z.object({
   origin: text,
   issuedAt: time,
   expiresAt: time,
-  usedAt: time.check(z.describe('When a page used it last')),
+  usedAt: time.check(z.describe('When a page last used it')),
   identity: list(text).check(
-    z.describe('Modules whose identity data the user lets pages of this origin read'),
+    z.describe('Modules whose identity data the user allows pages of this origin to read'),
   ),
   folders: list(z.object({ entity: text, type: text, path: text })).check(
-    z.describe('Folders that the user has chosen, whose files its pages may read and write'),
+    z.describe('Folders that the user has chosen, where its pages can read and write files'),
   ),
   managedFolders: list(z.object({ entity: text, type: text, path: text })).check(
-    z.describe(
-      'Folders that an administrator has given them: only an administrator takes one back',
-    ),
+    z.describe('Folders that an administrator has set, and only an administrator can change'),
   ),
 })
 
@@ -54,45 +52,49 @@ export const RegistryConnection = z.object({
 /** By the command without the name of the program. */
 export const commandDocuments = {
   readers: z.object({
-    time: time.check(z.describe('When this was so; with --watch there is a line for each change')),
+    time: time.check(
+      z.describe('The time of this state; with --watch, there is a line for each change'),
+    ),
     cardService: CardService,
     readers: list(Reader),
   }),
   status: z.object({
     state: z
       .enum(['running', 'stopped', 'unresponsive'])
-      .check(z.describe('unresponsive: it runs, and does not answer')),
+      .check(z.describe('unresponsive: it is running, but does not answer')),
     reason: z.optional(text).check(z.describe('Why it is not running, or does not answer')),
     remedy: z.optional(text),
     address: z.optional(text).check(z.describe('Where it listens, while it runs')),
     version: z.optional(text),
     cardService: z.optional(CardService),
-    readers: z.optional(z.int()).check(z.describe('How many are connected')),
+    readers: z.optional(z.int()).check(z.describe('The number of connected readers')),
     registry: z.optional(RegistryConnection),
-    consents: z.int().check(z.describe('How many origins have a consent')),
+    consents: z.int().check(z.describe('The number of origins with a consent')),
     sync: SyncState,
     machine: z
       .optional(MachineState)
-      .check(z.describe('The registry of the machine, where a service manages it')),
+      .check(z.describe('The registry of the computer, if a service manages it')),
     updateOffers: z
       .optional(z.literal('off'))
-      .check(z.describe('CARDWIRE_UPDATE is off: no window offers an update')),
+      .check(z.describe('CARDWIRE_UPDATE is off, so no window offers an update')),
   }),
   settings: z.object({
     settings: list(
       z.object({
         name: text,
-        value: text.check(z.describe('As text; of a secret that it is set')),
+        value: text.check(z.describe('The value as text; for a secret, only that it is set')),
         source: text.check(z.describe('default, environment, flag, or where it is written')),
       }),
     ),
     unread: list(z.object({ source: text, reason: text })).check(
-      z.describe('Where settings may be that this account cannot read'),
+      z.describe('Places that may have settings, but that this user cannot read'),
     ),
   }),
   open: z.object({
-    address: text.check(z.describe('Of the page; it works once, and for this account')),
-    validMs: z.int().check(z.describe('For how many milliseconds it works')),
+    address: text.check(
+      z.describe('The URL of the page, which works once, and only for this user'),
+    ),
+    validMs: z.int().check(z.describe('How many milliseconds the URL works')),
     opened: z.boolean().check(z.describe('Whether a browser was asked to open it')),
   }),
   stop: z.object({
@@ -109,19 +111,23 @@ export const commandDocuments = {
       }),
     ),
     left: list(z.object({ path: text, remedy: text })).check(
-      z.describe('What stays, and how it goes'),
+      z.describe('What stays, and how to remove it'),
     ),
   }),
   consents: z.object({
-    consents: list(Consent).check(z.describe('The newest of each origin')),
+    consents: list(Consent).check(z.describe('The newest consent of each origin')),
   }),
-  'consents revoke': z.object({ revoked: z.int().check(z.describe('How many were revoked')) }),
+  'consents revoke': z.object({
+    revoked: z.int().check(z.describe('The number of revoked consents')),
+  }),
   'registry status': z.extend(z.partial(MachineState), {
-    managed: z.boolean().check(z.describe('false: no service manages it, or it has not run yet')),
+    managed: z
+      .boolean()
+      .check(z.describe('false: no service manages the registry, or it has not run yet')),
   }),
   'certs status': z
     .union([CertificateStatus, CertificateDomainStatus])
-    .check(z.describe('The second form is the answer about one name')),
+    .check(z.describe('The second form is for one name')),
   'certs install': z.object({ trust: installCertificates.reply.schema }),
   'certs untrust': z.object({ trust: installCertificates.reply.schema }),
   'certs renew': renewCertificates.reply.schema,
@@ -129,17 +135,17 @@ export const commandDocuments = {
   'certs uninstall': uninstallCertificates.reply.schema,
   sync: z.extend(SyncState, {
     synchronized: z.boolean().check(z.describe('Whether this command synced')),
-    remedy: z.optional(text).check(z.describe('What to do when it did not')),
+    remedy: z.optional(text).check(z.describe('What to do if it did not')),
   }),
   update: z.object({
-    version: text.check(z.describe('The version that asks')),
-    action: z.optional(Verdict.shape.action).check(z.describe('Absent when it is not known')),
-    offer: z.optional(Offer).check(z.describe('What there is to install')),
+    version: text.check(z.describe('The version of this program')),
+    action: z.optional(Verdict.shape.action).check(z.describe('Absent if it is not known')),
+    offer: z.optional(Offer).check(z.describe('The installer that is offered')),
     reason: z.optional(text).check(z.describe('Why there is no offer')),
   }),
   doctor: z.object({
     findings: list(Finding),
-    wrong: z.int().check(z.describe('How many findings are bad')),
+    wrong: z.int().check(z.describe('The number of bad findings')),
     notes: z.int(),
   }),
   version: z.object({ version: text }),

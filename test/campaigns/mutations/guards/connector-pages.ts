@@ -62,8 +62,8 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'connector-ended',
     file: 'client/src/protocol/connector-system.ts',
-    search: "  access: 'management',\n  summary: 'End the connector',\n",
-    replace: "  access: 'consented',\n  summary: 'End the connector',\n",
+    search: "  access: 'management',\n  summary: 'Stop the connector',\n",
+    replace: "  access: 'consented',\n  summary: 'Stop the connector',\n",
     tests: ['connector/test/binary/access.test.ts'],
   },
   {
