@@ -80,7 +80,7 @@ function describe(project: Project, { name, file = name, from }: (typeof entries
     const code = getDeclaration(project, symbol)
     return `## ${symbol.name}\n\n${description}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
   })
-  const title = `# ${from}\n\nWritten by \`npm run reference -w client\` from the types: change those.\n`
+  const title = `# ${from}\n\nGenerated from the types by \`npm run reference -w client\`. Edit the types, not this page.\n`
   return {
     text: [title, ...sections].join('\n'),
     undocumented: symbols.flatMap((symbol) => findUndocumented(checker, symbol)),

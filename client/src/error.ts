@@ -107,4 +107,4 @@ export const createCallError = (
   cause?: unknown,
 ): CardwireError => new CardwireError({ code: '900', reason }, description, { cause })
 
-export const abortedMessage = 'Cannot go on: the page aborted the call'
+export const abortedMessage = 'Cannot continue: the page aborted the call'

@@ -115,4 +115,4 @@ export function createSession(
 }
 
 const renewalFailedMessage =
-  'Cannot go on: the page could not get another token; reload it and try again'
+  'Cannot continue: the page could not get another token; reload it and try again'

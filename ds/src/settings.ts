@@ -115,7 +115,7 @@ function requireConsistency(
   }
   if (env.DS_STAMP_INSTALLERS === 'on' && env.DS_DEVICE_APPROVAL === 'off') {
     throw new SettingsError([
-      'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everybody who downloads a package has its key',
+      'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everyone who downloads a package has its key',
     ])
   }
 }

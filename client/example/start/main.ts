@@ -29,7 +29,9 @@ async function run(settings: Settings): Promise<void> {
     watchParent(() => resolve('stopped'))
   })
   const ended = startAll(settings, processes).then(async (running) => {
-    throw new StartError(`Cannot go on: ${await Promise.race(running.map(({ ended }) => ended))}`)
+    throw new StartError(
+      `Cannot continue: ${await Promise.race(running.map(({ ended }) => ended))}`,
+    )
   })
   try {
     await Promise.race([stopped, ended])

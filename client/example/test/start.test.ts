@@ -240,7 +240,7 @@ test(
     process.kill(connector.pid, 'SIGKILL')
     const status = await new Promise((resolve) => example.child.once('exit', resolve))
     expect(status).toBe(1)
-    expect(example.output()).toContain('Cannot go on: the connector ended by SIGKILL')
+    expect(example.output()).toContain('Cannot continue: the connector ended by SIGKILL')
     expect(processesOf(user.folder)).toEqual([])
   },
 )

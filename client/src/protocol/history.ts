@@ -17,7 +17,7 @@ const entry = {
 
 const removed = z
   .optional(z.literal(true))
-  .check(z.describe('The configuration was removed: this revision has no value'))
+  .check(z.describe('The configuration was removed, so this revision has no value'))
 
 export const ConfigurationRevisionEntry = z.object({ ...entry, removed })
 export type ConfigurationRevisionEntry = z.output<typeof ConfigurationRevisionEntry>
@@ -66,19 +66,21 @@ const RevisionNumber = z.pipe(
 const ofRevision = z.object({ id: z.string(), revision: RevisionNumber })
 
 const configurationId = { operation: 'putConfiguration', pointer: '/data/id' } as const
-const kept = 'The service keeps the newest revisions, as many as `DS_REVISIONS_KEPT` says.'
+const kept = 'The service keeps the newest revisions, up to `DS_REVISIONS_KEPT`.'
 
 export const listConfigurationRevisions = operation({
   name: 'listConfigurationRevisions',
   method: 'GET',
   path: '/v3/configurations/{id}/revisions',
   tag: 'Configurations',
-  summary: 'The history of a configuration, newest first',
+  summary: 'List the revisions of a configuration, newest first',
   description: `${kept} A removed configuration keeps its history.`,
   access: 'viewer',
   params: ofResource,
   query: z.strictObject(paging),
-  examples: [{ summary: 'Of the one that was created last', params: { id: configurationId } }],
+  examples: [
+    { summary: 'The configuration that was created last', params: { id: configurationId } },
+  ],
   reply: data(pageOf(ConfigurationRevisionEntry)),
   problems: ['configuration-unknown'],
 })
@@ -88,7 +90,7 @@ export const getConfigurationRevision = operation({
   method: 'GET',
   path: '/v3/configurations/{id}/revisions/{revision}',
   tag: 'Configurations',
-  summary: 'A configuration as one revision saved it',
+  summary: 'Get a configuration as a revision saved it',
   access: 'viewer',
   params: ofRevision,
   examples: [{ summary: 'The first one', params: { id: configurationId, revision: '1' } }],
@@ -101,9 +103,9 @@ export const restoreConfiguration = operation({
   method: 'POST',
   path: '/v3/configurations/{id}/revisions/{revision}/restore',
   tag: 'Configurations',
-  summary: 'Save an earlier revision again, as a new revision',
+  summary: 'Restore an earlier revision as a new one',
   description:
-    'A removed configuration gets back its ID. A keystore gets back the password of that revision.',
+    'A removed configuration gets its old ID, and a keystore gets the password of that revision.',
   access: 'publisher',
   params: ofRevision,
   query: z.object(maxReach),
@@ -126,7 +128,7 @@ export const listVersionRevisions = operation({
   method: 'GET',
   path: '/v3/versions/{id}/revisions',
   tag: 'Versions',
-  summary: 'The history of a version, newest first',
+  summary: 'List the revisions of a version, newest first',
   description: `${kept} The history of a version is removed with the version.`,
   access: 'viewer',
   params: ofResource,
@@ -141,7 +143,7 @@ export const getVersionRevision = operation({
   method: 'GET',
   path: '/v3/versions/{id}/revisions/{revision}',
   tag: 'Versions',
-  summary: 'A version as one revision saved it',
+  summary: 'Get a version as a revision saved it',
   access: 'viewer',
   params: ofRevision,
   examples: [{ summary: 'The first one', params: { id: '0.0.1-example', revision: '1' } }],
@@ -154,9 +156,8 @@ export const restoreVersion = operation({
   method: 'POST',
   path: '/v3/versions/{id}/revisions/{revision}/restore',
   tag: 'Versions',
-  summary: 'Save an earlier revision again, as a new revision',
-  description:
-    'The installation key stays as it is. What `putVersion` checks is checked here, too.',
+  summary: 'Restore an earlier revision as a new one',
+  description: 'The installation key does not change. The checks are those of `putVersion`.',
   access: 'publisher',
   params: ofRevision,
   query: putVersion.query,

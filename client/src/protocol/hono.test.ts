@@ -386,7 +386,7 @@ describe('createProblemResponse', () => {
     [1.01, '2'],
     [900, '900'],
   ])('sends Retry-After in whole seconds: %s as %s', (retryAfterS, header) => {
-    const problem = new Problem('too-many-requests', 'Cannot go on', { retryAfterS })
+    const problem = new Problem('too-many-requests', 'Cannot continue', { retryAfterS })
 
     expect(createProblemResponse(problem, requestId).headers.get('retry-after')).toBe(header)
   })

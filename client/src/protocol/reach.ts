@@ -83,7 +83,7 @@ const ConfigurationReach = z.object({
     .boolean()
     .check(
       z.describe(
-        'Whether that is more than the share of all devices in `DS_REVIEW_SHARE`: pages then ask for the version before they save',
+        'Whether this is more than the share of all devices in `DS_REVIEW_SHARE`. Pages then ask you to type the version before they save',
       ),
     ),
   platforms: z.array(z.object({ platform: Platform, count })),
@@ -95,7 +95,7 @@ export const getVersionConfigurationReach = operation({
   method: 'GET',
   path: '/v3/versions/{id}/configurations/reach',
   tag: 'Configurations',
-  summary: 'How many devices would receive a new configuration of a version',
+  summary: 'Count the devices that would receive a new configuration of a version',
   access: 'viewer',
   params,
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],

@@ -20,7 +20,7 @@ export function createRawOperations(machine: Machine): readonly BoundOperation[]
   }
   const requireSession = (id: string | null | undefined, reader: string): string => {
     if (typeof id === 'string' && sessions.get(id) === reader) return id
-    throw new Problem('card-session-unknown', 'Cannot go on: the session has ended')
+    throw new Problem('card-session-unknown', 'Cannot continue: the session has ended')
   }
 
   return [

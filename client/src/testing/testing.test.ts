@@ -101,7 +101,7 @@ test('every other reason comes about as in production', async () => {
     return outcomes.at(-1) ?? ''
   }
   async function refused() {
-    connector.fail({ problem: 'internal', description: 'Cannot go on' })
+    connector.fail({ problem: 'internal', description: 'Cannot continue' })
     const failure = await failureOf(initialize({ jwt }))
     connector.recover()
     return failure

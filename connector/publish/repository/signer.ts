@@ -108,7 +108,7 @@ export function runTool(
 class ToolFailed extends PublishError {
   readonly reason: string
   constructor(program: string, reason: string) {
-    super(`Cannot go on: ${program}: ${reason}`)
+    super(`Cannot continue: ${program}: ${reason}`)
     this.reason = reason
   }
 }

@@ -34,18 +34,18 @@ export function createAccessWatch({
 }: AccessServices): AccessWatch {
   function findRevocation(caller: Caller): Problem | undefined {
     if (caller.kind === 'anyone' || clock() >= caller.expiresAt) {
-      return new Problem('token-refused', 'Cannot go on: the token has expired')
+      return new Problem('token-refused', 'Cannot continue: the token has expired')
     }
     if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()
     if (caller.kind === 'program') return undefined
     if (!isOriginAllowed(caller.origin, allowlist())) {
       return new Problem(
         'origin-refused',
-        'Cannot go on: the origin of this page is not on the allowlist any more',
+        'Cannot continue: the origin of this page is no longer on the allowlist',
       )
     }
     if (!consents.isActive(caller.consentId)) {
-      return new Problem('consent-required', 'Cannot go on: the consent for this page has ended')
+      return new Problem('consent-required', 'Cannot continue: the consent for this page has ended')
     }
     return undefined
   }

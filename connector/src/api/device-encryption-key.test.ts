@@ -56,7 +56,7 @@ test('a key that cannot be read is replaced, which is logged once, and is kept f
   await open()
   expect(logged).toEqual([
     'page-key.pem is damaged and is replaced: responses are signed with a new key',
-    'page-key-certificate.pem is damaged and is replaced: the key of the responses gets a new certificate',
+    'page-key-certificate.pem is damaged and is replaced: the key that signs responses gets a new certificate',
   ])
   expect(await kept()).toContainEqual({ name: 'page-key.pem', text: damaged, mode: 0o600 })
 })
@@ -69,7 +69,7 @@ test('a key that was deleted is replaced, which is logged; the first key of a co
   expect((await open()).publicKey).not.toBe(publicKey)
   expect(logged).toEqual([
     'page-key.pem is gone: responses are signed with a new key',
-    'page-key-certificate.pem is damaged and is replaced: the key of the responses gets a new certificate',
+    'page-key-certificate.pem is damaged and is replaced: the key that signs responses gets a new certificate',
   ])
 })
 

@@ -18,7 +18,7 @@ export function createDialogWatch(services: Pick<ApiServices, 'readers'> & Acces
     const unsubscribe = readers.subscribe((snapshot) => {
       const found = snapshot.readers.find(({ name }) => name === reader)
       if (found?.card?.atr === atr) return
-      const message = 'Cannot go on: the card was taken out or swapped'
+      const message = 'Cannot continue: the card was removed or replaced'
       card.abort(new Problem('card-changed', message))
     })
     return {

@@ -134,7 +134,7 @@ test.each<[string, () => void]>([
     },
   ],
   [
-    'the origin is not on the allowlist any more',
+    'the origin is no longer on the allowlist',
     () => {
       allowed = []
       changeAllowlist()

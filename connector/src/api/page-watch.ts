@@ -23,7 +23,7 @@ export function createRequirePage(services: AccessServices): RequirePage {
   }
 }
 
-const createPageGone = () => new Problem('pin-cancelled', 'Cannot go on: the page has gone')
+const createPageGone = () => new Problem('pin-cancelled', 'Cannot continue: the page has gone')
 
 export function createPageWatch(services: AccessServices) {
   const access = createAccessWatch(services)

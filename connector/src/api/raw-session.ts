@@ -129,5 +129,5 @@ export const isSuccess = (answer: Uint8Array): boolean =>
 export const createUnknown = () =>
   new Problem(
     'card-session-unknown',
-    'Cannot go on: the session has ended, or is not one of this page',
+    'Cannot continue: the session has ended, or belongs to another page',
   )

@@ -94,7 +94,7 @@ const rootAdvice: Readonly<Record<RootState['kind'], string>> = {
   broken: 'renew the root to replace it',
   keyless: 'renew the root to replace it',
   expired: 'renew the root to replace it',
-  early: 'set the clock right and start again',
+  early: 'correct the clock and start again',
   foreign: 'move it away, or renew the root to replace it',
 }
 

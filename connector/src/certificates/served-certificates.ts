@@ -51,7 +51,7 @@ export async function openServedCertificates({
         shown = combine(leaf, keystore?.current(), namesIn)
         if (shown === undefined) {
           return log.error(
-            'there is no certificate to serve any more, the old one is served until the end',
+            'there is no longer a certificate to serve; the old one is served until the connector stops',
           )
         }
         current = shown

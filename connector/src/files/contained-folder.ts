@@ -125,5 +125,5 @@ async function requireAllowed(judge: JudgeFolder, place: string): Promise<void> 
 const createUnmapped = () =>
   new Problem(
     'file-type-unmapped',
-    'Cannot use the folder of this type: it is not there any more; the user can choose another one',
+    'Cannot use the folder of this type: it no longer exists; the user can choose another one',
   )

@@ -74,7 +74,7 @@ export function checkRoot(held: StoredKeyPair, now: number): RootState {
   if (!isKeyOf(held.key, held.cert))
     return { kind: 'keyless', root, reason: 'the key of the root does not belong to it' }
   if (now < root.notBefore)
-    return { kind: 'early', root, reason: 'the clock stands before the root was made' }
+    return { kind: 'early', root, reason: 'the clock is set to a time before the root was created' }
   return { kind: 'good', root }
 }
 

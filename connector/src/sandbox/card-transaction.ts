@@ -115,7 +115,7 @@ const absent = ['card-absent', 'Cannot use the card: there is none in the reader
 const mute = ['card-mute', 'Cannot use the card: it does not answer'] as const
 const changed = [
   'card-changed',
-  'Cannot go on: another program has reset the card, try again',
+  'Cannot continue: another program has reset the card, try again',
 ] as const
 
 /** What the codes of the card service are for a caller; every other one says that the service is not to be used. */

@@ -53,7 +53,7 @@ export function createKeptPin({ monotonic, wall }: KeptPinClocks): KeptPin {
         }
       }
       forget()
-      throw new CardError('pin-timeout', 'Cannot sign: the PIN is not kept any more')
+      throw new CardError('pin-timeout', 'Cannot sign: the PIN is no longer kept')
     },
     keep(id, operation, pin) {
       forget()

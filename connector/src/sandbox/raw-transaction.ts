@@ -19,7 +19,7 @@ export function createRawWorker(
   let held: Held | undefined
   const requireHeld = (): Held => {
     if (held) return held
-    throw new CardError('card-changed', 'Cannot go on: the card is not held any more')
+    throw new CardError('card-changed', 'Cannot continue: the card is no longer held')
   }
   const hold = (reader: string): Held => {
     const pcsc = openLibrary(open)

@@ -13,7 +13,7 @@ export const auditedEvents: ReadonlySet<string> = new Set([
   'a store may still trust an old root',
   'removed the certificates',
   'keystore in force',
-  'keystore removed, the service has none any more',
+  'keystore removed because the service no longer has one',
   'registered',
   'registering again',
   'reply keys of the service are trusted from now on, the settings name none',

@@ -214,7 +214,7 @@ describe('with the management token', () => {
   test('after an uninstall the commands say that the connector runs without its files, and to start it again', async () => {
     proves('uninstalled-root-restart')
     const settings = { CARDWIRE_DS_URL: 'http://127.0.0.1:9' }
-    const what = `runs on port ${connector.port} with certificates that were uninstalled`
+    const what = `the connector on port ${connector.port}, because its certificates were uninstalled`
     const remedy = '→ end the process "cardwire run" and start it again'
     const synchronized = runCommand(connector.home, ['sync'], settings)
     expect([synchronized.status, synchronized.out]).toEqual([1, expect.stringContaining(what)])

@@ -249,7 +249,7 @@ describe('port of the registry', () => {
       expect(report).toContain(
         `your other connector (cardwire, process ${(await stateOf(bob)).pid}) uses port ${port}`,
       )
-      expect(report).toContain('to let them find this one, end the other')
+      expect(report).toContain('to make them find this one, stop the other')
 
       // Whose agents it knows: Bob's alone.
       expect((await askAsPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')

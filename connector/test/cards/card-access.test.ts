@@ -93,7 +93,7 @@ test('an operation that is not wanted any more when its turn comes is not done, 
   let calls = 0
   const requireWanted = () => {
     calls += 1
-    throw new Problem('consent-required', 'Cannot go on')
+    throw new Problem('consent-required', 'Cannot continue')
   }
   const first = run()
   const late = access.run('a reader', sign, { requireWanted })

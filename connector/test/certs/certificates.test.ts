@@ -228,7 +228,7 @@ describe('ensure', () => {
     here.advanceDays(-2)
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
     here.remove('localhost.pem')
-    await expect(here.certificates.ensure()).rejects.toThrow('set the clock right')
+    await expect(here.certificates.ensure()).rejects.toThrow('correct the clock')
   })
 
   test('closes files that others can read, and logs it', async () => {

@@ -131,7 +131,7 @@ describe('a service that was restored from a backup', () => {
     await service.restore(backup)
     await young.syncOnce()
     expect(young.policy()?.aud).toBe(young.state()?.device)
-    expect(young.logged.join()).toContain('the service does not know this device any more')
+    expect(young.logged.join()).toContain('the service no longer knows this device')
   })
 })
 

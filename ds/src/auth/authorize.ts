@@ -116,7 +116,7 @@ export async function requireStillAllowed(
   if (!provider.embedded) return
   const { subject, session = '' } = caller.identity
   if (includesRole(await findSessionRole(db, subject, session, clock()), needed)) return
-  throw new Problem('token-refused', 'Cannot do this any more: your session or role has ended')
+  throw new Problem('token-refused', 'Cannot do this: your session or role has ended')
 }
 
 /** The assertion of the device that calls; for operations that only devices may call. */

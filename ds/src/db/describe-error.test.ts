@@ -81,11 +81,11 @@ describe.each([
 describe('describeError', () => {
   test('shows name, message, stack and causes of any error', () => {
     const cause = new RangeError('too far')
-    const description = describeError(new TypeError('Cannot go on', { cause }))
+    const description = describeError(new TypeError('Cannot continue', { cause }))
 
     expect(description).toMatchObject({
       name: 'TypeError',
-      message: 'Cannot go on',
+      message: 'Cannot continue',
       cause: { name: 'RangeError', message: 'too far' },
     })
     expect(description).not.toHaveProperty('statement')

@@ -75,7 +75,7 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
   ): Promise<void> {
     cancelRetry()
     if (reference === undefined) {
-      if (current) log.info('keystore removed, the service has none any more')
+      if (current) log.info('keystore removed because the service no longer has one')
       succeed(undefined)
       return removeKeystoreFile(runtime)
     }

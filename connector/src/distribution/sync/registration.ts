@@ -73,7 +73,7 @@ export async function recover(
   // The device was deleted, or is younger than the backup that the service was restored from.
   if (error instanceof DsError && error.code === 'device-unknown') {
     await requireTrustedRefusal(options, state, error.refusal)
-    const reason = 'the service does not know this device any more'
+    const reason = 'the service no longer knows this device'
     options.log.warn('registering again', { device: state.device, reason })
     return register(options, state)
   }

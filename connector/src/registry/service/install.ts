@@ -146,7 +146,7 @@ const isSystemdRunning = ({ systemd = '/run/systemd/system' }: ServiceInstallati
 async function runOrThrow(run: Run, program: string, args: readonly string[]): Promise<void> {
   const { status, output } = await run(program, args)
   if (status === 0) return
-  throw new Error(`Cannot go on: ${[program, ...args].join(' ')} failed: ${output.trim()}`)
+  throw new Error(`Cannot continue: ${[program, ...args].join(' ')} failed: ${output.trim()}`)
 }
 
 /** Throws when an account other than root could change the program or a folder above it. */

@@ -20,7 +20,7 @@ export function requirePlainPin(session: CardSession): void {
   for (let at = methodList.amounts; at + methodList.rule <= list.length; at += methodList.rule) {
     if (plainPin.has((list[at] ?? 0) & methodBits)) return
   }
-  const message = 'Cannot verify the PIN: the card verifies none by itself, or only enciphered ones'
+  const message = 'Cannot verify the PIN: the card verifies no PINs, or only enciphered ones'
   throw new CardError('card-unsupported', message)
 }
 

@@ -70,7 +70,12 @@ export function verifyOnPad(pad: ReaderPad, pinVerify: Uint8Array): void {
 
 /** Status words of the reader (§2.5.2; CCID 1.1 §6.1.11). */
 const padFailures: Readonly<Record<number, () => CardError>> = {
-  [0x6400]: () => new CardError('pin-timeout', 'Cannot go on: nobody typed a PIN at the reader'),
-  [0x6401]: () => new CardError('pin-cancelled', 'Cannot go on: the user cancelled at the reader'),
+  [0x6400]: () =>
+    new CardError(
+      'pin-timeout',
+      'Cannot continue: the user did not enter a PIN on the reader in time',
+    ),
+  [0x6401]: () =>
+    new CardError('pin-cancelled', 'Cannot continue: the user canceled on the reader'),
   [0x6403]: () => new UnsentPinError('Cannot use this PIN: the card has none of this length'),
 }

@@ -136,7 +136,7 @@ function verify(work: Work, { pin: rule }: CardKey, padTimeoutS: number | undefi
 function verifyByPad({ findPad, onPin }: Work, rule: CardPin, timeoutS: number): void {
   const pad = findPad()
   if (!rule.pad || !pad) {
-    throw new CardError('card-changed', 'Cannot go on: the reader has no key pad any more')
+    throw new CardError('card-changed', 'Cannot continue: the reader no longer has a keypad')
   }
   onPin()
   verifyOnPad(pad, encodePinVerify(rule, rule.pad, timeoutS))
@@ -196,7 +196,7 @@ const isOneOf = (session: CardSession, aids: readonly Uint8Array[]): boolean =>
 function requireSameCard(found: Uint8Array | undefined, expected: string | undefined): Uint8Array {
   if (found && toBase64(found) === expected) return found
   if (!found && expected === undefined) return new Uint8Array()
-  throw new CardError('card-changed', 'Cannot go on: another card is in the reader now')
+  throw new CardError('card-changed', 'Cannot continue: another card is in the reader now')
 }
 
 function requireKeyType(

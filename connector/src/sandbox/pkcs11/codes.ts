@@ -49,7 +49,7 @@ const codeNames = new Map<number, string>(
 
 type Fault = readonly [CardProblem, string]
 
-const absent: Fault = ['card-absent', 'Cannot use the token: it is not there any more']
+const absent: Fault = ['card-absent', 'Cannot use the token: it is no longer there']
 const unsupported: Fault = ['key-unsupported', 'Cannot sign: the token refuses it with this key']
 const cancelled: Fault = ['pin-cancelled', 'The user gave up']
 const invalid: Fault = ['pin-invalid', 'Cannot use this PIN: the token accepts none like it']

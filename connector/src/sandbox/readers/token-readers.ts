@@ -111,7 +111,7 @@ export function useLibraries(
       if (!isOfToken) return cards.run(reader, operation, options)
       const library = findLibrary(reader)
       if (!library) {
-        const message = 'Cannot use the card: the administrator names no library for it any more'
+        const message = 'Cannot use the card: the administrator no longer names a library for it'
         throw new Problem('card-unsupported', message)
       }
       try {

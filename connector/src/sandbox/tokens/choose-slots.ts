@@ -85,7 +85,7 @@ export function chooseSlots(
   // A library that calls its slots by other names has at least no choice.
   if (!isOwn && others.length === 0) return [only]
   throw isOwn
-    ? new CardError('card-absent', 'Cannot use the token: it is not there any more')
+    ? new CardError('card-absent', 'Cannot use the token: it is no longer there')
     : new CardError(
         'card-unsupported',
         'Cannot use the card: its library does not say which of its slots is in this reader',

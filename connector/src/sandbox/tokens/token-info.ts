@@ -7,7 +7,7 @@ import type { TokenSlot } from './choose-slots.ts'
 /** Of the first token of a reader. */
 export function readTokenInfo(pkcs11: Pkcs11, slots: readonly TokenSlot[]): TokenInfo {
   const [first] = slots
-  if (!first) throw new CardError('card-absent', 'Cannot use the token: it is not there any more')
+  if (!first) throw new CardError('card-absent', 'Cannot use the token: it is no longer there')
   const { slot, description, token } = first
   const [
     ulMaxSessionCount = 0,

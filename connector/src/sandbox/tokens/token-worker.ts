@@ -197,7 +197,7 @@ function requireSameKey(
 ): FoundKey {
   const key = found.keys.find((one) => one.id === id)
   if (key && toBase64(key.certificate) === certificate) return key
-  throw new CardError('card-changed', 'Cannot go on: another token is there now')
+  throw new CardError('card-changed', 'Cannot continue: another token is there now')
 }
 
 function requireSlot({ slots }: Work, { slotIndex }: FoundKey): TokenSlot {

@@ -117,7 +117,7 @@ test('a card, page or consent that has gone ends the operation and its notice, w
   const gone = new AbortController()
   const found = problemOf(usePad(request({ signal: gone.signal }), waitForUser))
   await expect.poll(() => notices).toHaveLength(1)
-  gone.abort(new Problem('card-changed', 'Cannot go on: the card was taken out or swapped'))
+  gone.abort(new Problem('card-changed', 'Cannot continue: the card was removed or replaced'))
   expect(await found).toBe('card-changed')
   expect(openNotices()).toBe(0)
 })

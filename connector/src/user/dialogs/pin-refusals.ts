@@ -6,13 +6,16 @@ export const refusals = {
     problem: 'pin-busy',
     reason: 'Cannot ask for a PIN: the user is being asked for this page already; wait for that',
   },
-  cancelled: { problem: 'pin-cancelled', reason: 'Cannot go on: the user entered no PIN' },
+  cancelled: { problem: 'pin-cancelled', reason: 'Cannot continue: the user entered no PIN' },
   invalid: {
     problem: 'pin-invalid',
     reason:
-      'Cannot go on: what the user entered has another length, or characters that the card does not take',
+      'Cannot continue: the PIN that the user entered has a length or characters that the card does not accept',
   },
-  timeout: { problem: 'pin-timeout', reason: 'Cannot go on: nobody entered a PIN in time' },
+  timeout: {
+    problem: 'pin-timeout',
+    reason: 'Cannot continue: the user did not enter a PIN in time',
+  },
   unavailable: {
     problem: 'dialog-unavailable',
     reason:

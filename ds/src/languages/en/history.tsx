@@ -7,7 +7,7 @@ const { format, count } = createNumbers('en-US')
 export const history = {
   link: 'History and restore',
   title: (name: string) => `History of ${name}`,
-  about: 'Every saved change is a revision. You can restore any of these.',
+  about: 'Each saved change is a revision that you can restore.',
   audit: (link: Wrap) => <>For other changes, see the {link('audit log')}.</>,
   caption: 'Revisions, newest first',
   columns: { revision: 'Revision', time: 'Time', who: 'Who', action: 'Action', actions: 'Actions' },
@@ -20,7 +20,7 @@ export const history = {
   value: 'Value',
   same: 'Nothing changed.',
   noEarlier: 'The service has no earlier revision.',
-  removal: 'This revision is the removal. It has no value.',
+  removal: 'This revision is a removal, so it has no value.',
   part: 'Part',
   removedLines: 'Removed',
   addedLines: 'Added',

@@ -36,7 +36,7 @@ export const problems = {
   'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
   'keystore-unknown': 'This keystore doesn’t exist.',
   'configuration-taken': 'This version already has this configuration.',
-  'revision-unknown': 'This revision doesn’t exist anymore, or can’t be restored.',
+  'revision-unknown': 'This revision no longer exists, or can’t be restored.',
   'configuration-moved': 'A configuration can’t be moved to another version or organization.',
   'configuration-unknown': 'This configuration doesn’t exist.',
   'organization-taken': 'This organization already exists. Choose another name.',
