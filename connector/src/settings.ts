@@ -40,7 +40,7 @@ const settingsTable = {
     schema: portRange,
     fallback: '25100-25199',
     meaning:
-      'Range of ports for the API. If none of them is free, the API takes any other port. Systems assign no ports below 32768 themselves',
+      'Range of ports for the API. If none of them is free, the API takes any other port. Systems do not assign ports below 32768 automatically',
   },
   CARDWIRE_CORS: {
     schema: list(origin),
@@ -135,13 +135,13 @@ const settingsTable = {
     schema: count(100_000),
     fallback: '300',
     meaning:
-      'The same limit for all users together, on systems that do not say whose connection it is. It is also the most that one API compares with its clipboard',
+      'The same limit for all users together, on systems that do not show which user a connection belongs to. It is also the most that one API compares with its clipboard',
   },
   CARDWIRE_MAX_AGENTS: {
     schema: count(1000),
     fallback: '200',
     meaning:
-      'APIs that a registry serves. On systems that name users, one user can have at most half of them',
+      'APIs that a registry serves. On systems that show the user, one user can have at most half of them',
   },
   CARDWIRE_UPDATE: {
     schema: updateOffers,
