@@ -163,7 +163,7 @@ describe('on a fresh home', () => {
   test.each([
     [['certs', 'status'], 1, 'root: absent'],
     [['certs', 'status', 'localhost'], 1, 'there is no root'],
-    [['consents'], 0, 'No origin has a consent'],
+    [['consents'], 0, 'You have not allowed any sites'],
     [['consents', 'revoke', 'https://a.example'], 1, 'has no consent'],
     [['consents', 'revoke'], 2, 'name one origin'],
     [['sync'], 0, 'no distribution service'],

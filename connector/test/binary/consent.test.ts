@@ -282,7 +282,7 @@ describe('cardwire consents', () => {
     expect(consents('revoke', '--all')).toMatchObject({ status: 0 })
     const { json } = await askAsPage(origin, '/v3/agents', { token: await token() })
     expect(json.code).toBe('814501')
-    expect(consents().stdout).toContain('No origin has a consent')
+    expect(consents().stdout).toContain('You have not allowed any sites')
     expect(consents('revoke', '--all').status).toBe(1)
   })
 
@@ -303,7 +303,7 @@ describe('cardwire consents', () => {
       env: createEnvironment(elsewhere),
       encoding: 'utf8',
     })
-    expect([status, stdout]).toEqual([0, expect.stringContaining('No origin has a consent')])
+    expect([status, stdout]).toEqual([0, expect.stringContaining('You have not allowed any sites')])
     await expect(stat(homePaths(elsewhere).runtime)).rejects.toThrow()
     await rm(elsewhere, { recursive: true, force: true })
   })

@@ -62,5 +62,5 @@ fact key.readable "$(find / -xdev \( -path /run -o -path /packages -o -path /rep
 # A file of settings that others than root may write counts for nothing, and the doctor says so.
 echo CARDWIRE_CORS=https://evil.example >/etc/cardwire/cardwire.conf
 chmod 666 /etc/cardwire/cardwire.conf
-fact doctor.ignored "$(runuser -u alice -- cardwire doctor | grep -A1 'cardwire.conf does not count' | tr '\n' ' ')"
+fact doctor.ignored "$(runuser -u alice -- cardwire doctor | grep -A1 'cardwire.conf is ignored' | tr '\n' ' ')"
 fact done yes
