@@ -32,7 +32,7 @@ api_port() { cat /home/alice/.local/state/cardwire/runtime/api-port; }
 fact keystore.before "$(tells keystore_on 51983) $(tells keystore_on "$(api_port)")"
 fact approved.devices "$(administer approve)"
 fact keystore.after "$(tells wait_for 20 keystore_on 51983) $(tells wait_for 20 keystore_on "$(api_port)")"
-fact doctor.machine "$(runuser -u alice -- cardwire doctor | grep -c '^✓ .*registry of the machine')"
+fact doctor.machine "$(runuser -u alice -- cardwire doctor | grep -c '^✓ .*registry of this computer')"
 
 # A page of the allowlist: its code word on the clipboard, a consent, and the card in the reader.
 word="::t1c::miksa::$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"

@@ -294,7 +294,7 @@ export const updateSuite = (managed: Managed) =>
       const alone = await update('--yes')
       expect([alone.status, alone.text]).toEqual([
         1,
-        expect.stringContaining('The offered version is older than 4.0.0, so you have to decide'),
+        expect.stringContaining('The offered version is older than 4.0.0. To decide whether to install it'),
       ])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
       const { status, text } = await updateInTerminal('y\n', '--yes')
