@@ -294,7 +294,9 @@ export const updateSuite = (managed: Managed) =>
       const alone = await update('--yes')
       expect([alone.status, alone.text]).toEqual([
         1,
-        expect.stringContaining('The offered version is older than 4.0.0. To decide whether to install it'),
+        expect.stringContaining(
+          'The offered version is older than 4.0.0. To decide whether to install it',
+        ),
       ])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
       const { status, text } = await updateInTerminal('y\n', '--yes')
@@ -359,6 +361,9 @@ export const updateSuite = (managed: Managed) =>
         env: createEnvironment('/nonexistent'),
         encoding: 'utf8',
       })
-      expect([status, stdout]).toEqual([1, expect.stringContaining('isn’t connected to an organization')])
+      expect([status, stdout]).toEqual([
+        1,
+        expect.stringContaining('isn’t connected to an organization'),
+      ])
     })
   })
