@@ -25,6 +25,8 @@ export interface PublishOptions {
   readonly passwordFile: string | undefined
   readonly tokenFile: string | undefined
   readonly isDryRun: boolean
+  /** Whether a new version gets the configurations of the latest one. */
+  readonly copiesConfigurations: boolean
   /** By one of which the manifest has to be signed: raw Ed25519, base64url; empty: its signature is not verified. */
   readonly releaseKeys: readonly string[]
 }
@@ -45,6 +47,8 @@ npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
   --token-file FILE     an access token in place of name and password, for another identity provider
   --release-keys KEYS   public keys with commas between them, one of which has to have signed the manifest
                         (CARDWIRE_RELEASE_KEYS)
+  --without-configurations
+                        a new version gets the allowlist and the other configurations of the latest one; with this, none
   --dry-run             says what it would do, and changes nothing
   --help                shows this
 
@@ -72,6 +76,7 @@ export function readOptions(
     passwordFile: values['password-file'],
     tokenFile: values['token-file'],
     isDryRun: values['dry-run'] === true,
+    copiesConfigurations: values['without-configurations'] !== true,
     releaseKeys: readKeys(values['release-keys'] ?? environment['CARDWIRE_RELEASE_KEYS'] ?? ''),
   }
 }
@@ -105,6 +110,7 @@ function parse(args: readonly string[]) {
         'token-file': { type: 'string' },
         'release-keys': { type: 'string' },
         'dry-run': { type: 'boolean' },
+        'without-configurations': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -15,7 +15,7 @@ export interface Terminal {
 const maxAttempts = 3
 
 export async function publish(
-  { version, isDryRun }: PublishOptions,
+  { version, isDryRun, copiesConfigurations }: PublishOptions,
   files: readonly PublishedFile[],
   service: Service,
   terminal: Terminal,
@@ -37,13 +37,21 @@ export async function publish(
     terminal.print(`Version ${version} has these installers already`)
     return
   }
+  const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
   const systems = wanted.uris.map(({ os }) => os).join(', ')
+  const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
   if (isDryRun) {
-    terminal.print(`Version ${version} would be ${before ? 'changed' : 'registered'}: ${systems}`)
+    const act = before ? 'changed' : 'registered'
+    terminal.print(`Version ${version} would be ${act}: ${systems}${inherited}`)
     return
   }
-  const { installationApiKey } = await service.register(wanted)
-  terminal.print(`Version ${version} is ${before ? 'changed' : 'registered'}: ${systems}`)
+  const { installationApiKey } = await service.register(wanted, copyFrom)
+  const act = before ? 'changed' : 'registered'
+  terminal.print(`Version ${version} is ${act}: ${systems}${inherited}`)
+  if (!(await service.hasAllowlist(version)))
+    terminal.print(
+      `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the administration`,
+    )
   if (installationApiKey !== undefined)
     terminal.print(`Installation key (shown once): ${installationApiKey}`)
 }

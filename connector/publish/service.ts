@@ -33,6 +33,8 @@ const Registered = z.object({
   }),
 })
 export type RegisteredVersion = z.output<typeof Registered>['data']
+const Listed = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) })
+const Counted = z.object({ data: z.object({ total: z.number() }) })
 /** As a header takes it: an error of a header that is refused would show it (RFC 6750 §2.1). */
 export const BearerToken = z.string().regex(/^[\w.~+/-]+=*$/)
 const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
@@ -116,8 +118,23 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
       if (reply.status === 404) return undefined
       return readReply(reply, Registered, `look for version ${id}`).data
     },
-    async register(version: VersionInput): Promise<RegisteredVersion> {
-      const reply = await ask('PUT', '/v3/versions', version)
+    /** The version before, whose configurations a new one can have. */
+    async findLatest(): Promise<string | undefined> {
+      const reply = await ask('GET', '/v3/versions?size=1')
+      return readReply(reply, Listed, 'list the versions').data.items[0]?.id
+    },
+    async hasAllowlist(version: string): Promise<boolean> {
+      const query = new URLSearchParams({ versionId: version, type: 'CONTEXT_CONFIG', size: '1' })
+      const reply = await ask('GET', `/v3/configurations?${query}`)
+      return readReply(reply, Counted, `look for the allowlist of ${version}`).data.total > 0
+    },
+    /** `copyFrom`: the version whose configurations it gets. */
+    async register(
+      version: VersionInput,
+      copyFrom: string | undefined,
+    ): Promise<RegisteredVersion> {
+      const query = copyFrom === undefined ? '' : `?${new URLSearchParams({ copyFrom })}`
+      const reply = await ask('PUT', `/v3/versions${query}`, version)
       return readReply(reply, Registered, `register version ${version.id}`).data
     },
     async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {

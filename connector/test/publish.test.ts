@@ -70,6 +70,27 @@ test('publish uploads the packages and registers the version with address, diges
   expect((await service.request('GET', path)).text).toBe(content)
 })
 
+test('publish gives a new version the configurations of the latest one, and says when it has no allowlist', async () => {
+  proves('configurations-inherited')
+  const { id: latest } = await service.registerVersion('98.0.0')
+  const config = { cors: ['https://shop.example'] }
+  const body = { type: 'CONTEXT_CONFIG', versionId: latest, config }
+  await service.admin('PUT', '/v3/configurations', body)
+  const wanted = `Version ${version} would be registered: UNIX, WIN64`
+  expect((await publish(['--dry-run'])).out).toContain(
+    `${wanted}, with the configurations of 98.0.0`,
+  )
+  const without = await publish(['--dry-run', '--without-configurations'])
+  expect(without.out).toContain(`${wanted}\n`)
+  const { out } = await publish([join(folder, deb)])
+  expect(out).toContain(`Version ${version} is registered: UNIX, with the configurations of 98.0.0`)
+  expect(out).not.toContain('no allowlist')
+  const { items } = await service.admin('GET', `/v3/configurations?versionId=${version}`)
+  expect(items.map((item: Json) => item.config)).toEqual([config])
+  await service.admin('DELETE', `/v3/configurations/${items[0].id}`)
+  expect((await publish()).out).toContain(`Version ${version} has no allowlist yet`)
+})
+
 test('publish can be repeated, and uploads and changes nothing then', async () => {
   proves('publishing-repeatable')
   await publish()

@@ -5,7 +5,7 @@ import { Configuration, configurationValues } from './configuration.ts'
 import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging } from './operation.ts'
 import { Revision, revisionHeaders } from './revision.ts'
-import { putVersion, Version, versionValues } from './version.ts'
+import { Version, versionChange, versionValues } from './version.ts'
 
 /** What every entry of a history has. */
 const entry = {
@@ -160,7 +160,7 @@ export const restoreVersion = operation({
   description: 'The installation key does not change. The checks are those of `putVersion`.',
   access: 'publisher',
   params: ofRevision,
-  query: putVersion.query,
+  query: z.strictObject(versionChange),
   headers: revisionHeaders,
   examples: [{ summary: 'The first one', params: { id: '0.0.1-example', revision: '1' } }],
   reply: data(Version),
@@ -169,6 +169,7 @@ export const restoreVersion = operation({
     'version-unknown',
     'revision-unknown',
     'installers-missing',
+    'allowlist-missing',
     'revision-mismatch',
     'changed-meanwhile',
     'reach-exceeded',

@@ -6,7 +6,7 @@ import { maxReach } from './max-reach.ts'
 import { data, operation } from './operation.ts'
 import { DisplayName, Organization } from './organization.ts'
 import { revisionHeaders } from './revision.ts'
-import { ApiKey, putVersion, Version, VersionInput } from './version.ts'
+import { ApiKey, Version, VersionInput, versionChange } from './version.ts'
 
 const params = z.object({ id: z.string() })
 
@@ -23,7 +23,7 @@ export const patchVersion = operation({
     'A JSON merge patch. `uris` replaces the whole list. The checks are the same as for PUT.',
   access: 'publisher',
   params,
-  query: putVersion.query,
+  query: z.strictObject(versionChange),
   headers: revisionHeaders,
   body: { type: 'merge-patch', schema: VersionPatch },
   examples: [
@@ -40,6 +40,7 @@ export const patchVersion = operation({
     'api-key-taken',
     'changed-meanwhile',
     'installers-missing',
+    'allowlist-missing',
     'reach-exceeded',
     'revision-mismatch',
   ],

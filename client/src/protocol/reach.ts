@@ -27,6 +27,11 @@ export const VersionReach = z.object({
   withoutInstaller: count.check(
     z.describe('Those that have to stop or update, but have no installer'),
   ),
+  withoutAllowlist: count.check(
+    z.describe(
+      'Those that would update from a version with an allowlist to one without, where no site can use card readers',
+    ),
+  ),
   unserved: count.check(
     z.describe('If a version is removed: devices with this version, which can no longer sync'),
   ),
@@ -69,6 +74,9 @@ export const getVersionReach = operation({
         ),
       )
       .check(z.describe('The systems with an installer, separated by commas, or `none`')),
+    copyFrom: z
+      .optional(VersionId)
+      .check(z.describe('The version whose configurations the new version gets')),
     remove: z.optional(z.stringbool()).check(z.describe('true: as if the version were removed')),
   }),
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],

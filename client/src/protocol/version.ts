@@ -99,6 +99,18 @@ export type Version = z.output<typeof Version>
 
 const params = z.object({ id: z.string() })
 
+/** The query of each change to a version. */
+export const versionChange = {
+  ...maxReach,
+  force: z
+    .optional(z.stringbool())
+    .check(
+      z.describe(
+        'Make the change even if devices stop and have nothing to update to, or update to a version without an allowlist',
+      ),
+    ),
+}
+
 export const putVersion = operation({
   name: 'putVersion',
   method: 'PUT',
@@ -106,13 +118,13 @@ export const putVersion = operation({
   tag: 'Versions',
   summary: 'Register a version, or change it',
   description:
-    'A new `id` creates a version (201). A known `id` updates one (200). Only this response shows the installation key. If the request has none, a new version gets a generated key, and an update keeps the old one. A new `file:///` URL has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
+    'A new `id` creates a version (201). A known `id` updates one (200). Only this response shows the installation key. If the request has none, a new version gets a generated key, and an update keeps the old one. A new `file:///` URL has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop. A version that devices update to needs an allowlist if they have one now. `force=true` skips these two checks.',
   access: 'publisher',
   query: z.strictObject({
-    ...maxReach,
-    force: z
-      .optional(z.stringbool())
-      .check(z.describe('Register it even if devices stop and have nothing to update to')),
+    ...versionChange,
+    copyFrom: z
+      .optional(VersionId)
+      .check(z.describe('Copy the configurations of this version to the new one')),
   }),
   headers: revisionHeaders,
   body: { type: 'json', schema: VersionInput },
@@ -159,6 +171,9 @@ export const putVersion = operation({
     'api-key-taken',
     'changed-meanwhile',
     'installers-missing',
+    'allowlist-missing',
+    'version-unknown',
+    'configuration-taken',
     'revision-mismatch',
     'reach-exceeded',
   ],

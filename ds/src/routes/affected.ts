@@ -43,6 +43,7 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
       mandatory: query.mandatory ?? mandatory,
       allowed: query.allowed ?? allowed,
       uris: query.installers?.map((os) => ({ os })) ?? uris,
+      copyFrom: query.copyFrom,
     }
     return { data: await readAffectedDevices(services, id, query.remove ? undefined : planned) }
   })

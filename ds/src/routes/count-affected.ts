@@ -9,7 +9,15 @@ import {
 import { and, count, eq, gt, gte, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
-import { browserSessions, counters, devices, labels, sessions, versions } from '../db/schema.ts'
+import {
+  browserSessions,
+  configurations,
+  counters,
+  devices,
+  labels,
+  sessions,
+  versions,
+} from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
 import type { Services } from '../services.ts'
@@ -18,6 +26,8 @@ type CountServices = Pick<Services, 'db' | 'reader' | 'clock'>
 
 /** A version as it would be. */
 export interface PlannedVersion {
+  /** The version whose configurations are copied to it. */
+  readonly copyFrom?: string | undefined
   readonly id: string
   readonly recommended: boolean
   readonly mandatory: boolean
@@ -65,12 +75,28 @@ export async function readAffectedDevices(
   const before: readonly PlannedVersion[] = await services.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
   const groups = await readDeviceGroups(services)
-  if (planned) return { ...findAffectedDevices(groups, before, [...others, planned]), unserved: 0 }
+  const allowlists = await readAllowlistVersions(services)
+  const hasAllowlist = (version: string) =>
+    allowlists.has(version) ||
+    (version === id && planned?.copyFrom !== undefined && allowlists.has(planned.copyFrom))
+  if (planned) {
+    const found = findAffectedDevices(groups, before, [...others, planned], hasAllowlist)
+    return { ...found, unserved: 0 }
+  }
   // Those with the version itself are refused, whatever the other versions say.
   const served = groups.filter(({ version }) => version !== id)
   const unserved = sumCounts(groups) - sumCounts(served)
-  const found = findAffectedDevices(served, before, others)
+  const found = findAffectedDevices(served, before, others, hasAllowlist)
   return { ...found, reach: found.reach + unserved, unserved }
+}
+
+/** The versions with an allowlist. */
+async function readAllowlistVersions({ db }: Pick<CountServices, 'db'>) {
+  const rows = await db
+    .select({ versionId: configurations.versionId })
+    .from(configurations)
+    .where(eq(configurations.type, 'CONTEXT_CONFIG'))
+  return new Set(rows.map(({ versionId }) => versionId))
 }
 
 /** The devices with a version that are not blocked, by system. */

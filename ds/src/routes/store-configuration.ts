@@ -121,10 +121,32 @@ export async function removeConfiguration(
 
 /** Copies all configurations of a version to another one, or none. */
 export async function copyAll(
-  services: RowServices & Pick<Services, 'random' | 'vault'>,
+  services: CopyServices,
   { from, to }: { readonly from: string; readonly to: string },
   audit: OperationAudit,
 ): Promise<readonly Row[]> {
+  const { db } = services
+  const { copies, statements } = await prepareCopies(services, { from, to }, audit)
+  const [first, ...others] = statements
+  if (first === undefined) {
+    await requireVersion(db, to)
+    audit.markUnchanged()
+  } else {
+    await mapConstraintError(db.batch([first, ...others]), (refused) =>
+      createCopyProblem(db, refused, to, copies),
+    )
+  }
+  return copies
+}
+
+type CopyServices = RowServices & Pick<Services, 'random' | 'vault'>
+
+/** The copies, and what stores them with their histories; nothing where `from` has no configurations. */
+export async function prepareCopies(
+  services: CopyServices,
+  { from, to }: { readonly from: string; readonly to: string },
+  audit: OperationAudit,
+) {
   const { db, clock, random, vault } = services
   const rows = await db
     .select()
@@ -133,7 +155,7 @@ export async function copyAll(
     .orderBy(configurations.type)
   if (rows.length === 0) await requireVersion(db, from)
   const now = clock()
-  const copies = await Promise.all(
+  const copies: readonly Row[] = await Promise.all(
     rows.map(async (row) => {
       const id = random.uuid()
       // A wrapped password is bound to the id of its row: the copy wraps it again for its own id.
@@ -143,22 +165,29 @@ export async function copyAll(
       return { ...row, id, secret, versionId: to, revision: 1, createdAt: now, updatedAt: now }
     }),
   )
-  if (copies.length === 0) {
-    await requireVersion(db, to)
-    audit.markUnchanged()
-  } else {
-    const types = copies.map(({ type }) => type)
-    const entries = copies.map(({ id, type, config }) =>
-      audit.createEntry('configuration', id, listNewFields(type, config)).toStatement(),
-    )
-    const history = copies.flatMap((copy) => keep(services, copy, copy, audit))
-    await mapConstraintError(
-      db.batch([db.insert(configurations).values(copies), ...entries, ...history]),
-      (refused) => createTakenProblem(db, refused, to, types),
-    )
-  }
-  return copies
+  const statements = copies.flatMap((copy) => [
+    db.insert(configurations).values(copy),
+    audit
+      .createEntry('configuration', copy.id, listNewFields(copy.type, copy.config))
+      .toStatement(),
+    ...keep(services, copy, copy, audit),
+  ])
+  return { copies, statements }
 }
+
+/** The problem of copies that were refused. */
+export const createCopyProblem = (
+  db: Database,
+  refused: ConstraintViolation,
+  to: string,
+  copies: readonly Row[],
+): Promise<Problem> =>
+  createTakenProblem(
+    db,
+    refused,
+    to,
+    copies.map(({ type }) => type),
+  )
 
 async function requireVersion(db: Database, versionId: string): Promise<void> {
   const [row] = await db

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { forgetRevisions, keepRevision } from '../db/revisions.ts'
-import { versions } from '../db/schema.ts'
+import { configurations, versions } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import {
   createRevisionProblem,
@@ -15,9 +15,10 @@ import {
 } from '../http/preconditions.ts'
 import { requirePrecedence } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
+import { requireAllowlist, requireInstallerFiles, requireInstallers } from './check-version.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { keepInstallationKey } from './embed-settings.ts'
+import { createCopyProblem, prepareCopies } from './store-configuration.ts'
 
 export type Row = typeof versions.$inferSelect
 
@@ -29,10 +30,12 @@ export const describe = (id: string) => `version "${id}"`
 type VersionRow = Omit<VersionInput, 'installationApiKey' | 'revision'>
 
 interface StoreOptions {
-  /** Even if devices stop with nothing to update to. */
+  /** Even if devices stop with nothing to update to, or update to a version without an allowlist. */
   readonly force?: boolean | undefined
   /** It must not reach more devices than these. */
   readonly maxReach?: number | undefined
+  /** The version whose configurations are copied to it. */
+  readonly copyFrom?: string | undefined
   readonly condition: RevisionCondition | undefined
   readonly audit: OperationAudit
 }
@@ -50,7 +53,7 @@ export function createVersionStore(services: Services) {
 
   return async (
     { installationApiKey: key, revision: _, ...version }: VersionInput,
-    { force, maxReach, condition, audit }: StoreOptions,
+    { force, maxReach, copyFrom, condition, audit }: StoreOptions,
   ): Promise<StoredVersion> => {
     const { id } = version
     const precedence = requirePrecedence(id)
@@ -58,8 +61,14 @@ export function createVersionStore(services: Services) {
     const [before] = await db.select().from(versions).where(eq(versions.id, id))
     if (before) requireRevision(describe(id), condition, before.revision)
     else requireNoRevision(describe(id), condition)
+    if (before && copyFrom !== undefined) throw createCopyLateProblem(id)
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
+    if (!force) await requireAllowlist(services, { ...version, copyFrom })
+    const copied =
+      copyFrom === undefined
+        ? undefined
+        : await prepareCopies(services, { from: copyFrom, to: id }, audit)
     await limitAffected(
       maxReach,
       async () => (await readAffectedDevices(services, id, version)).reach,
@@ -70,23 +79,25 @@ export function createVersionStore(services: Services) {
     // With a condition the row first, so that one of two requests goes on; else the key, whose refusal changes nothing.
     const replaced = before && condition === undefined ? await replaceKey() : undefined
     const row = await (condition === undefined
-      ? upsert(services, version, precedence, audit)
+      ? upsert(services, version, { precedence, copied }, audit)
       : update(services, version, condition, audit))
     const created = row.revision === 1
     const installationApiKey = created
-      ? await keys.create(consumer, key, createUndo(services, id, audit), keyEntry)
+      ? await keys.create(consumer, key, createUndo(services, id, audit, copied), keyEntry)
       : replaced || (await replaceKey()) || undefined
     if (installationApiKey) await keepInstallationKey(services, id, installationApiKey)
     return { row, created, installationApiKey }
   }
 }
 
+type Copied = Awaited<ReturnType<typeof prepareCopies>>
+
 type RowServices = Pick<Services, 'db' | 'clock' | 'settings'>
 
 async function upsert(
   services: RowServices,
   version: VersionRow,
-  precedence: string,
+  { precedence, copied }: { readonly precedence: string; readonly copied?: Copied | undefined },
   audit: OperationAudit,
 ): Promise<Row> {
   const { db, clock } = services
@@ -104,8 +115,11 @@ async function upsert(
         })
         .returning(),
       ...keep(services, version, audit),
+      ...(copied?.statements ?? []),
     ]),
-    async () => {
+    async (refused) => {
+      if (copied && !(refused.kind === 'unique' && refused.table === 'versions'))
+        return createCopyProblem(db, refused, id, copied.copies)
       const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
       return new Problem(
         'version-taken',
@@ -169,7 +183,12 @@ function createEntry(
 }
 
 /** What takes a new version back, as long as it is unchanged. */
-function createUndo({ db }: Pick<Services, 'db'>, id: string, audit: OperationAudit) {
+function createUndo(
+  { db }: Pick<Services, 'db'>,
+  id: string,
+  audit: OperationAudit,
+  copied: Copied | undefined,
+) {
   const mine = and(eq(versions.id, id), eq(versions.revision, 1))
   const entry = audit.createUndoEntry('version', id, auditedFields)
   return {
@@ -177,8 +196,21 @@ function createUndo({ db }: Pick<Services, 'db'>, id: string, audit: OperationAu
       db.batch([
         entry.toStatement(exists(versions, mine)),
         forgetRevisions(db, 'version', id, exists(versions, mine)),
+        ...(copied?.copies ?? []).flatMap((copy) => [
+          audit.createUndoEntry('configuration', copy.id, ['config']).toStatement(),
+          forgetRevisions(db, 'configuration', copy.id, exists(versions, mine)),
+          db
+            .delete(configurations)
+            .where(and(eq(configurations.id, copy.id), exists(versions, mine))),
+        ]),
         db.delete(versions).where(mine),
       ]),
     isUnchanged: async () => (await db.$count(versions, mine)) === 1,
   }
 }
+
+const createCopyLateProblem = (id: string) =>
+  new Problem(
+    'version-taken',
+    `Cannot copy configurations to version "${id}" with ?copyFrom=: it is registered, use POST /v3/configurations/copy`,
+  )

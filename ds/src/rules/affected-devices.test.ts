@@ -18,24 +18,31 @@ const withSecond = (changes: object) => [
   release('2.0.0', changes, 'UNIX'),
 ]
 
+/** Every version has an allowlist. */
+const everywhere = () => true
+
 test('findAffectedDevices of a version that becomes mandatory stops the older ones, and counts those without an installer', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, withSecond({ mandatory: true }))).toEqual({
-    reach: 43,
-    stopped: 43,
-    withoutInstaller: 40,
-    changes: [
-      { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
-      { ...group('1.0.0', 'UNIX', 3), before: 'none', after: 'require', target: '2.0.0' },
-    ],
-  })
+  expect(findAffectedDevices(devices, before, withSecond({ mandatory: true }), everywhere)).toEqual(
+    {
+      reach: 43,
+      stopped: 43,
+      withoutAllowlist: 0,
+      withoutInstaller: 40,
+      changes: [
+        { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
+        { ...group('1.0.0', 'UNIX', 3), before: 'none', after: 'require', target: '2.0.0' },
+      ],
+    },
+  )
 })
 
 test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, withSecond({ allowed: false }))).toEqual({
+  expect(findAffectedDevices(devices, before, withSecond({ allowed: false }), everywhere)).toEqual({
     reach: 9,
     stopped: 9,
+    withoutAllowlist: 0,
     withoutInstaller: 0,
     changes: [{ ...group('2.0.0', 'UNIX', 9), before: 'none', after: 'stop', target: '1.0.0' }],
   })
@@ -43,9 +50,12 @@ test('findAffectedDevices of a version that is not allowed any more stops exactl
 
 test('findAffectedDevices of a recommendation stops nobody', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, withSecond({ recommended: true }))).toMatchObject({
+  expect(
+    findAffectedDevices(devices, before, withSecond({ recommended: true }), everywhere),
+  ).toMatchObject({
     reach: 3,
     stopped: 0,
+    withoutAllowlist: 0,
     withoutInstaller: 0,
   })
 })
@@ -54,9 +64,10 @@ test('findAffectedDevices of a removal names those that are released', () => {
   proves('affected-by-version')
   const mandatory = withSecond({ mandatory: true })
 
-  expect(findAffectedDevices(devices, mandatory, mandatory.slice(0, 1))).toMatchObject({
+  expect(findAffectedDevices(devices, mandatory, mandatory.slice(0, 1), everywhere)).toMatchObject({
     reach: 43,
     stopped: 0,
+    withoutAllowlist: 0,
     withoutInstaller: 0,
   })
 })
@@ -66,7 +77,10 @@ test('findAffectedDevices counts a device whose target changes, but not as stopp
   const mandatory = withSecond({ mandatory: true })
   const third = [...mandatory, release('3.0.0', { mandatory: true }, 'UNIX')]
 
-  expect(findAffectedDevices(devices, mandatory, third)).toMatchObject({ reach: 12, stopped: 9 })
+  expect(findAffectedDevices(devices, mandatory, third, everywhere)).toMatchObject({
+    reach: 12,
+    stopped: 9,
+  })
 })
 
 test('findAffectedDevices reads each version a few times, however many devices there are', () => {
@@ -80,16 +94,29 @@ test('findAffectedDevices reads each version a few times, however many devices t
     },
   }))
   const groups = releases.map((_, n) => group(`1.${n}.0`, 'UNIX', 1))
-  expect(findAffectedDevices(groups, releases, releases).reach).toBe(0)
+  expect(findAffectedDevices(groups, releases, releases, everywhere).reach).toBe(0)
   expect(reads).toBeLessThan(10 * (releases.length + groups.length))
 })
 
 test('findAffectedDevices of a change that devices do not notice is empty', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, before)).toEqual({
+  expect(findAffectedDevices(devices, before, before, everywhere)).toEqual({
     reach: 0,
     stopped: 0,
+    withoutAllowlist: 0,
     withoutInstaller: 0,
     changes: [],
   })
+})
+
+test('devices that leave an allowlist for a version without one are counted', () => {
+  proves('allowlist-needed')
+  const recommended = withSecond({ recommended: true })
+  const count = (hasAllowlist: (version: string) => boolean) =>
+    findAffectedDevices(devices, before, recommended, hasAllowlist).withoutAllowlist
+  const { reach } = findAffectedDevices(devices, before, recommended, everywhere)
+  expect(reach).toBeGreaterThan(0)
+  expect(count(everywhere)).toBe(0)
+  expect(count(() => false)).toBe(0)
+  expect(count((version) => version === '1.0.0')).toBe(reach)
 })

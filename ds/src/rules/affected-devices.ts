@@ -9,11 +9,15 @@ type Decide = ReturnType<typeof prepareVerdicts>
 /** Whether a device with this verdict has to stop or to update. */
 const isStopped = (action: VerdictChange['after']) => action === 'stop' || action === 'require'
 
+/** Whether a version has an allowlist. */
+type HasAllowlist = (version: string) => boolean
+
 /** The groups whose verdict or target changes, the largest first, and the sums over them. */
 export function findAffectedDevices(
   groups: readonly DeviceGroup[],
   before: Releases,
   after: Releases,
+  hasAllowlist: HasAllowlist,
 ): Omit<VersionReach, 'unserved'> {
   const [decideBefore, decideAfter] = [prepareVerdicts(before), prepareVerdicts(after)]
   const changes = groups
@@ -24,6 +28,10 @@ export function findAffectedDevices(
   return {
     reach: sum(() => true),
     stopped: sum((change) => isStopped(change.after) && !isStopped(change.before)),
+    withoutAllowlist: sum(
+      ({ version, target }) =>
+        target !== undefined && hasAllowlist(version) && !hasAllowlist(target),
+    ),
     withoutInstaller: sum(({ after, target }) => isStopped(after) && target === undefined),
     changes,
   }

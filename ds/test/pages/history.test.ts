@@ -228,6 +228,32 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     expect((await get(`/v3/versions/${next.id}`)).uris).toEqual([])
   })
 
+  test('a new version has the configurations of the latest one, unless none are chosen', async () => {
+    proves('configurations-inherited')
+    const { versionId } = await arrange()
+    const { page } = await administration.openLoggedIn('versions/new')
+    const listed = page.locator('#copyFrom')
+    expect(await listed.inputValue()).toBe(versionId)
+    const next = `${versionId}0`
+    await page.locator('#id').fill(next)
+    await page.getByRole('button', { name: 'Register version' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: `Installation key for ${next}` }).waitFor()
+    const [copy] = (await get(`/v3/configurations?versionId=${next}`)).items
+    expect(copy.config.cors).toEqual(['https://a.example', 'https://b.example'])
+
+    const { page: other } = await administration.openLoggedIn('versions/new')
+    await other.locator('#id').fill(`${versionId}1`)
+    await other.locator('#copyFrom').selectOption('')
+    await other.locator('#recommended').press('Space')
+    await other.locator('#uri-UNIX').fill('https://downloads.example/connector.deb')
+    await other.getByRole('button', { name: 'Register version' }).press('Enter')
+    await other.getByText('to a version without an allowlist').waitFor()
+    await other.getByLabel(/to confirm/).fill(`${versionId}1`)
+    await other.keyboard.press('Enter')
+    await other.getByRole('heading', { level: 1, name: /^Installation key/ }).waitFor()
+    expect((await get(`/v3/configurations?versionId=${versionId}1`)).total).toBe(0)
+  })
+
   test('a history leads from its revisions to what one changed, and back to it', async () => {
     proves('change-reviewed')
     const { id } = await arrange()

@@ -1,6 +1,6 @@
 /** The history of configurations and versions: every revision with its author, and the way back. */
 import { compactDecrypt } from 'jose'
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
@@ -28,6 +28,17 @@ export function historySuite(service: () => DistributionService): void {
     const { id } = await save(['https://a.example'])
     return { id, version, save, path: `/v3/configurations/${id}` }
   }
+
+  const added: string[] = []
+  const addDevice = async (version: Json) => {
+    const device = await createDevice(service(), version, { platform: 'UNIX' })
+    added.push(device.id)
+    return device
+  }
+  // A device with an allowlist matters to each version that is recommended later.
+  afterEach(async () => {
+    for (const id of added.splice(0)) await send('DELETE', `/v3/devices/${id}`)
+  })
 
   const listRevisions = async (path: string) =>
     (await get(`${path}/revisions`)).items.map(({ revision }: Json) => revision)
@@ -81,7 +92,7 @@ export function historySuite(service: () => DistributionService): void {
     proves('history-restored')
     const { id, version, save, path } = await createAllowlist()
     await save([], id)
-    await createDevice(service(), version, { platform: 'UNIX' })
+    await addDevice(version)
     const refused = await send('POST', `${path}/revisions/1/restore?maxReach=0`)
     expect([refused.status, refused.json.type]).toEqual([
       409,
@@ -151,7 +162,7 @@ export function historySuite(service: () => DistributionService): void {
     expect(shown.map(({ passwordFrom }) => passwordFrom)).toEqual([1, 2, 2])
     expect(JSON.stringify(shown)).not.toContain('password"')
 
-    const device = await createDevice(service(), version)
+    const device = await addDevice(version)
     const readPassword = async () => {
       const { reply } = await device.sync()
       const { plaintext } = await compactDecrypt(reply.keystore.password, device.decryptionKey)
@@ -183,14 +194,14 @@ export function historySuite(service: () => DistributionService): void {
       uris: version.uris,
     })
     expect(restored).not.toHaveProperty('installationApiKey')
-    await createDevice(service(), version)
+    await addDevice(version)
   })
 
   test('the restore of a version is refused when it reaches more devices than were shown', async () => {
     proves('history-restored', 'affected-more-refused')
     const version = await createVersion(service(), await service().login())
     const path = `/v3/versions/${version.id}`
-    await createDevice(service(), version, { platform: 'UNIX' })
+    await addDevice(version)
     await send('PATCH', path, { allowed: false })
     await send('PATCH', path, { allowed: true })
     const refused = await send('POST', `${path}/revisions/2/restore?maxReach=0`)
@@ -233,5 +244,56 @@ export function historySuite(service: () => DistributionService): void {
     const { items, ...rest } = await get(`${path}/revisions?size=2&page=2`)
     expect(rest).toEqual({ page: 2, size: 2, total: 4 })
     expect(items.map(({ revision }: Json) => revision)).toEqual([2, 1])
+  })
+
+  describe('a version without an allowlist', () => {
+    /** A version with an allowlist and two devices, and what registers the next one. */
+    async function createFleet() {
+      const { version } = await createAllowlist()
+      await addDevice(version)
+      await addDevice(version)
+      const body = createVersionBody({ recommended: true })
+      const register = (query: string) => send('PUT', `/v3/versions${query}`, body)
+      return { from: version.id, id: body.id, path: `/v3/versions/${body.id}`, register }
+    }
+
+    test('is not recommended to devices that have one, unless that is forced', async () => {
+      proves('allowlist-needed')
+      const { from, id, path, register } = await createFleet()
+      const refused = await register('')
+      expect([refused.status, refused.json.type]).toEqual([
+        409,
+        'urn:cardwire:problem:allowlist-missing',
+      ])
+      expect(refused.json.reach).toBeGreaterThanOrEqual(2)
+      expect((await send('GET', path)).status).toBe(404)
+
+      getData(await send('PUT', '/v3/versions', createVersionBody({ id })))
+      const recommend = (query = '') => send('PATCH', `${path}${query}`, { recommended: true })
+      expect((await recommend()).json.type).toBe('urn:cardwire:problem:allowlist-missing')
+      expect((await get(`${path}/reach?recommended=true`)).withoutAllowlist).toBeGreaterThan(1)
+      const copied = await get(`${path}/reach?recommended=true&copyFrom=${from}`)
+      expect(copied.withoutAllowlist).toBe(0)
+      expect((await recommend('?force=true')).status).toBe(200)
+    })
+
+    test('gets the configurations of another one as it is registered', async () => {
+      proves('configurations-inherited')
+      const { from, id, register } = await createFleet()
+      expect((await register(`?copyFrom=${from}`)).status).toBe(201)
+      const { items } = await get(`/v3/configurations?versionId=${id}`)
+      expect(items.map(({ config }: Json) => config)).toEqual([{ cors: ['https://a.example'] }])
+      expect(await listRevisions(`/v3/configurations/${items[0].id}`)).toEqual([1])
+      const again = await send('PUT', `/v3/versions?copyFrom=${from}`, createVersionBody({ id }))
+      expect(again.json.type).toBe('urn:cardwire:problem:version-taken')
+    })
+
+    test('is not registered when there is nothing to copy from', async () => {
+      proves('configurations-inherited')
+      const { path, register } = await createFleet()
+      const refused = await register('?copyFrom=9.8.7&force=true')
+      expect(refused.json.type).toBe('urn:cardwire:problem:version-unknown')
+      expect((await send('GET', path)).status).toBe(404)
+    })
   })
 }

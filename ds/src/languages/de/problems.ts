@@ -49,6 +49,8 @@ export const problems: typeof english = {
     'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
   'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
+  'allowlist-missing':
+    'Diese Version hat keine Zulassungsliste. Fügen Sie zuerst eine hinzu, damit Websites die Kartenleser der aktualisierten Geräte verwenden können.',
   'revision-unknown':
     'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden.',
   'configuration-moved':

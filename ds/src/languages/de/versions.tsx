@@ -104,6 +104,11 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'Gerät ist', 'Geräte sind')} betroffen. Kein Connector wird beendet.`
     },
+    /** What sites lose; empty when they lose nothing. */
+    lost: (reach) =>
+      reach.withoutAllowlist === 0
+        ? ''
+        : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte keine Website ihre Kartenleser verwenden.`,
     caption: 'Betroffene Geräte',
     version: 'Version',
     system: 'System',
@@ -145,6 +150,12 @@ export const versions: Texts['versions'] = {
     taken: (id) => `Version ${id} ist bereits registriert`,
     versionLabel: 'Version',
     versionHint: 'Die Version der Installationsprogramme, zum Beispiel 4.0.1',
+    configurationsTitle: 'Konfigurationen',
+    copyLabel: 'Zulassungsliste und andere Konfigurationen',
+    copyHint:
+      'Ohne Zulassungsliste kann keine Website die Kartenleser von Geräten mit dieser Version verwenden.',
+    copyOption: (id) => `Von ${id} kopieren`,
+    copyNone: 'Keine',
     installersTitle: 'Installationsprogramme',
     noFiles: (link) => (
       <>

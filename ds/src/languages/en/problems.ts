@@ -36,6 +36,8 @@ export const problems = {
   'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
   'keystore-unknown': 'This keystore doesn’t exist.',
   'configuration-taken': 'This version already has this configuration.',
+  'allowlist-missing':
+    'This version has no allowlist. Add one first, so that sites can use the card readers of the devices that update.',
   'revision-unknown': 'This revision no longer exists, or can’t be restored.',
   'configuration-moved': 'A configuration can’t be moved to another version or organization.',
   'configuration-unknown': 'This configuration doesn’t exist.',

@@ -109,6 +109,11 @@ export const versions = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
     },
+    /** What sites lose; empty when they lose nothing. */
+    lost: (reach: VersionReach) =>
+      reach.withoutAllowlist === 0
+        ? ''
+        : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use their card readers.`,
     caption: 'Affected devices',
     version: 'Version',
     system: 'System',
@@ -149,6 +154,12 @@ export const versions = {
     taken: (id: string) => `Version ${id} is already registered`,
     versionLabel: 'Version',
     versionHint: 'The version of the installers, for example 4.0.1',
+    configurationsTitle: 'Configurations',
+    copyLabel: 'Allowlist and other configurations',
+    copyHint:
+      'Without an allowlist, no site can use the card readers of devices with this version.',
+    copyOption: (id: string) => `Copy from ${id}`,
+    copyNone: 'None',
     installersTitle: 'Installers',
     noFiles: (link: Wrap) => (
       <>No files uploaded yet. {link('Upload installers')}, or enter URLs.</>

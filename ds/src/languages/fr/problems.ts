@@ -43,6 +43,8 @@ export const problems: typeof english = {
   'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
   'keystore-unknown': 'Ce magasin de clés n’existe pas.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
+  'allowlist-missing':
+    'Cette version n’a pas de liste d’autorisation. Ajoutez-en une d’abord pour que les sites puissent utiliser les lecteurs de carte des appareils mis à jour.',
   'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',
   'configuration-moved':
     'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',

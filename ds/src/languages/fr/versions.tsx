@@ -110,6 +110,11 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'appareil est concerné', 'appareils sont concernés')}. Aucun connecteur ne s’arrêtera.`
     },
+    /** What sites lose; empty when they lose nothing. */
+    lost: (reach) =>
+      reach.withoutAllowlist === 0
+        ? ''
+        : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors utiliser leurs lecteurs de carte.`,
     caption: 'Appareils concernés',
     version: 'Version',
     system: 'Système',
@@ -151,6 +156,12 @@ export const versions: Texts['versions'] = {
     taken: (id) => `La version ${id} est déjà enregistrée`,
     versionLabel: 'Version',
     versionHint: 'La version des programmes d’installation, par exemple 4.0.1',
+    configurationsTitle: 'Configurations',
+    copyLabel: 'Liste d’autorisation et autres configurations',
+    copyHint:
+      'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de carte des appareils qui ont cette version.',
+    copyOption: (id) => `Copier depuis ${id}`,
+    copyNone: 'Aucune',
     installersTitle: 'Programmes d’installation',
     noFiles: (link) => (
       <>

@@ -43,6 +43,8 @@ export const problems: typeof english = {
   'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
   'keystore-unknown': 'Deze keystore bestaat niet.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
+  'allowlist-missing':
+    'Deze versie heeft geen allowlist. Voeg die eerst toe, zodat websites de kaartlezers van bijgewerkte apparaten kunnen gebruiken.',
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
   'configuration-moved':
     'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',

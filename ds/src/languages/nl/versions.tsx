@@ -109,6 +109,11 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `Dit heeft gevolgen voor ${devices(reach.reach)}. Er stoppen geen connectors.`
     },
+    /** What sites lose; empty when they lose nothing. */
+    lost: (reach) =>
+      reach.withoutAllowlist === 0
+        ? ''
+        : `${count(reach.withoutAllowlist, 'apparaat zou bijwerken', 'apparaten zouden bijwerken')} naar een versie zonder allowlist. Geen enkele website zou dan hun kaartlezers kunnen gebruiken.`,
     caption: 'Betrokken apparaten',
     version: 'Versie',
     system: 'Systeem',
@@ -150,6 +155,12 @@ export const versions: Texts['versions'] = {
     taken: (id) => `Versie ${id} is al geregistreerd`,
     versionLabel: 'Versie',
     versionHint: 'De versie van de installatieprogramma’s, bijvoorbeeld 4.0.1',
+    configurationsTitle: 'Configuraties',
+    copyLabel: 'Allowlist en andere configuraties',
+    copyHint:
+      'Zonder allowlist kan geen enkele website de kaartlezers gebruiken van apparaten met deze versie.',
+    copyOption: (id) => `Kopiëren van ${id}`,
+    copyNone: 'Geen',
     installersTitle: 'Installatieprogramma’s',
     noFiles: (link) => (
       <>

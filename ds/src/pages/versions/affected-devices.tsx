@@ -10,9 +10,12 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
   const texts = readTexts().versions.affected
   return (
     <>
-      <div class={reach.stopped + reach.unserved === 0 ? 'note' : 'warning'}>
+      <div
+        class={reach.stopped + reach.unserved + reach.withoutAllowlist === 0 ? 'note' : 'warning'}
+      >
         <p>
           <strong>{texts.sentence(reach)}</strong>
+          {reach.withoutAllowlist > 0 && <> {texts.lost(reach)}</>}
         </p>
       </div>
       {reach.changes.length > 0 && (

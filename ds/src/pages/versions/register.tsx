@@ -5,6 +5,7 @@ import {
   putVersion,
   type VersionReach,
 } from '@cardwire/client/protocol'
+import { listVersionIds } from '../configurations/version-list.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import {
   attempt,
@@ -13,7 +14,7 @@ import {
   showConfirmation,
   toPageStatus,
 } from '../frame/change.tsx'
-import { Field, HiddenFields, ProblemNote } from '../frame/fields.tsx'
+import { Field, HiddenFields, ProblemNote, Select } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -41,6 +42,8 @@ interface TypedVersion {
   readonly id: string
   readonly flags: Flags
   readonly installers: TypedInstallers
+  /** The version whose configurations it gets; empty for none. */
+  readonly copyFrom: string
 }
 
 interface FormErrors {
@@ -53,14 +56,16 @@ const readTyped = (form: Form): TypedVersion => ({
   id: form.text('id'),
   flags: readFlags(form),
   installers: readInstallers(form),
+  copyFrom: form.text('copyFrom'),
 })
 
 export function addRegistration(pages: PageApp): void {
-  pages.get('/versions/new', (context) =>
+  pages.get('/versions/new', async (context) =>
     showForm(context, {
       id: '',
       flags: { recommended: false, mandatory: false, allowed: true },
       installers: readInstallers({ ...emptyForm }),
+      copyFrom: (await listVersionIds(context))[0] ?? '',
     }),
   )
 
@@ -83,7 +88,8 @@ export function addRegistration(pages: PageApp): void {
       // What is wrong with the id is said below, with all else that is wrong.
       if (!(reach instanceof ApiProblem) && reach.reach > 0) return confirm(context, typed, reach)
     }
-    const query = { force: 'true', maxReach: form.text('maxReach') || '0' }
+    const { copyFrom } = typed
+    const query = { force: 'true', maxReach: form.text('maxReach') || '0', copyFrom }
     const body = { id: typed.id, ...typed.flags, uris: toInstallers(typed.installers) }
     const made = await attempt(api.call(putVersion, { query, body }))
     if (!(made instanceof ApiProblem))
@@ -110,7 +116,7 @@ const emptyForm: Form = {
 
 async function readAffected(
   context: PageContext,
-  { id, flags, installers }: TypedVersion,
+  { id, flags, installers, copyFrom }: TypedVersion,
 ): Promise<VersionReach> {
   const systems = toInstallers(installers).map(({ os }) => os)
   const { data } = await context.var.api.call(getVersionReach, {
@@ -120,6 +126,7 @@ async function readAffected(
       mandatory: String(flags.mandatory),
       allowed: String(flags.allowed),
       installers: systems.join(',') || undefined,
+      copyFrom,
     },
   })
   return data
@@ -127,7 +134,7 @@ async function readAffected(
 
 async function showForm(
   context: PageContext,
-  { id, flags, installers }: TypedVersion,
+  { id, flags, installers, copyFrom }: TypedVersion,
   { problem, idError }: FormErrors = {},
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
@@ -158,10 +165,38 @@ async function showForm(
             problem={problem}
             files={data.items.map(({ uri }) => uri)}
           />
+          <CopyFields ids={await listVersionIds(context)} copyFrom={copyFrom} />
         </PostForm>
       </>
     ),
   })
+}
+
+/** Where there is a version that it can have its configurations from. */
+const CopyFields = ({
+  ids,
+  copyFrom,
+}: {
+  readonly ids: readonly string[]
+  readonly copyFrom: string
+}) => {
+  const texts = readTexts().versions.register
+  if (ids.length === 0) return null
+  return (
+    <>
+      <h2>{texts.configurationsTitle}</h2>
+      <Select
+        name="copyFrom"
+        label={texts.copyLabel}
+        hint={texts.copyHint}
+        value={copyFrom}
+        options={[
+          ...ids.map((id) => ({ value: id, text: texts.copyOption(id) })),
+          { value: '', text: texts.copyNone },
+        ]}
+      />
+    </>
+  )
 }
 
 function confirm(
@@ -194,8 +229,9 @@ function confirm(
 }
 
 /** All that was typed. */
-const listFields = ({ id, flags, installers }: TypedVersion): Typed => [
+const listFields = ({ id, flags, installers, copyFrom }: TypedVersion): Typed => [
   ['id', id],
+  ['copyFrom', copyFrom],
   ...toTypedFlags(flags),
   ...toHiddenInstallers(installers),
 ]

@@ -1,4 +1,4 @@
-/** What is checked of the installers of a version before it is registered. */
+/** What is checked of a version before it is registered or changed: its installers, and its allowlist. */
 import {
   type Installer,
   type Platform,
@@ -10,7 +10,7 @@ import { versions } from '../db/schema.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
 import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
 import type { Services } from '../services.ts'
-import { readDeviceGroups } from './count-affected.ts'
+import { readAffectedDevices, readDeviceGroups } from './count-affected.ts'
 
 /**
  * Throws `input-invalid` when a `file:///` address names no file of the packages folder. Addresses that were registered
@@ -66,3 +66,17 @@ const createFieldError = (os: Platform, number: number) => ({
 })
 
 const countDevices = (number: number) => `${number} ${number === 1 ? 'device' : 'devices'}`
+
+/** Throws `allowlist-missing`, with the number of devices, when devices with an allowlist would update to this version, which has none. */
+export async function requireAllowlist(
+  services: Parameters<typeof readAffectedDevices>[0],
+  version: VersionInput & { readonly copyFrom?: string | undefined },
+): Promise<void> {
+  const { withoutAllowlist } = await readAffectedDevices(services, version.id, version)
+  if (withoutAllowlist === 0) return
+  throw new Problem(
+    'allowlist-missing',
+    `Cannot have ${countDevices(withoutAllowlist)} update to version "${version.id}": it has no allowlist, so no page could use their card readers; add one, copy the configurations of another version with ?copyFrom=, or repeat the request with ?force=true`,
+    { reach: withoutAllowlist },
+  )
+}
