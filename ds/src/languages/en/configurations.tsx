@@ -23,7 +23,7 @@ const nameType = (name: string, inside: string) => ({
 export const configurations = {
   title: 'Configurations',
   about:
-    'A configuration says which sites can use card readers, what hashes the connector’s files have, or which keystore the connector uses. Connectors receive the configurations of their version at each sync.',
+    'A configuration says which sites can use card readers, which hashes the connector’s files must have, or which keystore the connector uses. Connectors receive the configurations of their version at each sync.',
   search: 'Version',
   none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add its allowlist.</>,
   noneOfVersion: (link: Wrap) => (
