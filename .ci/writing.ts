@@ -11,7 +11,10 @@ import { findFaults, readGuide, type Text } from './writing-guide.ts'
 const places = [
   'connector/src/languages/en/*.ts',
   'ds/src/languages/en/*.{ts,tsx}',
-  'connector/src/commands/{help-text,program,certs,certs-command,registry,registry-command,consents,consents-command}.ts',
+  'connector/src/commands/**/!(*.test).ts',
+  'client/src/protocol/!(*.test).ts',
+  'ds/src/admin/*.ts',
+  'connector/publish/*.ts',
   'client/src/languages/en.ts',
   'client/example/page/*.ts',
 ]

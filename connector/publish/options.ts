@@ -37,7 +37,7 @@ export const help = `Uploads the packages of a version to a distribution service
 npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
 
   --ds URL              the address of the service
-  --repository FOLDER   adds deb and rpm to a package repository, for apt and dnf: a folder for any web server; alone or with --ds
+  --repository FOLDER   adds deb and rpm to a package repository, for apt and dnf: a folder for any web server; with or without --ds
   --repository-key KEY  the key that signs it, as gpg names it: a fingerprint, an address
   --version X.Y.Z       the version; what it has already is kept: flags, key, installers for other systems
   FILES                 the packages (all of connector/dist/packages, with their manifest)

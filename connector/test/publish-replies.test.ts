@@ -30,7 +30,9 @@ const publish = (url: string, ...args: readonly string[]) =>
 async function listen(answers: Readonly<Record<string, Answer>>) {
   const answer: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://here')
-    const kind = pathname.startsWith('/auth/') ? 'login' : (pathname.split('/')[2] ?? '')
+    const [, first, name = '', id] = pathname.split('/')
+    const isList = request.method === 'GET' && name === 'versions' && id === undefined
+    const kind = first === 'auth' ? 'login' : isList ? 'list' : name
     const [status, body] = answers[`${request.method} ${kind}`] ?? answers[kind] ?? [404, '{}']
     request.resume()
     if (typeof body === 'function') body(response.writeHead(status))
@@ -52,6 +54,8 @@ type Answer = readonly [status: number, body: unknown]
 const login: Answer = [200, { access_token: 'a.token', expires_in: 300 }]
 const stored: Answer = [200, { data: { sha256: 'ab' } }]
 const version = { id: '4.0.1', recommended: false, mandatory: false, allowed: true, uris: [] }
+const none: Answer = [200, { data: { items: [] } }]
+const registered: Answer = [200, { data: version }]
 const endless = (response: ServerResponse) => {
   const send = () => {
     while (response.write('x'.repeat(65_536)));
@@ -82,8 +86,21 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
   ],
   [
     'nothing to a registration',
-    { login, 'PUT installers': stored, 'PUT versions': [200, 'null'] },
+    { login, 'PUT installers': stored, list: none, 'PUT versions': [200, 'null'] },
     /register version 4\.0\.1: the answer is not/,
+  ],
+  [
+    'a list of versions that is none',
+    { login, 'PUT installers': stored, list: [200, { data: { items: [{}] } }] },
+    /list the versions: the answer is not/,
+  ],
+  [
+    'no number of allowlists',
+    {
+      ...{ login, 'PUT installers': stored, list: none, 'PUT versions': registered },
+      configurations: [200, '<html>'],
+    },
+    /look for the allowlist of 4\.0\.1: the answer is not/,
   ],
   [
     'a refusal with commands for a terminal',
@@ -111,7 +128,9 @@ test('publish shows commands for a terminal that a version carries', async () =>
   using server = await listen({
     login,
     'PUT installers': stored,
+    list: none,
     'PUT versions': [200, { data: { ...version, installationApiKey } }],
+    configurations: [200, { data: { total: 0 } }],
   })
   const { status, out } = await publish(server.url)
   expect([status, out]).toEqual([0, expect.stringContaining('key\\u001b[2J\n')])

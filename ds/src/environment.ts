@@ -145,9 +145,9 @@ export const Environment = z.strictObject({
   DS_CYCLE: wholeNumber(1, 7 * 86_400)
     .default(28_800)
     .describe('Seconds between two syncs of a connector'),
-  DS_POLICY_MAX_AGE: wholeNumber(1, 3650)
-    .optional()
-    .describe('Days for which a connector follows its policy without a sync; default: no limit'),
+  DS_POLICY_MAX_AGE: wholeNumber(0, 3650)
+    .default(30)
+    .describe('Days for which a connector follows its policy without a sync; 0: no limit'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),

@@ -43,7 +43,7 @@ test('readSettings without any setting gives the defaults', () => {
     secret: undefined,
     keyOverlapS: 86_400,
     cycleS: 28_800,
-    policyMaxAgeS: undefined,
+    policyMaxAgeS: 2_592_000,
     implicitVersions: false,
     userNames: false,
     deviceRetentionDays: 400,
@@ -91,7 +91,8 @@ describe('readSettings accepts', () => {
     { name: 'DS_CYCLE', text: '1', as: { cycleS: 1 } },
     { name: 'DS_CYCLE', text: '43200', as: { cycleS: 43_200 } },
     { name: 'DS_IMPLICIT_VERSIONS', text: 'on', as: { implicitVersions: true } },
-    { name: 'DS_POLICY_MAX_AGE', text: '30', as: { policyMaxAgeS: 2_592_000 } },
+    { name: 'DS_POLICY_MAX_AGE', text: '7', as: { policyMaxAgeS: 604_800 } },
+    { name: 'DS_POLICY_MAX_AGE', text: '0', as: { policyMaxAgeS: undefined } },
     { name: 'DS_USER_NAMES', text: 'on', as: { userNames: true } },
     { name: 'DS_DEVICE_RETENTION_DAYS', text: '1', as: { deviceRetentionDays: 1 } },
   ])('$name=$text', ({ name, text, as }) => {

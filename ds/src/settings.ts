@@ -47,7 +47,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     throw new SettingsError(result.error.issues.flatMap(describeIssue))
   }
   const env = result.data
-  const policyMaxAgeS = env.DS_POLICY_MAX_AGE && env.DS_POLICY_MAX_AGE * 86_400
+  const policyMaxAgeS = env.DS_POLICY_MAX_AGE === 0 ? undefined : env.DS_POLICY_MAX_AGE * 86_400
   requireConsistency(env, policyMaxAgeS)
   return {
     host: env.DS_HOST,

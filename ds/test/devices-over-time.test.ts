@@ -303,12 +303,14 @@ test('DS_CYCLE is the cycle that devices get', async () => {
 
 test('DS_POLICY_MAX_AGE ends the policy so many days after each synchronization, and reaches devices that know the policy', async () => {
   proves('policy-expiry')
+  await ds.stop()
+  ds = await startInProcess({ DS_POLICY_MAX_AGE: '0' })
   const created = await aVersion()
   const device = await createDevice(ds, created)
   const { reply: before } = await device.sync()
   expect(before).not.toHaveProperty('exp')
   await ds.stop()
-  ds = await startInProcess({ DS_POLICY_MAX_AGE: '30' })
+  ds = await startInProcess({})
   const other = await createDevice(ds, await aVersion())
   const { reply: whole } = await other.sync()
   expect(whole.exp - whole.iat).toBe(30 * 86_400)

@@ -31,12 +31,12 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
   if (noHost.test(host)) return { reason: `"${host}" is no host, expected one origin in an entry` }
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
-    return wildcard ? { reason: '* is for https alone' } : { value: `${scheme}://${host}` }
+    return wildcard ? { reason: '* is only for https' } : { value: `${scheme}://${host}` }
   }
   if (!URL.canParse(`${scheme}://${host}`)) return { reason: `"${host}" is no host` }
   const url = new URL(`${scheme}://${host}`)
   if (scheme === 'http' && (wildcard || !isLoopbackHostInBrowsers(url.hostname))) {
-    return { reason: 'http is for loopback alone' }
+    return { reason: 'http is only for loopback' }
   }
   // `https://*.com` would allow every site of a top-level domain, and `https://*.com.` its sites under their names with a
   // final dot, which browsers resolve all the same.

@@ -87,7 +87,7 @@ export const problems = {
   'keystore-in-use': { status: 409, title: 'The keystore is in use' },
   'installers-missing': { status: 409, title: 'Devices would stop without an update' },
   'configuration-taken': { status: 409, title: 'The version already has this configuration' },
-  'allowlist-missing': { status: 409, title: 'The version has no allowlist' },
+  'allowlist-missing': { status: 409, title: 'Devices would lose their allowlist' },
   'revision-unknown': { status: 404, title: 'No such revision' },
   'configuration-moved': { status: 409, title: 'A configuration can’t be moved' },
   'organization-taken': { status: 409, title: 'The organization ID already exists' },

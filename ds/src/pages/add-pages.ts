@@ -60,7 +60,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addUse(pages, services)
   addDownloads(pages, services)
   addAudit(pages)
-  addDevices(pages)
+  addDevices(pages, services)
   addRefusals(pages)
   addAccount(pages)
   addAccountChanges(pages)

@@ -67,7 +67,7 @@ const createFieldError = (os: Platform, number: number) => ({
 
 const countDevices = (number: number) => `${number} ${number === 1 ? 'device' : 'devices'}`
 
-/** Throws `allowlist-missing`, with the number of devices, when devices with an allowlist would update to this version, which has none. */
+/** Throws `allowlist-missing`, with the number of devices, when devices would update from a version with an allowlist to one without. */
 export async function requireAllowlist(
   services: Parameters<typeof readAffectedDevices>[0],
   version: VersionInput & { readonly copyFrom?: string | undefined },
@@ -76,7 +76,7 @@ export async function requireAllowlist(
   if (withoutAllowlist === 0) return
   throw new Problem(
     'allowlist-missing',
-    `Cannot have ${countDevices(withoutAllowlist)} update to version "${version.id}": it has no allowlist, so no page could use their card readers; add one, copy the configurations of another version with ?copyFrom=, or repeat the request with ?force=true`,
+    `Cannot change version "${version.id}" so: ${countDevices(withoutAllowlist)} would update from a version with an allowlist to one without, where no site can use card readers; add the allowlist first, copy the configurations of another version with ?copyFrom=, or repeat the request with ?force=true`,
     { reach: withoutAllowlist },
   )
 }

@@ -9,6 +9,7 @@ import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createDevice, createIdentity, register } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 import {
   type Administration,
@@ -168,6 +169,21 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
     expect(gone.status).toBe(404)
   })
 
+  test.each(['block', 'remove'])(
+    'the page before a %s names the day on which access ends at the latest',
+    async (change) => {
+      proves('end-of-access-shown')
+      const device = await createNamed('stolen-laptop')
+      const { page } = await administration.openLoggedIn(`devices/${device.id}/${change}`)
+      const shown = await page.locator('li time').getAttribute('datetime')
+      // Thirty days after the end of the day on which the device was seen.
+      const { lastSeenAt } = await admin(`/v3/devices/${device.id}`)
+      const seen = Date.parse(`${lastSeenAt.slice(0, 10)}T00:00:00.000Z`)
+      const days = (Date.parse(shown ?? '') - seen) / 86_400_000
+      expect(days).toBe(31)
+    },
+  )
+
   test('a viewer is shown nothing to change a device with, and a form that is sent all the same changes nothing', async () => {
     const device = await createNamed('seen-by-viewers')
     const account = await addAccount(service(), 'viewer')
@@ -177,8 +193,10 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
     await page.getByRole('heading', { level: 1, name: 'seen-by-viewers' }).waitFor()
     expect(await page.getByRole('link', { name: 'Block', exact: true }).count()).toBe(0)
     await goTo(`devices/${device.id}/block`)
-    await page.getByRole('button', { name: 'Block device' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor()
+    await page.getByText('You don’t have permission to do this.').waitFor()
+    expect(await page.getByRole('button', { name: 'Block device' }).count()).toBe(0)
+    const session = await openPageSession(service(), account)
+    expect((await session.post(`devices/${device.id}/block`)).status).toBe(403)
     expect(await admin(`/v3/devices/${device.id}`)).toMatchObject({ blocked: false })
   })
 

@@ -88,7 +88,7 @@ describe.runIf(existsSync(headlessProgram))('first use', () => {
     await expectAccessible(page)
 
     await service.request('POST', '/v3/devices', { headers: { apikey: crypto.randomUUID() } })
-    await state.filter({ hasText: 'was rejected at' }).waitFor()
+    await state.filter({ hasText: 'was rejected on' }).waitFor()
     await createDevice(service, { id: '4.0.0', installationApiKey })
     await state.filter({ hasText: 'A connector has registered' }).waitFor()
     await page.getByRole('link', { name: 'Refresh' }).press('Enter')

@@ -64,7 +64,7 @@ export async function openPage(
   stopLimit()
   await Promise.all([server.stop(), actions.stop()])
   if (!wasUsed)
-    printFailure('Nobody opened the page in time', 1, 'cardwire open makes a new address')
+    printFailure('No one opened the page in time', 1, 'cardwire open makes a new address')
   process.exit()
 }
 

@@ -130,14 +130,14 @@ export const registrationSuite = (managed: Managed) =>
       )
       const wrong = { CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() }
       const stopped = managed.cardwire(['doctor'], wrong)
-      expect(stopped.stdout).toContain('✗ the service refuses the installation key')
+      expect(stopped.stdout).toContain('✗ the service rejects the installation key')
       const right = managed.cardwire(['doctor'], managed.settings())
       expect(right.stdout).toContain('✗ this connector is not registered with the service yet')
       expect(right.stdout).toContain('→ start it: cardwire run')
       await managed.start(wrong)
       // The terminal has no key: what counts is the one of the connector.
       const running = managed.cardwire(['doctor'])
-      expect(running.stdout).toContain('✗ the service refuses the installation key')
+      expect(running.stdout).toContain('✗ the service rejects the installation key')
       for (const { stdout, status } of [stopped, running]) {
         expect(stdout).not.toContain(wrong.CARDWIRE_INSTALLATION_KEY)
         expect(status).toBe(1)

@@ -174,6 +174,15 @@ export const devices: Texts['devices'] = {
     address: 'IP-Adresse',
     all: 'Alle im Audit-Protokoll anzeigen',
   },
+  /** Of a device that is blocked or removed: when its access ends. */
+  accessUntil: (at) => (
+    <>
+      Websites können die Kartenleser des Geräts noch bis spätestens {at} verwenden. Dann läuft
+      seine Richtlinie ab.
+    </>
+  ),
+  accessForever:
+    'Websites können die Kartenleser des Geräts weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
   changes: {
     approve: {
       link: 'Genehmigen',
@@ -194,7 +203,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde gesperrt.',
       effects: [
         'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
-        'Das Gerät behält seine letzte Richtlinie, bis diese abläuft, und versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen.',
+        'Das Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen.',
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },

@@ -100,7 +100,7 @@ export const firstUse: Texts['firstUse'] = {
     registered: 'Ein Connector hat sich registriert. Laden Sie diese Seite neu.',
     none: 'Noch hat sich kein Connector registriert, und es wurde keiner abgelehnt.',
     refused: (address, time, detail) =>
-      `Noch hat sich kein Connector registriert. Ein Connector mit der IP-Adresse ${address} wurde um ${time} Uhr (UTC) abgelehnt. Grund: ${detail}.`,
+      `Noch hat sich kein Connector registriert. Ein Connector mit der IP-Adresse ${address} wurde am ${time} (UTC) abgelehnt. Grund: ${detail}.`,
     refresh: (link, refusals) => (
       <>
         {link('Laden Sie die Seite neu')} oder prüfen Sie die{' '}

@@ -50,7 +50,7 @@ export const problems: typeof english = {
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
   'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
   'allowlist-missing':
-    'Diese Version hat keine Zulassungsliste. Fügen Sie zuerst eine hinzu, damit Websites die Kartenleser der aktualisierten Geräte verwenden können.',
+    'Geräte würden auf eine Version ohne Zulassungsliste aktualisiert, und keine Website könnte ihre Kartenleser verwenden. Fügen Sie zuerst die Zulassungsliste hinzu.',
   'revision-unknown':
     'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden.',
   'configuration-moved':

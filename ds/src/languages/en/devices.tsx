@@ -168,6 +168,15 @@ export const devices = {
     all: 'View all in the audit log',
   },
   /** What an administrator can do with a device. */
+  /** Of a device that is blocked or removed: when its access ends. */
+  accessUntil: (at: Child) => (
+    <>
+      Sites can use the card readers of the device until {at} at the latest. Its policy expires
+      then.
+    </>
+  ),
+  accessForever:
+    'Sites can keep using the card readers of the device, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
   changes: {
     approve: {
       link: 'Approve',
@@ -188,7 +197,7 @@ export const devices = {
       done: 'Device blocked.',
       effects: [
         'The device can no longer connect. Usage data stays on the device.',
-        'The device keeps its last policy until it expires, and tries to connect once per sync cycle.',
+        'The device tries to connect once per sync cycle.',
         'The device can’t register again with the same key.',
       ],
     },

@@ -93,7 +93,7 @@ export const firstUse = {
     registered: 'A connector has registered. Refresh this page.',
     none: 'No connectors have registered or been rejected yet.',
     refused: (address: string, time: string, detail: string) =>
-      `No connectors have registered yet. One from ${address} was rejected at ${time} UTC. Reason: ${detail}.`,
+      `No connectors have registered yet. One from ${address} was rejected on ${time} UTC. Reason: ${detail}.`,
     refresh: (link: Wrap, refusals: Wrap) => (
       <>
         {link('Refresh')}, or review {refusals('rejected registrations')}.

@@ -37,7 +37,7 @@ export const problems = {
   'keystore-unknown': 'This keystore doesn’t exist.',
   'configuration-taken': 'This version already has this configuration.',
   'allowlist-missing':
-    'This version has no allowlist. Add one first, so that sites can use the card readers of the devices that update.',
+    'Devices would update to a version without an allowlist, and no site could use their card readers. Add the allowlist first.',
   'revision-unknown': 'This revision no longer exists, or can’t be restored.',
   'configuration-moved': 'A configuration can’t be moved to another version or organization.',
   'configuration-unknown': 'This configuration doesn’t exist.',

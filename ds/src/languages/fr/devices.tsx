@@ -172,6 +172,15 @@ export const devices: Texts['devices'] = {
     address: 'Adresse IP',
     all: 'Tout afficher dans le journal d’audit',
   },
+  /** Of a device that is blocked or removed: when its access ends. */
+  accessUntil: (at) => (
+    <>
+      Les sites peuvent utiliser les lecteurs de carte de l’appareil jusqu’au {at} au plus tard. Sa
+      stratégie expire alors.
+    </>
+  ),
+  accessForever:
+    'Les sites peuvent continuer à utiliser les lecteurs de carte de l’appareil : sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
   changes: {
     approve: {
       link: 'Approuver',
@@ -192,7 +201,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        'L’appareil conserve sa dernière stratégie jusqu’à l’expiration de celle-ci et tente de se connecter une fois par cycle de synchronisation.',
+        'L’appareil tente de se connecter une fois par cycle de synchronisation.',
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },

@@ -101,7 +101,7 @@ export const firstUse: Texts['firstUse'] = {
     registered: 'Un connecteur s’est enregistré. Actualisez cette page.',
     none: 'Pour l’instant, aucun connecteur n’a été enregistré ni rejeté.',
     refused: (address, time, detail) =>
-      `Aucun connecteur ne s’est encore enregistré. Une tentative depuis ${address} a été rejetée à ${time} UTC. Motif : ${detail}.`,
+      `Aucun connecteur ne s’est encore enregistré. Une tentative depuis ${address} a été rejetée le ${time} UTC. Motif : ${detail}.`,
     refresh: (link, refusals) => (
       <>
         {link('Actualisez')} ou examinez les {refusals('enregistrements rejetés')}.

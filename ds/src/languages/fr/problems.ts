@@ -44,7 +44,7 @@ export const problems: typeof english = {
   'keystore-unknown': 'Ce magasin de clés n’existe pas.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
   'allowlist-missing':
-    'Cette version n’a pas de liste d’autorisation. Ajoutez-en une d’abord pour que les sites puissent utiliser les lecteurs de carte des appareils mis à jour.',
+    'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de carte. Ajoutez d’abord cette liste.',
   'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',
   'configuration-moved':
     'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',

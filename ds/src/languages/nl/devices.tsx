@@ -174,6 +174,15 @@ export const devices: Texts['devices'] = {
     address: 'IP-adres',
     all: 'Alles bekijken in het auditlogboek',
   },
+  /** Of a device that is blocked or removed: when its access ends. */
+  accessUntil: (at) => (
+    <>
+      Websites kunnen de kaartlezers van het apparaat uiterlijk tot {at} gebruiken. Dan verloopt het
+      beleid van het apparaat.
+    </>
+  ),
+  accessForever:
+    'Websites kunnen de kaartlezers van het apparaat blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
   changes: {
     approve: {
       link: 'Goedkeuren',
@@ -194,7 +203,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat behoudt zijn laatste beleid tot dat verloopt, en probeert één keer per synchronisatiecyclus verbinding te maken.',
+        'Het apparaat probeert één keer per synchronisatiecyclus verbinding te maken.',
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },

@@ -100,7 +100,7 @@ export const firstUse: Texts['firstUse'] = {
     registered: 'Er is een connector geregistreerd. Vernieuw deze pagina.',
     none: 'Er is nog geen connector geregistreerd of geweigerd.',
     refused: (address, time, detail) =>
-      `Er is nog geen connector geregistreerd. Een connector op ${address} is om ${time} UTC geweigerd. Reden: ${detail}.`,
+      `Er is nog geen connector geregistreerd. Een connector op ${address} is op ${time} UTC geweigerd. Reden: ${detail}.`,
     refresh: (link, refusals) => (
       <>
         {link('Vernieuw de pagina')} of bekijk de {refusals('geweigerde registraties')}.

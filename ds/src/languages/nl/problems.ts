@@ -44,7 +44,7 @@ export const problems: typeof english = {
   'keystore-unknown': 'Deze keystore bestaat niet.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
   'allowlist-missing':
-    'Deze versie heeft geen allowlist. Voeg die eerst toe, zodat websites de kaartlezers van bijgewerkte apparaten kunnen gebruiken.',
+    'Apparaten zouden bijwerken naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
   'configuration-moved':
     'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',

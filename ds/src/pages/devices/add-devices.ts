@@ -1,11 +1,12 @@
 /** The screens of devices. */
+import type { Services } from '../../services.ts'
 import type { PageApp } from '../frame/page-env.ts'
 import { addDeviceChanges } from './change-device.tsx'
 import { addDevice } from './device.tsx'
 import { addDeviceList } from './list.tsx'
 
-export function addDevices(pages: PageApp): void {
+export function addDevices(pages: PageApp, services: Pick<Services, 'settings'>): void {
   addDeviceList(pages)
   addDevice(pages)
-  addDeviceChanges(pages)
+  addDeviceChanges(pages, services)
 }

@@ -1,24 +1,28 @@
 /** Changing a device: a page says what it does before it does it. */
 import { type Device, getDevice } from '@cardwire/client/protocol'
+import type { Services } from '../../services.ts'
 import { findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { changes, type DeviceChange } from './changes.ts'
 import { nameDevice } from './words.ts'
 
-export function addDeviceChanges(pages: PageApp): void {
+type DeviceServices = Pick<Services, 'settings'>
+
+export function addDeviceChanges(pages: PageApp, services: DeviceServices): void {
   for (const change of changes) {
     const path = `/devices/:id/${change.name}` as const
 
-    pages.get(path, async (context) => ask(context, change, await readDevice(context)))
+    pages.get(path, async (context) => ask(context, services, change, await readDevice(context)))
 
     pages.post(path, async (context) => {
       const device = await readDevice(context)
       const typed = change.isDestructive
         ? findWrongName(await readForm(context), nameDevice(device))
         : undefined
-      if (typed !== undefined) return ask(context, change, device, typed)
+      if (typed !== undefined) return ask(context, services, change, device, typed)
       const { id } = device
       await context.var.api.call(change.operation, { params: { id } })
       const to = change.name === 'remove' ? 'devices' : `devices/${id}`
@@ -32,7 +36,13 @@ async function readDevice({ req, var: { api } }: PageContext): Promise<Device> {
   return data
 }
 
-function ask(context: PageContext, change: DeviceChange, device: Device, typed?: string) {
+function ask(
+  context: PageContext,
+  services: DeviceServices,
+  change: DeviceChange,
+  device: Device,
+  typed?: string,
+) {
   const name = nameDevice(device)
   const texts = readTexts().devices
   const { title, button, effects } = texts.changes[change.name]
@@ -43,6 +53,7 @@ function ask(context: PageContext, change: DeviceChange, device: Device, typed?:
       { to: 'devices', text: texts.title },
       { to: address, text: name },
     ],
+    operation: change.operation,
     to: `${address}/${change.name}`,
     ...(change.isDestructive && { name }),
     button,
@@ -52,7 +63,30 @@ function ask(context: PageContext, change: DeviceChange, device: Device, typed?:
         {effects.map((effect) => (
           <li>{effect}</li>
         ))}
+        {change.endsAccess && (
+          <li>
+            <EndOfAccess services={services} device={device} />
+          </li>
+        )}
       </ul>
     ),
   })
+}
+
+const dayMs = 86_400_000
+
+/** A refusal that nobody signed ends nothing on the device: its last policy does. */
+const EndOfAccess = ({
+  services: { settings },
+  device: { lastSeenAt },
+}: {
+  readonly services: DeviceServices
+  readonly device: Device
+}) => {
+  const texts = readTexts().devices
+  if (settings.policyMaxAgeS === undefined) return <>{texts.accessForever}</>
+  // The service knows the day of the last sync, so it may have been at its end.
+  const seenBefore = (Math.floor(Date.parse(lastSeenAt) / dayMs) + 1) * dayMs
+  const end = new Date(seenBefore + settings.policyMaxAgeS * 1000).toISOString()
+  return <>{texts.accessUntil(<Time at={end} />)}</>
 }

@@ -203,7 +203,7 @@ async function describeRegistrations({ var: { api } }: PageContext): Promise<str
   const { data } = await api.call(listRefusals, { query: { size: '1' } })
   const [refusal] = data.items
   return refusal
-    ? texts.refused(refusal.address, refusal.lastAt.slice(11, 19), refusal.detail)
+    ? texts.refused(refusal.address, refusal.lastAt.slice(0, 16).replace('T', ' '), refusal.detail)
     : texts.none
 }
 
