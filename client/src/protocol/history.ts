@@ -74,7 +74,7 @@ export const listConfigurationRevisions = operation({
   path: '/v3/configurations/{id}/revisions',
   tag: 'Configurations',
   summary: 'List the revisions of a configuration, newest first',
-  description: `${kept} A removed configuration keeps its history.`,
+  description: `${kept} A removed configuration keeps its history until its version is removed.`,
   access: 'viewer',
   params: ofResource,
   query: z.strictObject(paging),

@@ -92,7 +92,7 @@ describe('by zenity', () => {
     const path = join(home, 'invoices')
     expect(listFolders()).toEqual([{ ...invoices, path }])
     const { out } = runCommand(home, ['consents'])
-    expect(out).toContain(`reads and writes files in ${path} (shop/invoices)`)
+    expect(out).toContain(`can read and write files in ${path} (shop/invoices)`)
     expect(runCommand(home, ['consents', 'revoke', '--folders', shop])).toMatchObject({ status: 0 })
     expect(listFolders()).toEqual([])
     expect((await page.call('upload', { ...invoices, fileName: 'a.txt' })).json.code).toBe('505001')

@@ -28,12 +28,13 @@ const setMaxAge = async (settings: Readonly<Record<string, string>>) => {
 
 test('A service that sets a maximum age ends the policy so long after each synchronization, and one that sets none does not', async () => {
   proves('service-kept-away')
+  await setMaxAge({ DS_POLICY_MAX_AGE: '0' })
   const { installationApiKey } = await service.registerVersion(version)
   device = await openDevice({ dsUrl: service.url, version, installationKey: installationApiKey })
   await device.syncOnce()
   expect([device.term(), (await device.loadState())?.term]).toEqual([undefined, undefined])
 
-  await setMaxAge({ DS_POLICY_MAX_AGE: '30' })
+  await setMaxAge({})
   await device.syncOnce()
   const first = device.term() ?? { from: 0, until: 0 }
   expect(Math.abs(first.until - Date.now() - 30 * days)).toBeLessThan(60_000)
@@ -53,7 +54,7 @@ test('A service that sets a maximum age ends the policy so long after each synch
   writeFileSync(path, JSON.stringify(changed))
   expect((await device.restart()).term()).toEqual(first)
 
-  await setMaxAge({})
+  await setMaxAge({ DS_POLICY_MAX_AGE: '0' })
   await device.syncOnce()
   expect([device.term(), (await device.loadState())?.term]).toEqual([undefined, undefined])
 })

@@ -1,5 +1,5 @@
 /** The history of configurations and versions, as statements that go into the batch of the change that they keep. */
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Clock } from '../ports.ts'
 import type { Author } from './audit.ts'
@@ -65,9 +65,19 @@ export function keepRemoval(
   ]
 }
 
-/** Stands before the statement that removes a version, in the same batch. `when`: the condition under which it does. */
-export const forgetRevisions = (db: Database, kind: Row['kind'], id: string, when: SQL) =>
-  db.delete(revisions).where(and(eq(revisions.kind, kind), eq(revisions.id, id), when))
+/**
+ * Stands before the statement that removes a version, in the same batch: its history ends, and those of its configurations, which
+ * cannot be restored without it. `when`: the condition under which the statement removes it.
+ */
+export const forgetVersion = (db: Database, id: string, when: SQL) =>
+  db
+    .delete(revisions)
+    .where(
+      and(
+        or(and(eq(revisions.kind, 'version'), eq(revisions.id, id)), eq(revisions.versionId, id)),
+        when,
+      ),
+    )
 
 /** The number of the newest revision that is kept; 0 when none is. */
 const newest = (kind: Row['kind'], id: string): SQL =>

@@ -3,7 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type AuditEntry, exists } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
-import { forgetRevisions } from '../db/revisions.ts'
+import { forgetVersion } from '../db/revisions.ts'
 import { labels, versions } from '../db/schema.ts'
 import type { Consumer, Gateway } from './gateway.ts'
 
@@ -42,9 +42,7 @@ export async function removeOwner(
   const statements: readonly BatchItem<'sqlite'>[] = [
     entries.owner.toStatement(isThere),
     ...(keys ?? []),
-    ...(consumer.kind === 'registration'
-      ? [forgetRevisions(db, 'version', consumer.id, isThere)]
-      : []),
+    ...(consumer.kind === 'registration' ? [forgetVersion(db, consumer.id, isThere)] : []),
     db.delete(table).where(mine).returning({ id: table.id }),
   ]
   const results = await db.batch(statements as [BatchItem<'sqlite'>])

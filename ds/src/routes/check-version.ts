@@ -76,7 +76,7 @@ export async function requireAllowlist(
   if (withoutAllowlist === 0) return
   throw new Problem(
     'allowlist-missing',
-    `Cannot change version "${version.id}" so: ${countDevices(withoutAllowlist)} would update from a version with an allowlist to one without, where no site can use card readers; add the allowlist first, copy the configurations of another version with ?copyFrom=, or repeat the request with ?force=true`,
+    `Cannot change version "${version.id}": ${countDevices(withoutAllowlist)} would update from a version with an allowlist to one without, where no site can use card readers; add the allowlist first, copy the configurations of another version with ?copyFrom=, or repeat the request with ?force=true`,
     { reach: withoutAllowlist },
   )
 }

@@ -3,7 +3,7 @@ import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/cl
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { forgetRevisions, keepRevision } from '../db/revisions.ts'
+import { forgetVersion, keepRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import {
@@ -195,10 +195,9 @@ function createUndo(
     undo: () =>
       db.batch([
         entry.toStatement(exists(versions, mine)),
-        forgetRevisions(db, 'version', id, exists(versions, mine)),
+        forgetVersion(db, id, exists(versions, mine)),
         ...(copied?.copies ?? []).flatMap((copy) => [
           audit.createUndoEntry('configuration', copy.id, ['config']).toStatement(),
-          forgetRevisions(db, 'configuration', copy.id, exists(versions, mine)),
           db
             .delete(configurations)
             .where(and(eq(configurations.id, copy.id), exists(versions, mine))),

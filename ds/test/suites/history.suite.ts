@@ -209,13 +209,15 @@ export function historySuite(service: () => DistributionService): void {
     expect((await get(path)).allowed).toBe(true)
   })
 
-  test('a version that is registered again begins its history anew', async () => {
+  test('a version that is removed takes its history along, and those of its configurations', async () => {
     proves('history-kept')
-    const version = await createVersion(service(), await service().login())
+    const { version, path: removed } = await createAllowlist()
+    await send('DELETE', removed)
     const path = `/v3/versions/${version.id}`
     await send('PATCH', path, { recommended: true })
     await send('DELETE', path)
-    expect((await send('GET', `${path}/revisions`)).status).toBe(404)
+    for (const one of [path, removed])
+      expect((await send('GET', `${one}/revisions`)).status).toBe(404)
     await put('/v3/versions', createVersionBody({ id: version.id }))
     expect(await listRevisions(path)).toEqual([1])
   })

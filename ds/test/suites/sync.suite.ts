@@ -27,6 +27,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
       aud: device.id,
       re: expect.any(String),
       iat: expect.any(Number),
+      exp: expect.any(Number),
       revision: 1,
       state: expect.any(String),
       unchanged: false,
@@ -38,6 +39,8 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
       replyKeys: device.registration.replyKeys,
       cycle: 28_800,
     })
+    // Thirty days, the default of DS_POLICY_MAX_AGE.
+    expect(reply.exp - reply.iat).toBeCloseTo(2_592_000, 0)
     expect(decodeProtectedHeader(json.data).kid).toBe(device.registration.replyKeys[0].kid)
   })
 

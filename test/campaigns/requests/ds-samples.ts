@@ -87,7 +87,8 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   size: (_, random) => String(random.pick([1, 20, 100])),
   fault: (_, random) => random.pick(['any', 'keystore-refused', 'digest-mismatch']),
   maxReach: (_, random) => random.pick(['0', '100000']),
-  installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX']),
+  installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX', 'none']),
+  copyFrom: names.version,
   days: (_, random) => String(random.integer(1, 400)),
   allowed: (_, random) => random.pick([true, false]),
   blocked: (_, random) => random.pick(['true', 'false']),
@@ -109,10 +110,13 @@ function findByOperation(
 ): unknown {
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
   if (name === 'id' && tag !== 'Audit') {
-    if (operation === 'putVersion') return names.version(slot)
+    if (operation === 'putVersion' || operation === 'getVersionConfigurationReach')
+      return names.version(slot)
     if (operation === 'syncDevice') return undefined
     return idsByTag[tag]?.(slot)
   }
+  if (name === 'revision' && /Revision$|^restore/.test(operation))
+    return String(random.integer(1, 3))
   if (name === 'name' && operation.endsWith('Organization')) return names.organization(slot)
   if (name === 'name' && tag === 'Installers') return names.installer(slot)
   if (name === 'name' && tag === 'Keystores') return names.keystore(slot)
@@ -120,7 +124,7 @@ function findByOperation(
   if (name === 'name' && tag === 'Administrators') return names.administrator(slot)
   if (name === 'password' && tag === 'Administrators')
     return `a-password-of-${names.administrator(slot)}`
-  if (operation === 'copyConfigurations' && name !== '')
+  if (operation === 'copyConfigurations' && (name === 'from' || name === 'to'))
     return names.version(random.integer(0, slots - 1))
   if (operation === 'downloadInstallerFor' && name === 'os') return pickPathSegment(random)
   if (operation === 'downloadInstallerOf' && name === 'os') return pickPathSegment(random)
