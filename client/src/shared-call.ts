@@ -12,7 +12,7 @@ interface Running<T> {
   outcome?: { readonly value: T } | { readonly error: unknown }
 }
 
-/** Not a shared promise: on Workers it ends, without a word, with the request that made it, and whoever awaits it waits for ever. */
+/** Not a shared promise: on Workers it ends, without a word, with the request that made it, and every call that waits for it waits forever. */
 export function createSharedCall<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Running<T> | undefined
 

@@ -113,7 +113,7 @@ test.each([
   { status: 502, body: '<h1>Bad Gateway</h1>' },
   { status: 503, body: { error: 'server_error' } },
   { status: 200, body: '<h1>Maintenance</h1>' },
-])('a session goes on after its tokens were answered with $status, $body', async (answer) => {
+])('a session continues after its tokens were answered with $status, $body', async (answer) => {
   proves('external-provider-away')
   const session = await open()
   await use(session, hourMs - 20_000 - 60_000)

@@ -143,6 +143,18 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
   })
 
+  test('no address makes the page say that something was saved or removed', async () => {
+    proves('change-reviewed')
+    const { versionId, id } = await arrange()
+    const session = await openPageSession(administration.service)
+    const { text } = await session.get(`versions/${versionId}?added=${id}`)
+    expect(text).toContain('Saved.')
+    for (const query of [`removed=${id}`, 'removed=../x', 'added=../x', 'saved=7']) {
+      const page = await session.get(`versions/${versionId}?${query}`)
+      expect([page.status, /Saved\.|Removed\./.test(page.text)]).toEqual([200, false])
+    }
+  })
+
   test('the audit leads to the history of a removed configuration', async () => {
     proves('change-reviewed')
     const { id } = await arrange()

@@ -77,7 +77,7 @@ export function historySuite(service: () => DistributionService): void {
     expect(await listRevisions(path)).toEqual([1])
   })
 
-  test('a copied configuration has a history of its own', async () => {
+  test('a copied configuration has a separate history', async () => {
     proves('history-kept')
     const { version } = await createAllowlist()
     const { id: to } = await createVersion(service(), await service().login())

@@ -17,11 +17,11 @@ export function addConfigurationRemoval(pages: PageApp): void {
     find: findConfiguration,
     name: ({ versionId }) => versionId,
     describe,
-    async perform(context, { id, versionId, revision }, form) {
+    async perform(context, { id, versionId }, form) {
       const query = { maxReach: form.text('maxReach') || '0' }
       const condition = { ifMatch: form.text('etag') }
       await context.var.api.call(deleteConfiguration, { params: { id }, query }, condition)
-      return showNext(context, `${toVersionAddress(versionId)}?removed=${id}&at=${revision}`)
+      return showNext(context, `${toVersionAddress(versionId)}?removed=${id}`)
     },
   })
 }

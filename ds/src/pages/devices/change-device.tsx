@@ -75,7 +75,7 @@ function ask(
 
 const dayMs = 86_400_000
 
-/** A refusal that nobody signed ends nothing on the device: its last policy does. */
+/** A device ignores an unsigned refusal, so its access ends with its last policy. */
 const EndOfAccess = ({
   services: { settings },
   device: { lastSeenAt },

@@ -3,6 +3,7 @@ import {
   type Configuration,
   ConfigurationType,
   deleteVersion,
+  listConfigurationRevisions,
   listConfigurations,
   type Platform,
   patchVersion,
@@ -10,7 +11,8 @@ import {
   putConfiguration,
 } from '@cardwire/client/protocol'
 import { toConfigurationAddress } from '../configurations/configuration-data.ts'
-import { mayCall } from '../frame/change.tsx'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -40,7 +42,7 @@ export function addVersion(pages: PageApp): void {
       trail: toVersionsTrail(),
       children: (
         <>
-          <Saved context={context} version={version} />
+          {await showSaved(context, version, configurations.items)}
           <FactList facts={{ [texts.status]: <FlagTags {...version} />, ...toTimes(version) }} />
           <p>
             <a href={`${address}/history`}>{readTexts().history.link}</a>
@@ -113,26 +115,32 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
   )
 }
 
-/** What was just done, with the way back: a change to the version, or the removal of one of its configurations. */
-const Saved = ({
-  context,
-  version: { id, revision },
-}: {
-  readonly context: PageContext
-  readonly version: ShownVersion
-}) => {
-  const { saved, added, removed, at } = context.req.query()
+/** What was just done, with the way back, if the service confirms it: anyone can write an address. */
+async function showSaved(
+  context: PageContext,
+  { id, revision }: ShownVersion,
+  configurations: readonly Configuration[],
+) {
+  const { saved, added, removed } = context.req.query()
   const texts = readTexts().history
-  if (added)
+  if (added && configurations.some((one) => one.id === added))
     return <SavedNote text={texts.saved} undo={`${toConfigurationAddress(added)}/remove`} />
-  if (removed && at) {
-    const history = `${toConfigurationAddress(removed)}/history`
-    return <SavedNote text={texts.removedNote} undo={`${history}/${at}/restore`} />
-  }
+  if (removed) return showRemoved(context, removed)
   if (saved !== String(revision)) return null
   if (revision === 1) return <SavedNote text={texts.saved} />
   const undo = `${toVersionAddress(id)}/history/${revision - 1}/restore`
   return <SavedNote text={texts.saved} undo={undo} />
+}
+
+/** Of a configuration whose newest revision is its removal. */
+async function showRemoved({ var: { api } }: PageContext, id: string) {
+  const parts = { params: { id }, query: { size: '1' } }
+  const history = await attempt(api.call(listConfigurationRevisions, parts))
+  if (history instanceof ApiProblem) return null
+  const [newest] = history.data.items
+  if (!newest?.removed) return null
+  const undo = `${toConfigurationAddress(id)}/history/${newest.revision - 1}/restore`
+  return <SavedNote text={readTexts().history.removedNote} undo={undo} />
 }
 
 /** As users get it, with its choices where there are several. */
