@@ -28,6 +28,10 @@ const installerSystems = 1
 const rules: Readonly<Record<string, TableRule>> = {
   versions: { grows: 'one a version', maxRows: ({ versions }) => versions },
   configurations: { grows: 'three a version', maxRows: ({ versions }) => 3 * versions },
+  revisions: {
+    grows: 'one a change of a version or configuration; DS_REVISIONS_KEPT of each',
+    maxRows: ({ versions, changes }) => 4 * versions + changes,
+  },
   organizations: { grows: 'one an organization', maxRows: () => 1 },
   labels: { grows: 'one a label', maxRows: ({ labels }) => labels },
   consumers: {
