@@ -79,6 +79,7 @@ const textsOfProblems: Readonly<Record<ConnectorProblem, TextName>> = {
   'agent-unknown': 'agentUnknown',
   'grant-missing': 'grantMissing',
   'policy-expired': 'policyExpired',
+  'device-blocked': 'deviceBlocked',
   'certificate-refused': 'certificatesKept',
   'logs-kept': 'logsKept',
   'store-unavailable': 'storeUnavailable',

@@ -51,6 +51,8 @@ export const german: Texts = {
     'Ihr Administrator hat dies für diese Website nicht erlaubt. Wenn Sie den Zugriff brauchen, wenden Sie sich an Ihren Administrator.',
   policyExpired:
     'Cardwire hatte zu lange keine Verbindung zu Ihrer Organisation. Prüfen Sie Ihre Netzwerkverbindung. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+  deviceBlocked:
+    'Ihre Organisation hat Cardwire auf diesem Computer gesperrt. Wenden Sie sich an Ihren Administrator.',
   certificatesKept:
     'Die Zertifikate von Cardwire wurden nicht geändert. Wenn Sie neue brauchen, wenden Sie sich an Ihren Administrator.',
   logsKept:

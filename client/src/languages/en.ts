@@ -48,6 +48,8 @@ export const english = {
     'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
   policyExpired:
     'Cardwire has been out of contact with your organization for too long. Check your network connection. If that doesn’t help, contact your administrator.',
+  deviceBlocked:
+    'Your organization has blocked Cardwire on this computer. Contact your administrator.',
   certificatesKept:
     'Cardwire’s certificates weren’t changed. If you need new ones, contact your administrator.',
   logsKept: 'The logs can’t be sent because your administrator hasn’t set up where to send them.',

@@ -47,6 +47,8 @@ export const french: Texts = {
     'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, contactez-le.',
   policyExpired:
     'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si cela ne suffit pas, contactez votre administrateur.',
+  deviceBlocked:
+    'Votre organisation a bloqué Cardwire sur cet ordinateur. Contactez votre administrateur.',
   certificatesKept:
     'Les certificats de Cardwire n’ont pas été modifiés. S’il vous en faut de nouveaux, contactez votre administrateur.',
   logsKept:

@@ -49,6 +49,8 @@ export const dutch: Texts = {
     'Uw beheerder heeft dit niet toegestaan voor deze website. Vraag uw beheerder om toegang.',
   policyExpired:
     'Cardwire heeft te lang geen verbinding gehad met uw organisatie. Controleer uw netwerkverbinding. Helpt dat niet, neem dan contact op met uw beheerder.',
+  deviceBlocked:
+    'Uw organisatie heeft Cardwire op deze computer geblokkeerd. Neem contact op met uw beheerder.',
   certificatesKept:
     'De certificaten van Cardwire zijn niet gewijzigd. Hebt u nieuwe nodig, neem dan contact op met uw beheerder.',
   logsKept:

@@ -76,6 +76,7 @@ export const problemsByAccess: Record<Access, readonly ProblemName[]> = {
     'origin-refused',
     'csrf-header-missing',
     'policy-expired',
+    'device-blocked',
   ],
   management: ['token-refused', 'management-refused', 'csrf-header-missing'],
 }

@@ -49,7 +49,7 @@ export const problems = {
   'assertion-refused': { status: 401, title: 'Invalid device assertion' },
   'assertion-replayed': { status: 409, title: 'The assertion was already used' },
   'clock-skewed': { status: 401, title: 'The clocks of device and service differ too much' },
-  'device-blocked': { status: 403, title: 'The device is blocked' },
+  'device-blocked': { status: 403, title: 'The device is blocked', wire: '105002' },
   'device-unknown': { status: 404, title: 'No such device' },
   'keystore-unknown': { status: 404, title: 'No such keystore' },
   'logs-unknown': { status: 404, title: 'No such logs' },
@@ -288,7 +288,13 @@ export const ProblemBody = z.object({
   ),
   revision: z.optional(z.int().check(z.describe('The current revision'))),
   refusal: z.optional(
-    z.string().check(z.describe('`device-unknown`: a compact JWS by a reply key, for the device')),
+    z
+      .string()
+      .check(
+        z.describe(
+          '`device-unknown`, `device-blocked`: a compact JWS by a reply key, for the device',
+        ),
+      ),
   ),
 })
 export type ProblemBody = z.output<typeof ProblemBody>

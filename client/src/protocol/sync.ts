@@ -28,8 +28,9 @@ export const Succession = z.object({ key: Jwk })
 export type Succession = z.output<typeof Succession>
 
 /**
- * A refusal that changes what a device has stored: a compact JWS (ES256) in the member `refusal` of the problem
- * `device-unknown`. The header has the reply key as `jwk`, and its fingerprint as `kid`. Problems without it prove nothing.
+ * A refusal that changes what a device has stored: a compact JWS (ES256) in the member `refusal` of the problems
+ * `device-unknown` and `device-blocked`. The header has the reply key as `jwk`, and its fingerprint as `kid`. Problems without
+ * it prove nothing.
  */
 export const refusalKind = { typ: 'cw-refusal+jws', algorithm: 'ES256' } as const
 
@@ -40,7 +41,8 @@ export const SignedRefusal = z.object({
   re: z.string(),
   /** Seconds since 1970: the clock of the service. */
   iat: z.number(),
-  code: z.literal('device-unknown'),
+  /** `device-unknown`: the device registers again. `device-blocked`: it rejects pages until a sync succeeds. */
+  code: z.enum(['device-unknown', 'device-blocked']),
 })
 export type SignedRefusal = z.output<typeof SignedRefusal>
 

@@ -1,6 +1,7 @@
 /** What a caller has started ends with each of the things that gave access. */
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import type { PolicyEnd } from '../distribution/distribution.ts'
 import type { Caller } from '../http/route-types.ts'
 import { createAccessWatch } from './access-watch.ts'
 
@@ -13,7 +14,12 @@ const page: Caller = {
 }
 
 function arrange() {
-  const state = { consent: 'consent-1', allowlist: ['https://shop.example'], now: 0, isOld: false }
+  const state = {
+    consent: 'consent-1',
+    allowlist: ['https://shop.example'],
+    now: 0,
+    ...{ end: undefined as PolicyEnd | undefined },
+  }
   const listeners = new Set<(id: string) => void>()
   const listen = (listener: (id: string) => void) => {
     listeners.add(listener)
@@ -23,7 +29,7 @@ function arrange() {
     consents: { isActive: (id) => id === state.consent, onEnd: listen },
     allowlist: () => state.allowlist,
     onAllowlist: listen,
-    isPolicyExpired: () => state.isOld,
+    findPolicyEnd: () => state.end,
     clock: () => state.now,
   })
   const change = (changes: Partial<typeof state>) => {
@@ -38,7 +44,8 @@ test.each([
   ['its consent, and the origin gets another one', { consent: 'consent-2' }, 'consent-required'],
   ['its entry on the allowlist', { allowlist: ['https://other.example'] }, 'origin-refused'],
   ['its token', { now: 1000 }, 'token-refused'],
-  ['the policy of the connector', { isOld: true }, 'policy-expired'],
+  ['the policy of the connector', { end: 'policy-expired' as const }, 'policy-expired'],
+  ['the block of its device', { end: 'device-blocked' as const }, 'device-blocked'],
 ])('what a page has started ends, once, with %s', (_, changes, name) => {
   proves('events-outlive')
   const { watch, change, count } = arrange()

@@ -7,7 +7,7 @@ import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 
 export type AccessServices = Pick<
   ApiServices,
-  'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
+  'allowlist' | 'onAllowlist' | 'findPolicyEnd' | 'clock'
 > & {
   /** By id only: an origin that has a consent may have lost the one that the caller was authorized with. */
   readonly consents: Pick<ApiServices['consents'], 'isActive' | 'onEnd'>
@@ -29,14 +29,15 @@ export function createAccessWatch({
   consents,
   allowlist,
   onAllowlist,
-  isPolicyExpired,
+  findPolicyEnd,
   clock,
 }: AccessServices): AccessWatch {
   function findRevocation(caller: Caller): Problem | undefined {
     if (caller.kind === 'anyone' || clock() >= caller.expiresAt) {
       return new Problem('token-refused', 'Cannot continue: the token has expired')
     }
-    if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()
+    const end = needsPolicy(caller) ? findPolicyEnd() : undefined
+    if (end !== undefined) return createPolicyProblem(end)
     if (caller.kind === 'program') return undefined
     if (!isOriginAllowed(caller.origin, allowlist())) {
       return new Problem(

@@ -1,7 +1,7 @@
 /** What the API works with: the one list of it. */
 
 import type { Certificates } from '../certificates/certificates.ts'
-import type { Distribution } from '../distribution/distribution.ts'
+import type { Distribution, PolicyEnd } from '../distribution/distribution.ts'
 import type { FileExchange } from '../files/file-exchange.ts'
 import type { Printers } from '../files/printing/printers.ts'
 import type { CardAccess } from '../sandbox/readers/card-access.ts'
@@ -87,8 +87,8 @@ export interface ApiServices {
   readonly allowlist: () => readonly string[]
   /** Calls back whenever that list has changed. */
   readonly onAllowlist: (listener: () => void) => () => void
-  /** Whether the policy of the service has ended: pages are refused until the next synchronization. */
-  readonly isPolicyExpired: () => boolean
+  /** Why pages are refused until a synchronization succeeds; undefined: the policy of the service is in force. */
+  readonly findPolicyEnd: () => PolicyEnd | undefined
   /** undefined: this connector has no distribution service. */
   readonly distribution: Distribution | undefined
   /** Ends the connector. */

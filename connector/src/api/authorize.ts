@@ -11,7 +11,7 @@ import { isTokenFault } from './token-verifier.ts'
 
 type AuthorizerServices = Pick<
   ApiServices,
-  'tokens' | 'managementToken' | 'isPolicyExpired' | 'log'
+  'tokens' | 'managementToken' | 'findPolicyEnd' | 'log'
 > & { readonly consents: Pick<ApiServices['consents'], 'findLatest'> }
 
 export function createAuthorizer(parts: AuthorizerServices) {
@@ -36,10 +36,15 @@ async function authorizeByPolicy(
   context: Context<ApiEnv>,
 ): Promise<Caller> {
   const isPage = context.req.header('origin') !== undefined
-  if (isPage && parts.isPolicyExpired()) throw createPolicyProblem()
+  if (isPage) requirePolicy(parts)
   const caller = await (isPage ? authorizePage : authorizeProgram)(parts, context)
-  if (needsPolicy(caller) && parts.isPolicyExpired()) throw createPolicyProblem()
+  if (needsPolicy(caller)) requirePolicy(parts)
   return caller
+}
+
+function requirePolicy({ findPolicyEnd }: Pick<AuthorizerServices, 'findPolicyEnd'>): void {
+  const end = findPolicyEnd()
+  if (end !== undefined) throw createPolicyProblem(end)
 }
 
 /**

@@ -29,7 +29,7 @@ function openPage(isPermitted: boolean, answer: object | 'accepted' = 'accepted'
     },
     allowlist: () => [origin],
     onAllowlist: unused,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: Date.now,
   } as unknown as Parameters<typeof createIdentityGuard>[0])
   const caller = {

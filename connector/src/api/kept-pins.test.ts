@@ -76,7 +76,7 @@ beforeEach(() => {
         changeAllowlist = listener
         return () => undefined
       },
-      isPolicyExpired: () => false,
+      findPolicyEnd: () => undefined,
       clock: Date.now,
     },
     {

@@ -38,7 +38,7 @@ async function call(operation: { readonly name: string }, endsMeanwhile: boolean
     consents: { isActive: () => true, onEnd: () => () => undefined },
     allowlist: () => [origin],
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: Date.now,
   } as unknown as Parameters<typeof bindPaymentRoutes>[1])
   const caller = { kind: 'page', origin, consentId: 'a', expiresAt: Number.POSITIVE_INFINITY }

@@ -61,7 +61,7 @@ function openOperations(
     consents: { isActive: hasConsent, onEnd: unused },
     allowlist: () => [origin],
     onAllowlist: unused,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: Date.now,
   } as unknown as Parameters<typeof createPinOperations>[0])
   const context = {

@@ -1,4 +1,4 @@
-/** Who is refused when the policy of the service has expired, and in which form. */
+/** Who is refused when the policy of the service has expired or the device is blocked, and in which form. */
 import { synchronise } from '@cardwire/client/protocol/connector-sync'
 import { getConnectorVersion, getDeviceKey } from '@cardwire/client/protocol/connector-system'
 import { createBinder } from '@cardwire/client/protocol/hono'
@@ -6,11 +6,12 @@ import type { Operation } from '@cardwire/client/protocol/operation'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import type { PolicyEnd } from '../distribution/distribution.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import { createAuthorizer } from './authorize.ts'
 
 const origin = 'https://shop.example'
-let expired = true
+let end: PolicyEnd | undefined
 
 /** Requests an operation; `token`: an application's, the management token, or one that is not valid. */
 async function request({ method, path }: Operation, token: string, from?: string) {
@@ -26,7 +27,7 @@ async function request({ method, path }: Operation, token: string, from?: string
     log,
     consents: { findLatest: () => ({ id: 'a consent' }) },
     managementToken: 'management',
-    isPolicyExpired: () => expired,
+    findPolicyEnd: () => end,
     tokens: {
       required: true,
       async verify(given) {
@@ -53,7 +54,7 @@ test.each(['application', 'of a key that the service has retired since'])(
   'a page with a token %s learns that the policy has expired, in the form of deployed clients',
   async (token) => {
     proves('service-kept-away')
-    expired = true
+    end = 'policy-expired'
     const response = await request(getConnectorVersion, token, origin)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)
     expect([response.status, await response.json()]).toEqual([
@@ -68,8 +69,20 @@ test.each(['application', 'of a key that the service has retired since'])(
   },
 )
 
+test('a page learns that the device is blocked, and the programs of the user are answered', async () => {
+  proves('block-ends-access', 'device-stolen')
+  end = 'device-blocked'
+  const response = await request(getConnectorVersion, 'application', origin)
+  expect([response.status, await response.json()]).toEqual([
+    403,
+    expect.objectContaining({ code: '105002', type: 'urn:cardwire:problem:device-blocked' }),
+  ])
+  expect((await request(getConnectorVersion, 'application')).status).toBe(403)
+  expect((await request(synchronise, 'management')).status).toBe(200)
+})
+
 test('a program with the token of an application is refused like a page', async () => {
-  expired = true
+  end = 'policy-expired'
   expect((await request(getConnectorVersion, 'application')).status).toBe(503)
 })
 
@@ -79,11 +92,11 @@ test.each([
   ['the public key, which clients request first', getDeviceKey, 'application', origin],
 ])('%s is answered all the same', async (_, operation, token, from) => {
   proves('policy-expiry')
-  expired = true
+  end = 'policy-expired'
   expect((await request(operation, token, from)).status).toBe(200)
 })
 
 test('a page is answered as soon as the policy holds again', async () => {
-  expired = false
+  end = undefined
   expect((await request(getConnectorVersion, 'application', origin)).status).toBe(200)
 })

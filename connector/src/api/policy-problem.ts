@@ -1,14 +1,18 @@
 /** The problem of callers that need a policy of the service in force, when there is none any more. */
 import { Problem } from '@cardwire/client/protocol/problem'
+import type { PolicyEnd } from '../distribution/distribution.ts'
 import type { Caller } from '../http/route-types.ts'
 
 /** Pages, and programs with a token of an application; the holder of the management token is the user. */
 export const needsPolicy = (caller: Caller): boolean =>
   caller.kind === 'page' || (caller.kind === 'program' && caller.label !== undefined)
 
-/** It holds again as soon as the connector has synchronized, which it tries by itself. */
-export const createPolicyProblem = (): Problem =>
-  new Problem(
-    'policy-expired',
+const messages: Readonly<Record<PolicyEnd, string>> = {
+  // It holds again as soon as the connector has synchronized, which it tries by itself.
+  'policy-expired':
     'Cannot answer: this connector has not reached its distribution service for too long; connect the machine to it, then run "cardwire sync"',
-  )
+  'device-blocked':
+    'Cannot answer: an administrator has blocked this device; once it is unblocked, run "cardwire sync"',
+}
+
+export const createPolicyProblem = (end: PolicyEnd): Problem => new Problem(end, messages[end])

@@ -40,7 +40,7 @@ function openPrinting({ list, isActive }: Printing) {
       },
       consents: { isActive, onEnd: () => () => undefined },
       ...{ allowlist: () => [origin], onAllowlist: () => () => undefined },
-      ...{ isPolicyExpired: () => false, clock: () => 0 },
+      ...{ findPolicyEnd: () => undefined, clock: () => 0 },
     },
   )
   const send = async (name: string) => {

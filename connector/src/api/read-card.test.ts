@@ -32,7 +32,7 @@ function openCard() {
     consents: { isActive: (id: string) => id === consent, onEnd: () => () => undefined },
     allowlist: () => [origin],
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: Date.now,
   } as unknown as Parameters<typeof createReadCard>[0])
   const context = {

@@ -39,7 +39,7 @@ function openReaders() {
     log,
     consents,
     managementToken: 'management',
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     tokens: { required: true, verify },
   })
   bindReaderEvents(createBinder(app, authorize), {
@@ -58,7 +58,7 @@ function openReaders() {
     clock: () => 0,
     allowlist: () => [origin],
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
   })
   /** Opens a stream; `after`: the number of the last event that the caller has. */
   async function open(after?: number) {

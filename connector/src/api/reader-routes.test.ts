@@ -3,6 +3,7 @@ import { createBinder } from '@cardwire/client/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/consent-setup.ts'
+import type { PolicyEnd } from '../distribution/distribution.ts'
 import { type Allowlist, createAllowlist } from '../distribution/policy/allowlist.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import type { Reader, Snapshot } from '../sandbox/readers/readers.ts'
@@ -26,7 +27,7 @@ let setup: ConsentSetup
 let allowed: string[]
 let allowlist: Allowlist
 let tokenEnd: number
-let policyExpired: boolean
+let policyEnd: PolicyEnd | undefined
 let snapshot: Snapshot
 let followers: Set<(snapshot: Snapshot) => void>
 let followed: PromiseWithResolvers<void>
@@ -38,7 +39,7 @@ beforeEach(async () => {
   allowed = [origin]
   allowlist = createAllowlist([], () => ({ cors: [...allowed] }))
   tokenEnd = Number.POSITIVE_INFINITY
-  policyExpired = false
+  policyEnd = undefined
   followers = new Set()
   followed = Promise.withResolvers()
 })
@@ -59,7 +60,7 @@ async function ask(path: string, before: readonly Reader[]) {
     log,
     consents,
     managementToken: 'management',
-    isPolicyExpired: () => policyExpired,
+    findPolicyEnd: () => policyEnd,
     tokens: { required: true, verify: async () => ({ label: 'shop', expiresAt: tokenEnd }) },
   })
   bindReaderRoutes(createBinder(app, authorize), {
@@ -82,7 +83,7 @@ async function ask(path: string, before: readonly Reader[]) {
     clock,
     allowlist: allowlist.entries,
     onAllowlist: allowlist.onChange,
-    isPolicyExpired: () => policyExpired,
+    findPolicyEnd: () => policyEnd,
   })
   const headers = { host: 'localhost', 'x-csrf-token': 't1c-js', authorization: 'Bearer t', origin }
   const url = `https://localhost${path}?timeout=20`
@@ -112,7 +113,11 @@ function revokeElsewhere(): void {
 }
 
 function endPolicy(): void {
-  policyExpired = true
+  policyEnd = 'policy-expired'
+}
+
+function blockDevice(): void {
+  policyEnd = 'device-blocked'
 }
 
 function leaveAllowlist(): void {
@@ -128,6 +133,7 @@ const noConsent = refused(403, '814501')
 const noOrigin = refused(403, '104002')
 const noToken = refused(401, '104025')
 const noPolicy = refused(503, '105001')
+const blocked = refused(403, '105002')
 
 describe.each(polls)('%s', (path, before) => {
   test('answers as soon as there is a result', async () => {
@@ -168,6 +174,7 @@ describe.each(polls)('%s', (path, before) => {
     ['token', noToken, () => setup.setClock(tokenEnd)],
     ['allowlist', noOrigin, leaveAllowlist],
     ['policy', noPolicy, endPolicy],
+    ['access of the device', blocked, blockDevice],
   ])('reveals no card that is inserted just after the end of the %s', async (_, expected, end) => {
     proves('policy-expiry')
     if (expected === noToken) tokenEnd = setup.clock() + 60_000

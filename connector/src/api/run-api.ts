@@ -26,7 +26,7 @@ type OwnServices =
   | 'managementToken'
   | 'ownerOf'
   | 'names'
-  | 'isPolicyExpired'
+  | 'findPolicyEnd'
 
 export interface ApiOptions extends Omit<ApiServices, OwnServices> {
   readonly folders: Folders
@@ -83,7 +83,7 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     ownerOf: openPeerOwner(),
     // Read for each request, because the certificates can change.
     names: () => served.current().names,
-    isPolicyExpired: () => distribution?.isPolicyExpired() ?? false,
+    findPolicyEnd: () => distribution?.findPolicyEnd(),
   })
   const server: HttpsServer = listen(
     settings.apiPorts,

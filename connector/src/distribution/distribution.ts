@@ -1,12 +1,18 @@
 /** The distribution service that manages this connector, as the API uses it. */
 import type { SyncState } from '@cardwire/client/protocol/connector-sync'
 
+/**
+ * `policy-expired`: no sync succeeded for as long as the service allows. `device-blocked`: an administrator has blocked this
+ * device.
+ */
+export type PolicyEnd = 'policy-expired' | 'device-blocked'
+
 export interface Distribution {
   readonly url: string
   /** The id by which the service knows this device; undefined: it is not registered. */
   deviceId(): string | undefined
-  /** Whether the policy has ended, because no synchronization succeeded for as long as the service allows. */
-  isPolicyExpired(): boolean
+  /** Why pages are rejected whatever the policy says; undefined: they are not. */
+  findPolicyEnd(): PolicyEnd | undefined
   /** The result of the last synchronization. */
   syncState(): SyncState
   /** Synchronizes now, and resolves with the state afterwards. Never throws. */

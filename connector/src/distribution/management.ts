@@ -181,7 +181,10 @@ function createDistribution(
   return {
     url: dsUrl,
     deviceId: () => session.state()?.device,
-    isPolicyExpired: expiry.isExpired,
+    findPolicyEnd() {
+      if (session.isBlocked()) return 'device-blocked'
+      return expiry.isExpired() ? 'policy-expired' : undefined
+    },
     syncState,
     async synchronize() {
       await synchronizer.synchronize()

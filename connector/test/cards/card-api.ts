@@ -105,7 +105,7 @@ export function createCardApi(options: CardApiOptions): CardApi {
     consents: { isActive: () => true, onEnd: () => () => undefined },
     allowlist: () => [pageOrigin],
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: Date.now,
     counters: { add: () => undefined },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

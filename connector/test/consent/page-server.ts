@@ -35,7 +35,7 @@ export function createPageServer(
     log,
     consents: activeConsents,
     managementToken: 'management',
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     tokens: {
       required: false,
       verify: async () => ({ label: '', expiresAt: Number.POSITIVE_INFINITY }),
@@ -62,7 +62,7 @@ export function createPageServer(
     consents: activeConsents,
     allowlist,
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock,
   })
   return async (method, path, request = {}) => {

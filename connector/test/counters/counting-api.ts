@@ -63,7 +63,7 @@ export function createCountingApi(
       log,
       consents: { findLatest: () => ({ id: 'a consent' }) },
       managementToken: 'management',
-      isPolicyExpired: () => false,
+      findPolicyEnd: () => undefined,
       tokens: { required, verify: async (label) => ({ label, expiresAt: Date.now() + 60_000 }) },
     }),
   )

@@ -100,9 +100,14 @@ const readStateFile = ({ runtime }: TestDevice) =>
 
 describe('a device without fingerprints in its settings', () => {
   const date = (ms: number) => ({ date: new Date(Date.now() + ms).toUTCString() })
-  const refusal = async ({ own, sign }: Key, claims: object, header: object = { jwk: own }) =>
-    refuse(404, 'device-unknown', { refusal: await sign(claims, 'cw-refusal+jws', header) })
+  const refusal = async (
+    { own, sign }: Key,
+    claims: { readonly code: string } & Record<string, unknown>,
+    header: object = { jwk: own },
+    status = 404,
+  ) => refuse(status, claims.code, { refusal: await sign(claims, 'cw-refusal+jws', header) })
   const unknown = { iat: Date.now() / 1000, code: 'device-unknown' }
+  const blocked = { iat: Date.now() / 1000, code: 'device-blocked' }
 
   const answers: Readonly<Record<string, (key: Key, claims: Record<string, unknown>) => unknown>> =
     {
@@ -121,6 +126,8 @@ describe('a device without fingerprints in its settings', () => {
       'that the device is unknown, in no JWS': () =>
         refuse(404, 'device-unknown', { refusal: 'a.b.c' }),
       'that the device is blocked': () => refuse(403, 'device-blocked'),
+      'that the device is blocked, signed by an own key': (key, { sub, jti }) =>
+        refusal(key, { ...blocked, aud: sub, re: jti }, { jwk: key.own }, 403),
       'that the clock is wrong by a year': () => refuse(401, 'clock-skewed', {}, date(yearMs)),
       'that the assertion was replayed': () => refuse(401, 'assertion-replayed', {}, date(yearMs)),
       'that the assertion is refused': () => refuse(401, 'assertion-refused'),
@@ -152,6 +159,25 @@ describe('a device without fingerprints in its settings', () => {
     const back = await fooled.restart({ wrapTransport: (link) => link })
     await back.syncOnce()
     expect(back.policy()).toEqual(policy)
+  })
+
+  test('takes no statement of the service for another one', async () => {
+    proves('refusal-forged')
+    const known = await createSynchronizedDevice()
+    const before = readStateFile(known)
+    const path = `/v3/devices/${known.state()?.device}`
+    await service.admin('POST', `${path}/block`)
+    const wrapTransport =
+      (link: HttpTransport): HttpTransport =>
+      async (call) => {
+        const answer = await link(call)
+        const { refusal } = JSON.parse(new TextDecoder().decode(answer.body))
+        return answer.status === 403 ? refuse(404, 'device-unknown', { refusal }) : answer
+      }
+    const fooled = await known.restart({ wrapTransport })
+    await expect(fooled.syncOnce()).rejects.toThrow('it is about something else')
+    expect([fooled.isBlocked(), readStateFile(fooled)]).toEqual([false, before])
+    await service.admin('POST', `${path}/unblock`)
   })
 
   test('whose settings name another key does not register for a header that names it', async () => {

@@ -197,15 +197,22 @@ describe('a device', () => {
     expect((await restarted.loadState())?.policy).toEqual(restarted.policy())
   })
 
-  test('that is blocked reports it, and keeps its policy', async () => {
+  test('that is blocked is so until a sync succeeds, also after a restart, and keeps its policy', async () => {
+    proves('block-ends-access', 'device-stolen')
     const known = await device()
     await known.syncOnce()
+    expect(known.isBlocked()).toBe(false)
     const path = `/v3/devices/${known.state()?.device}`
     await service.admin('POST', `${path}/block`)
     expect(await catchError(known.syncOnce())).toMatchObject({ code: 'device-blocked' })
-    expect(known.policy()?.cors).toEqual(['https://a.example'])
+    expect(known.isBlocked()).toBe(true)
+    const restarted = await known.restart()
+    expect(restarted.isBlocked()).toBe(true)
+    expect(restarted.policy()?.cors).toEqual(['https://a.example'])
     await service.admin('POST', `${path}/unblock`)
-    await known.syncOnce()
+    await restarted.syncOnce()
+    expect(restarted.isBlocked()).toBe(false)
+    expect((await restarted.restart()).isBlocked()).toBe(false)
   })
 
   test.each([

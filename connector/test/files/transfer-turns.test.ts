@@ -59,7 +59,7 @@ function createApp(): Hono<ApiEnv> {
     consents: { isActive: () => hasConsent, onEnd: () => () => undefined },
     allowlist: () => [origin],
     onAllowlist: () => () => undefined,
-    isPolicyExpired: () => false,
+    findPolicyEnd: () => undefined,
     clock: () => 0,
   }
   const fileExchange = {

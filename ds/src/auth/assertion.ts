@@ -19,7 +19,7 @@ import { hexToBase64url } from '../rules/encoding.ts'
 import { createDeviceBlockedProblem, createReplayedProblem } from '../rules/problems.ts'
 import { createDeviceKeyCache, importDeviceKey } from './device-keys.ts'
 import type { Keyring } from './keys/keyring.ts'
-import { signUnknownDevice } from './keys/sign-refusal.ts'
+import { signBlockedDevice, signUnknownDevice } from './keys/sign-refusal.ts'
 
 interface AssertionServices {
   readonly db: Database
@@ -109,7 +109,9 @@ export function createDeviceAuthenticator(
         importKey: () => importCached(device),
       }),
     )
-    if (device.blocked) throw createDeviceBlockedProblem()
+    if (device.blocked) {
+      throw createDeviceBlockedProblem(await runLimited(() => signBlockedDevice(services, claims)))
+    }
     return {
       device,
       audit: { sequence, readAt },

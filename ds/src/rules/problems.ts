@@ -17,8 +17,11 @@ export const createLabelUnknownProblem = (id: string) =>
 export const createDeviceUnknownProblem = (id: string) =>
   new Problem('device-unknown', `Cannot find device "${id}": it is not registered`)
 
-export const createDeviceBlockedProblem = () =>
-  new Problem('device-blocked', 'Cannot serve this device: an administrator has blocked it')
+/** `refusal`: the statement that ends the access of pages at once; a device that only registers has none to end. */
+export const createDeviceBlockedProblem = (refusal?: string) =>
+  new Problem('device-blocked', 'Cannot serve this device: an administrator has blocked it', {
+    ...(refusal !== undefined && { refusal }),
+  })
 
 export const createReplayedProblem = () =>
   new Problem(

@@ -221,6 +221,16 @@ export function deviceSuite(service: () => DistributionService): void {
     ]
     for (const { status, json } of refused)
       expect([status, json.code]).toEqual([403, 'device-blocked'])
+    // A registration follows no policy that would have to end.
+    const signed = refused.map(({ json }) => json.refusal)
+    const replyKeys = device.registration.replyKeys.map((key: Json) => key.kid)
+    expect(signed.pop()).toBeUndefined()
+    for (const refusal of signed) {
+      const { kid, jwk, ...header } = decodeProtectedHeader(refusal)
+      expect(header).toEqual({ alg: 'ES256', typ: 'cw-refusal+jws' })
+      expect([jwk?.kid, replyKeys]).toEqual([kid, expect.arrayContaining([kid])])
+      expect(decodeJwt(refusal)).toMatchObject({ aud: device.id, code: 'device-blocked' })
+    }
     await admin('POST', `/v3/devices/${device.id}/unblock`)
     expect((await device.sync()).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Statements that the service signs for one request of this device: a registration, and that it does not know the device. */
+/** Statements that the service signs for one request of this device: a registration, and why it refuses the device. */
 import { registrationKind, SignedRegistration } from '@cardwire/client/protocol/device'
 import { refusalKind, SignedRefusal } from '@cardwire/client/protocol/sync'
 import { calculateJwkThumbprint, compactVerify, decodeJwt, importJWK, type JWK } from 'jose'
@@ -11,6 +11,11 @@ interface StatementContext {
   readonly subject: string
   /** The id of the assertion that the request was sent with. */
   readonly jti: string
+}
+
+interface RefusalContext extends StatementContext {
+  /** The problem that came with the refusal. */
+  readonly code: string
 }
 
 /** The keys that a registration offers, unverified: `verifyRegistration` follows. None where it is no registration. */
@@ -36,7 +41,7 @@ export async function verifyRegistration(
 }
 
 /** The fingerprint of the key that signed the refusal; the caller decides whether it trusts that. Throws as above. */
-export async function verifyRefusal(jws: string, context: StatementContext): Promise<string> {
+export async function verifyRefusal(jws: string, context: RefusalContext): Promise<string> {
   let signer = ''
   const claims = await verifyStatement(jws, refusalKind, SignedRefusal, async ({ kid, jwk }) => {
     // Only the fingerprint is trusted: the key in the header counts when it has that fingerprint.
@@ -45,6 +50,7 @@ export async function verifyRefusal(jws: string, context: StatementContext): Pro
     return jwk
   })
   requireContext(claims, context)
+  if (claims.code !== context.code) throw new Error('it is about something else')
   return signer
 }
 

@@ -42,6 +42,8 @@ const PersistedState = z.object({
   cycle: z.int(),
   /** The last successful synchronization, milliseconds since 1970. */
   lastGood: z.optional(z.number()),
+  /** When the service signed that it has blocked this device, milliseconds since 1970. Absent: since then a sync succeeded. */
+  blockedAt: z.optional(z.number()),
 })
 export type PersistedState = z.output<typeof PersistedState>
 

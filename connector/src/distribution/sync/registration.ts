@@ -1,8 +1,9 @@
 /** Registers the device, and recovers a registration whose synchronization was refused. */
+import type { SignedRefusal } from '@cardwire/client/protocol/sync'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import type { DsClient } from '../client/ds-client.ts'
-import { DsError, type UnverifiedRefusal } from '../client/ds-response.ts'
+import { DsError } from '../client/ds-response.ts'
 import { describeChainFailure, resolveKeyChain } from '../client/key-chain.ts'
 import { verifyRefusal } from '../client/signed-by-service.ts'
 import { type ResponseSigningKey, UnknownResponseSigningKey } from '../client/verify-reply.ts'
@@ -72,7 +73,7 @@ export async function recover(
 ): Promise<PersistedState> {
   // The device was deleted, or is younger than the backup that the service was restored from.
   if (error instanceof DsError && error.code === 'device-unknown') {
-    await requireTrustedRefusal(options, state, error.refusal)
+    await requireTrustedRefusal(options, state, error)
     const reason = 'the service no longer knows this device'
     options.log.warn('registering again', { device: state.device, reason })
     return register(options, state)
@@ -81,18 +82,44 @@ export async function recover(
   return trustReplyKey(options, state, error, error.unknownKey)
 }
 
-/** Throws ReplyRefused: anybody between could say that the device is unknown, to get the installation key. */
+/** Whether the service itself has blocked this device. A proxy can say so, too, but cannot sign it. */
+export const isBlockedByService = async (
+  options: RegistrationOptions,
+  state: PersistedState,
+  error: unknown,
+): Promise<boolean> =>
+  error instanceof DsError &&
+  error.code === 'device-blocked' &&
+  (await requireTrustedRefusal(options, state, error).then(
+    () => true,
+    ({ message }: Error) => {
+      options.log.warn('block not accepted', { reason: message })
+      return false
+    },
+  ))
+
+const refusalMeanings: Readonly<Record<SignedRefusal['code'], string>> = {
+  'device-unknown': 'it says that it does not know this connector',
+  'device-blocked': 'it says that it has blocked this connector',
+}
+
+/**
+ * Throws ReplyRefused where the service did not sign its refusal: anyone in between could say that the device is unknown, to get
+ * the installation key, or that it is blocked, to stop it.
+ */
 async function requireTrustedRefusal(
   { dsClient, fingerprints }: RegistrationOptions,
   state: PersistedState,
-  refusal: UnverifiedRefusal | undefined,
+  { code, refusal }: DsError,
 ): Promise<void> {
-  const what = 'it says that it does not know this connector'
+  const what = refusalMeanings[code as SignedRefusal['code']]
   if (refusal === undefined) throw new ReplyRefused(`${what}, and does not sign that`)
   const { statement, jti } = refusal
-  const signer = await verifyRefusal(statement, { subject: state.device, jti }).catch((error) => {
-    throw new ReplyRefused(`${what}, but ${errorText(error)}`)
-  })
+  const signer = await verifyRefusal(statement, { subject: state.device, jti, code }).catch(
+    (error) => {
+      throw new ReplyRefused(`${what}, but ${errorText(error)}`)
+    },
+  )
   const trusted = listTrustedKids(fingerprints, state)
   if (trusted.includes(signer) || (await findEndorsedKey(dsClient, trusted, signer))) return
   throw new ReplyRefused(`${what}, but ${new UnknownResponseSigningKey(signer).message}`)

@@ -21,7 +21,7 @@ import { type BatchSource, createCounterBatches } from './counter-batches.ts'
 import { createFaults } from './faults.ts'
 import { findOwnReply, type PersistedState, type StateStore } from './persisted-state.ts'
 import { type PolicyTerm, toPolicyTerm } from './policy-term.ts'
-import { type RegistrationOptions, recover, register } from './registration.ts'
+import { isBlockedByService, type RegistrationOptions, recover, register } from './registration.ts'
 import { ReplyRefused } from './sync-status.ts'
 
 export interface SyncSession {
@@ -29,6 +29,8 @@ export interface SyncSession {
   policy(): Policy | undefined
   /** How long the policy holds without another synchronization; undefined: without end. */
   term(): PolicyTerm | undefined
+  /** Whether the service has blocked this device, and no sync has succeeded since. */
+  isBlocked(): boolean
   /** The registration and what belongs to it; undefined: not registered. */
   state(): PersistedState | undefined
   /** Registers where necessary, and synchronizes. Throws Unreachable, DsError, ReplyRefused; then the policy stays. */
@@ -81,10 +83,18 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     // The service read its clock between request and response: in the middle, as far as we can know.
     const offsetMs = Math.round(reply.iat * 1000 - (sentAt + clock()) / 2)
     dsClient.setClockOffset(offsetMs)
-    await save({ ...applyReply(registered, verified), offsetMs, lastGood: clock() })
+    const { blockedAt, ...answered } = applyReply(registered, verified)
+    await save({ ...answered, offsetMs, lastGood: clock() })
+    if (blockedAt !== undefined) log.info('the service has unblocked this device')
     if (!reply.unchanged) policy = reply
     term = toPolicyTerm(reply)
     counterBatches.acknowledge(reply.acknowledged, batches)
+  }
+
+  async function block(registered: PersistedState): Promise<void> {
+    if (registered.blockedAt !== undefined) return
+    await save({ ...registered, blockedAt: clock() })
+    log.warn('the service has blocked this device: pages are rejected until it is unblocked')
   }
 
   /** When it cannot be written, it is in force until the process ends. */
@@ -99,12 +109,14 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
   return {
     policy: () => policy,
     term: () => term,
+    isBlocked: () => state?.blockedAt !== undefined,
     state: () => state,
     async syncOnce() {
       const registered = state ?? (await save(await register(options)))
       try {
         await synchronize(registered)
       } catch (error) {
+        if (await isBlockedByService(options, registered, error)) await block(registered)
         await synchronize(await save(await recover(options, registered, error)))
       }
     },

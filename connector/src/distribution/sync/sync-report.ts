@@ -1,16 +1,24 @@
 /** The state of the synchronization in the form of the contract, which `cardwire sync` prints. */
 import type { SyncState } from '@cardwire/client/protocol/connector-sync'
 import type { SyncSession } from './session.ts'
+import type { SyncStatus } from './sync-status.ts'
 import type { Synchronizer } from './synchronizer.ts'
+
+/** A restart, or a service that is out of reach, does not end it. */
+const blocked: SyncStatus = {
+  kind: 'refused',
+  code: 'device-blocked',
+  reason: 'An administrator has blocked this device',
+}
 
 export function toSyncState(
   dsUrl: string,
-  session: Pick<SyncSession, 'state' | 'policy'>,
+  session: Pick<SyncSession, 'state' | 'policy' | 'isBlocked'>,
   synchronizer: Pick<Synchronizer, 'status' | 'nextAt'>,
   origins: readonly string[],
   policyStatus: SyncState['policy'],
 ): SyncState {
-  const status = synchronizer.status()
+  const status = session.isBlocked() ? blocked : synchronizer.status()
   const state = session.state()
   const policy = session.policy()
   const nextAt = synchronizer.nextAt()

@@ -90,6 +90,22 @@ test('a grant of the service holds from the next synchronization on and ends wit
   expect((await authenticate()).status).toBe(403)
 })
 
+test('a device that is blocked gives pages nothing from its next synchronization on, until it is unblocked', async () => {
+  proves('block-ends-access', 'device-stolen')
+  await bed.insert()
+  await configure({ grants: [{ origin, allow: ['raw-authenticate'] }] })
+  expect((await authenticate()).status).toBe(200)
+  const { json } = await bed.connector.request('/v3/sync', { method: 'GET' })
+  const change = (name: string) => service.admin('POST', `/v3/devices/${json.data.device}/${name}`)
+  await change('block')
+  const refused = await bed.connector.request('/v3/sync', { method: 'POST' })
+  expect(refused.json.data).toMatchObject({ standing: 'refused', code: 'device-blocked' })
+  expect(await authenticate()).toMatchObject({ status: 403, json: { code: '105002' } })
+  await change('unblock')
+  await synchronize()
+  expect((await authenticate()).status).toBe(200)
+})
+
 test('a grant that ends while the dialog is open gives no signature, and sends no PIN', async () => {
   const card = await bed.insert()
   await configure({ grants: [{ origin, allow: ['raw-authenticate'] }] })

@@ -1,4 +1,4 @@
-/** Signs that a device is unknown: without that a connector keeps its registration. */
+/** Signs what a device may act on when it is refused: that it is unknown, or that an administrator has blocked it. */
 import { AssertionClaims, refusalKind, type SignedRefusal } from '@cardwire/client/protocol'
 import { decodeJwt } from 'jose'
 import type { Clock } from '../../ports.ts'
@@ -10,17 +10,30 @@ interface RefusalServices {
 }
 
 /**
- * A compact JWS. `assertion` is a JWT that is not verified, and cannot be: its key is unknown. undefined: it has no claims
- * that a connector sends.
+ * A compact JWS. Without it a connector keeps its registration. `assertion` is a JWT that is not verified, and cannot be: its
+ * key is unknown. undefined: it has no claims that a connector sends.
  */
 export async function signUnknownDevice(
-  { keyring, clock }: RefusalServices,
+  services: RefusalServices,
   assertion: string,
 ): Promise<string | undefined> {
   const claims = AssertionClaims.safeParse(decodeJwt(assertion))
   if (!claims.success || !isUuid(claims.data.sub)) return undefined
-  const { sub: aud, jti: re } = claims.data
-  const refusal: SignedRefusal = { aud, re, iat: clock() / 1000, code: 'device-unknown' }
+  return signRefusal(services, claims.data, 'device-unknown')
+}
+
+/** A compact JWS. Without it a connector follows its last policy until that expires. `claims` are of a verified assertion. */
+export const signBlockedDevice = (
+  services: RefusalServices,
+  claims: AssertionClaims,
+): Promise<string> => signRefusal(services, claims, 'device-blocked')
+
+function signRefusal(
+  { keyring, clock }: RefusalServices,
+  { sub: aud, jti: re }: AssertionClaims,
+  code: SignedRefusal['code'],
+): Promise<string> {
+  const refusal: SignedRefusal = { aud, re, iat: clock() / 1000, code }
   return keyring.sign('reply', refusalKind.typ, refusal, { includeKey: true })
 }
 

@@ -174,15 +174,29 @@ export const devices: Texts['devices'] = {
     address: 'IP-Adresse',
     all: 'Alle im Audit-Protokoll anzeigen',
   },
-  /** Of a device that is blocked or removed: when its access ends. */
-  accessUntil: (at) => (
-    <>
-      Websites können die Kartenleser des Geräts noch bis spätestens {at} verwenden. Dann läuft
-      seine Richtlinie ab.
-    </>
-  ),
-  accessForever:
-    'Websites können die Kartenleser des Geräts weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+  /** When the access of a device ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Stellt das Gerät vorher keine Verbindung her, können Websites seine Kartenleser noch bis{' '}
+          {at} verwenden. Dann läuft seine Richtlinie ab.
+        </>
+      ),
+      forever:
+        'Stellt das Gerät keine Verbindung her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Websites können die Kartenleser des Geräts noch bis spätestens {at} verwenden. Dann läuft
+          seine Richtlinie ab.
+        </>
+      ),
+      forever:
+        'Websites können die Kartenleser des Geräts weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+    },
+  },
   changes: {
     approve: {
       link: 'Genehmigen',
@@ -203,7 +217,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde gesperrt.',
       effects: [
         'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
-        'Das Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen.',
+        'Das Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.',
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },

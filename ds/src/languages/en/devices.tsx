@@ -168,15 +168,29 @@ export const devices = {
     all: 'View all in the audit log',
   },
   /** What an administrator can do with a device. */
-  /** Of a device that is blocked or removed: when its access ends. */
-  accessUntil: (at: Child) => (
-    <>
-      Sites can use the card readers of the device until {at} at the latest. Its policy expires
-      then.
-    </>
-  ),
-  accessForever:
-    'Sites can keep using the card readers of the device, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+  /** When the access of a device ends at the latest. */
+  access: {
+    block: {
+      until: (at: Child) => (
+        <>
+          If the device doesn’t connect before, sites can use its card readers until {at}. Its
+          policy expires then.
+        </>
+      ),
+      forever:
+        'If the device doesn’t connect, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+    },
+    remove: {
+      until: (at: Child) => (
+        <>
+          Sites can use the card readers of the device until {at} at the latest. Its policy expires
+          then.
+        </>
+      ),
+      forever:
+        'Sites can keep using the card readers of the device, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+    },
+  },
   changes: {
     approve: {
       link: 'Approve',
@@ -197,7 +211,7 @@ export const devices = {
       done: 'Device blocked.',
       effects: [
         'The device can no longer connect. Usage data stays on the device.',
-        'The device tries to connect once per sync cycle.',
+        'The device tries to connect once per sync cycle. The next time it does, sites lose access to its card readers.',
         'The device can’t register again with the same key.',
       ],
     },

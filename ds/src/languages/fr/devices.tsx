@@ -172,15 +172,29 @@ export const devices: Texts['devices'] = {
     address: 'Adresse IP',
     all: 'Tout afficher dans le journal d’audit',
   },
-  /** Of a device that is blocked or removed: when its access ends. */
-  accessUntil: (at) => (
-    <>
-      Les sites peuvent utiliser les lecteurs de carte de l’appareil jusqu’au {at} au plus tard. Sa
-      stratégie expire alors.
-    </>
-  ),
-  accessForever:
-    'Les sites peuvent continuer à utiliser les lecteurs de carte de l’appareil : sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+  /** When the access of a device ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Si l’appareil ne se connecte pas avant, les sites peuvent utiliser ses lecteurs de carte
+          jusqu’au {at}. Sa stratégie expire alors.
+        </>
+      ),
+      forever:
+        'Si l’appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de carte, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Les sites peuvent utiliser les lecteurs de carte de l’appareil jusqu’au {at} au plus tard.
+          Sa stratégie expire alors.
+        </>
+      ),
+      forever:
+        'Les sites peuvent continuer à utiliser les lecteurs de carte de l’appareil : sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+    },
+  },
   changes: {
     approve: {
       link: 'Approuver',
@@ -201,7 +215,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        'L’appareil tente de se connecter une fois par cycle de synchronisation.',
+        'L’appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de carte.',
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },

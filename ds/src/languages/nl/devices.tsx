@@ -174,15 +174,29 @@ export const devices: Texts['devices'] = {
     address: 'IP-adres',
     all: 'Alles bekijken in het auditlogboek',
   },
-  /** Of a device that is blocked or removed: when its access ends. */
-  accessUntil: (at) => (
-    <>
-      Websites kunnen de kaartlezers van het apparaat uiterlijk tot {at} gebruiken. Dan verloopt het
-      beleid van het apparaat.
-    </>
-  ),
-  accessForever:
-    'Websites kunnen de kaartlezers van het apparaat blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+  /** When the access of a device ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Maakt het apparaat voor die tijd geen verbinding, dan kunnen websites de kaartlezers nog
+          gebruiken tot {at}. Dan verloopt het beleid van het apparaat.
+        </>
+      ),
+      forever:
+        'Maakt het apparaat geen verbinding, dan kunnen websites de kaartlezers blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Websites kunnen de kaartlezers van het apparaat uiterlijk tot {at} gebruiken. Dan verloopt
+          het beleid van het apparaat.
+        </>
+      ),
+      forever:
+        'Websites kunnen de kaartlezers van het apparaat blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+    },
+  },
   changes: {
     approve: {
       link: 'Goedkeuren',
@@ -203,7 +217,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat probeert één keer per synchronisatiecyclus verbinding te maken.',
+        'Het apparaat probeert één keer per synchronisatiecyclus verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.',
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },

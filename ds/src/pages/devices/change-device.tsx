@@ -63,9 +63,9 @@ function ask(
         {effects.map((effect) => (
           <li>{effect}</li>
         ))}
-        {change.endsAccess && (
+        {(change.name === 'block' || change.name === 'remove') && (
           <li>
-            <EndOfAccess services={services} device={device} />
+            <EndOfAccess services={services} device={device} texts={texts.access[change.name]} />
           </li>
         )}
       </ul>
@@ -75,18 +75,19 @@ function ask(
 
 const dayMs = 86_400_000
 
-/** A device ignores an unsigned refusal, so its access ends with its last policy. */
+/** A device that gets no signed refusal follows its last policy. */
 const EndOfAccess = ({
   services: { settings },
   device: { lastSeenAt },
+  texts,
 }: {
   readonly services: DeviceServices
   readonly device: Device
+  readonly texts: ReturnType<typeof readTexts>['devices']['access']['block']
 }) => {
-  const texts = readTexts().devices
-  if (settings.policyMaxAgeS === undefined) return <>{texts.accessForever}</>
+  if (settings.policyMaxAgeS === undefined) return <>{texts.forever}</>
   // The service knows the day of the last sync, so it may have been at its end.
   const seenBefore = (Math.floor(Date.parse(lastSeenAt) / dayMs) + 1) * dayMs
   const end = new Date(seenBefore + settings.policyMaxAgeS * 1000).toISOString()
-  return <>{texts.accessUntil(<Time at={end} />)}</>
+  return <>{texts.until(<Time at={end} />)}</>
 }

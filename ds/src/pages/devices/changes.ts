@@ -13,25 +13,21 @@ export const changes = [
     name: 'approve',
     operation: approveDevice,
     isDestructive: false,
-    endsAccess: false,
   },
   {
     name: 'block',
     operation: blockDevice,
     isDestructive: false,
-    endsAccess: true,
   },
   {
     name: 'unblock',
     operation: unblockDevice,
     isDestructive: false,
-    endsAccess: false,
   },
   {
     name: 'remove',
     operation: deleteDevice,
     isDestructive: true,
-    endsAccess: true,
   },
 ] as const
 

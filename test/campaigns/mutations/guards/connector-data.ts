@@ -5,6 +5,7 @@ const reply = 'connector/src/distribution/client/verify-reply.ts'
 const sessionTests = ['connector/test/distribution/session.test.ts'] as const
 const chain = 'connector/src/distribution/client/key-chain.ts'
 const statements = 'connector/src/distribution/client/signed-by-service.ts'
+const registration = 'connector/src/distribution/sync/registration.ts'
 const posedTests = ['connector/test/distribution/posed-service.test.ts'] as const
 const redirectTests = ['connector/src/distribution/client/redirect.test.ts'] as const
 
@@ -33,9 +34,44 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'refusal-forged',
     file: statements,
-    search: '  requireContext(claims, context)\n  return signer\n',
-    replace: '  return signer || String(context.jti)\n',
+    search: '  requireContext(claims, context)\n  if (claims.code',
+    replace: '  if (claims.code',
     tests: posedTests,
+  },
+  {
+    rule: 'refusal-forged',
+    file: statements,
+    search: "  if (claims.code !== context.code) throw new Error('it is about something else')\n",
+    replace: '',
+    tests: posedTests,
+  },
+  {
+    rule: 'refusal-forged',
+    file: registration,
+    search: '  if (trusted.includes(signer) || (await',
+    replace: '  if (trusted.includes(signer) || signer !== undefined || (await',
+    tests: posedTests,
+  },
+  {
+    rule: 'device-stolen',
+    file: registration,
+    search: "  error.code === 'device-blocked' &&\n",
+    replace: '  error.code !== error.code &&\n',
+    tests: sessionTests,
+  },
+  {
+    rule: 'device-stolen',
+    file: 'connector/src/distribution/sync/session.ts',
+    search: '    isBlocked: () => state?.blockedAt !== undefined,\n',
+    replace: '    isBlocked: () => false,\n',
+    tests: sessionTests,
+  },
+  {
+    rule: 'device-stolen',
+    file: 'connector/src/api/authorize.ts',
+    search: '  if (isPage) requirePolicy(parts)\n',
+    replace: '',
+    tests: ['connector/src/api/policy-problem.test.ts'],
   },
   {
     rule: 'registration-altered',

@@ -68,8 +68,8 @@ export const ownPageGuards: readonly Guard[] = [
   {
     rule: 'events-outlive',
     file: watch,
-    search: '    if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()\n',
-    replace: '',
+    search: '    if (end !== undefined) return createPolicyProblem(end)\n',
+    replace: '    void end\n',
     tests: watchTests,
   },
   {
