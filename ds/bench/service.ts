@@ -47,6 +47,7 @@ export async function startProcess(
     DS_PACKAGES_DIR: packages,
     DS_ADMIN_PASSWORD: administrator.password,
     DS_TOKEN_LIMIT: '1000000',
+    DS_REGISTRATION_LIMIT: '1000000',
     ...settings,
   })
   const url = await child.waitForOutput(/health +(http\S+)\/health/)

@@ -14,6 +14,7 @@ import { createR2Packages } from './packages/r2.ts'
 import { requireSeparateBuckets } from './packages/separate-buckets.ts'
 import { addPages } from './pages/add-pages.ts'
 import type { Log } from './ports.ts'
+import { registrationSettings } from './rules/new-device-limits.ts'
 import { createInternalProblem } from './rules/problems.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
@@ -22,6 +23,8 @@ export interface Bindings {
   readonly PACKAGES: R2Bucket
   readonly KEYSTORES: R2Bucket
   readonly TOKEN_LIMIT: RateLimit
+  /** Absent in a wrangler.toml of an earlier version, where TOKEN_LIMIT limits registrations, too. */
+  readonly REGISTRATION_LIMIT?: RateLimit
   readonly FAILURE_LIMIT: RateLimit
   readonly LOGIN_LIMIT: RateLimit
 }
@@ -82,7 +85,12 @@ async function start(env: Bindings, log: Log, driver: Driver) {
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
   if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
   await requireSeparateBuckets(env.PACKAGES, env.KEYSTORES, webRandom)
-  const limits = { token: env.TOKEN_LIMIT, failure: env.FAILURE_LIMIT, login: env.LOGIN_LIMIT }
+  const limits = {
+    token: env.TOKEN_LIMIT,
+    registration: env.REGISTRATION_LIMIT ?? env.TOKEN_LIMIT,
+    failure: env.FAILURE_LIMIT,
+    login: env.LOGIN_LIMIT,
+  }
   const services = await assembleServices({
     settings,
     url,
@@ -93,6 +101,7 @@ async function start(env: Bindings, log: Log, driver: Driver) {
     packages: createR2Packages(env.PACKAGES),
     keystores: createR2Packages(env.KEYSTORES),
     limits: {
+      registrationSetting: registrationSettings.binding,
       consume: async (name, key) =>
         // Bindings with one namespace count together what has the same key.
         (await limits[name].limit({ key: `${name} ${key}` })).success ? undefined : limitPeriodS,

@@ -165,12 +165,15 @@ export const Environment = z.strictObject({
     .describe(
       'on: writes address, installation key and fingerprints into the packages that are downloaded',
     ),
-  DS_DEVICES_PER_KEY: wholeNumber(1, 1_000_000)
+  DS_DEVICES_PER_KEY: wholeNumber(1, 10_000_000)
     .default(20_000)
     .describe('New devices that may register with an installation key on a day'),
-  DS_DEVICES_PER_ADDRESS: wholeNumber(1, 1_000_000)
+  DS_DEVICES_PER_ADDRESS: wholeNumber(1, 10_000_000)
     .default(5_000)
     .describe('New devices that may register from an address on a day'),
+  DS_REGISTRATION_LIMIT: wholeNumber(1, 1_000_000)
+    .default(600)
+    .describe('Registrations per address and minute'),
   DS_COUNTER_LIMIT: wholeNumber(counterBounds.entries, 1_000_000)
     .default(counterBounds.batches * counterBounds.entries)
     .describe('Entries of counters that are taken from a device on a day'),

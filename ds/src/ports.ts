@@ -18,10 +18,15 @@ export interface Passwords {
   verify(password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** What is limited, each per key and minute: application tokens, failed authentications and uploads of logs, failed logins. */
-export type LimitName = 'token' | 'failure' | 'login'
+/**
+ * What is limited, each per key and minute: application tokens, registrations, failed authentications and uploads of logs,
+ * failed logins.
+ */
+export type LimitName = 'token' | 'registration' | 'failure' | 'login'
 
 export interface Limits {
+  /** What an administrator raises so that more devices register in a minute. */
+  readonly registrationSetting: string
   /** Counts one. Returns the seconds to wait when the limit is exceeded. */
   consume(name: LimitName, key: string): Promise<number | undefined>
   /** Takes one back that was counted. Does nothing where the platform can only count. */

@@ -51,6 +51,7 @@ test('readSettings without any setting gives the defaults', () => {
     embedSettings: false,
     devicesPerKey: 20_000,
     devicesPerAddress: 5000,
+    registrationLimit: 600,
     counterLimit: 4000,
     logsKept: 1000,
     revisionsKept: 50,
@@ -79,6 +80,7 @@ describe('readSettings accepts', () => {
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(1024), as: { adminPassword: 'x'.repeat(1024) } },
     { name: 'DS_TOKEN_ALG', text: 'ES256', as: { tokenAlgorithm: 'ES256' } },
     { name: 'DS_TOKEN_ALG', text: 'RS256', as: { tokenAlgorithm: 'RS256' } },
+    { name: 'DS_REGISTRATION_LIMIT', text: '1000000', as: { registrationLimit: 1_000_000 } },
     { name: 'DS_TOKEN_LIMIT', text: '1', as: { tokenLimit: 1 } },
     { name: 'DS_TOKEN_LIMIT', text: '1000000', as: { tokenLimit: 1_000_000 } },
     {
@@ -233,6 +235,7 @@ describe('readSettings refuses', () => {
     ['DS_TOKEN_ALG', 'HS256'],
     ['DS_TOKEN_ALG', 'none'],
     ['DS_TOKEN_ALG', 'es256'],
+    ['DS_REGISTRATION_LIMIT', '0'],
     ['DS_TOKEN_LIMIT', '0'],
     ['DS_TOKEN_LIMIT', '1000001'],
     ['DS_TRUST_PROXY', 'proxy.example'],

@@ -78,6 +78,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     embedSettings: env.DS_STAMP_INSTALLERS === 'on',
     devicesPerKey: env.DS_DEVICES_PER_KEY,
     devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
+    registrationLimit: env.DS_REGISTRATION_LIMIT,
     counterLimit: env.DS_COUNTER_LIMIT,
     logsKept: env.DS_LOGS_KEPT,
     revisionsKept: env.DS_REVISIONS_KEPT,

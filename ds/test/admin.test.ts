@@ -1,6 +1,7 @@
 /** The administrators' command, as an administrator uses it, beside the running service. */
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { parseEnv } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administratorsCommand } from '../../test/bed/administrators-command.ts'
@@ -11,6 +12,7 @@ import {
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { root } from '../../test/bed/repository.ts'
+import { readSettings } from '../src/settings.ts'
 import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
@@ -288,6 +290,25 @@ describe('administrators’ command', () => {
     connection.exec(out)
     connection.close()
     expect((await login("o'hara", 'a-password-for-ohara')).status).toBe(200)
+  })
+
+  test('limits prints the settings that a fleet needs, which the service accepts', async () => {
+    const limits = (...args: string[]) => admin(['limits', ...args])
+    const { code, out } = await limits('--devices', '200000', '--addresses', '4')
+    expect(code).toBe(0)
+    const values = parseEnv(out)
+    expect(values).toEqual({
+      DS_TOKEN_LIMIT: '3400',
+      DS_DOWNLOAD_LIMIT: '210',
+      DS_DEVICES_PER_KEY: '250000',
+      DS_DEVICES_PER_ADDRESS: '130000',
+      DS_REGISTRATION_LIMIT: '2100',
+    })
+    expect(readSettings(values)).toMatchObject({ registrationLimit: 2100, devicesPerKey: 250_000 })
+    for (const wrong of [[], ['--devices', '0'], ['--devices', '5000001'], ['--devices', '2e5']]) {
+      const refused = await limits(...wrong)
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--devices')])
+    }
   })
 
   test('--help lists the commands and the setting', async () => {

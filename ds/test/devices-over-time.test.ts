@@ -9,6 +9,7 @@ import { createKeyring } from '../src/auth/keys/keyring.ts'
 import { readSettings } from '../src/settings.ts'
 import { createDevice, createIdentity, type Device, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -391,9 +392,10 @@ describe('DS_IMPLICIT_VERSIONS=on', () => {
   })
 })
 
-test('registrations from an address are limited per minute', async () => {
+test('registrations from an address are limited per minute, and the list names the setting and the valid key', async () => {
+  proves('registration-limits', 'devices-flood')
   await ds.stop()
-  ds = await startInProcess({ DS_TOKEN_LIMIT: '3' })
+  ds = await startInProcess({ DS_TOKEN_LIMIT: '1', DS_REGISTRATION_LIMIT: '3' })
   const { id: version, installationApiKey } = await aVersion()
   const by = async (from: string) =>
     register(ds, await createIdentity(), installationApiKey, { version }, { from })
@@ -402,6 +404,18 @@ test('registrations from an address are limited per minute', async () => {
   expect([limited.status, limited.json.code]).toEqual([429, 'too-many-requests'])
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await by('192.0.2.8')).status).toBe(201)
+  const { json } = await admin('GET', '/v3/devices/refusals?address=192.0.2.7')
+  expect(json.data.items).toMatchObject([
+    {
+      reason: 'too-many-requests',
+      keyVersion: version,
+      detail: expect.stringContaining('(DS_REGISTRATION_LIMIT)'),
+    },
+  ])
+  const { text } = await (await openPageSession(ds)).get('refusals?q=192.0.2.7')
+  expect(text).toContain(`Key of version ${version}`)
+  expect(text).toContain('raise DS_REGISTRATION_LIMIT.')
+  expect(text).not.toContain('Missing or invalid')
 })
 
 describe('new devices of a day', () => {
@@ -424,8 +438,9 @@ describe('new devices of a day', () => {
     expect((await registerOne(version, from)).status).toBe(201)
     const refused = await registerOne(version, from)
     expect([refused.status, refused.json.code]).toEqual([429, 'too-many-requests'])
-    // It is midnight: a whole day is left.
-    expect(refused.headers.get('retry-after')).toBe('86400')
+    // It is midnight: a whole day is left, in which an administrator may raise the limit.
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    expect(refused.json.detail).toContain('(DS_DEVICES_PER_ADDRESS)')
     const check = async (address: string) => {
       const headers = { apikey: version.installationApiKey }
       const path = '/v3/devices/installation-key'
@@ -436,7 +451,9 @@ describe('new devices of a day', () => {
     expect(json.data.items).toMatchObject([{ reason: 'too-many-requests', keyVersion: version.id }])
     expect((await again()).status).toBe(200)
     expect((await registerOne(version, '192.0.2.8')).status).toBe(201)
-    ds.now += day
+    ds.now += day - 1000
+    expect((await registerOne(version, from)).headers.get('retry-after')).toBe('1')
+    ds.now += 1000
     expect((await registerOne(version, from)).status).toBe(201)
   })
 
@@ -446,8 +463,23 @@ describe('new devices of a day', () => {
     const statuses = []
     for (const n of [1, 2, 3]) statuses.push((await registerOne(version, `192.0.2.${n}`)).status)
     expect(statuses).toEqual([201, 201, 429])
+    const refused = await registerOne(version, '192.0.2.3')
+    expect(refused.json.detail).toContain('(DS_DEVICES_PER_KEY)')
     expect((await registerOne(await aVersion('4.1.0'), '192.0.2.3')).status).toBe(201)
   })
+})
+
+test('attempts that the limit of the key refuses do not use up that of the address', async () => {
+  proves('registration-limits')
+  await ds.stop()
+  ds = await startInProcess({ DS_DEVICES_PER_KEY: '1', DS_DEVICES_PER_ADDRESS: '3' })
+  const register1 = async ({ id: version, installationApiKey }: Json) =>
+    (await register(ds, await createIdentity(), installationApiKey, { version })).status
+  const first = await aVersion()
+  const statuses = []
+  for (let n = 0; n < 5; n += 1) statuses.push(await register1(first))
+  expect(statuses).toEqual([201, 429, 429, 429, 429])
+  expect(await register1(await aVersion('4.1.0'))).toBe(201)
 })
 
 test('DS_DEVICE_APPROVAL=on gives a new device no keystore before an administrator approves it', async () => {

@@ -10,6 +10,7 @@ import { startDistributionService } from '../../test/bed/distribution-service.ts
 import { root } from '../../test/bed/repository.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { describeSettings } from '../src/environment.ts'
+import { computeFleetLimits } from '../src/rules/fleet-limits.ts'
 
 test('the commands of docs/tour.md print what it says', async () => {
   const tour = await readFile(join(root, 'docs/tour.md'), 'utf8')
@@ -51,4 +52,22 @@ test('docs/settings.md lists every setting and its default', async () => {
   expect(Object.keys(defaults)).toEqual(settings.map(({ name }) => name))
   for (const { name, fallback } of settings)
     if (fallback) expect(defaults[name]).toBe(`\`${fallback}\``)
+})
+
+test('the table of docs/deploy.md has the limits that the command computes', async () => {
+  const document = await readFile(join(root, 'docs/deploy.md'), 'utf8')
+  const [, names = '', rows = ''] =
+    /^\| Devices \| Addresses \| (.*) \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(document) ?? []
+  const shown = rows.match(/[\d,]+/g)?.map((number) => Number(number.replaceAll(',', ''))) ?? []
+  expect(shown).toHaveLength(7 * 7)
+  while (shown.length > 0) {
+    const [devices = 0, addresses = 0, ...values] = shown.splice(0, 7)
+    const limits = computeFleetLimits({ devices, addresses, hours: 8 })
+    expect(names).toBe(
+      Object.keys(limits)
+        .map((name) => `\`${name}\``)
+        .join(' | '),
+    )
+    expect(values).toEqual(Object.values(limits))
+  }
 })

@@ -22,7 +22,11 @@ let recorded: Statement[] = []
 
 const unlimited = (services: Services) => ({
   ...services,
-  limits: { consume: async () => undefined, refund: async () => undefined },
+  limits: {
+    registrationSetting: 'DS_REGISTRATION_LIMIT',
+    consume: async () => undefined,
+    refund: async () => undefined,
+  },
 })
 
 beforeEach(async () => {

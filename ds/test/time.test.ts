@@ -137,7 +137,11 @@ test('rotated signing key is published, then signs, and the old one stays publis
 
 const unlimited = (services: Services) => ({
   ...services,
-  limits: { consume: async () => undefined, refund: async () => undefined },
+  limits: {
+    registrationSetting: 'DS_REGISTRATION_LIMIT',
+    consume: async () => undefined,
+    refund: async () => undefined,
+  },
 })
 
 test('delay of the next login doubles with each failure, up to a quarter of an hour, and a success resets it', async () => {

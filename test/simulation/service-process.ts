@@ -105,7 +105,11 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
       const fetch = await startService({
         ...{ url: dsUrl, driver: parts.between(driver), random, log, cycleS, keyOverlapS },
         clock: service.now,
-        limits: { consume: async () => undefined, refund: async () => undefined },
+        limits: {
+          registrationSetting: 'DS_REGISTRATION_LIMIT',
+          consume: async () => undefined,
+          refund: async () => undefined,
+        },
       })
       if (own.isDead) return
       own.fetch = fetch

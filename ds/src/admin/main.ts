@@ -24,6 +24,7 @@ import { printError, printUncaughtErrors, StartError } from '../self-hosted/star
 import { readSettings, SettingsError } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
+import { addLimitsCommand } from './limits-command.ts'
 import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
@@ -57,7 +58,7 @@ const create = new Option(
 const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
 const program = new Command(isRunByNpm ? 'npm run admin --' : 'cardwire-ds-admin')
   .description(
-    'Manages the administrators of the embedded identity provider, and backups, in the database that DS_DATABASE names.',
+    'Manages the administrators of the embedded identity provider, and backups, in the database that DS_DATABASE names. Says which settings a fleet needs.',
   )
   .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
@@ -198,6 +199,8 @@ program
       print(`${title}\t${changed} with the old secret\t${unchanged} with the new one`)
     print(advice)
   })
+
+addLimitsCommand(program, print)
 
 printUncaughtErrors()
 await program.parseAsync().catch((error) => {

@@ -14,6 +14,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { findKeyOwner } from '../gateway/owners.ts'
 import type { Clock, Digest, Limits, Log } from '../ports.ts'
 import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-address.ts'
+import { nameLimitSetting } from '../rules/new-device-limits.ts'
 import type { Settings } from '../settings.ts'
 import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
 import type { Identity, IdentityProvider } from './identity/provider.ts'
@@ -247,7 +248,7 @@ async function authorizeApiKey(
   return { kind: 'label', id: consumer.id }
 }
 
-/** A roll-out installs many connectors behind one address: as many may register there in a minute as a key may fetch tokens. */
+/** A rollout installs many connectors behind one address. The limit has a separate setting, so that it does not depend on tokens. */
 async function authorizeInstaller(services: AuthorizerServices, context: Context): Promise<Caller> {
   const version = await findInstallationKeyVersion(services, context)
   const address = readClientAddress(services, context)
@@ -255,7 +256,14 @@ async function authorizeInstaller(services: AuthorizerServices, context: Context
     await enforceLimit(services.limits, 'failure', address, tooManyRequests)
     throw createInstallationKeyProblem()
   }
-  await enforceLimit(services.limits, 'token', `registrations of ${address}`, tooManyRequests)
+  // Before the limit: a refused registration shows whose key it sent.
+  context.set('keyVersion', version)
+  const { limits } = services
+  const action = nameLimitSetting(
+    'answer more registrations from this address in a minute',
+    limits.registrationSetting,
+  )
+  await enforceLimit(limits, 'registration', address, action)
   return { kind: 'installer', version }
 }
 

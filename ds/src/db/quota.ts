@@ -3,12 +3,19 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { quotas } from './schema.ts'
 
-interface Quota {
+export interface Quota {
   /** What is limited, and whose limit it is. */
   readonly subject: string
   /** Days since 1970, UTC. */
   readonly day: number
 }
+
+/** Takes one back that was counted. */
+export const createQuotaRefund = (db: Database, { subject, day }: Quota) =>
+  db
+    .update(quotas)
+    .set({ used: sql`${quotas.used} - 1` })
+    .where(and(eq(quotas.subject, subject), eq(quotas.day, day)))
 
 /** Counts one; false when `limit` were counted on that day already. */
 type ConsumeQuota = (quota: Quota, limit: number) => Promise<boolean>

@@ -27,6 +27,8 @@ export interface AppEnv {
     caller: Caller
     /** When the caller was allowed to send the body, in milliseconds since 1970. */
     authorizedAt: number
+    /** The version whose installation key a registration has sent. */
+    keyVersion?: string
     claimedDevice?: ClaimedDevice
   }
 }

@@ -2,7 +2,7 @@
 import type { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { decodeJwt } from 'jose'
-import { type Caller, readClientAddress } from '../auth/authorize.ts'
+import { readClientAddress } from '../auth/authorize.ts'
 import { describeError } from '../db/describe-error.ts'
 import { storeRefusal } from '../db/refusals.ts'
 import type { Services } from '../services.ts'
@@ -10,15 +10,14 @@ import type { AppEnv } from './bind.ts'
 
 /**
  * An administrator looks for a device that does not come: it is recorded from where it tried, and what was wrong. Never
- * fails. Of an address as many are stored in a minute as may fail, of all as many as a key may fetch tokens: the log has the
- * others.
+ * fails. Of an address as many are stored in a minute as may fail, of all as many as may register from an address: the log has
+ * the others.
  */
 export function createRefusalRecorder({ db, clock, limits, log, metrics, ...services }: Services) {
   return async (context: Context<AppEnv>, { name, message }: Problem): Promise<void> => {
     const requestId = context.get('requestId')
     const address = readClientAddress(services, context)
-    const caller: Caller | undefined = context.get('caller')
-    const keyVersion = caller?.kind === 'installer' ? caller.version : undefined
+    const keyVersion = context.get('keyVersion')
     log.warn('registration refused', {
       requestId,
       address,
@@ -31,7 +30,7 @@ export function createRefusalRecorder({ db, clock, limits, log, metrics, ...serv
     const { fingerprint = readSubject(context), version, platform, hostname } = claimed ?? {}
     try {
       if ((await limits.consume('failure', `refusals stored of ${address}`)) !== undefined) return
-      if ((await limits.consume('token', 'refusals stored')) !== undefined) return
+      if ((await limits.consume('registration', 'refusals stored')) !== undefined) return
       const device = { version: version ?? null, platform: platform ?? null }
       const refusal = { address, reason: name, fingerprint, detail: message, requestId, ...device }
       const known = { keyVersion: keyVersion ?? null, hostname: hostname ?? null }

@@ -1,6 +1,5 @@
 /** Registration of devices. */
 import {
-  Problem,
   registerDevice,
   registrationKind,
   type SignedRegistration,
@@ -8,9 +7,10 @@ import {
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress, requireInstallationKey } from '../auth/authorize.ts'
-import { prepareQuota } from '../db/quota.ts'
+import { createTooManyProblem } from '../auth/rate-limit.ts'
+import { createQuotaRefund, prepareQuota, type Quota } from '../db/quota.ts'
 import { type Bind, readAuditSource } from '../http/bind.ts'
-import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
+import { listNewDeviceLimits, nameLimitSetting } from '../rules/new-device-limits.ts'
 import { createDeviceBlockedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
@@ -18,6 +18,9 @@ import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
 import { isKeyPublic } from './embed-settings.ts'
+
+/** How long a connector waits at most when a day's limit is reached, in seconds: an administrator may raise the limit meanwhile. */
+const maxRetryAfterS = 3600
 
 export function bindRegistrationRoutes(
   bind: Bind,
@@ -66,15 +69,18 @@ export function bindRegistrationRoutes(
   ): Promise<void> {
     if (await isRegistered(fingerprint)) return
     const day = toDay(now)
-    for (const { subject, limit } of listNewDeviceLimits(settings, version, address)) {
-      if (await consumeQuota({ subject, day }, limit)) continue
-      log.warn('quota used up', { quota: `${limit} ${subject} today` })
-      const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
-      throw new Problem(
-        'too-many-requests',
-        `Cannot register more new devices today: try again in ${retryAfterS} s`,
-        { retryAfterS },
-      )
+    const counted: Quota[] = []
+    for (const { setting, subject, limit } of listNewDeviceLimits(settings, version, address)) {
+      if (await consumeQuota({ subject, day }, limit)) {
+        counted.push({ subject, day })
+        continue
+      }
+      // Connectors retry: each attempt that another limit refuses would use up this one.
+      for (const quota of counted) await createQuotaRefund(db, quota)
+      log.warn('quota used up', { quota: `${limit} ${subject} today`, setting })
+      const leftS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
+      const action = nameLimitSetting('register more new devices today', setting)
+      throw createTooManyProblem(action, Math.min(leftS, maxRetryAfterS))
     }
   }
 }

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 test('a clock that is set back makes no one wait longer than a period', async () => {
   proves('service-clock-jump')
   vi.useFakeTimers({ toFake: ['Date'] })
-  const limits = createMemoryLimits(1)
+  const limits = createMemoryLimits({ tokenLimit: 1, registrationLimit: 2 })
   await limits.consume('token', 'shop')
   vi.setSystemTime(Date.now() - 86_400_000)
   const waitS = await limits.consume('token', 'shop')

@@ -1,6 +1,11 @@
 /** Rate limits counted in the memory of this process, for Node and Deno. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { LimitName, Limits } from '../ports.ts'
+import { registrationSettings } from '../rules/new-device-limits.ts'
+import type { Settings } from '../settings.ts'
+
+/** Those that a setting gives. */
+export type LimitSettings = Pick<Settings, 'tokenLimit' | 'registrationLimit'>
 
 /** Failed authentications of an address in a minute; more get 429. */
 const failuresPerMinute = 20
@@ -12,22 +17,28 @@ const loginsPerMinute = 60
 export const limitPeriodS = 60
 
 /** How often each may be used in a period. */
-export const toLimitPoints = (tokensPerMinute: number): Readonly<Record<LimitName, number>> => ({
-  token: tokensPerMinute,
+export const toLimitPoints = ({
+  tokenLimit,
+  registrationLimit,
+}: LimitSettings): Readonly<Record<LimitName, number>> => ({
+  token: tokenLimit,
+  registration: registrationLimit,
   login: loginsPerMinute,
   failure: failuresPerMinute,
 })
 
-export function createMemoryLimits(tokensPerMinute: number): Limits {
-  const points = toLimitPoints(tokensPerMinute)
+export function createMemoryLimits(settings: LimitSettings): Limits {
+  const points = toLimitPoints(settings)
   const create = (name: LimitName) =>
     new RateLimiterMemory({ keyPrefix: name, points: points[name], duration: limitPeriodS })
   const limiters: Record<LimitName, RateLimiterMemory> = {
     token: create('token'),
+    registration: create('registration'),
     login: create('login'),
     failure: create('failure'),
   }
   return {
+    registrationSetting: registrationSettings.environment,
     async consume(name, key) {
       try {
         await limiters[name].consume(key)

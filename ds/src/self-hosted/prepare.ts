@@ -107,10 +107,10 @@ export async function createSelfHostedServices(
 ): Promise<Services> {
   const { settings, driver } = given
   await applyMigrations(driver)
-  const createLimits =
+  const limits =
     settings.database.kind === 'file'
-      ? createMemoryLimits
-      : (tokensPerMinute: number) => createSharedLimits(driver, tokensPerMinute)
+      ? createMemoryLimits(settings)
+      : createSharedLimits(driver, settings)
   return assembleServices({
     ...given,
     secret: await readSecret(settings, driver),
@@ -118,7 +118,7 @@ export async function createSelfHostedServices(
     keystores: createFilePackages(getKeystoresDir(settings), settings.downloadLimit),
     digest: digestWithNode,
     passwords: limitPasswords(createScryptPasswords(webRandom)),
-    limits: createLimits(settings.tokenLimit),
+    limits,
   })
 }
 

@@ -1,7 +1,8 @@
 /** Rate limits that the nodes of a service count together, in their PostgreSQL database. */
 import type { Driver } from '../db/database.ts'
 import type { Limits } from '../ports.ts'
-import { limitPeriodS, toLimitPoints } from './memory-limits.ts'
+import { registrationSettings } from '../rules/new-device-limits.ts'
+import { type LimitSettings, limitPeriodS, toLimitPoints } from './memory-limits.ts'
 
 /** How often each node deletes what is over, in milliseconds. */
 const cleanupIntervalMs = 60_000
@@ -32,12 +33,13 @@ const cleanUp = 'delete from rate_limits where ends_at < clock_timestamp()'
 /** The times are those of the database's clock: those of the nodes differ. */
 export function createSharedLimits(
   driver: Driver,
-  tokensPerMinute: number,
+  settings: LimitSettings,
   uptime = () => performance.now(),
 ): Limits {
-  const points = toLimitPoints(tokensPerMinute)
+  const points = toLimitPoints(settings)
   let cleanedAt = uptime()
   return {
+    registrationSetting: registrationSettings.environment,
     async consume(name, key) {
       if (uptime() - cleanedAt >= cleanupIntervalMs) {
         cleanedAt = uptime()

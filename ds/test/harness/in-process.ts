@@ -61,7 +61,7 @@ export async function startInProcess(
       passwords: cheapPasswords,
       packages: createFilePackages(folder, 64),
       keystores: createFilePackages(keystores, 64),
-      limits: createMemoryLimits(readSettings(settings).tokenLimit),
+      limits: createMemoryLimits(readSettings(settings)),
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,
     }),

@@ -53,7 +53,11 @@ export async function openService(parts: ServiceParts): Promise<HoursService> {
       batch: (statements) =>
         driver.batch(statements.map(({ sql, params }) => ({ sql: changeSql(sql), params }))),
     },
-    limits: { consume: async () => undefined, refund: async () => undefined },
+    limits: {
+      registrationSetting: 'DS_REGISTRATION_LIMIT',
+      consume: async () => undefined,
+      refund: async () => undefined,
+    },
     log: {
       info: () => undefined,
       warn: (event) => results.count(`service: ${event}`),

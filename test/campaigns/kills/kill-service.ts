@@ -27,6 +27,7 @@ export const withoutLimits = {
   DS_DEVICES_PER_KEY: '1000000',
   DS_DEVICES_PER_ADDRESS: '1000000',
   DS_TOKEN_LIMIT: '1000000',
+  DS_REGISTRATION_LIMIT: '1000000',
 }
 
 export async function killService({

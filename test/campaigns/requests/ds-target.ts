@@ -21,6 +21,7 @@ import { createSlots, type Target } from './target.ts'
 /** The limits of a day or a minute that generated requests would meet at once; those of failures are as they are. */
 const settings = {
   DS_TOKEN_LIMIT: '1000000',
+  DS_REGISTRATION_LIMIT: '1000000',
   DS_DEVICES_PER_KEY: '1000000',
   DS_DEVICES_PER_ADDRESS: '1000000',
   DS_COUNTER_LIMIT: '1000000',

@@ -8,6 +8,7 @@ const address = '192.0.2.7'
 function openPace() {
   let now = Date.parse('2026-05-01T12:00:00Z')
   const limits = {
+    registrationSetting: 'DS_REGISTRATION_LIMIT',
     consume: async () => undefined,
     refund: async () => undefined,
     admitLogin: async () => false,

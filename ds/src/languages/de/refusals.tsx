@@ -75,9 +75,19 @@ export const refusals: Texts['refusals'] = {
         `Möglicherweise verwendet das Gerät eine andere URL für diesen Server, oder seine Anfragen werden im Netzwerk verändert. Stellen Sie sicher, dass die Server-URL auf dem Gerät mit ${setting} auf diesem Server übereinstimmt.`,
     },
     tooMany: {
-      what: 'Heute haben sich zu viele neue Geräte registriert, oder von dieser IP-Adresse kamen zu viele Anfragen.',
-      remedy: (perAddress) => `${retries} ${perAddress}. ${misuse}`,
-      remedyWithKey: (perAddress, perKey) => `${retries} ${perAddress} oder ${perKey}. ${misuse}`,
+      perMinute: {
+        what: 'Von dieser IP-Adresse haben sich innerhalb einer Minute zu viele Geräte registriert.',
+      },
+      perAddress: {
+        what: 'Von dieser IP-Adresse haben sich heute zu viele neue Geräte registriert.',
+      },
+      perKey: {
+        what: 'Mit diesem Installationsschlüssel haben sich heute zu viele neue Geräte registriert.',
+      },
+      wrongKeys: {
+        what: 'Von dieser IP-Adresse kamen zu viele Anfragen ohne gültigen Installationsschlüssel.',
+      },
+      remedy: (setting) => `${retries} ${setting}. ${misuse}`,
     },
     input: {
       what: 'Dieser Server versteht die Anfrage nicht.',

@@ -68,11 +68,14 @@ export const refusals = {
         `The device may use another URL for this service, or something on the network is changing its requests. Make sure that the service URL on the device is the same as ${setting} on this service.`,
     },
     tooMany: {
-      what: 'Too many new devices registered today, or too many requests came from this IP address.',
-      remedy: (perAddress: string) =>
-        `The connector retries automatically. If you expect this many devices, raise ${perAddress}. If you don’t, check for misuse of the installation key.`,
-      remedyWithKey: (perAddress: string, perKey: string) =>
-        `The connector retries automatically. If you expect this many devices, raise ${perAddress} or ${perKey}. If you don’t, check for misuse of the installation key.`,
+      perMinute: { what: 'Too many devices registered from this IP address within a minute.' },
+      perAddress: { what: 'Too many new devices registered from this IP address today.' },
+      perKey: { what: 'Too many new devices registered with this installation key today.' },
+      wrongKeys: {
+        what: 'Too many requests with a missing or invalid installation key came from this IP address.',
+      },
+      remedy: (setting: string) =>
+        `The connector retries automatically. If you expect this many devices, raise ${setting}. If you don’t, check for misuse of the installation key.`,
     },
     input: {
       what: 'This service doesn’t understand the request.',

@@ -71,11 +71,20 @@ export const refusals: Texts['refusals'] = {
         `L’appareil utilise peut-être une autre URL pour ce service, ou un équipement du réseau modifie ses requêtes. Assurez-vous que l’URL du service indiquée sur l’appareil est identique à la valeur de ${setting} sur ce service.`,
     },
     tooMany: {
-      what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui ou trop de requêtes proviennent de cette adresse IP.',
-      remedy: (perAddress) =>
-        `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${perAddress}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
-      remedyWithKey: (perAddress, perKey) =>
-        `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${perAddress} ou ${perKey}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
+      perMinute: {
+        what: 'Trop d’appareils se sont enregistrés en une minute depuis cette adresse IP.',
+      },
+      perAddress: {
+        what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui depuis cette adresse IP.',
+      },
+      perKey: {
+        what: 'Trop de nouveaux appareils se sont enregistrés aujourd’hui avec cette clé d’installation.',
+      },
+      wrongKeys: {
+        what: 'Trop de requêtes sans clé d’installation valide proviennent de cette adresse IP.',
+      },
+      remedy: (setting) =>
+        `Le connecteur réessaie automatiquement. Si ce nombre d’appareils est normal, augmentez ${setting}. Sinon, vérifiez que la clé d’installation n’est pas utilisée abusivement.`,
     },
     input: {
       what: 'Ce service ne comprend pas la requête.',

@@ -68,11 +68,20 @@ export const refusals: Texts['refusals'] = {
         `Misschien gebruikt het apparaat een andere URL voor deze server, of worden de verzoeken ergens in het netwerk gewijzigd. Zorg dat de URL van de server op het apparaat dezelfde is als ${setting} op deze server.`,
     },
     tooMany: {
-      what: 'Er zijn vandaag te veel nieuwe apparaten geregistreerd, of er kwamen te veel verzoeken van dit IP-adres.',
-      remedy: (perAddress) =>
-        `De connector probeert het automatisch opnieuw. Verwacht u zoveel apparaten, verhoog dan ${perAddress}. Zo niet, ga dan na of de installatiesleutel wordt misbruikt.`,
-      remedyWithKey: (perAddress, perKey) =>
-        `De connector probeert het automatisch opnieuw. Verwacht u zoveel apparaten, verhoog dan ${perAddress} of ${perKey}. Zo niet, ga dan na of de installatiesleutel wordt misbruikt.`,
+      perMinute: {
+        what: 'Er hebben zich vanaf dit IP-adres te veel apparaten binnen een minuut geregistreerd.',
+      },
+      perAddress: {
+        what: 'Vanaf dit IP-adres zijn vandaag te veel nieuwe apparaten geregistreerd.',
+      },
+      perKey: {
+        what: 'Met deze installatiesleutel zijn vandaag te veel nieuwe apparaten geregistreerd.',
+      },
+      wrongKeys: {
+        what: 'Van dit IP-adres kwamen te veel verzoeken zonder geldige installatiesleutel.',
+      },
+      remedy: (setting) =>
+        `De connector probeert het automatisch opnieuw. Verwacht u zoveel apparaten, verhoog dan ${setting}. Zo niet, ga dan na of de installatiesleutel wordt misbruikt.`,
     },
     input: {
       what: 'Deze server begrijpt het verzoek niet.',

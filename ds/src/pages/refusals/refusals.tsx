@@ -94,7 +94,7 @@ const NoRefusals = ({
 const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
   const { what, remedy } = explainRefusal(refusal)
   const texts = readTexts().refusals.facts
-  const { hostname, fingerprint, address, count, version, keyVersion, platform } = refusal
+  const { hostname, fingerprint, address, count, version, platform } = refusal
   return (
     <section>
       <h2>{hostname ?? address}</h2>
@@ -114,7 +114,7 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
             ),
           [texts.address]: address,
           [texts.connector]: version && [version, nameSystem(platform)].filter(Boolean).join(', '),
-          [texts.key]: keyVersion === undefined ? texts.noKey : texts.keyOf(keyVersion),
+          [texts.key]: nameKey(refusal),
           [texts.fingerprint]: fingerprint && <code>{fingerprint}</code>,
           [texts.response]: refusal.detail,
           [texts.request]: <code>{refusal.requestId}</code>,
@@ -122,6 +122,13 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
       />
     </section>
   )
+}
+
+/** undefined: the request was refused before the key was read, or is of a time when its key was not stored. */
+function nameKey({ keyVersion, reason }: RefusedRegistration): string | undefined {
+  const { keyOf, noKey } = readTexts().refusals.facts
+  if (keyVersion !== undefined) return keyOf(keyVersion)
+  return reason === 'api-key-refused' ? noKey : undefined
 }
 
 /** What the device calls its platform may be anything. */

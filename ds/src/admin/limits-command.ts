@@ -1,0 +1,52 @@
+/** `limits`: prints the settings that a fleet of a given size needs. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { describeSettings } from '../environment.ts'
+import { computeFleetLimits, type Fleet, fleetBounds } from '../rules/fleet-limits.ts'
+
+export function addLimitsCommand(program: Command, print: (line: string) => void): void {
+  program
+    .command('limits')
+    .description('print the settings that a fleet needs, as lines for the file of settings')
+    .addOption(
+      createNumberOption(
+        '--devices <count>',
+        'computers that get the connector',
+        fleetBounds.devices,
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      createNumberOption(
+        '--addresses <count>',
+        'IP addresses that they reach the service from',
+        fleetBounds.addresses,
+      ).default(1),
+    )
+    .addOption(
+      createNumberOption(
+        '--hours <count>',
+        'hours in which they get it, at most a day',
+        fleetBounds.hours,
+      ).default(8),
+    )
+    .action((fleet: Fleet) => print(formatLimits(fleet)))
+}
+
+function formatLimits(fleet: Fleet): string {
+  const { devices, addresses, hours } = fleet
+  const meanings = new Map(describeSettings().map(({ name, meaning }) => [name, meaning]))
+  return [
+    `# ${devices} devices behind ${addresses} addresses, installed within ${hours} hours.`,
+    ...Object.entries(computeFleetLimits(fleet)).flatMap(([name, value]) => [
+      `# ${meanings.get(name)}`,
+      `${name}=${value}`,
+    ]),
+    '# On Workers, TOKEN_LIMIT and REGISTRATION_LIMIT in wrangler.toml replace the settings of these names.',
+  ].join('\n')
+}
+
+const createNumberOption = (flags: string, description: string, max: number) =>
+  new Option(flags, description).argParser((text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
+    if (number >= 1 && number <= max) return number
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`)
+  })
