@@ -18,11 +18,16 @@ const screens = [
   { what: 'overview', path: '' },
   { what: 'list of devices', path: '/devices' },
   { what: 'search for one name', path: '/devices?q=front-desk-123456' },
-  { what: 'search for what half of them begin with', path: '/devices?q=front-desk-' },
+  { what: 'part of a name that half of them have', path: '/devices?q=front-desk-' },
   { what: 'filter that all of them match', path: '/devices?standing=active' },
   { what: 'filter that none matches', path: '/devices?version=1.0.0' },
   { what: 'filter by fault', path: '/devices?fault=any' },
-  { what: 'part of a name that none has', path: '/devices?hostname=nowhere' },
+  { what: 'part of a name that none has', path: '/devices?q=nowhere' },
+  { what: 'part of a name that 111 have', path: '/devices?q=desk-1234' },
+  { what: 'part of a name that all have', path: '/devices?q=example' },
+  { what: 'one character', path: '/devices?q=7' },
+  { what: 'all by name', path: '/devices?sort=name' },
+  { what: 'all by version', path: '/devices?sort=version' },
 ] as const
 
 export async function measureAdministration(

@@ -143,7 +143,7 @@ const filter = {
     .optional(z.string().check(z.minLength(1), z.maxLength(255)))
     .check(
       z.describe(
-        'A device ID, a fingerprint, or the beginning of a host name or user name (case-insensitive for ASCII letters)',
+        'A device ID, a fingerprint, or any part of a host name or user name (case-insensitive for ASCII letters)',
       ),
     ),
   version: z.optional(z.string()),
@@ -162,13 +162,27 @@ const filter = {
     .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
 }
 
+/** The orders of a list: by host name, with devices without one last; by last sync; by version, as Semantic Versioning orders them. */
+export const DeviceSort = z.enum(['name', '-name', 'lastSeen', '-lastSeen', 'version', '-version'])
+export type DeviceSort = z.output<typeof DeviceSort>
+
 export const listDevices = operation({
   ...viewer,
   name: 'listDevices',
   method: 'GET',
   path: '/v3/devices',
-  summary: 'List the devices, last seen first; with `q`, by name',
-  query: z.strictObject({ ...paging, ...filter }),
+  summary: 'List the devices, by last sync, name or version',
+  query: z.strictObject({
+    ...paging,
+    ...filter,
+    sort: z
+      .optional(DeviceSort)
+      .check(
+        z.describe(
+          '`-` reverses the order. Devices of one version stand last seen first, and devices without a host name last. The default is `-lastSeen`, or `name` with `q`',
+        ),
+      ),
+  }),
   reply: data(
     z.object({
       ...pageOf(Device).shape,

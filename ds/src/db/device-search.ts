@@ -1,23 +1,18 @@
-/** Finds devices among very many: the indexes answer, and rows that a list does not show are not read. */
-import {
-  type DeviceStanding,
-  type exportDevices,
-  type Input,
-  maxCountedDevices,
-} from '@cardwire/client/protocol'
-import { and, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+/** Lists devices among very many, page by page, in an order in which each stands once. */
+import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
+import { and, asc, count, desc, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import {
+  type DeviceFilter,
+  type FoundFilter,
+  findFilter,
+  isOneOf,
+  type SilentBefore,
+} from './device-filter.ts'
 import { devices } from './schema.ts'
 
-export type DeviceFilter = Input<typeof exportDevices>['query']
 type DeviceRow = typeof devices.$inferSelect
-
-/** Devices last seen before this day since 1970 are silent. */
-interface SilentBefore {
-  readonly silentBefore: number
-}
 
 interface Paging {
   readonly page: number
@@ -32,105 +27,42 @@ interface Found {
   readonly more: boolean
 }
 
-const byLastSeen = [desc(devices.lastSeenDay), desc(devices.id)]
+/** Ids in the order of the list. */
+type SelectIds = (limit: number, offset: number) => Promise<readonly string[]>
 
 /** The ids of one page: by name when `q` is given, else last seen first. */
 export async function findDevicePage(
   reader: Reader,
-  { q, hostname, ...filter }: DeviceFilter,
-  paging: Paging & SilentBefore,
+  filter: DeviceFilter,
+  {
+    sort = filter.q === undefined ? '-lastSeen' : 'name',
+    ...paging
+  }: Paging & SilentBefore & { readonly sort?: DeviceSort | undefined },
 ) {
-  const where = toCondition(reader.sqlDialect, filter, paging)
-  const named = hostname === undefined ? undefined : await findNamed(reader, hostname)
-  const all = and(where, named?.condition)
-  const found =
-    q === undefined
-      ? await findByLastSeen(reader, all, { ...paging, isMore: named?.isMore && !where })
-      : await findByName(reader, q, all, paging)
+  const found = await findFilter(reader, filter, paging)
   const { page, size } = paging
-  return { ...found, page, size }
+  return { ...(await findPage(orders[sort](reader, found), paging, found.isMore)), page, size }
 }
 
 /** The devices of a filter after the id `after`, by their ids: none is missed that is seen meanwhile. */
 export const selectDevicesAfter = (
   reader: Reader,
-  { q, hostname, ...filter }: DeviceFilter,
-  { after, limit, ...silence }: { after: string; limit: number } & SilentBefore,
+  { where }: FoundFilter,
+  { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<DeviceRow[]> =>
   reader
     .select()
     .from(devices)
-    .where(
-      and(
-        gt(devices.id, after),
-        toCondition(reader.sqlDialect, filter, silence),
-        hostname === undefined ? undefined : containsHostname(reader, hostname),
-        q === undefined
-          ? undefined
-          : or(isIdentifiedBy(q), beginsWith(devices.hostname, q), beginsWith(devices.username, q)),
-      ),
-    )
+    .where(and(gt(devices.id, after), where))
     .orderBy(devices.id)
     .limit(limit)
 
-const statusConditions: Readonly<Record<DeviceStanding, (silentBefore: number) => SQL>> = {
-  blocked: () => sql`${devices.blocked}`,
-  waiting: () => sql`not ${devices.blocked} and not ${devices.approved}`,
-  silent: (before) =>
-    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} < ${before}`,
-  active: (before) =>
-    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} >= ${before}`,
-}
-
-function toCondition(
-  dialect: Dialect,
-  filter: Omit<DeviceFilter, 'q' | 'hostname'>,
-  { silentBefore }: SilentBefore,
-): SQL | undefined {
-  const { version, os, verdict, standing, fault, blocked, approved, seenBefore, seenAfter } = filter
-  return and(
-    version === undefined ? undefined : eq(devices.version, version),
-    os === undefined ? undefined : eq(devices.platform, os),
-    verdict === undefined ? undefined : eq(devices.verdict, verdict),
-    standing === undefined ? undefined : statusConditions[standing](silentBefore),
-    fault === undefined ? undefined : hasFault(dialect, fault),
-    blocked === undefined ? undefined : eq(devices.blocked, blocked),
-    approved === undefined ? undefined : eq(devices.approved, approved),
-    seenBefore === undefined ? undefined : isSeen(seenBefore, lt, lte),
-    seenAfter === undefined ? undefined : isSeen(seenAfter, gt, gte),
-  )
-}
-
-/** The index has the day: of the others no row is read. */
-function isSeen(at: string, compare: typeof lt, compareDay: typeof lte): SQL | undefined {
-  const time = Date.parse(at)
-  const day = Math.floor(time / 86_400_000)
-  return and(compareDay(devices.lastSeenDay, day), compare(devices.lastSeenAt, time))
-}
-
-/** As the index of the devices with faults has it; JSON has quotes within a text only behind a backslash. */
-const hasFault = (dialect: Dialect, kind: string) =>
-  and(
-    sql`${devices.faults} <> '[]'`,
-    kind === 'any' ? undefined : dialect.contains(devices.faults, `"kind":"${kind}"`),
-  )
-
 /** `isMore`: there are more than are counted; those of the page are all that has to be found then. */
-async function findByLastSeen(
-  reader: Reader,
-  where: SQL | undefined,
-  { page, size, isMore = false }: Paging & { isMore?: boolean | undefined },
+async function findPage(
+  select: SelectIds,
+  { page, size }: Paging,
+  isMore: boolean,
 ): Promise<Found> {
-  const select = (limit: number, offset: number) =>
-    selectIds(
-      reader
-        .select({ id: devices.id })
-        .from(devices)
-        .where(where)
-        .orderBy(...byLastSeen)
-        .limit(limit)
-        .offset(offset),
-    )
   const selectPage = () => select(size, (page - 1) * size)
   if (isMore) return { ids: await selectPage(), total: maxCountedDevices, more: true }
   const found = cut(await select(maxCountedDevices + 1, 0), { page, size })
@@ -138,69 +70,110 @@ async function findByLastSeen(
   return isBeyond ? { ...found, ids: await selectPage() } : found
 }
 
-/** By the first of the names that match. What is beyond those that are counted has no page: a longer `q` finds it. */
-async function findByName(
-  reader: Reader,
-  q: string,
-  where: SQL | undefined,
-  paging: Paging,
-): Promise<Found> {
-  const limit = maxCountedDevices + 1
-  const selectBy = (name: SQLiteColumn, matches: SQL | undefined) =>
-    sql`select * from (select ${devices.id} as id, ${name} as name from ${devices}
-      where ${and(matches, where)} order by ${name}, ${devices.id} limit ${limit}) as part`
-  const matches = sql.join(
-    [
-      selectBy(devices.hostname, beginsWith(devices.hostname, q)),
-      selectBy(devices.username, beginsWith(devices.username, q)),
-      selectBy(devices.id, eq(devices.id, q.toLowerCase())),
-      selectBy(devices.id, eq(devices.fingerprint, q)),
-    ],
-    sql` union all `,
-  )
-  const ids = await selectIds(
-    reader
-      .select({ id: sql<string>`id` })
-      .from(sql`(select id, min(name) as name from (${matches}) as matches group by id) as found`)
-      .orderBy(sql`name`, sql`id`)
-      .limit(limit),
-  )
-  return cut(ids, paging)
-}
+type Order = (reader: Reader, found: FoundFilter) => SelectIds
+type Direction = typeof asc
 
-const isIdentifiedBy = (q: string) =>
-  or(eq(devices.id, q.toLowerCase()), eq(devices.fingerprint, q))
+const byLastSeen =
+  (direction: Direction): Order =>
+  (reader, { where, isListed }) =>
+  // With a plus it is no column of an index: those of a list are read by their ids, and not looked for in the order.
+  (limit, offset) =>
+    selectIds(reader, where, {
+      order: [
+        direction(isListed ? sql`+${devices.lastSeenDay}` : devices.lastSeenDay),
+        direction(devices.id),
+      ],
+      limit,
+      offset,
+    })
 
-/** The names of a column as an index has them: in lower case as far as ASCII goes. */
-function beginsWith(name: SQLiteColumn, text: string) {
-  const low = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  // Nothing in a text comes after the last character of Unicode.
-  return and(gte(name, low), lt(name, `${low}\u{10ffff}`))
-}
+/** By host name; devices without one stand last. */
+const byName =
+  (direction: Direction): Order =>
+  (reader, { where, isListed }) =>
+  async (limit, offset) => {
+    const named = and(isNotNull(devices.hostname), where)
+    const name = isListed ? sql`${devices.hostname} || ''` : devices.hostname
+    const order = [direction(name), direction(devices.id)]
+    const ids = await selectIds(reader, named, { order, limit, offset })
+    if (ids.length === limit) return ids
+    const before = ids.length > 0 ? ids.length + offset : await reader.$count(devices, named)
+    const nameless = await selectIds(reader, and(isNull(devices.hostname), where), {
+      order: [asc(devices.id)],
+      limit: limit - ids.length,
+      offset: Math.max(0, offset - before),
+    })
+    return [...ids, ...nameless]
+  }
 
-const containsHostname = ({ sqlDialect }: Reader, part: string) =>
-  and(sql`${devices.hostname} is not null`, sqlDialect.contains(devices.hostname, part))
-
-/** Few are read by their ids; of very many a page is found soon in the order of the list. */
-async function findNamed(reader: Reader, hostname: string) {
-  const named = containsHostname(reader, hostname)
-  const ids = await selectIds(
-    reader
-      .select({ id: devices.id })
+/** In the order of semantic versions, which no index has: of each version the last seen first. */
+const byVersion =
+  (isLatestFirst: boolean): Order =>
+  (reader, { where }) => {
+    const groups = reader
+      .select({ id: devices.version, count: count() })
       .from(devices)
-      .where(named)
-      .orderBy(devices.hostname)
-      .limit(maxCountedDevices + 1),
-  )
-  const isMore = ids.length > maxCountedDevices
-  return { condition: isMore ? named : isOneOf(reader, ids), isMore }
+      .where(where)
+      .groupBy(devices.version)
+    return async (limit, offset) => {
+      const latestFirst = sortLatestFirst(await groups)
+      const { versions, skipped } = chooseGroups(
+        isLatestFirst ? latestFirst : latestFirst.toReversed(),
+        limit,
+        offset,
+      )
+      const list = JSON.stringify(versions)
+      const isShown = sql`${devices.version} in (select value from ${reader.sqlDialect.eachText(list)})`
+      // No version has a quote.
+      const place = reader.sqlDialect.find(list, sql`'"' || ${devices.version} || '"'`)
+      const order = [place, desc(devices.lastSeenDay), desc(devices.id)]
+      return selectIds(reader, and(isShown, where), { order, limit, offset: skipped })
+    }
+  }
+
+/** The groups that have the rows of a page, and how many rows of them stand before it. */
+function chooseGroups(
+  groups: readonly { readonly id: string; readonly count: number }[],
+  limit: number,
+  offset: number,
+) {
+  const versions: string[] = []
+  let [skipped, end] = [offset, 0]
+  for (const { id, count } of groups) {
+    if (end >= offset + limit) break
+    end += count
+    if (end > offset) versions.push(id)
+    else skipped -= count
+  }
+  return { versions, skipped }
 }
 
-const isOneOf = ({ sqlDialect }: Reader, ids: readonly string[]) =>
-  sql`${devices.id} in (select value from ${sqlDialect.eachText(JSON.stringify(ids))})`
+const orders: Readonly<Record<DeviceSort, Order>> = {
+  name: byName(asc),
+  '-name': byName(desc),
+  lastSeen: byLastSeen(asc),
+  '-lastSeen': byLastSeen(desc),
+  version: byVersion(false),
+  '-version': byVersion(true),
+}
 
-const selectIds = async (rows: PromiseLike<readonly { readonly id: string }[]>) =>
-  (await rows).map(({ id }) => id)
+const selectIds = async (
+  reader: Reader,
+  where: SQL | undefined,
+  {
+    order,
+    limit,
+    offset,
+  }: { readonly order: readonly SQL[]; readonly limit: number; readonly offset: number },
+) => {
+  const rows = reader.select({ id: devices.id }).from(devices).where(where)
+  return (
+    await rows
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+  ).map(({ id }) => id)
+}
 
 const cut = (ids: readonly string[], { page, size }: Paging): Found => ({
   ids: ids.slice((page - 1) * size, Math.min(page * size, maxCountedDevices)),

@@ -14,7 +14,23 @@ export interface Dialect {
   getField(json: Json, field: SQLWrapper | string): SQL
   /** Whether a text contains another, in any case of ASCII letters. */
   contains(text: SQLWrapper, part: string): SQL
+  /** Where a text contains another; 0: nowhere. */
+  find(text: string, part: SQL): SQL
+  /** The devices with one of these names that contains a text of at least three characters, by the index of names; at most `limit`. */
+  findNames(names: readonly DeviceName[], part: string, limit: number): SQL
 }
+
+type DeviceName = 'hostname' | 'username'
+
+/** As the columns of names are written: in lower case as far as ASCII goes. */
+export const toLowerAscii = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const joinNames = (names: readonly DeviceName[], toCondition: (name: SQL) => SQL) =>
+  sql`(${sql.join(
+    names.map((name) => toCondition(sql.raw(name))),
+    sql` or `,
+  )})`
 
 const listElements = (json: Json, field: string | undefined) =>
   field === undefined
@@ -28,6 +44,14 @@ export const sqlite: Dialect = {
   getField: (json, field) => sql`${json} ->> ${field}`,
   // Not LIKE: D1 limits its patterns to 50 bytes.
   contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
+  find: (text, part) => sql`instr(${text}, ${part})`,
+  findNames(names, part, limit) {
+    const low = toLowerAscii(part)
+    const phrase = `{${names.join(' ')}} : "${low.replaceAll('"', '""')}"`
+    // A copy of the database that numbers the rows anew finds other devices: they are left out.
+    return sql`rowid in (select rowid from device_names where device_names match ${phrase} limit ${limit})
+      and ${joinNames(names, (name) => sql`instr(${name}, ${low}) > 0`)}`
+  },
 }
 
 /**
@@ -49,6 +73,11 @@ export const postgres: Dialect = {
   getField: (json, field) => sql`${toJson(json)} ->> ${field}::text`,
   contains: (text, part) =>
     sql`strpos(lower((${text}) collate "C"), lower(${part} collate "C")) > 0`,
+  find: (text, part) => sql`strpos(${text}, ${part})`,
+  findNames(names, part) {
+    const pattern = `%${toLowerAscii(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    return joinNames(names, (name) => sql`${name} like ${pattern}`)
+  },
 }
 
 // Names and texts stay as they are; what the service compares with is always a parameter.

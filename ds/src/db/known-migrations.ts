@@ -47,4 +47,5 @@ export const postgresMigrations: readonly string[] = [
   '0003_device_search.sql',
   '0004_login_limits.sql',
   '0005_revisions.sql',
+  '0006_device_names.sql',
 ]

@@ -1,7 +1,7 @@
 /** Lists the devices for administrators, and exports them as CSV. */
 import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { type DeviceFilter, type FoundFilter, findFilter } from '../db/device-filter.ts'
 import {
-  type DeviceFilter,
   findDevicePage,
   selectDevices,
   selectDevicesAfter,
@@ -24,8 +24,8 @@ const rowsPerQuery = 200
 export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): void {
   const { reader } = services
 
-  bind(listDevices, async ({ query: { page, size, ...filter } }, context) => {
-    const paging = { page, size, silentBefore: getSilentBefore(services) }
+  bind(listDevices, async ({ query: { page, size, sort, ...filter } }, context) => {
+    const paging = { page, size, sort, silentBefore: getSilentBefore(services) }
     const { ids, ...rest } = await findDevicePage(reader, filter, paging)
     return sendList(context, {
       parts: splitByWeight(await weighDevices(reader, ids), maxPartWeight),
@@ -44,18 +44,18 @@ export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): 
   )
 
   async function* readParts(filter: DeviceFilter) {
+    const found = await findFilter(reader, filter, { silentBefore: getSilentBefore(services) })
     let after: string | undefined = ''
     while (after !== undefined) {
-      const part: Awaited<ReturnType<typeof readPart>> = await readPart(filter, after)
+      const part: Awaited<ReturnType<typeof readPart>> = await readPart(found, after)
       yield part.cells
       after = part.last
     }
   }
 
   /** Its rows are in memory no longer than it takes to write their cells, however slowly these are read. */
-  async function readPart(filter: DeviceFilter, after: string) {
-    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(services), after }
-    const rows = await selectDevicesAfter(reader, filter, options)
+  async function readPart(found: FoundFilter, after: string) {
+    const rows = await selectDevicesAfter(reader, found, { limit: rowsPerQuery, after })
     return {
       cells: rows.map((row) => {
         const device = toDevice(services, row)
@@ -88,7 +88,7 @@ const cells: Readonly<Record<string, (device: Device) => string | number | undef
 }
 
 /** Devices last seen before this day since 1970 are silent. */
-const getSilentBefore = ({ clock, settings }: Omit<DeviceListServices, 'reader'>) =>
+export const getSilentBefore = ({ clock, settings }: Omit<DeviceListServices, 'reader'>) =>
   toDay(clock()) - getSilentDays(settings.cycleS)
 
 /** A device as administrators see it. */

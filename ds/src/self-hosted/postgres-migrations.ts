@@ -1,6 +1,7 @@
 /** Applies the migrations for PostgreSQL, each once, however many nodes start at the same time. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Driver } from '../db/database.ts'
 import { requireKnown } from '../db/known-migrations.ts'
 import type { PostgresDriver, RunText } from '../db/postgres.ts'
 import { PostgresError } from '../db/postgres-error.ts'
@@ -23,6 +24,14 @@ export async function applyPostgresMigrations(
       await run('insert into cardwire_migrations (name) values ($1)', [file])
     }
   })
+}
+
+/** Whether parts of names have an index: the account may not be allowed to create what it needs. */
+export async function hasNameIndexes(driver: Driver): Promise<boolean> {
+  const sql =
+    "select count(*) from pg_indexes where indexname in ('devices_hostname_parts', 'devices_username_parts')"
+  const [[count] = []] = await driver.run({ sql, params: [] })
+  return Number(count) === 2
 }
 
 const listApplied = async (run: RunText) =>

@@ -15,6 +15,7 @@ import { createFilePackages } from './file-packages.ts'
 import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
+import { hasNameIndexes } from './postgres-migrations.ts'
 import { readOrCreateSecret } from './secret-file.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { StartError, withStartError } from './start-error.ts'
@@ -105,8 +106,10 @@ export async function createSelfHostedServices(
     | 'stopping'
   >,
 ): Promise<Services> {
-  const { settings, driver } = given
+  const { settings, driver, log } = given
   await applyMigrations(driver)
+  if (settings.database.kind !== 'file' && !(await hasNameIndexes(driver)))
+    log.warn('names are searched without pg_trgm', {})
   const limits =
     settings.database.kind === 'file'
       ? createMemoryLimits(settings)

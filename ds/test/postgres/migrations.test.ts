@@ -9,13 +9,15 @@ import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.t
 import { proves } from '../../../test/bed/proves.ts'
 import { openBetterSqlite3 } from '../../src/db/better-sqlite3.ts'
 import { listUniqueConstraints } from '../../src/db/constraint-error.ts'
-import type { Driver } from '../../src/db/database.ts'
+import { createReader, type Driver } from '../../src/db/database.ts'
+import { findDevicePage } from '../../src/db/device-search.ts'
 import { checkMigrations, postgresMigrations } from '../../src/db/known-migrations.ts'
 import type { PostgresDriver } from '../../src/db/postgres.ts'
 import * as schema from '../../src/db/schema.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
 import { connect } from '../../src/self-hosted/open-database.ts'
+import { hasNameIndexes } from '../../src/self-hosted/postgres-migrations.ts'
 
 let server: PostgresServer
 let folder: string
@@ -37,6 +39,8 @@ const open = (address: string): Promise<PostgresDriver> => {
 /** What PostgreSQL has beside the tables of the schema, and columns that number rows as SQLite does by itself. */
 const ownTables = ['audit_counter', 'rate_limits', 'cardwire_migrations']
 const ownColumn = 'rowid'
+/** What SQLite has in a table of its own. */
+const ownIndexes = ['devices_hostname_parts', 'devices_username_parts']
 
 const tables = Object.values(schema).filter((table) => is(table, SQLiteTable))
 const read = async (driver: Driver, sql: string) =>
@@ -106,7 +110,8 @@ async function describePostgres(driver: Driver): Promise<readonly string[]> {
       driver,
       `select case when indisunique then 'unique' else 'index' end, relname, ${listColumns('indrelid', 'indkey::smallint[]')}
         from pg_index join pg_class on pg_class.oid = indrelid
-        where ${isCompared} and relkind = 'r' and not indisprimary`,
+        where ${isCompared} and relkind = 'r' and not indisprimary
+          and indexrelid::regclass::text not in (${ownIndexes.map((name) => `'${name}'`).join(', ')})`,
     ),
   ])
   return lines
@@ -120,6 +125,7 @@ test('a fresh database has the columns, keys, references and indexes of one of S
   await applyMigrations(driver)
 
   expect(await describePostgres(driver)).toEqual(await describeSqlite())
+  expect(await hasNameIndexes(driver)).toBe(true)
   await driver.close()
 })
 
@@ -163,6 +169,39 @@ test('a database that a later version has migrated is refused, by nodes and by W
   await driver.close()
 })
 
+test('a database account that may not create pg_trgm gets all tables, and a search that finds the same', async () => {
+  proves('device-filters')
+  const address = new URL(await server.createDatabase())
+  const owner = await open(String(address))
+  for (const sql of [
+    "create role limited login password 'a-password'",
+    'grant usage, create on schema public to limited',
+  ])
+    await owner.run({ sql, params: [] })
+  const limited = await open(
+    String(Object.assign(new URL(address), { username: 'limited', password: 'a-password' })),
+  )
+  await applyMigrations(limited)
+  expect([await hasNameIndexes(limited), await hasNameIndexes(owner)]).toEqual([false, false])
+  expect(await read(limited, "select 1 from pg_extension where extname = 'pg_trgm'")).toEqual([])
+  await limited.run({
+    sql: `insert into devices (id, fingerprint, key, version, platform, device, "user", blocked, approved, registrations,
+      registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
+      values ('one', 'one', '{}', '4.0.0', 'UNIX', '{"hostname":"Till_7.example"}', '{}', false, true, 1, 1, 1, 1, 1, 1, 1, '[]')`,
+    params: [],
+  })
+  const find = async (q: string) => {
+    const paging = { page: 1, size: 10, silentBefore: 0 }
+    return (await findDevicePage(createReader(limited), { q }, paging)).ids
+  }
+  expect([await find('L_7.EX'), await find('l%7'), await find('l_7')]).toEqual([
+    ['one'],
+    [],
+    ['one'],
+  ])
+  await Promise.all([owner.close(), limited.close()])
+})
+
 test('nodes that start together apply each migration once', async () => {
   const address = await server.createDatabase()
   const drivers = await Promise.all(Array.from({ length: 6 }, () => open(address)))
@@ -179,6 +218,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0003_device_search.sql'],
     ['0004_login_limits.sql'],
     ['0005_revisions.sql'],
+    ['0006_device_names.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

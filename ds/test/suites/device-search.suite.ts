@@ -20,7 +20,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   const report = (device: Device, hostname: string, rest: Json = {}) =>
     device.sync({ device: { hostname }, ...rest })
 
-  test('GET /v3/devices?q= finds a device by its id, its fingerprint and the beginning of its host name', async () => {
+  test('GET /v3/devices?q= finds a device by its id, its fingerprint and any part of its host name', async () => {
     proves('device-filters')
     const prefix = nextPrefix()
     const device = await createDevice(service(), await version(), {
@@ -28,10 +28,105 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     })
     for (const q of [device.id, device.id.toUpperCase(), device.fingerprint, prefix.toUpperCase()])
       expect(await list({ q })).toMatchObject({ items: [{ id: device.id }], total: 1, more: false })
-    expect(await ids({ q: `${prefix}-till.example` })).toEqual([device.id])
-    for (const q of ['Till.Example', `${prefix}x`, `${prefix}%`, device.id.slice(0, 8)])
+    const own = prefix.slice(1)
+    for (const q of [`${prefix}-till.example`, `${own}-TILL`, `${own.slice(4)}-till.exam`])
+      expect(await ids({ q })).toEqual([device.id])
+    for (const q of [
+      `${prefix}x`,
+      `${prefix}%`,
+      `${prefix}_till`,
+      `${own}*`,
+      device.id.slice(0, 8),
+    ])
       expect(await ids({ q })).toEqual([])
     expect((await admin('GET', '/v3/devices?q=')).status).toBe(422)
+  })
+
+  test('GET /v3/devices?q= finds a part of a user name, and hostname= only one of a host name', async () => {
+    proves('device-filters')
+    const prefix = nextPrefix()
+    const own = await version()
+    const one = await createDevice(service(), own)
+    await report(one, `${prefix}-host`)
+    const user = JSON.stringify({ username: `A.${prefix}-user` })
+    await withDatabase(service(), ({ run }) =>
+      run('update devices set "user" = ? where id = ?', user, one.id),
+    )
+    for (const q of [`${prefix}-user`, `a.${prefix}`, `${prefix}-HOST`])
+      expect(await ids({ q })).toEqual([one.id])
+    expect(await ids({ hostname: `${prefix}-user` })).toEqual([])
+    expect(await ids({ hostname: `${prefix.slice(2)}-HOST` })).toEqual([one.id])
+  })
+
+  test('GET /v3/devices?q= finds parts of one and two characters', async () => {
+    proves('device-filters')
+    const own = await version()
+    const name = async (hostname: string) =>
+      (await createDevice(service(), own, { device: { hostname } })).id
+    const [letters, marks] = [await name('qZ'), await name('ß%_"')]
+    const find = (q: string) => ids({ q, version: own.id })
+    expect([await find('q'), await find('Qz')]).toEqual([[letters], [letters]])
+    for (const q of ['ß', '%', '_', '"', '%_']) expect(await find(q)).toEqual([marks])
+    expect([await find('*'), await find('zq')]).toEqual([[], []])
+  })
+
+  test('GET /v3/devices?sort= orders by name, last sync and version, both ways and page by page', async () => {
+    proves('device-sort')
+    const shared = nextPrefix()
+    const [older, newer] = [await version(), await version()]
+    const name = async (own: Json, hostname: string) =>
+      (await createDevice(service(), own, { device: { hostname } })).id
+    const [c, a, b] = [
+      await name(newer, `${shared}-c`),
+      await name(older, `${shared}-A`),
+      await name(newer, `${shared}-b`),
+    ]
+    await withDatabase(service(), async ({ run }) => {
+      const change = (version_: string, day: number, id: string) =>
+        run('update devices set version = ?, last_seen_day = ? where id = ?', version_, day, id)
+      await change('4.9.0', 20_003, c)
+      await change('4.10.0-rc.1', 20_001, a)
+      await change('4.10.0', 20_002, b)
+    })
+    const filter = { hostname: shared }
+    const sorted = (sort: string, rest: Record<string, string> = {}) =>
+      ids({ ...filter, sort, ...rest })
+    expect(await sorted('name')).toEqual([a, b, c])
+    expect(await sorted('-name')).toEqual([c, b, a])
+    expect(await sorted('lastSeen')).toEqual([a, b, c])
+    expect(await sorted('-lastSeen')).toEqual([c, b, a])
+    expect(await sorted('version')).toEqual([c, a, b])
+    expect(await sorted('-version')).toEqual([b, a, c])
+    expect(await ids({ q: shared, sort: 'version' })).toEqual([c, a, b])
+    for (const sort of ['name', '-name', 'lastSeen', '-lastSeen', 'version', '-version']) {
+      const pages = await Promise.all(
+        ['1', '2', '3', '4'].map((page) => sorted(sort, { page, size: '1' })),
+      )
+      expect(pages.flat()).toEqual(await sorted(sort))
+    }
+    expect((await admin('GET', '/v3/devices?sort=id')).status).toBe(422)
+  })
+
+  test('GET /v3/devices?sort=name has devices without a host name last, both ways', async () => {
+    proves('device-sort')
+    const own = await version()
+    const [nameless, other] = [
+      (await createDevice(service(), own)).id,
+      (await createDevice(service(), own)).id,
+    ].toSorted()
+    const { id: named } = await createDevice(service(), own, { device: { hostname: 'zz' } })
+    await withDatabase(service(), ({ run }) =>
+      run(`update devices set device = '{}' where id in (?, ?)`, String(nameless), String(other)),
+    )
+    for (const sort of ['name', '-name']) {
+      const filter = { version: own.id, sort }
+      expect(await ids(filter)).toEqual([named, nameless, other])
+      expect(await ids({ ...filter, size: '2', page: '2' })).toEqual([other])
+      expect(await list({ ...filter, size: '1', page: '3' })).toMatchObject({
+        items: [{ id: other }],
+        total: 3,
+      })
+    }
   })
 
   test('GET /v3/devices?q= lists by name, each device once, page by page', async () => {
@@ -131,6 +226,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     const { id } = await createDevice(service(), own)
     const prefix = nextPrefix()
     await storeCopies(id, 10_050, prefix)
+    const names = Array.from({ length: 10_050 }, (_, at) => `${prefix}-${at + 1}`).toSorted()
     const filter = { version: own.id, size: '100' }
     expect(await list(filter)).toMatchObject({ total: 10_000, more: true, page: 1, size: 100 })
     expect(await ids({ ...filter, page: '101' })).toHaveLength(51)
@@ -141,7 +237,14 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     })
     expect(await list({ ...filter, q: prefix })).toMatchObject({ total: 10_000, more: true })
     expect(await ids({ ...filter, q: prefix, page: '100' })).toHaveLength(100)
-    expect(await ids({ ...filter, q: prefix, page: '101' })).toEqual([])
+    expect(await ids({ ...filter, q: prefix, page: '101' })).toHaveLength(50)
+    const byName = await ids({ ...filter, sort: 'name', q: `${prefix}-`, page: '2' })
+    expect(byName).toEqual(names.slice(100, 200))
+    const reversed = await ids({ ...filter, sort: '-name', q: prefix, page: '1' })
+    expect(reversed).toEqual(names.toReversed().slice(0, 100))
+    expect(await ids({ ...filter, sort: '-version', page: '2' })).toEqual(
+      await ids({ ...filter, page: '2' }),
+    )
     expect(await list({ q: `${prefix}-1005` })).toMatchObject({ total: 2, more: false })
     const table = await admin('GET', `/v3/devices.csv?version=${own.id}`)
     expect(table.text.split('\r\n')).toHaveLength(10_053)

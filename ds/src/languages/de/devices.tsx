@@ -46,7 +46,8 @@ export const devices: Texts['devices'] = {
   filters: {
     unknown: 'Die URL enthält einen unbekannten Filter. Wählen Sie einen anderen.',
     search: 'Suche',
-    searchHint: 'Host- oder Benutzername, Geräte-ID oder Fingerabdruck',
+    searchHint:
+      'Ein beliebiger Teil eines Host- oder Benutzernamens, eine Geräte-ID oder ein Fingerabdruck',
     status: 'Status',
     error: 'Fehler',
     anyError: 'Beliebiger Fehler',

@@ -45,7 +45,7 @@ export const devices = {
   filters: {
     unknown: 'The URL contains an unknown filter. Choose another filter.',
     search: 'Search',
-    searchHint: 'Host or user name, device ID or fingerprint',
+    searchHint: 'Any part of a host or user name, a device ID or a fingerprint',
     status: 'Status',
     error: 'Error',
     anyError: 'Any error',

@@ -46,7 +46,8 @@ export const devices: Texts['devices'] = {
   filters: {
     unknown: 'L’URL contient un filtre inconnu. Choisissez un autre filtre.',
     search: 'Recherche',
-    searchHint: 'Nom d’hôte ou d’utilisateur, ID d’appareil ou empreinte de clé',
+    searchHint:
+      'N’importe quelle partie d’un nom d’hôte ou d’utilisateur, un ID d’appareil ou une empreinte de clé',
     status: 'État',
     error: 'Erreur',
     anyError: 'Au moins une erreur',

@@ -46,7 +46,7 @@ export const devices: Texts['devices'] = {
   filters: {
     unknown: 'De URL bevat een onbekend filter. Kies een ander filter.',
     search: 'Zoeken',
-    searchHint: 'Hostnaam, gebruikersnaam, apparaat-ID of vingerafdruk',
+    searchHint: 'Een deel van een hostnaam of gebruikersnaam, een apparaat-ID of een vingerafdruk',
     status: 'Status',
     error: 'Fout',
     anyError: 'Met fouten',

@@ -1,0 +1,137 @@
+/** What a filter of devices means: conditions that the indexes answer, so that rows that a list does not show are not read. */
+import {
+  type DeviceStanding,
+  type exportDevices,
+  type Input,
+  maxCountedDevices,
+} from '@cardwire/client/protocol'
+import { and, eq, gt, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Reader } from './database.ts'
+import { type Dialect, toLowerAscii } from './dialect.ts'
+import { devices } from './schema.ts'
+
+export type DeviceFilter = Input<typeof exportDevices>['query']
+
+/** Devices last seen before this day since 1970 are silent. */
+export interface SilentBefore {
+  readonly silentBefore: number
+}
+
+/** What the devices of a filter have in common. */
+export interface FoundFilter {
+  /** Undefined: all devices. */
+  readonly where: SQL | undefined
+  /** Names are looked for, and few devices have them: they are read by their ids. */
+  readonly isListed: boolean
+  /** Names are all that is looked for, and more devices have them than are counted. */
+  readonly isMore: boolean
+}
+
+/** Names are looked for here, so that a reader in parts looks for them once. */
+export async function findFilter(
+  reader: Reader,
+  { q, hostname, ...filter }: DeviceFilter,
+  silence: SilentBefore,
+): Promise<FoundFilter> {
+  const where = toCondition(reader.sqlDialect, filter, silence)
+  const named = [
+    hostname === undefined ? undefined : await findNamed(reader, ['hostname'], hostname),
+    q === undefined
+      ? undefined
+      : await findNamed(reader, ['hostname', 'username'], q, isIdentifiedBy(q)),
+  ].filter((one) => one !== undefined)
+  return {
+    where: and(where, ...named.map(({ condition }) => condition)),
+    isListed: named.some(({ isMore }) => !isMore),
+    isMore: where === undefined && named.length === 1 && named.every(({ isMore }) => isMore),
+  }
+}
+
+const statusConditions: Readonly<Record<DeviceStanding, (silentBefore: number) => SQL>> = {
+  blocked: () => sql`${devices.blocked}`,
+  waiting: () => sql`not ${devices.blocked} and not ${devices.approved}`,
+  silent: (before) =>
+    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} < ${before}`,
+  active: (before) =>
+    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} >= ${before}`,
+}
+
+function toCondition(
+  dialect: Dialect,
+  filter: Omit<DeviceFilter, 'q' | 'hostname'>,
+  { silentBefore }: SilentBefore,
+): SQL | undefined {
+  const { version, os, verdict, standing, fault, blocked, approved, seenBefore, seenAfter } = filter
+  return and(
+    version === undefined ? undefined : eq(devices.version, version),
+    os === undefined ? undefined : eq(devices.platform, os),
+    verdict === undefined ? undefined : eq(devices.verdict, verdict),
+    standing === undefined ? undefined : statusConditions[standing](silentBefore),
+    fault === undefined ? undefined : hasFault(dialect, fault),
+    blocked === undefined ? undefined : eq(devices.blocked, blocked),
+    approved === undefined ? undefined : eq(devices.approved, approved),
+    seenBefore === undefined ? undefined : isSeen(seenBefore, lt, lte),
+    seenAfter === undefined ? undefined : isSeen(seenAfter, gt, gte),
+  )
+}
+
+/** The index has the day: of the others no row is read. */
+function isSeen(at: string, compare: typeof lt, compareDay: typeof lte): SQL | undefined {
+  const time = Date.parse(at)
+  const day = Math.floor(time / 86_400_000)
+  return and(compareDay(devices.lastSeenDay, day), compare(devices.lastSeenAt, time))
+}
+
+/** As the index of the devices with faults has it; JSON has quotes within a text only behind a backslash. */
+const hasFault = (dialect: Dialect, kind: string) =>
+  and(
+    sql`${devices.faults} <> '[]'`,
+    kind === 'any' ? undefined : dialect.contains(devices.faults, `"kind":"${kind}"`),
+  )
+
+const isIdentifiedBy = (q: string) =>
+  or(eq(devices.id, q.toLowerCase()), eq(devices.fingerprint, q))
+
+type Name = 'hostname' | 'username'
+
+/** Few are read by their ids; of very many a page is found soon in the order of the list. `identified`: those that are found by something else. */
+async function findNamed(
+  reader: Reader,
+  names: readonly Name[],
+  part: string,
+  identified?: SQL,
+): Promise<{ readonly condition: SQL | undefined; readonly isMore: boolean }> {
+  const ids = await selectNamed(reader, names, part)
+  if (ids.length > maxCountedDevices) {
+    const contain = names.map((name) => contains(reader, name, part))
+    return { condition: or(...contain, identified), isMore: true }
+  }
+  const others = identified
+    ? await reader.select({ id: devices.id }).from(devices).where(identified).limit(2)
+    : []
+  return { condition: isOneOf(reader, [...ids, ...others.map(({ id }) => id)]), isMore: false }
+}
+
+/** Ids of devices, one more than are counted at most. */
+async function selectNamed(reader: Reader, names: readonly Name[], part: string) {
+  const limit = maxCountedDevices + 1
+  const select = async (where: SQL | undefined, order: readonly SQL[]) => {
+    const rows = reader.select({ id: devices.id }).from(devices).where(where)
+    return (await rows.orderBy(...order).limit(limit)).map(({ id }) => id)
+  }
+  // NUL ends what the index of SQLite is asked for, and a trigram has three characters.
+  if ([...part].length >= 3 && !part.includes('\0'))
+    return select(reader.sqlDialect.findNames(names, part, limit), [])
+  const ids = new Set<string>()
+  // In the order of names: their index is read then, and no row.
+  for (const name of names)
+    for (const id of await select(contains(reader, name, part), [sql`${devices[name]}`]))
+      if (ids.size < limit) ids.add(id)
+  return [...ids]
+}
+
+const contains = ({ sqlDialect }: Reader, name: Name, part: string) =>
+  and(isNotNull(devices[name]), sqlDialect.contains(devices[name], toLowerAscii(part)))
+
+export const isOneOf = ({ sqlDialect }: Reader, ids: readonly string[]): SQL =>
+  sql`${devices.id} in (select value from ${sqlDialect.eachText(JSON.stringify(ids))})`
