@@ -46,6 +46,8 @@ table { font-size: .95rem; }
 caption { padding-bottom: .4rem; }
 th, td { padding: .45rem 1rem .45rem 0; }
 thead th { font-size: .85rem; color: var(--soft); }
+th[aria-sort=ascending]::after { content: " ↑"; }
+th[aria-sort=descending]::after { content: " ↓"; }
 h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 tbody th { font-weight: 600; }
 td time, th time { white-space: nowrap; }

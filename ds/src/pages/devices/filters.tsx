@@ -1,7 +1,7 @@
 /** The filters of the list of devices: a form whose address can be kept. */
 import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'
-import { Field, Select } from '../frame/fields.tsx'
+import { Field, HiddenFields, Select } from '../frame/fields.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { describeFault, faultKinds } from './words.ts'
 
@@ -14,11 +14,18 @@ export type DeviceQuery = RequestParts<typeof exportDevices>['query']
 export const isDeviceQuery = (fields: Fields): fields is Fields & DeviceQuery =>
   exportDevices.query.safeParse(fields).success
 
-export const FilterForm = ({ fields }: { readonly fields: Fields }) => {
+export const FilterForm = ({
+  fields,
+  sort,
+}: {
+  readonly fields: Fields
+  readonly sort?: string | undefined
+}) => {
   const { filters: texts, standings, updates } = readTexts().devices
   return (
     <search>
       <form method="get" action="devices" class="filters">
+        {sort !== undefined && <HiddenFields values={[['sort', sort]]} />}
         <Field
           name="q"
           label={texts.search}

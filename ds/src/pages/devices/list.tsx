@@ -1,5 +1,5 @@
 /** All devices: search, filters, pages, and the same as CSV. */
-import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { type Device, DeviceSort, exportDevices, listDevices } from '@cardwire/client/protocol'
 import { createAddress } from '../frame/api.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -13,7 +13,7 @@ export function addDeviceList(pages: PageApp): void {
   pages.get('/devices', showDevices)
 
   pages.get('/devices.csv', async (context) => {
-    const { page: _, ...fields } = readFields(context)
+    const { page: _, sort: __, ...fields } = readFields(context)
     if (!isDeviceQuery(fields)) return showDevices(context)
     return sendDownload(context, createAddress(exportDevices, { query: fields }))
   })
@@ -22,9 +22,12 @@ export function addDeviceList(pages: PageApp): void {
 const size = 25
 
 async function showDevices(context: PageContext): Promise<Response> {
-  const { page = '1', done, ...fields } = readFields(context)
+  const { page = '1', done, sort, ...fields } = readFields(context)
+  const order = DeviceSort.safeParse(
+    sort ?? (fields['q'] === undefined ? '-lastSeen' : 'name'),
+  ).data
   const texts = readTexts().devices
-  if (!isDeviceQuery(fields)) {
+  if (!isDeviceQuery(fields) || order === undefined) {
     return showPage(context, {
       title: texts.title,
       status: 422,
@@ -38,9 +41,15 @@ async function showDevices(context: PageContext): Promise<Response> {
       ),
     })
   }
-  const query = { ...fields, page: /^[1-9]\d{0,5}$/.test(page) ? page : '1', size: String(size) }
+  const query = {
+    ...fields,
+    sort: order,
+    page: /^[1-9]\d{0,5}$/.test(page) ? page : '1',
+    size: String(size),
+  }
   const { data } = await context.var.api.call(listDevices, { query })
   const isFiltered = Object.keys(fields).length > 0
+  const address: Fields = fields
   return showPage(context, {
     title: texts.title,
     children: (
@@ -50,13 +59,13 @@ async function showDevices(context: PageContext): Promise<Response> {
             <p>{texts.changes.remove.done}</p>
           </div>
         )}
-        <FilterForm fields={fields} />
+        <FilterForm fields={fields} sort={sort} />
         {data.items.length === 0 ? (
           <NoDevices isFiltered={isFiltered} />
         ) : (
           <>
-            <DeviceTable devices={data.items} isFiltered={isFiltered} />
-            <PageLinks to="devices" query={fields} {...data} />
+            <DeviceTable devices={data.items} fields={fields} order={order} />
+            <PageLinks to="devices" query={{ ...address, sort }} {...data} />
             <p>
               <a href={createHref('devices.csv', fields)}>
                 {isFiltered ? texts.downloadMatching : texts.downloadAll}
@@ -85,18 +94,47 @@ const NoDevices = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   )
 }
 
+/** The columns that have an order, and the one that a first click gives them. */
+const sortColumns: Readonly<Record<number, DeviceSort>> = {
+  0: 'name',
+  2: '-version',
+  5: '-lastSeen',
+}
+
 const DeviceTable = ({
   devices,
-  isFiltered,
+  fields,
+  order,
 }: {
   readonly devices: readonly Device[]
-  readonly isFiltered: boolean
+  readonly fields: Fields
+  readonly order: DeviceSort
 }) => {
   const texts = readTexts().devices.table
+  const isFiltered = Object.keys(fields).length > 0
+  const head = [
+    texts.device,
+    texts.status,
+    texts.version,
+    texts.system,
+    texts.errors,
+    texts.lastSeen,
+  ]
+  const toName = (sort: DeviceSort) => sort.replace('-', '')
+  const column = Object.entries(sortColumns).find(([, sort]) => toName(sort) === toName(order))?.[0]
   return (
     <Table
       caption={isFiltered ? texts.matching : texts.all}
-      head={[texts.device, texts.status, texts.version, texts.system, texts.errors, texts.lastSeen]}
+      sorted={{
+        column: Number(column),
+        direction: order.startsWith('-') ? 'descending' : 'ascending',
+      }}
+      head={head.map((text, at) => {
+        const first = sortColumns[at]
+        if (first === undefined) return text
+        const sort = first === order ? reverse(order) : first
+        return <a href={createHref('devices', { ...fields, sort })}>{text}</a>
+      })}
       rows={devices.map((device) => [
         <>
           <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
@@ -113,6 +151,8 @@ const DeviceTable = ({
     />
   )
 }
+
+const reverse = (sort: DeviceSort): string => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`)
 
 export const StatusTag = ({ standing }: Pick<Device, 'standing'>) => (
   <span class={standing === 'active' ? 'tag good' : 'tag bad'}>

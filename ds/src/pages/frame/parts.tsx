@@ -56,6 +56,7 @@ export const Table = ({
   head,
   numbers = [],
   headings = 0,
+  sorted,
   rows,
 }: {
   readonly caption: string
@@ -64,6 +65,8 @@ export const Table = ({
   readonly numbers?: readonly number[]
   /** The column that says what a row is about, from 0. */
   readonly headings?: number
+  /** The column that the rows are ordered by, from 0. */
+  readonly sorted?: { readonly column: number; readonly direction: 'ascending' | 'descending' }
   /** The cells of each row. */
   readonly rows: readonly (readonly Child[])[]
 }) => (
@@ -74,7 +77,11 @@ export const Table = ({
       <thead>
         <tr>
           {head.map((cell, column) => (
-            <th scope="col" class={numbers.includes(column) ? 'number' : undefined}>
+            <th
+              scope="col"
+              class={numbers.includes(column) ? 'number' : undefined}
+              aria-sort={sorted?.column === column ? sorted.direction : undefined}
+            >
               {cell}
             </th>
           ))}
