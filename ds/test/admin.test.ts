@@ -42,7 +42,7 @@ describe('administrators’ command', () => {
   }
 
   test('add reads the password from standard input, and the service accepts it at once', async () => {
-    const added = await admin(['add', 'alice'], 'a-password-for-alice\n')
+    const added = await admin(['add', 'alice', '--keep-password'], 'a-password-for-alice\n')
     expect(added).toEqual({ code: 0, out: 'Added "alice"\n', err: '' })
     const { status, json } = await login('alice', 'a-password-for-alice')
     expect(status).toBe(200)
@@ -55,7 +55,7 @@ describe('administrators’ command', () => {
 
   test('add --role and role give a role, which holds at once', async () => {
     proves('administrator-accounts')
-    await admin(['add', 'victor', '--role', 'viewer'], 'a-password-for-victor')
+    await admin(['add', 'victor', '--role', 'viewer', '--keep-password'], 'a-password-for-victor')
     const { json } = await login('victor', 'a-password-for-victor')
     const put = async () => {
       const token = json.access_token
@@ -67,6 +67,21 @@ describe('administrators’ command', () => {
     )
     expect(await put()).toBe('input-invalid')
     expect((await admin(['list'])).out).toMatch(/^victor\tpublisher\tsince /m)
+  })
+
+  test('who gets a password changes it before anything else, unless --keep-password says otherwise', async () => {
+    proves('password-change-first')
+    const codeOf = async (password: string) => {
+      const { json } = await login('judy', password)
+      const { access_token: token } = json
+      return (await service.request('GET', '/v3/organizations', { token })).json.code
+    }
+    await admin(['add', 'judy'], 'a-password-for-judy')
+    expect(await codeOf('a-password-for-judy')).toBe('password-change-required')
+    await admin(['password', 'judy', '--keep-password'], 'another-password')
+    expect(await codeOf('another-password')).toBeUndefined()
+    await admin(['password', 'judy'], 'yet-another-password')
+    expect(await codeOf('yet-another-password')).toBe('password-change-required')
   })
 
   test('password changes it and ends the sessions', async () => {

@@ -152,11 +152,15 @@ test('an account changes itself a thousand times a day at most, also one that on
     body: { name, role: 'viewer', password },
   })
   const { json } = await login({ username: name, password })
-  const change = () =>
-    ds.request('PUT', '/v3/account/password', {
+  const passwords = [password, 'another-password-of-a-reader']
+  const change = () => {
+    const [from, to] = passwords
+    passwords.reverse()
+    return ds.request('PUT', '/v3/account/password', {
       token: json.access_token,
-      body: { password, newPassword: password },
+      body: { password: from, newPassword: to },
     })
+  }
   expect((await change()).status).toBe(200)
   await run(`update quotas set used = 999 where subject = 'own changes of ${name}'`)
   expect((await change()).status).toBe(200)

@@ -131,6 +131,7 @@ test('a removed account has no session of a browser left', async () => {
       body: { name: 'leaver', role: 'administrator' },
     })
   ).json
+  await ds.driver.run({ sql: 'update administrators set password_due = false', params: [] })
   const { cookie } = await openPageSession(ds, { name: 'leaver', password: data.generatedPassword })
   expect(await isOpen(cookie)).toBe(true)
   await ds.request('DELETE', '/v3/administrators/leaver', { token })

@@ -12,6 +12,10 @@ export const Code = z.string().check(z.regex(/^\d{6}$/, 'expected six digits'))
 
 const Password = z.string().check(z.maxLength(1024))
 
+/** What an account may have to do first: until then, each of its other operations is refused with this problem. */
+export const firstSteps = ['password-change-required'] as const
+export type FirstStep = (typeof firstSteps)[number]
+
 export const Account = z.object({
   subject: z.string(),
   issuer: z.optional(z.string()),
@@ -20,6 +24,9 @@ export const Account = z.object({
   secondFactor: z
     .optional(z.boolean())
     .check(z.describe('Whether a sign-in needs a code; absent with an external provider')),
+  firstStep: z
+    .optional(z.enum(firstSteps))
+    .check(z.describe('What you have to do first: other operations are refused with this problem')),
 })
 export type Account = z.output<typeof Account>
 
@@ -62,10 +69,17 @@ export const changePassword = operation({
   access: 'viewer',
   body: {
     type: 'json',
-    schema: z.strictObject({
-      password: Password.check(z.describe('The current password')),
-      newPassword: z.string().check(z.minLength(12), z.maxLength(1024)),
-    }),
+    schema: z
+      .strictObject({
+        password: Password.check(z.describe('The current password')),
+        newPassword: z.string().check(z.minLength(12), z.maxLength(1024)),
+      })
+      .check(
+        z.refine(({ password, newPassword }) => password !== newPassword, {
+          path: ['newPassword'],
+          error: 'expected another password than the current one',
+        }),
+      ),
   },
   examples: [
     {

@@ -35,6 +35,9 @@ export const Administrator = z.object({
   name: z.string(),
   role: RoleName,
   secondFactor: z.boolean().check(z.describe('Whether a sign-in needs a code')),
+  passwordChangeRequired: z
+    .boolean()
+    .check(z.describe('Whether someone else set the password, and the owner has not changed it')),
   sessions: z.int().check(z.describe('The number of open sessions, of browsers and programs')),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -80,6 +83,7 @@ export const addAdministrator = operation({
   method: 'POST',
   path: base,
   summary: 'Add an account with a role',
+  description: 'Its owner has to change the password before anything else.',
   body: {
     type: 'json',
     schema: z.strictObject({ name: AdministratorName, role: RoleName, password: GivenPassword }),
@@ -121,6 +125,7 @@ export const setPassword = operation({
   method: 'PUT',
   path: `${base}/{name}/password`,
   summary: 'Set a new password for another account, and end its sessions',
+  description: 'Its owner has to change the password before anything else.',
   params,
   body: { type: 'json', schema: z.strictObject({ password: GivenPassword }) },
   examples: [{ summary: 'A generated password', params: example, body: {} }],

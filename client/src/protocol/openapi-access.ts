@@ -51,7 +51,12 @@ export const schemesByAccess: Record<Access, readonly (keyof typeof securitySche
   management: ['management'],
 }
 
-const ofRoles = ['token-refused', 'role-missing', 'provider-unreachable'] as const
+const ofRoles = [
+  'token-refused',
+  'role-missing',
+  'password-change-required',
+  'provider-unreachable',
+] as const
 
 /** The problems that every operation with that access may answer with. */
 export const problemsByAccess: Record<Access, readonly ProblemName[]> = {

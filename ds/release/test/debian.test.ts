@@ -120,7 +120,7 @@ describe('in a bare Debian', () => {
 
   test('an administrator is added before the first start, and logs in', async () => {
     const added = run(
-      ['cardwire-ds-admin', 'add', 'admin', '--create'],
+      ['cardwire-ds-admin', 'add', 'admin', '--create', '--keep-password'],
       `${administrator.password}\n`,
     )
     expect(added).toEqual({ status: 0, output: 'Added "admin"\n' })

@@ -38,6 +38,7 @@ interface Options {
   readonly generate?: true
   readonly create?: true
   readonly sql?: true
+  readonly keepPassword?: true
 }
 
 const sql = new Option(
@@ -45,6 +46,11 @@ const sql = new Option(
   'print the statements for `wrangler d1 execute` instead of running them',
 )
 const generate = new Option('--generate', 'generate a password and print it once')
+
+const keepPassword = new Option(
+  '--keep-password',
+  'let the account keep this password, if it is your own or that of a program; else its owner has to change it first',
+)
 
 const role = new Option('--role <role>', 'what the account may do')
   .choices(roles)
@@ -78,6 +84,7 @@ program
   .description('add an administrator; asks for the password, or reads it from standard input')
   .addOption(role)
   .addOption(generate)
+  .addOption(keepPassword)
   .addOption(create)
   .addOption(sql)
   .action((name: string, options: Options) =>
@@ -86,7 +93,8 @@ program
       // Before anybody chooses a password for it.
       if (!options.sql && (await isTaken(name))) throw createTakenProblem(name)
       const password = await choosePassword(options)
-      await add(audit('addAdministrator'), name, options.role ?? 'administrator', password)
+      const { role = 'administrator', keepPassword: keeps = false } = options
+      await add(audit('addAdministrator'), { name, role, password, keeps })
       if (!options.sql) print(`Added "${name}"`)
     }),
   )
@@ -95,11 +103,14 @@ program
   .command('password <name>')
   .description('change the password of an administrator, and end their sessions')
   .addOption(generate)
+  .addOption(keepPassword)
   .addOption(sql)
   .action((name: string, options: Options) =>
     withAccounts(options, async ({ find, changePassword }, audit) => {
       if (!options.sql) await find(name)
-      await changePassword(audit('changePassword'), name, await choosePassword(options))
+      const password = await choosePassword(options)
+      const { keepPassword: keeps = false } = options
+      await changePassword(audit('changePassword'), name, password, { keeps })
       if (!options.sql) print(`Changed the password of "${name}"`)
     }),
   )

@@ -17,8 +17,9 @@ import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-ad
 import { nameLimitSetting } from '../rules/new-device-limits.ts'
 import type { Settings } from '../settings.ts'
 import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
+import { requireFirstStep } from './first-steps.ts'
 import type { Identity, IdentityProvider } from './identity/provider.ts'
-import { findSessionRole } from './identity/session-role.ts'
+import { findSessionAccess } from './identity/session-access.ts'
 import { createKeyUses } from './key-uses.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { enforceLimit } from './rate-limit.ts'
@@ -64,11 +65,11 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
       case 'viewer':
       case 'publisher':
       case 'administrator':
-        return authorizeRole(services, context, operation.access)
+        return authorizeRole(services, context, operation, operation.access)
       case 'application':
         return isApplicationToken(context)
           ? authorizeApplication(services, context)
-          : authorizeRole(services, context, 'viewer')
+          : authorizeRole(services, context, operation, 'viewer')
       case 'api-key':
         return authorizeApiKey(services, context, noteKeyUse)
       case 'registration':
@@ -81,7 +82,7 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
       case 'local':
         return isLocalRequest(services, context)
           ? { kind: 'anyone' }
-          : authorizeRole(services, context, 'viewer')
+          : authorizeRole(services, context, operation, 'viewer')
       case 'consented':
       case 'management':
         throw new Error(`Cannot serve "${operation.name}": such access is the connector's`)
@@ -116,7 +117,8 @@ export async function requireStillAllowed(
     throw new Error('Cannot allow this: it was not an account that asked')
   if (!provider.embedded) return
   const { subject, session = '' } = caller.identity
-  if (includesRole(await findSessionRole(db, subject, session, clock()), needed)) return
+  const access = await findSessionAccess(db, subject, session, clock())
+  if (includesRole(access?.role, needed) && access?.firstStep === undefined) return
   throw new Problem('token-refused', 'Cannot do this: your session or role has ended')
 }
 
@@ -168,11 +170,13 @@ function isApplicationToken(context: Context): boolean {
 async function authorizeRole(
   services: AuthorizerServices,
   context: Context,
+  operation: Operation,
   needed: Role,
 ): Promise<Caller> {
   const identity = await verifyToken(services, context, (token) =>
     services.identity.identify(token),
   )
+  requireFirstStep(identity, operation)
   if (!includesRole(identity.role, needed)) {
     throw new Problem(
       'role-missing',

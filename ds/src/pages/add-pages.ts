@@ -6,6 +6,7 @@ import { findLanguage } from '../http/language.ts'
 import type { Services } from '../services.ts'
 import { addAccount } from './account/account.tsx'
 import { addAccountChanges } from './account/account-changes.tsx'
+import { addFirstSteps } from './account/first-steps.tsx'
 import { addAdministratorPage } from './administrators/administrator.tsx'
 import { addAdministratorActs } from './administrators/administrator-acts.tsx'
 import { addAdministrators } from './administrators/administrators.tsx'
@@ -45,6 +46,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLogin(pages, services)
   addSessionApi(pages, app, services)
   pages.use(requireSession(app, services))
+  addFirstSteps(pages)
   addOverview(pages)
   addFirstUse(pages, services)
   addInstallers(pages, services)

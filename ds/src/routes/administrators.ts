@@ -38,7 +38,7 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
 
   bind(addAdministrator, async ({ body: { name, role, password: given }, caller, audit }) => {
     const { password, shown } = choosePassword(given)
-    const row = await createAccountsOf(services, caller).add(audit, name, role, password)
+    const row = await createAccountsOf(services, caller).add(audit, { name, role, password })
     return { data: { ...(await toAdministrator(row)), ...shown } }
   })
 
@@ -89,10 +89,11 @@ async function describeAdministrators(
   rows: readonly Account[],
 ): Promise<Administrator[]> {
   const counts = await countSessions(services)
-  return rows.map(({ name, role, totpStep, createdAt, updatedAt }) => ({
+  return rows.map(({ name, role, totpStep, passwordDue, createdAt, updatedAt }) => ({
     name,
     role,
     secondFactor: totpStep !== null,
+    passwordChangeRequired: passwordDue,
     sessions: counts.get(name) ?? 0,
     ...toTimestamps({ createdAt, updatedAt }),
   }))

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createAccount, createCode } from '../harness/account.ts'
+import { getData } from '../harness/arrange.ts'
+import { withDatabase } from '../harness/stored-data.ts'
 import {
   type Administration,
   expectAccessible,
@@ -58,6 +60,42 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
     },
   )
 
+  test.each([true, false])(
+    'an invited account changes its password before it gets to the page it asked for, by keyboard, with scripts: %s',
+    async (javaScriptEnabled) => {
+      proves('password-change-first')
+      const { service } = administration
+      const name = `invited-${javaScriptEnabled}`
+      const body = { name, role: 'viewer' }
+      const added = await service.request('POST', '/v3/administrators', {
+        token: await service.login(),
+        body,
+      })
+      const { generatedPassword: password } = getData(added)
+      const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
+      await goTo('login?to=devices%3Fq=a')
+      await logIn(page, { name, password })
+      await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+      for (const elsewhere of ['', 'account', 'devices']) {
+        await goTo(elsewhere)
+        await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+      }
+      await goTo('devices?q=a')
+      const change = async (newPassword: string) => {
+        await page.getByLabel('Current password').fill(password)
+        await page.getByLabel('New password', { exact: true }).fill(newPassword)
+        await page.getByLabel('Repeat new password').fill(newPassword)
+        await page.keyboard.press('Enter')
+      }
+      await change(password)
+      await page.getByText('Choose another password than the current one').waitFor()
+      await change('a-password-of-the-owner')
+      await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor()
+      expect(new URL(page.url()).search).toBe('?q=a')
+      expect(faults.filter((fault) => !/status of 422/.test(fault))).toEqual([])
+    },
+  )
+
   test('password is changed, and the two entries have to be the same', async () => {
     proves('own-account-in-browser')
     const { page, account } = await open()
@@ -98,6 +136,17 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       const { page, account } = await open({ colorScheme, viewport: { width: 320, height: 640 } })
       await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
+      await withDatabase(administration.service, ({ run }) =>
+        run('update administrators set password_due = true where name = ?', account.name),
+      )
+      await page.reload()
+      await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+      await expectAccessible(page, colorScheme)
+      await expectNoSidewaysScroll(page)
+      await withDatabase(administration.service, ({ run }) =>
+        run('update administrators set password_due = false where name = ?', account.name),
+      )
+      await page.reload()
       await page.getByLabel('Your password').fill(account.password)
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: /QR code/ }).waitFor()

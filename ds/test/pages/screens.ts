@@ -110,6 +110,8 @@ export const otherRoutes: readonly RegExp[] = [
   /^first-use\/state$/,
   /^devices\/:id\/logs$/,
   /^login\/(begin|callback)$/,
+  // It leads elsewhere when there is nothing to do first.
+  /^first-step$/,
   /^(docs|session)$/,
 ]
 

@@ -62,10 +62,44 @@ export function administratorSuite(service: () => DistributionService): void {
       name,
       role: 'publisher',
       secondFactor: false,
+      passwordChangeRequired: true,
       sessions: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
+  })
+
+  test.each([
+    ['an account that an administrator adds', false],
+    ['an account whose password an administrator sets', true],
+  ])('%s changes the password before anything else', async (_, isReset) => {
+    proves('password-change-first', 'known-password-kept')
+    const name = isReset ? (await create('administrator')).name : nextName()
+    const added = isReset
+      ? await admin('PUT', `/${name}/password`, {})
+      : await admin('POST', '', { name, role: 'administrator' })
+    const { generatedPassword: password } = getData(added)
+    const { json } = await logIn(service(), name, password)
+    const token = json.access_token
+    const refused = []
+    for (const [method, path, access] of serviceAccess) {
+      if (getNeededRole(access) === undefined) continue
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' }
+      const { json } = await service().request(method, fillPath(path), { token, headers })
+      if (json?.code !== 'password-change-required') refused.push(`${method} ${path}`)
+    }
+    expect(refused).toEqual(['GET /v3/account', 'PUT /v3/account/password'])
+    const account = () => service().request('GET', '/v3/account', { token })
+    expect(getData(await account()).firstStep).toBe('password-change-required')
+    const change = (newPassword: string) =>
+      service().request('PUT', '/v3/account/password', { token, body: { password, newPassword } })
+    const same = await change(password)
+    expect([same.status, same.json.errors[0].path]).toEqual([422, 'newPassword'])
+    expect((await list(token)).status).toBe(403)
+    expect((await change('a-password-of-the-owner')).status).toBe(200)
+    expect((await list(token)).status).toBe(200)
+    expect(getData(await account()).firstStep).toBeUndefined()
+    expect(getData(await admin('GET', `/${name}`)).passwordChangeRequired).toBe(false)
   })
 
   test('POST /v3/administrators stores a hash at the full cost', async () => {

@@ -13,6 +13,11 @@ export interface AccountServices {
   readonly passwords: Passwords
 }
 
+export interface PasswordOptions {
+  /** Whether the owner keeps the password: nobody else knows it, or the owner is a program. */
+  readonly keeps?: boolean
+}
+
 export const isNamed = (name: string) => eq(administrators.name, name)
 
 /** Throws `administrator-unknown`. */

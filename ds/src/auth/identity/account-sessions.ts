@@ -8,6 +8,7 @@ import {
   createUnknownProblem,
   findAccount,
   isNamed,
+  type PasswordOptions,
   updateAccount,
 } from './account-row.ts'
 
@@ -20,14 +21,19 @@ export function createSessionEndings(services: AccountServices) {
     ] as const
 
   return {
-    /** Ends the account's sessions. */
-    async changePassword(audit: OperationAudit, name: string, password: string): Promise<Account> {
+    /** Ends the account's sessions. Its owner has to change the password first, unless they keep it. */
+    async changePassword(
+      audit: OperationAudit,
+      name: string,
+      password: string,
+      { keeps = false }: PasswordOptions = {},
+    ): Promise<Account> {
       const passwordHash = await passwords.hash(password)
       const [, [row]] = await db.batch([
         audit
           .createEntry('administrator', name, ['password'])
           .toStatement(exists(administrators, isNamed(name))),
-        updateAccount(services, name, { passwordHash }),
+        updateAccount(services, name, { passwordHash, passwordDue: !keeps }),
         ...deleteSessions(name),
       ])
       if (!row) throw createUnknownProblem(name)

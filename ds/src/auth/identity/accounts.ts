@@ -9,9 +9,16 @@ import {
   type AccountServices,
   findAccount,
   isNamed,
+  type PasswordOptions,
   updateAccount,
 } from './account-row.ts'
 import { createSessionEndings } from './account-sessions.ts'
+
+interface NewAccount extends PasswordOptions {
+  readonly name: string
+  readonly role: Role
+  readonly password: string
+}
 
 export type Accounts = ReturnType<typeof createAccounts>
 
@@ -31,9 +38,13 @@ export function createAccounts(services: AccountServices) {
     find,
     list: () => db.select().from(administrators).orderBy(administrators.name),
     isTaken: async (name: string) => (await db.$count(administrators, isNamed(name))) > 0,
-    /** Throws `administrator-taken`. */
-    async add(audit: OperationAudit, name: string, role: Role, password: string): Promise<Account> {
-      const row = createAccount(name, role, await passwords.hash(password), clock())
+    /** Its owner has to change the password first, unless they keep it. Throws `administrator-taken`. */
+    async add(
+      audit: OperationAudit,
+      { name, role, password, keeps = false }: NewAccount,
+    ): Promise<Account> {
+      const passwordHash = await passwords.hash(password)
+      const row = createAccount({ name, role, passwordHash, passwordDue: !keeps }, clock())
       await mapConstraintError(
         db.batch([
           audit.createEntry('administrator', name, ['name', 'password', 'role']).toStatement(),
@@ -76,10 +87,11 @@ export function createAccounts(services: AccountServices) {
 }
 
 /** An account without a second factor. */
-const createAccount = (name: string, role: Role, passwordHash: string, now: number): Account => ({
-  name,
-  role,
-  passwordHash,
+const createAccount = (
+  given: Pick<Account, 'name' | 'role' | 'passwordHash' | 'passwordDue'>,
+  now: number,
+): Account => ({
+  ...given,
   totpSecret: null,
   totpStep: null,
   createdAt: now,

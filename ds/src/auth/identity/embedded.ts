@@ -12,7 +12,7 @@ import { createGrantRefusedProblem } from './grant-refused.ts'
 import { createLoginAttempts } from './login-attempts.ts'
 import { createPasswordLogin } from './password-login.ts'
 import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
-import { findSessionRole } from './session-role.ts'
+import { findSessionAccess } from './session-access.ts'
 import { createSessionTokens } from './session-tokens.ts'
 import { createSessionStore } from './store-session.ts'
 
@@ -79,10 +79,9 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       const claims = await keyring.verify('administrator', token, { typ, issuer, audience })
       const { sub = '', sid } = claims
       // What ends a session, or changes a role, has effect on the tokens that are out.
-      const role = await findSessionRole(db, sub, String(sid), clock())
-      if (role === undefined)
-        throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
-      return { name: sub, subject: sub, issuer, session: String(sid), role }
+      const access = await findSessionAccess(db, sub, String(sid), clock())
+      if (!access) throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
+      return { name: sub, subject: sub, issuer, session: String(sid), ...access }
     },
   }
 }

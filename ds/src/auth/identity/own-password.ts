@@ -24,7 +24,13 @@ export async function changeOwnPassword(
     async (account) => ({ account, passwordHash: await passwords.hash(newPassword) }),
   )
   const { change } = createOwnAccountUpdate(services, attempts)
-  return change(request, account, ['password'], { passwordHash }, isSame(account))
+  return change(
+    request,
+    account,
+    ['password'],
+    { passwordHash, passwordDue: false },
+    isSame(account),
+  )
 }
 
 /** A wrong password is a failed login: a stolen token guesses no faster than anybody. Resolves with what is made when it is right. */

@@ -1,5 +1,5 @@
 /** The port to the identity provider of the administrators, and what all providers share. */
-import { type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
+import { type FirstStep, type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'
@@ -65,6 +65,8 @@ export interface Identity {
   readonly session: string | undefined
   /** The highest role that the provider gives; undefined: none. */
   readonly role: Role | undefined
+  /** What the account has to do before anything else; never with an external provider, which knows its accounts itself. */
+  readonly firstStep?: FirstStep | undefined
 }
 
 /** What a provider calls each role; undefined: it gives that role to nobody. */

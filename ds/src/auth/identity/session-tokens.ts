@@ -8,7 +8,7 @@ import type { Vault } from '../keys/vault.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { AccessSession, Tokens } from './provider.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
-import { findSessionRole } from './session-role.ts'
+import { findSessionAccess } from './session-access.ts'
 
 /** Lifetimes in seconds. */
 const accessLifetimeS = 300
@@ -34,8 +34,8 @@ export function createSessionTokens(
   async function issueAccessToken(
     session: AccessSession,
   ): Promise<{ readonly token: string; readonly iat: number; readonly lifetimeS: number }> {
-    const role = await findSessionRole(db, session.administrator, session.id, clock())
-    if (role === undefined) throw createGrantRefusedProblem('refresh token')
+    const access = await findSessionAccess(db, session.administrator, session.id, clock())
+    if (!access) throw createGrantRefusedProblem('refresh token')
     const { iat, remainingS } = measure(session)
     const lifetimeS = Math.min(accessLifetimeS, remainingS)
     const token = await keyring.sign('administrator', tokenKinds.administrator.typ, {
@@ -48,7 +48,7 @@ export function createSessionTokens(
       jti: random.uuid(),
       sid: session.id,
       preferred_username: session.administrator,
-      realm_access: { roles: [role] },
+      realm_access: { roles: [access.role] },
     })
     return { token, iat, lifetimeS }
   }

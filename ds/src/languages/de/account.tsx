@@ -27,6 +27,7 @@ export const account: Texts['account'] = {
     again: 'Neues Passwort wiederholen',
     button: 'Passwort ändern',
     differs: 'Die neuen Passwörter stimmen nicht überein',
+    same: 'Wählen Sie ein anderes Passwort als das aktuelle',
     done: (sessions) =>
       sessions === 0 ? 'Passwort geändert.' : `Passwort geändert. ${signedOut(sessions)}`,
   },
@@ -62,6 +63,14 @@ export const account: Texts['account'] = {
         Zwei-Faktor-Authentifizierung zurückzusetzen, oder führen Sie auf dem Server {command} aus.
       </>
     ),
+  },
+  firstSteps: {
+    password: {
+      title: 'Neues Passwort wählen',
+      about:
+        'Ihr aktuelles Passwort wurde von jemand anderem festgelegt. Wählen Sie eines, das nur Sie kennen. Danach geht es weiter.',
+      button: 'Speichern und fortfahren',
+    },
   },
   sessions: {
     title: 'Sitzungen',

@@ -21,14 +21,16 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Zwei-Faktor-Authentifizierung',
   on: 'Aktiviert',
   off: 'Deaktiviert',
+  passwordDue: 'Muss zuerst das Passwort ändern',
   openSessions: 'Offene Sitzungen',
   you: '(Sie)',
   add: {
     title: 'Konto hinzufügen',
-    note: 'Die nächste Seite zeigt einmalig das erzeugte Passwort.',
+    note: 'Die nächste Seite zeigt einmalig ein erzeugtes Passwort. Der Inhaber des Kontos muss es bei der ersten Anmeldung ändern.',
     button: 'Konto hinzufügen',
   },
   password: {
+    label: 'Passwort',
     title: (name) => `Passwort für ${name}`,
     copy: 'Passwort kopieren',
     warning: (name) =>
@@ -55,7 +57,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Neues Passwort für ${name} festlegen`,
       button: 'Neues Passwort festlegen',
       about:
-        'Das aktuelle Passwort wird sofort ungültig. Die nächste Seite zeigt einmalig das neue Passwort.',
+        'Das aktuelle Passwort wird sofort ungültig. Die nächste Seite zeigt einmalig das neue Passwort. Der Inhaber des Kontos muss es bei der nächsten Anmeldung ändern.',
     },
     secondFactor: {
       title: (name) => `Zwei-Faktor-Authentifizierung für ${name} zurücksetzen`,

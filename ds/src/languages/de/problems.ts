@@ -20,6 +20,7 @@ export const problems: typeof english = {
   'reach-exceeded':
     'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt.',
+  'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',
   'password-refused': 'Das Passwort ist falsch.',
   'code-refused':
     'Der Code ist falsch. Geben Sie den aktuellen Code aus Ihrer Authentifizierungs-App ein.',

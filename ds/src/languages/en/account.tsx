@@ -27,6 +27,7 @@ export const account = {
     again: 'Repeat new password',
     button: 'Change password',
     differs: 'The new passwords don’t match',
+    same: 'Choose another password than the current one',
     done: (sessions: number) =>
       sessions === 0 ? 'Password changed.' : `Password changed. ${signedOut(sessions)}`,
   },
@@ -62,6 +63,14 @@ export const account = {
         you, or run {command} on the server.
       </>
     ),
+  },
+  firstSteps: {
+    password: {
+      title: 'Choose a new password',
+      about:
+        'Someone else set your current password. Choose one that only you know. You can then continue.',
+      button: 'Save and continue',
+    },
   },
   sessions: {
     title: 'Sessions',

@@ -21,14 +21,16 @@ export const administrators = {
   secondFactor: 'Two-factor authentication',
   on: 'On',
   off: 'Off',
+  passwordDue: 'Has to change the password first',
   openSessions: 'Open sessions',
   you: '(you)',
   add: {
     title: 'Add an account',
-    note: 'The next page shows the generated password once.',
+    note: 'The next page shows a generated password once. The owner of the account has to change it at the first sign-in.',
     button: 'Add account',
   },
   password: {
+    label: 'Password',
     title: (name: string) => `Password for ${name}`,
     copy: 'Copy password',
     warning: (name: string) =>
@@ -54,7 +56,7 @@ export const administrators = {
       title: (name: string) => `Set a new password for ${name}`,
       button: 'Set new password',
       about:
-        'The current password stops working immediately. The next page shows the new password once.',
+        'The current password stops working immediately. The next page shows the new password once. The owner of the account has to change it at the next sign-in.',
     },
     secondFactor: {
       title: (name: string) => `Reset two-factor authentication for ${name}`,

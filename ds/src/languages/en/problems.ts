@@ -12,6 +12,7 @@ export const problems = {
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
   'reach-exceeded': 'More devices are affected than you confirmed. Review them and confirm again.',
   'role-missing': 'You don’t have permission to do this.',
+  'password-change-required': 'Change your password first.',
   'password-refused': 'The password is wrong.',
   'code-refused': 'The code is wrong. Enter the current code from your authenticator app.',
   'second-factor-unknown': 'Two-factor authentication is off.',

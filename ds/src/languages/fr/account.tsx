@@ -28,6 +28,7 @@ export const account: Texts['account'] = {
     again: 'Confirmation du nouveau mot de passe',
     button: 'Changer le mot de passe',
     differs: 'Les deux nouveaux mots de passe ne correspondent pas',
+    same: 'Choisissez un mot de passe différent du mot de passe actuel',
     done: (sessions) =>
       sessions === 0 ? 'Mot de passe modifié.' : `Mot de passe modifié. ${signedOut(sessions)}`,
   },
@@ -63,6 +64,14 @@ export const account: Texts['account'] = {
         authentification à deux facteurs ou exécutez {command} sur le serveur.
       </>
     ),
+  },
+  firstSteps: {
+    password: {
+      title: 'Choisissez un nouveau mot de passe',
+      about:
+        'Votre mot de passe actuel a été défini par quelqu’un d’autre. Choisissez-en un que vous êtes seul à connaître. Vous pourrez ensuite continuer.',
+      button: 'Enregistrer et continuer',
+    },
   },
   sessions: {
     title: 'Sessions',

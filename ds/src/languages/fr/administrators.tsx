@@ -21,14 +21,16 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Authentification à deux facteurs',
   on: 'Activée',
   off: 'Désactivée',
+  passwordDue: 'Doit d’abord changer de mot de passe',
   openSessions: 'Sessions ouvertes',
   you: '(vous)',
   add: {
     title: 'Ajouter un compte',
-    note: 'La page suivante affiche une seule fois le mot de passe généré.',
+    note: 'La page suivante affiche une seule fois un mot de passe généré. Le titulaire du compte devra le changer à sa première connexion.',
     button: 'Ajouter le compte',
   },
   password: {
+    label: 'Mot de passe',
     title: (name) => `Mot de passe pour ${name}`,
     copy: 'Copier le mot de passe',
     warning: (name) =>
@@ -55,7 +57,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Définir un nouveau mot de passe pour ${name}`,
       button: 'Définir un nouveau mot de passe',
       about:
-        'Le mot de passe actuel cesse immédiatement de fonctionner. La page suivante affiche le nouveau mot de passe une seule fois.',
+        'Le mot de passe actuel cesse immédiatement de fonctionner. La page suivante affiche le nouveau mot de passe une seule fois. Le titulaire du compte devra le changer à sa prochaine connexion.',
     },
     secondFactor: {
       title: (name) => `Réinitialiser l’authentification à deux facteurs pour ${name}`,

@@ -27,6 +27,7 @@ export const account: Texts['account'] = {
     again: 'Nieuw wachtwoord herhalen',
     button: 'Wachtwoord wijzigen',
     differs: 'De nieuwe wachtwoorden komen niet overeen',
+    same: 'Kies een ander wachtwoord dan het huidige',
     done: (sessions) =>
       sessions === 0
         ? 'Uw wachtwoord is gewijzigd.'
@@ -64,6 +65,14 @@ export const account: Texts['account'] = {
         resetten, of voer {command} uit op de server.
       </>
     ),
+  },
+  firstSteps: {
+    password: {
+      title: 'Kies een nieuw wachtwoord',
+      about:
+        'Iemand anders heeft uw huidige wachtwoord ingesteld. Kies er een dat alleen u kent. Daarna kunt u verder.',
+      button: 'Opslaan en doorgaan',
+    },
   },
   sessions: {
     title: 'Sessies',

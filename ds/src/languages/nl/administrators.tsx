@@ -21,14 +21,16 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Tweefactorauthenticatie',
   on: 'Aan',
   off: 'Uit',
+  passwordDue: 'Moet eerst het wachtwoord wijzigen',
   openSessions: 'Open sessies',
   you: '(u)',
   add: {
     title: 'Een account toevoegen',
-    note: 'Op de volgende pagina ziet u één keer het gegenereerde wachtwoord.',
+    note: 'Op de volgende pagina ziet u één keer een gegenereerd wachtwoord. De eigenaar van het account moet het wijzigen bij de eerste aanmelding.',
     button: 'Account toevoegen',
   },
   password: {
+    label: 'Wachtwoord',
     title: (name) => `Wachtwoord voor ${name}`,
     copy: 'Wachtwoord kopiëren',
     warning: (name) =>
@@ -55,7 +57,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Nieuw wachtwoord instellen voor ${name}`,
       button: 'Nieuw wachtwoord instellen',
       about:
-        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord.',
+        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord. De eigenaar van het account moet het wijzigen bij de volgende aanmelding.',
     },
     secondFactor: {
       title: (name) => `Tweefactorauthenticatie resetten voor ${name}`,

@@ -19,6 +19,7 @@ export const problems: typeof english = {
   'reach-exceeded':
     'Er zijn meer apparaten betrokken dan u hebt bevestigd. Controleer ze en bevestig opnieuw.',
   'role-missing': 'U bent niet gemachtigd om dit te doen.',
+  'password-change-required': 'Wijzig eerst uw wachtwoord.',
   'password-refused': 'Het wachtwoord is onjuist.',
   'code-refused': 'De code is onjuist. Voer de actuele code uit uw authenticator-app in.',
   'second-factor-unknown': 'Tweefactorauthenticatie staat uit.',

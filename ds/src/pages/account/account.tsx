@@ -1,16 +1,15 @@
 /** The own account: who one is, password, second factor, sessions. */
-import { changePassword, getAccount, listSessions } from '@cardwire/client/protocol'
+import { getAccount, listSessions } from '@cardwire/client/protocol'
 import { findChosenLanguage, isLanguage, rememberLanguage } from '../../http/language.ts'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
-import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { LanguageForm } from './language-form.tsx'
+import { applyPasswordForm, PasswordForm } from './password-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -31,20 +30,12 @@ export function addAccount(pages: PageApp): void {
   })
 
   pages.post('/account/password', async (context) => {
-    const form = await readForm(context)
-    const [password, newPassword] = [form.secret('password'), form.secret('newPassword')]
-    if (newPassword !== form.secret('again')) {
-      const description = readTexts().account.password.differs
-      const problem = new ApiProblem(422, { description }, null)
-      return showAccount(context, { form: 'password', problem })
-    }
-    const body = { password, newPassword }
-    const changed = await attempt(context.var.api.call(changePassword, { body }))
+    const changed = await applyPasswordForm(context, await readForm(context))
     return changed instanceof ApiProblem
       ? showAccount(context, { form: 'password', problem: changed })
       : showAccount(context, {
           form: 'password',
-          done: readTexts().account.password.done(changed.data.ended),
+          done: readTexts().account.password.done(changed),
         })
   })
 }
@@ -77,7 +68,12 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
           <p>{texts.account.external}</p>
         ) : (
           <>
-            <PasswordForm problem={problem('password')} />
+            <h2>{texts.account.password.title}</h2>
+            <PasswordForm
+              problem={problem('password')}
+              to="account/password"
+              button={texts.account.password.button}
+            />
             <SecondFactor isOn={account.secondFactor} problem={problem('second-factor')} />
           </>
         )}
@@ -86,39 +82,4 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
       </>
     ),
   })
-}
-
-const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => {
-  const texts = readTexts().account.password
-  return (
-    <>
-      <h2>{texts.title}</h2>
-      <ProblemNote problem={problem} fields={['password', 'newPassword']} />
-      <PostForm to="account/password" button={texts.button}>
-        <Field
-          name="password"
-          label={texts.current}
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        <Field
-          name="newPassword"
-          label={texts.new}
-          type="password"
-          hint={texts.newHint}
-          error={explainField(problem, 'newPassword')}
-          autocomplete="new-password"
-          required
-        />
-        <Field
-          name="again"
-          label={texts.again}
-          type="password"
-          autocomplete="new-password"
-          required
-        />
-      </PostForm>
-    </>
-  )
 }

@@ -67,6 +67,7 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
           facts={{
             [texts.role]: texts.roles[account.role],
             [texts.secondFactor]: account.secondFactor ? texts.on : texts.off,
+            ...(account.passwordChangeRequired && { [texts.password.label]: texts.passwordDue }),
             ...toTimes(account),
           }}
         />

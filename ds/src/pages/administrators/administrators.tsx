@@ -87,16 +87,24 @@ async function showList(context: PageContext, typed: Typed = {}) {
             texts.openSessions,
             readTexts().frame.added,
           ]}
-          rows={data.items.map(({ name, role, secondFactor, sessions, createdAt }) => [
-            <>
-              <a href={toAdministratorAddress(name)}>{name}</a>
-              {name === context.var.identity.subject && <span class="soft"> {texts.you}</span>}
-            </>,
-            texts.roles[role],
-            secondFactor ? texts.on : texts.off,
-            formatCount(sessions),
-            <Time at={createdAt} />,
-          ])}
+          rows={data.items.map(
+            ({ name, role, secondFactor, passwordChangeRequired, sessions, createdAt }) => [
+              <>
+                <a href={toAdministratorAddress(name)}>{name}</a>
+                {name === context.var.identity.subject && <span class="soft"> {texts.you}</span>}
+                {passwordChangeRequired && (
+                  <>
+                    <br />
+                    <span class="soft">{texts.passwordDue}</span>
+                  </>
+                )}
+              </>,
+              texts.roles[role],
+              secondFactor ? texts.on : texts.off,
+              formatCount(sessions),
+              <Time at={createdAt} />,
+            ],
+          )}
         />
         <PageLinks to={administratorsHome.to} query={{}} {...data} />
         <h2>{texts.add.title}</h2>

@@ -2,6 +2,7 @@
 import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
+const administrators = ['ds/test/suites/administrators.suite.ts'] as const
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
@@ -9,6 +10,20 @@ const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
 const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
+  {
+    rule: 'known-password-kept',
+    file: 'ds/src/auth/authorize.ts',
+    search: '  requireFirstStep(identity, operation)\n',
+    replace: '',
+    tests: administrators,
+  },
+  {
+    rule: 'known-password-kept',
+    file: 'client/src/protocol/account.ts',
+    search: '({ password, newPassword }) => password !== newPassword,',
+    replace: '({ password, newPassword }) => password.length + newPassword.length > 0,',
+    tests: administrators,
+  },
   {
     rule: 'external-sign-in-forged',
     file: openId,

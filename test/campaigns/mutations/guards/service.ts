@@ -56,8 +56,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'stale-access',
     file: 'ds/src/auth/identity/embedded.ts',
-    search: '      if (role === undefined)\n        throw',
-    replace: "      if (role === undefined && sub === '')\n        throw",
+    search: 'if (!access) throw new errors',
+    replace: "if (!access && sub === '') throw new errors",
     tests: ['ds/test/suites/identity.suite.ts'],
   },
   {

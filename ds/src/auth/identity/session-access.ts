@@ -1,5 +1,5 @@
-/** The role that a session of the embedded provider has now. */
-import type { Role } from '@cardwire/client/protocol'
+/** What a session of the embedded provider may do now. */
+import type { FirstStep, Role } from '@cardwire/client/protocol'
 import { and, eq, or } from 'drizzle-orm'
 import { exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,13 +7,19 @@ import { administrators, browserSessions, sessions } from '../../db/schema.ts'
 import { isBrowserSessionValid } from './browser-sessions.ts'
 import { isProgramSessionValid } from './session-validity.ts'
 
-/** The role of the account `name`; undefined when it has no such session of a program or a browser that has not ended. */
-export async function findSessionRole(
+export interface SessionAccess {
+  readonly role: Role
+  /** What its account has to do before anything else. */
+  readonly firstStep: FirstStep | undefined
+}
+
+/** The access of the account `name`; undefined when it has no such session of a program or a browser that has not ended. */
+export async function findSessionAccess(
   db: Database,
   name: string,
   id: string,
   now: number,
-): Promise<Role | undefined> {
+): Promise<SessionAccess | undefined> {
   const isTheirs = or(
     exists(
       sessions,
@@ -29,8 +35,13 @@ export async function findSessionRole(
     ),
   )
   const [account] = await db
-    .select({ role: administrators.role })
+    .select({ role: administrators.role, passwordDue: administrators.passwordDue })
     .from(administrators)
     .where(and(eq(administrators.name, name), isTheirs))
-  return account?.role
+  return account && { role: account.role, firstStep: findFirstStep(account) }
 }
+
+export const findFirstStep = ({
+  passwordDue,
+}: Pick<typeof administrators.$inferSelect, 'passwordDue'>): FirstStep | undefined =>
+  passwordDue ? 'password-change-required' : undefined

@@ -1,0 +1,1 @@
+ALTER TABLE `administrators` ADD `password_due` integer DEFAULT false NOT NULL;

@@ -1,0 +1,25 @@
+/** What an account has to do before anything else, such as to change a password that somebody else knows. */
+import {
+  changePassword,
+  type FirstStep,
+  getAccount,
+  type Operation,
+  Problem,
+} from '@cardwire/client/protocol'
+import type { Identity } from './identity/provider.ts'
+
+/** What it may call until then. */
+const allowed: Readonly<Record<FirstStep, readonly Operation[]>> = {
+  'password-change-required': [getAccount, changePassword],
+}
+
+const messages: Readonly<Record<FirstStep, string>> = {
+  'password-change-required': `someone else set your password, change it first with ${changePassword.method} ${changePassword.path}, or at /admin`,
+}
+
+/** Throws the problem of the step that an account has not done yet. */
+export function requireFirstStep({ firstStep }: Identity, { name }: Operation): void {
+  if (firstStep === undefined || allowed[firstStep].some((operation) => operation.name === name))
+    return
+  throw new Problem(firstStep, `Cannot allow this: ${messages[firstStep]}`)
+}
