@@ -25,6 +25,11 @@ export const localSource: AuditSource = {
   requestId: null,
 }
 
+/** For what someone tries without having signed in. */
+export const createUnknownSource = (
+  from: Pick<AuditSource, 'address' | 'requestId'>,
+): AuditSource => ({ ...from, identity: { subject: 'unknown', issuer: null, name: 'unknown' } })
+
 export interface AuditEntry {
   /**
    * Stands before the statement of the change, in the same batch. `when` is the condition under which the change has

@@ -6,7 +6,7 @@ import { nameOperation } from './audit-words.ts'
 const names = [
   ...dsOperations.filter(isManagement).map(({ name }) => name),
   // Written by logins, by devices, by the service itself and by its command.
-  ...['issueToken', 'logInBrowser', 'registerDevice', 'syncDevice'],
+  ...['issueToken', 'logInBrowser', 'logInRefused', 'registerDevice', 'syncDevice'],
   ...['removeUnseenDevices', 'rotateSecret'],
 ]
 

@@ -53,7 +53,10 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
   })
   const readRequest = (caller: Caller, context: Context) => ({
     identity: readIdentity(caller, context),
-    address: readClientAddress(services, context),
+    from: {
+      address: readClientAddress(services, context),
+      requestId: context.get('requestId'),
+    },
   })
 
   bind(getAccount, async ({ caller }, context) => ({

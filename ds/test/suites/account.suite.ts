@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
+import { webRandom } from '../../src/assemble.ts'
 import {
   addSecondFactor,
   beginSecondFactor,
@@ -147,6 +148,79 @@ export function accountSuite(service: () => DistributionService): void {
     })
     expect(tries.length).toBeGreaterThanOrEqual(3)
     expect(new Set(tries)).toEqual(new Set([403]))
+    expect((await logIn(service(), account, { from: nextAddress() })).status).toBe(200)
+  })
+
+  /** The refused sign-ins of an account in the audit, oldest first. */
+  const readRefused = async (name: string) => {
+    const path = `/v3/audit?kind=administrator&id=${encodeURIComponent(name)}&size=100`
+    const { items } = getData(
+      await service().request('GET', path, { token: await service().login() }),
+    )
+    return items.filter((item: Json) => item.operation === 'logInRefused').toReversed()
+  }
+
+  test('refused sign-ins are in the audit with the account, what was wrong, and where they came from', async () => {
+    proves('refused-sign-ins-recorded')
+    const { account, token } = await arrange()
+    const from = nextAddress()
+    const refused = await logIn(service(), { ...account, password: 'a-wrong-password' }, { from })
+    expect(refused.status).toBe(400)
+    const secret = await addSecondFactor(service(), account, token)
+    await logIn(service(), account, { from: nextAddress() })
+    await logIn(service(), account, { from: nextAddress(), totp: createCode(secret, 20) })
+    await send('POST', '/second-factor/remove', token, { password: 'a-wrong-password' })
+    const unknown = { subject: 'unknown', name: 'unknown' }
+    const entries = await readRefused(account.name)
+    expect(entries[0]).toEqual({
+      sequence: expect.any(Number),
+      at: expect.any(String),
+      who: unknown,
+      operation: 'logInRefused',
+      kind: 'administrator',
+      id: account.name,
+      fields: ['password'],
+      address: from,
+      requestId: refused.headers.get('x-request-id'),
+    })
+    const self = expect.objectContaining({ subject: account.name, name: account.name })
+    expect(entries.map(({ who, fields }: Json) => [who, fields])).toEqual([
+      [unknown, ['password']],
+      [unknown, ['secondFactor']],
+      [unknown, ['secondFactor']],
+      [self, ['password']],
+    ])
+  })
+
+  test('a user name that no account has is nowhere: it may be a password', async () => {
+    proves('refused-sign-ins-recorded', 'typed-password-recorded')
+    const typed = `a-password-in-the-wrong-field-${webRandom.uuid()}`
+    const refused = await logIn(service(), { name: typed, password: 'x' }, { from: nextAddress() })
+    expect(refused.status).toBe(400)
+    const found = await withDatabase(service(), async ({ run }) => [
+      ...(await run(
+        'select 1 from audit where id = ? or name = ? or subject = ?',
+        typed,
+        typed,
+        typed,
+      )),
+      ...(await run("select 1 from quotas where subject like '%' || ?", typed)),
+    ])
+    expect(found).toEqual([])
+  })
+
+  test('the audit keeps a hundred refused sign-ins of an account and day', async () => {
+    proves('refused-sign-ins-flood')
+    const { account } = await arrange()
+    const fail = () =>
+      logIn(service(), { ...account, password: 'a-wrong-password' }, { from: nextAddress() })
+    await fail()
+    await withDatabase(service(), ({ run }) =>
+      run('update quotas set used = 99 where subject = ?', `refused logins of ${account.name}`),
+    )
+    await fail()
+    expect((await fail()).status).toBe(400)
+    expect(await readRefused(account.name)).toHaveLength(2)
     expect((await logIn(service(), account, { from: nextAddress() })).status).toBe(200)
   })
 

@@ -169,13 +169,16 @@ export function auditSuite(service: () => DistributionService): void {
     }
   })
 
-  test('audit records a login, and no refused one', async () => {
+  test('audit records a login, and a refused one', async () => {
     const path = '/auth/realms/cardwire/protocol/openid-connect/token'
     const form = { client_id: 'cardwire', grant_type: 'password', username: administrator.name }
     const from = nextAddress()
     const wrong = { ...form, password: 'not-the-password-of-anybody' }
     const refused = await service().request('POST', path, { form: wrong, from })
-    expect([refused.status, await entriesOf(refused)]).toEqual([400, []])
+    expect([refused.status, await entriesOf(refused)]).toMatchObject([
+      400,
+      [{ operation: 'logInRefused', id: administrator.name, fields: ['password'], address: from }],
+    ])
     const other = nextAddress()
     const right = { ...form, password: administrator.password }
     const login = await service().request('POST', path, { form: right, from: other })

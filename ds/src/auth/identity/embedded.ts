@@ -44,13 +44,13 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
     issuer,
     attempts,
     async login(credentials, from) {
-      const account = await authenticate(credentials, from.address)
+      const account = await authenticate(credentials, from)
       const session = createSession(account.name, random.uuid(), clock())
       await storeSession(account, sessions, session, from, issueToken.name)
       return tokens.issue(session)
     },
     async logInBrowser(credentials, { userAgent, ...from }) {
-      const account = await authenticate(credentials, from.address)
+      const account = await authenticate(credentials, from)
       const { cookie, row } = await services.browserSessions.prepare({
         administrator: account.name,
         subject: account.name,

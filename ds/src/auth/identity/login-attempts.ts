@@ -13,6 +13,7 @@ import {
 } from './login-delay.ts'
 import { createDelayCleanup } from './login-delay-cleanup.ts'
 import { createLoginPace } from './login-pace.ts'
+import { createRefusalRecord, type RefusedLogin } from './refused-logins.ts'
 
 interface LoginAttemptServices {
   readonly db: Database
@@ -29,6 +30,7 @@ export type LoginAttempts = ReturnType<typeof createLoginAttempts>
 export function createLoginAttempts(services: LoginAttemptServices) {
   const { db, limits, log } = services
   const pace = createLoginPace(services)
+  const record = createRefusalRecord(services)
   const removeOldDelays = createDelayCleanup(services)
   return {
     /**
@@ -46,9 +48,12 @@ export function createLoginAttempts(services: LoginAttemptServices) {
         throw error
       }
     },
-    /** Throws `problem`, or `too-many-requests`. */
-    async refuse(address: string, problem: Problem): Promise<never> {
-      log.warn('login refused', { address })
+    /** Records an attempt in vain. */
+    record,
+    /** Records it, and throws `problem`, or `too-many-requests`. */
+    async refuse(refused: RefusedLogin, problem: Problem): Promise<never> {
+      const { address } = refused.from
+      await record(refused)
       const retryAfterS = await limits.consume('failure', address)
       if (retryAfterS === undefined) throw problem
       pace.slowDown(address, retryAfterS)

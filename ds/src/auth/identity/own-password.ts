@@ -21,7 +21,10 @@ export async function changeOwnPassword(
     attempts,
     request,
     password,
-    async (account) => ({ account, passwordHash: await passwords.hash(newPassword) }),
+    async (account) => {
+      if (account.passwordDue && newPassword === password) throw createSameProblem()
+      return { account, passwordHash: await passwords.hash(newPassword) }
+    },
   )
   const { change } = createOwnAccountUpdate(services, attempts)
   return change(
@@ -33,21 +36,29 @@ export async function changeOwnPassword(
   )
 }
 
+const createSameProblem = () =>
+  new Problem('input-invalid', 'Cannot change the password: it is the one that someone else set', {
+    errors: [{ path: 'newPassword', message: 'expected another password than the current one' }],
+  })
+
 /** A wrong password is a failed login: a stolen token guesses no faster than anybody. Resolves with what is made when it is right. */
 export async function verifyOwnPassword<T extends object>(
   { db, passwords }: Pick<AccountServices, 'db' | 'passwords'>,
   attempts: LoginAttempts,
-  { identity, address }: Request,
+  { identity, from }: Request,
   password: string,
   make: (account: Account) => Promise<T>,
 ): Promise<T> {
-  const made = await attempts.count(identity.subject, address, async () => {
+  const made = await attempts.count(identity.subject, from.address, async () => {
     const account = await readOwnAccount(db, identity.subject)
     return (await passwords.verify(password, account.passwordHash)) ? make(account) : undefined
   })
   if (made) return made
   const message = 'Cannot change the account: the password is wrong'
-  return attempts.refuse(address, new Problem('password-refused', message))
+  return attempts.refuse(
+    { from, identity, typedName: identity.subject, isKnown: true, field: 'password' },
+    new Problem('password-refused', message),
+  )
 }
 
 export async function readOwnAccount(db: Database, name: string): Promise<Account> {

@@ -40,10 +40,10 @@ export function createOwnSecondFactor(
 
     /** Resolves with how many sessions were ended. */
     async confirm(request: Request, code: string) {
-      const { identity, address } = request
+      const { identity, from } = request
       const { account, totpStep, totpSecret } = await attempts.count(
         identity.subject,
-        address,
+        from.address,
         async () => {
           const account = await readOwnAccount(db, identity.subject)
           const { totpSecret } = account
@@ -54,7 +54,10 @@ export function createOwnSecondFactor(
       )
       if (totpStep === undefined) {
         const message = 'Cannot confirm the second factor: the code is wrong or no longer valid'
-        return attempts.refuse(address, new Problem('code-refused', message))
+        return attempts.refuse(
+          { from, identity, typedName: identity.subject, isKnown: true, field: 'secondFactor' },
+          new Problem('code-refused', message),
+        )
       }
       const isBegun = and(lacksSecondFactor, eq(administrators.totpSecret, totpSecret))
       return change(request, account, ['secondFactor'], { totpStep }, isBegun)

@@ -6,7 +6,7 @@ import type { Passwords } from '../../ports.ts'
 import type { Account } from './account-row.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { LoginAttempts } from './login-attempts.ts'
-import type { Credentials } from './provider.ts'
+import type { Credentials, LoginSource } from './provider.ts'
 import { createSecondFactor, hasSecondFactor, type SecondFactorServices } from './second-factor.ts'
 
 interface PasswordLoginServices extends SecondFactorServices {
@@ -22,18 +22,24 @@ export function createPasswordLogin(services: PasswordLoginServices, attempts: L
   /** The account with these credentials. Throws `grant-refused`, `second-factor-required` or `too-many-requests`. */
   async function authenticate(
     { name, password, code }: Credentials,
-    address: string,
+    from: LoginSource,
   ): Promise<Account> {
-    const found = await attempts.count(name, address, async () => {
+    const { account, wrong } = await attempts.count(name, from.address, async () => {
       const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
-      if (!(await passwords.verify(password, account?.passwordHash)) || !account) return undefined
-      return { account, isComplete: await acceptCode(account, code) }
+      if (!(await passwords.verify(password, account?.passwordHash)) || !account)
+        return { account, wrong: 'password' } as const
+      return (await acceptCode(account, code))
+        ? ({ account, wrong: undefined } as const)
+        : ({ account, wrong: 'secondFactor' } as const)
     })
-    if (!found) return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
-    if (found.isComplete) return found.account
+    if (wrong === undefined) return account
+    const refused = { from, typedName: name, isKnown: account !== undefined, field: wrong }
+    if (wrong === 'password')
+      return attempts.refuse(refused, createGrantRefusedProblem('user name or password'))
+    if (code !== undefined) return attempts.refuse(refused, createGrantRefusedProblem('code'))
     // The attempt stays counted: whoever knows the password guesses codes no faster by leaving some out.
-    if (code === undefined) throw createCodeMissingProblem()
-    return attempts.refuse(address, createGrantRefusedProblem('code'))
+    await attempts.record(refused)
+    throw createCodeMissingProblem()
   }
 
   async function acceptCode(account: Account, code: string | undefined): Promise<boolean> {

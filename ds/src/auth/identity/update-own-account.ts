@@ -7,12 +7,12 @@ import { administrators, browserSessions, sessions } from '../../db/schema.ts'
 import type { Account, AccountServices } from './account-row.ts'
 import { prepareOwnChange } from './daily-limit.ts'
 import type { LoginAttempts } from './login-attempts.ts'
-import type { Identity } from './provider.ts'
+import type { Identity, LoginSource } from './provider.ts'
 
 /** Who asks for a change, and its entry in the audit. */
 export interface Request {
   readonly identity: Identity
-  readonly address: string
+  readonly from: LoginSource
   readonly audit: OperationAudit
 }
 
@@ -24,7 +24,7 @@ export function createOwnAccountUpdate(
 
   /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`, or `too-many-requests`. */
   async function update(
-    { audit, address }: Request,
+    { audit, from }: Request,
     { name }: Account,
     fields: readonly string[],
     values: Partial<Account>,
@@ -33,7 +33,7 @@ export function createOwnAccountUpdate(
   ): Promise<number> {
     const isIt = and(eq(administrators.name, name), where)
     const isThere = exists(administrators, isIt)
-    return attempts.complete(name, address, async (forget) => {
+    return attempts.complete(name, from.address, async (forget) => {
       const countChange = await prepareOwnChange({ db, clock }, name)
       const more = toMore(isThere)
       const results = await db.batch([

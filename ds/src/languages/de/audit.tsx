@@ -81,6 +81,7 @@ export const audit: Texts['audit'] = {
     confirmSecondFactor: 'Zwei-Faktor-Authentifizierung aktiviert',
     removeSecondFactor: 'Zwei-Faktor-Authentifizierung deaktiviert',
     resetSecondFactor: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
+    logInRefused: 'Anmeldung abgelehnt',
     logInBrowser: 'Im Browser angemeldet',
     issueToken: 'Mit einem Programm angemeldet',
     endOwnSession: 'Aus einer Sitzung abgemeldet',

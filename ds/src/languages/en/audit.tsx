@@ -81,6 +81,7 @@ export const audit = {
     confirmSecondFactor: 'Turned on two-factor authentication',
     removeSecondFactor: 'Turned off two-factor authentication',
     resetSecondFactor: 'Reset two-factor authentication',
+    logInRefused: 'Refused a sign-in',
     logInBrowser: 'Signed in from a browser',
     issueToken: 'Signed in from a program',
     endOwnSession: 'Signed out of a session',

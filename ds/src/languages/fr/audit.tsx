@@ -80,6 +80,7 @@ export const audit: Texts['audit'] = {
     confirmSecondFactor: 'Activation de l’authentification à deux facteurs',
     removeSecondFactor: 'Désactivation de l’authentification à deux facteurs',
     resetSecondFactor: 'Réinitialisation de l’authentification à deux facteurs',
+    logInRefused: 'Connexion refusée',
     logInBrowser: 'Connexion depuis un navigateur',
     issueToken: 'Connexion depuis un programme',
     endOwnSession: 'Fermeture d’une session',

@@ -81,6 +81,7 @@ export const audit: Texts['audit'] = {
     confirmSecondFactor: 'Tweefactor\u00adauthenticatie ingeschakeld',
     removeSecondFactor: 'Tweefactor\u00adauthenticatie uitgeschakeld',
     resetSecondFactor: 'Tweefactor\u00adauthenticatie gereset',
+    logInRefused: 'Aanmelding geweigerd',
     logInBrowser: 'Aangemeld via een browser',
     issueToken: 'Aangemeld via een programma',
     endOwnSession: 'Afgemeld bij een sessie',

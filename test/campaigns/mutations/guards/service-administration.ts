@@ -3,6 +3,8 @@ import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
 const administrators = ['ds/test/suites/administrators.suite.ts'] as const
+const account = ['ds/test/suites/account.suite.ts'] as const
+const refusedLogins = 'ds/src/auth/identity/refused-logins.ts'
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
@@ -10,6 +12,27 @@ const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
 const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
+  {
+    rule: 'typed-password-recorded',
+    file: refusedLogins,
+    search: '...(isKnown && { account: typedName })',
+    replace: 'isKnown, account: typedName',
+    tests: ['ds/test/refused-logins.test.ts'],
+  },
+  {
+    rule: 'typed-password-recorded',
+    file: refusedLogins,
+    search: '.toStatement(and(isAccount, isWithinQuota(quota, 1, maxEntries))),',
+    replace: '.toStatement(isWithinQuota(quota, 1, maxEntries)),',
+    tests: account,
+  },
+  {
+    rule: 'refused-sign-ins-flood',
+    file: refusedLogins,
+    search: 'and(isAccount, isWithinQuota(quota, 1, maxEntries))',
+    replace: 'isAccount',
+    tests: account,
+  },
   {
     rule: 'known-password-kept',
     file: 'ds/src/auth/authorize.ts',
@@ -19,9 +42,10 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'known-password-kept',
-    file: 'client/src/protocol/account.ts',
-    search: '({ password, newPassword }) => password !== newPassword,',
-    replace: '({ password, newPassword }) => password.length + newPassword.length > 0,',
+    file: 'ds/src/auth/identity/own-password.ts',
+    search:
+      '      if (account.passwordDue && newPassword === password) throw createSameProblem()\n',
+    replace: '',
     tests: administrators,
   },
   {
