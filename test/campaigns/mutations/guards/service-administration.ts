@@ -163,8 +163,8 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'user-names-probed',
     file: 'ds/src/auth/identity/password-login.ts',
-    search: 'if (!(await passwords.verify(password, account?.passwordHash)) || !account) return',
-    replace: 'if (!account || !(await passwords.verify(password, account.passwordHash))) return',
+    search: 'if (!(await passwords.verify(password, account?.passwordHash)) || !account)',
+    replace: 'if (!account || !(await passwords.verify(password, account.passwordHash)))',
     tests: ['ds/test/page-sessions.test.ts'],
   },
   {

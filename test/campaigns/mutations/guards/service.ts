@@ -104,17 +104,17 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'code-guessing',
-    file: 'ds/src/auth/identity/password-login.ts',
-    search: "    return attempts.refuse(address, createGrantRefusedProblem('code'))\n",
-    replace:
-      "    await attempts.forget(name, address)\n    throw createGrantRefusedProblem('code')\n",
+    file: 'ds/src/auth/identity/second-factor.ts',
+    search: '            or(lt(administrators.totpStep, step), isAhead),\n',
+    replace: '',
     tests: ['ds/test/suites/account.suite.ts'],
   },
   {
     rule: 'password-guessing-with-token',
     file: 'ds/src/auth/identity/own-password.ts',
-    search: '  const made = await attempts.count(identity.subject, address, async () => {\n',
-    replace: '  const made = await attempts.count(crypto.randomUUID(), address, async () => {\n',
+    search: '  const made = await attempts.count(identity.subject, from.address, async () => {\n',
+    replace:
+      '  const made = await attempts.count(crypto.randomUUID(), from.address, async () => {\n',
     tests: ['ds/test/suites/account.suite.ts'],
   },
   {
