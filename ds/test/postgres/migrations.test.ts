@@ -219,6 +219,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0004_login_limits.sql'],
     ['0005_revisions.sql'],
     ['0006_device_names.sql'],
+    ['0007_password_changes.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })
