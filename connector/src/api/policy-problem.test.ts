@@ -72,7 +72,7 @@ test.each(['application', 'of a key that the service has retired since'])(
 test('a page learns that the device is blocked, and the programs of the user are answered', async () => {
   proves('block-ends-access', 'device-stolen')
   end = 'device-blocked'
-  const response = await request(getConnectorVersion, 'application', origin)
+  const response = await request(getConnectorVersion, 'a token of before', origin)
   expect([response.status, await response.json()]).toEqual([
     403,
     expect.objectContaining({ code: '105002', type: 'urn:cardwire:problem:device-blocked' }),
