@@ -162,6 +162,20 @@ test('an earlier version is refused, and the later one goes on', async () => {
   expect(await askRegistry()).toBe('4.0.1')
 })
 
+test('an earlier version takes the place of the later one when that is allowed, and keeps what upgrades keep', async () => {
+  const before = machine.hashFiles(`${state}/certificates`)
+  const back = ['/i', windowsPath(earlier), 'ALLOWDOWNGRADE=1']
+  const { code } = await machine.install(back, upgrading)
+
+  expect(code).toBe(0)
+  expect(await askRegistry()).toBe('4.0.0')
+  expect(readdirSync(machine.path(programs))).toContain('cardwire-service.exe')
+  expect(machine.hashFiles(`${state}/certificates`)).toEqual(before)
+  expect(await settingsOfTheMachine()).toContain(installationKey)
+  expect((await machine.install(['/i', windowsPath(later)], upgrading)).code).toBe(0)
+  expect(await askRegistry()).toBe('4.0.1')
+})
+
 test('a repair writes the files again and starts what ran', async () => {
   rmSync(machine.path(`${programs}/smartcard_list.txt`))
   const repair = ['REINSTALL=ALL', 'REINSTALLMODE=amus']

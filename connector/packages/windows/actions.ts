@@ -49,6 +49,14 @@ const schedule = (parameters: string, at: number, condition: string): Action =>
   })
 
 const actions: Readonly<Record<string, Action>> = {
+  // Otherwise the files of a later version, which is removed afterwards, count as newer, and are not written.
+  OverwriteLater: {
+    type: types.setProperty,
+    source: 'REINSTALLMODE',
+    target: 'amus',
+    at: 101,
+    condition: 'LATERVERSION',
+  },
   CollectSettings: call('CollectSettings', 1450, { type: types.library, condition: installing }),
   // Rolled back last: by then the files of the version before are back.
   RestartAgents: call('StartAgents', 1502, {

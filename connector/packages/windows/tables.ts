@@ -31,7 +31,7 @@ const events = { start: 0x1, stop: 0x2, stopAtRemoval: 0x20, deleteAtRemoval: 0x
 const ownProcess = 0x10
 const automatic = 2
 const normalErrors = 1
-const upgrade = { maxInclusive: 0x200, onlyDetect: 0x2 } as const
+const upgrade = { maxInclusive: 0x200, minExclusive: 0 } as const
 
 export function createTables(facts: TableFacts): Tables {
   const { version, files } = facts
@@ -51,7 +51,7 @@ export function createTables(facts: TableFacts): Tables {
       ProductName: 'Cardwire',
       ProductVersion: number,
       SecureCustomProperties: [
-        ...['EARLIERVERSION', 'LATERVERSION'],
+        ...['EARLIERVERSION', 'LATERVERSION', 'ALLOWDOWNGRADE'],
         ...settingProperties.names,
       ].join(';'),
       SecretNames: settingProperties.secrets.join(';'),
@@ -60,8 +60,8 @@ export function createTables(facts: TableFacts): Tables {
     }).map(([Property, Value]) => ({ Property, Value })),
     LaunchCondition: [
       {
-        Condition: 'Installed OR NOT LATERVERSION',
-        Description: `A later version than ${number} of [ProductName] is installed: remove it first`,
+        Condition: 'Installed OR NOT LATERVERSION OR ALLOWDOWNGRADE = "1"',
+        Description: `A later version than ${number} of [ProductName] is installed. Remove it first, or set ALLOWDOWNGRADE=1 to replace it`,
       },
       { Condition: 'VersionNT64', Description: '[ProductName] needs a Windows of 64 bits' },
     ],
@@ -75,7 +75,8 @@ export function createTables(facts: TableFacts): Tables {
       {
         UpgradeCode: upgradeCode,
         VersionMin: number,
-        Attributes: upgrade.onlyDetect,
+        // The condition above stops an installation that would replace it unasked.
+        Attributes: upgrade.minExclusive,
         ActionProperty: 'LATERVERSION',
       },
     ],

@@ -30,8 +30,8 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
     createVersion(administration.service, await administration.service.login(), overrides)
 
   /** A version with a device on Linux, for which it has an installer, and one on Windows, for which nothing has. */
-  async function createFleet(): Promise<string> {
-    const version = await create()
+  async function createFleet(overrides: Json = {}): Promise<string> {
+    const version = await create(overrides)
     await createDevice(administration.service, version, { platform: 'UNIX' })
     await createDevice(administration.service, version, { platform: 'WIN32' })
     return version.id
@@ -94,15 +94,18 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
   })
 
   test('a flag says how many devices it stops and how many have nowhere to go, before it is changed', async () => {
-    proves('stopping-devices-confirmed', 'fleet-stopped')
-    const id = await createFleet()
+    proves('stopping-devices-confirmed', 'fleet-stopped', 'going-back')
+    await create({ id: '0.9.5' })
+    const id = await createFleet({ id: '0.9.6' })
     const { page } = await administration.openLoggedIn(`versions/${id}`)
     await page.getByRole('link', { name: 'Edit release settings' }).press('Enter')
     await page.getByLabel('Allowed').press('Space')
     await page.keyboard.press('Enter')
     await page.getByText('2 devices will stop. 1 device has no installer to update to.').waitFor()
+    await page.getByText('1 device would go back to an earlier version.').waitFor()
     const rows = await page.getByRole('row').allTextContents()
     expect(rows).toHaveLength(3)
+    expect(rows.join()).toMatch(/Linux1No update neededVersion blocked0\.9\.5/)
     expect(rows.join()).toMatch(/Windows, 32-bit1No update neededVersion blockedNo installer/)
     expect((await read(id)).allowed).toBe(true)
     await confirmWith(page, 'yes')

@@ -27,7 +27,13 @@ describe('findInstallCommand', () => {
     ['linux', 'deb', apt],
     ['linux', 'rpm', ['dnf', 'install', '--assumeyes', '/x']],
     ['darwin', 'pkg', ['/usr/sbin/installer', '-pkg', '/x', '-target', '/']],
-    ['win32', 'msi', ['C:\\Windows\\System32\\msiexec.exe', '/i', '/x', '/passive', '/norestart']],
+    [
+      ...['win32', 'msi'],
+      [
+        'C:\\Windows\\System32\\msiexec.exe',
+        ...['/i', '/x', '/passive', '/norestart', 'ALLOWDOWNGRADE=1'],
+      ],
+    ],
     ['win32', 'exe', ['/x']],
     ['win32', 'deb', undefined],
     ['darwin', 'exe', undefined],

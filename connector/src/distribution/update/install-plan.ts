@@ -58,7 +58,9 @@ const installers: Readonly<
   },
   darwin: { pkg: (path) => [['/usr/sbin/installer', '-pkg', path, '-target', '/']] },
   win32: {
-    msi: (path) => [[findInSystem32('msiexec.exe'), '/i', path, '/passive', '/norestart']],
+    msi: (path) => [
+      [findInSystem32('msiexec.exe'), '/i', path, '/passive', '/norestart', 'ALLOWDOWNGRADE=1'],
+    ],
     exe: (path) => [[path]],
   },
 }

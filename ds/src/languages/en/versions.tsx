@@ -90,7 +90,8 @@ export const versions = {
     mandatory: 'Required',
     mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
     allowed: 'Allowed',
-    allowedHint: 'If you clear this, connectors with this version stop.',
+    allowedHint:
+      'If you clear this, connectors with this version stop. They can change to the latest allowed version, even an earlier one.',
     next: 'Next, you review the affected devices. If there are none, the change applies right away.',
     reviewButton: 'Review changes',
     confirmTitle: (id: string) => `Change release settings for ${id}`,
@@ -114,6 +115,9 @@ export const versions = {
       reach.withoutAllowlist === 0
         ? ''
         : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use their card readers.`,
+    /** What users of devices that go back to an earlier version have to do. */
+    goBack: (total: number) =>
+      `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm it: in the window of the connector, or with “cardwire update” in a terminal. On Windows, an earlier version without ALLOWDOWNGRADE can’t replace a later one. In that case, remove the later version first.`,
     caption: 'Affected devices',
     version: 'Version',
     system: 'System',

@@ -92,7 +92,8 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Appelé « mandatory » dans l’API.',
     allowed: 'Autorisée',
-    allowedHint: 'Si vous décochez cette case, les connecteurs de cette version s’arrêtent.',
+    allowedHint:
+      'Si vous décochez cette case, les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même antérieure.',
     next: 'Vous examinerez ensuite les appareils concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
     reviewButton: 'Examiner les modifications',
     confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,
@@ -115,6 +116,8 @@ export const versions: Texts['versions'] = {
       reach.withoutAllowlist === 0
         ? ''
         : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors utiliser leurs lecteurs de carte.`,
+    goBack: (total) =>
+      `${count(total, 'appareil reviendrait', 'appareils reviendraient')} à une version antérieure. Chaque utilisateur doit le confirmer, dans la fenêtre du connecteur ou avec « cardwire update » dans un terminal. Sous Windows, une version antérieure sans ALLOWDOWNGRADE ne peut pas remplacer une version plus récente : désinstallez d’abord celle-ci.`,
     caption: 'Appareils concernés',
     version: 'Version',
     system: 'Système',

@@ -91,7 +91,8 @@ export const versions: Texts['versions'] = {
     mandatoryHint:
       'Oudere connectors stoppen tot ze zijn bijgewerkt. In de API heet dit ‘mandatory’.',
     allowed: 'Toegestaan',
-    allowedHint: 'Connectors met deze versie stoppen als u dit uitschakelt.',
+    allowedHint:
+      'Connectors met deze versie stoppen als u dit uitschakelt. Ze kunnen dan overstappen op de nieuwste toegestane versie, ook als die ouder is.',
     next: 'Hierna controleert u de betrokken apparaten. Zijn er geen, dan wordt de wijziging meteen toegepast.',
     reviewButton: 'Wijzigingen controleren',
     confirmTitle: (id) => `Release-instellingen voor ${id} wijzigen`,
@@ -114,6 +115,8 @@ export const versions: Texts['versions'] = {
       reach.withoutAllowlist === 0
         ? ''
         : `${count(reach.withoutAllowlist, 'apparaat zou bijwerken', 'apparaten zouden bijwerken')} naar een versie zonder allowlist. Geen enkele website zou dan hun kaartlezers kunnen gebruiken.`,
+    goBack: (total) =>
+      `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een oudere versie zonder ALLOWDOWNGRADE een nieuwere niet vervangen: verwijder dan eerst de nieuwere.`,
     caption: 'Betrokken apparaten',
     version: 'Versie',
     system: 'Systeem',

@@ -1,13 +1,19 @@
 /** What a change to a version does before it does it: in words, and as a table by version and system. */
-import type { VersionReach } from '@cardwire/client/protocol'
+import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
+import { compare } from 'semver'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 
 /** So many rows of the table; the rest is counted. */
 const maxRows = 50
 
+/** They have a version that is blocked, and the latest allowed one is earlier. */
+const goesBack = ({ version, target }: VerdictChange) =>
+  target !== undefined && compare(target, version) < 0
+
 export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => {
   const texts = readTexts().versions.affected
+  const goingBack = reach.changes.filter(goesBack).reduce((total, { count }) => total + count, 0)
   return (
     <>
       <div
@@ -18,6 +24,7 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
           {reach.withoutAllowlist > 0 && <> {texts.lost(reach)}</>}
         </p>
       </div>
+      {goingBack > 0 && <p>{texts.goBack(goingBack)}</p>}
       {reach.changes.length > 0 && (
         <Table
           caption={texts.caption}
