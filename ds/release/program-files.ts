@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copy, write } from '../../.ci/packaging/files.ts'
+import { findLinkedFiles } from '../../.ci/packaging/linked-files.ts'
 import { root } from '../../test/bed/repository.ts'
 import * as resources from '../src/resources.ts'
 import { collectBundledLicences, programs } from './bundle.ts'
@@ -25,8 +26,9 @@ export function layOutProgram(bundled: string, home: string): void {
 
 /** The documents and the licences of the packages, in `folder`. */
 export function layOutDocuments(bundled: string, folder: string): void {
-  for (const name of ['deploy.md', 'settings.md', 'prometheus-alerts.yml'])
-    copy(join(root, 'docs', name), join(folder, name))
+  const documents = join(root, 'docs')
+  for (const name of findLinkedFiles(documents, ['deploy.md', 'settings.md']))
+    copy(join(documents, name), join(folder, name))
   for (const name of ['nginx.conf', 'nginx-nodes.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }

@@ -79,7 +79,9 @@ export const Environment = z.strictObject({
     .min(accountLimits.password.min)
     .max(accountLimits.password.max)
     .optional()
-    .describe('Password of the first administrator; generated and printed once when absent'),
+    .describe(
+      'Password of the first administrator; when absent, generated and printed once on a terminal',
+    ),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
   DS_IDP_JWKS_URL: z
     .url()

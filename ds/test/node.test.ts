@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
 import {
@@ -15,10 +16,15 @@ import { findFreePort } from '../../test/bed/free-port.ts'
 import { createEnvironment, runProgram, startProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
-import { runtimes } from '../../test/bed/service-runtimes.ts'
+import { createNodeRuntime, runtimes } from '../../test/bed/service-runtimes.ts'
 import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
 import { applyMigrations } from '../src/self-hosted/migrations.ts'
 import { createVersionBody, getData } from './harness/arrange.ts'
+
+/** As someone starts it who sees what it prints. */
+const onTerminal = createNodeRuntime({
+  prefix: ['sh', '-c', 'exec script --quiet --return --flush --command "$*" /dev/null', 'sh'],
+})
 
 /** Runs the program to its end. */
 async function run(
@@ -157,8 +163,21 @@ test('downloads that are not read take a place of their address until they end, 
   await limited.stop()
 })
 
-test('first start without a password generates one and prints it once', async () => {
+test('first start without a password and a terminal creates no administrator, and says how to add one', async () => {
+  proves('first-password-logged')
   const service = await startDistributionService(runtimes.Node, { DS_ADMIN_PASSWORD: '' })
+  expect(service.output()).toContain('There is no administrator yet.')
+  expect(service.output()).toMatch(/^ {2}\S.* add admin$/m)
+  expect(service.output()).not.toMatch(/password/)
+  const database = new Sqlite(service.database)
+  expect(database.prepare('select count(*) from administrators').pluck().get()).toBe(0)
+  database.close()
+  await service.stop()
+})
+
+test('first start without a password on a terminal generates one and prints it once', async () => {
+  proves('first-password-logged')
+  const service = await startDistributionService(onTerminal, { DS_ADMIN_PASSWORD: '' })
   const printed = /password +(\S+)/.exec(service.output())?.[1] ?? ''
   expect(printed).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
   const form = {
@@ -186,11 +205,11 @@ test('first start without a password generates one and prints it once', async ()
   await service.stop()
 })
 
-test('Ctrl-C stops the service cleanly, and the next start keeps everything and prints no password', async () => {
-  const service = await startDistributionService(runtimes.Node, { DS_ADMIN_PASSWORD: '' })
+test('Ctrl-C stops the service cleanly, and the next start keeps everything and speaks of no first administrator', async () => {
+  const service = await startDistributionService()
   expect(await service.pause('SIGINT')).toBe(0)
   await service.resume()
-  expect(service.output()).not.toMatch(/password/)
+  expect(service.output()).not.toMatch(/password|administrator yet/)
   await service.stop()
 })
 

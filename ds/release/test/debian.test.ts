@@ -71,6 +71,12 @@ describe('in a bare Debian', () => {
     })
     return { status, output: stdout + stderr }
   }
+  /** What the machine starts when it boots. */
+  const enabledUnits = () =>
+    ['multi-user', 'timers'].flatMap((target) => {
+      const wants = join(bare, `etc/systemd/system/${target}.target.wants`)
+      return existsSync(wants) ? readdirSync(wants).filter((name) => /cardwire/.test(name)) : []
+    })
   /** As the unit starts it. */
   async function start() {
     const unit = readFileSync(join(bare, 'usr/lib/systemd/system/cardwire-ds.service'), 'utf8')
@@ -114,6 +120,8 @@ describe('in a bare Debian', () => {
       0,
       expect.stringContaining('cardwire-ds-admin add admin --create'),
     ])
+    // It has no settings yet, and does not start with the machine.
+    expect(enabledUnits()).toEqual([])
     const mode = (path: string) => (statSync(join(bare, path)).mode & 0o777).toString(8)
     expect([data, backups, 'etc/cardwire-ds/settings.env'].map(mode)).toEqual(['700', '700', '640'])
   })
@@ -147,10 +155,22 @@ describe('in a bare Debian', () => {
     await program?.stopGroup()
   })
 
+  test('an upgrade enables what was enabled, and nothing else', () => {
+    const upgrade = () => run(['dpkg', '--install', '/tmp/cardwire-ds.deb']).status
+    expect([upgrade(), enabledUnits()]).toEqual([0, []])
+    // As systemctl does, which a bare Debian does not have.
+    const wants = '/etc/systemd/system/multi-user.target.wants'
+    run(['mkdir', '-p', wants])
+    run(['ln', '-s', '/usr/lib/systemd/system/cardwire-ds.service', wants])
+    expect([upgrade(), enabledUnits()]).toEqual([0, ['cardwire-ds.service']])
+    expect(run(['dpkg', '--remove', 'cardwire-ds']).status).toBe(0)
+    expect([upgrade(), enabledUnits()]).toEqual([0, ['cardwire-ds.service']])
+  })
+
   test('an upgrade keeps settings and data, and says nothing of a first start', () => {
     run(['sh', '-c', 'echo DS_URL=https://ds.example >> /etc/cardwire-ds/settings.env'])
     const { status, output } = run(['dpkg', '--install', '/tmp/cardwire-ds.deb'])
-    expect([status, output]).toEqual([0, expect.not.stringContaining('waits for')])
+    expect([status, output]).toEqual([0, expect.not.stringContaining('To finish setup')])
     expect(run(['grep', '-c', 'https://ds.example', '/etc/cardwire-ds/settings.env']).output).toBe(
       '2\n',
     )

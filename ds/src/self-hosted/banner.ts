@@ -1,9 +1,15 @@
 /** The text in the terminal when the service has started. */
+import process from 'node:process'
 import type { Services } from '../services.ts'
+import type { FirstAdministrator } from './prepare.ts'
+
+/** In the repository, npm starts the service, and the command is one of its scripts. */
+const administratorsCommand =
+  process.env['npm_lifecycle_event'] === undefined ? 'cardwire-ds-admin' : 'npm run admin --'
 
 export function formatBanner(
   { url, identity, settings }: Services,
-  password: string | undefined,
+  firstAdministrator: FirstAdministrator,
 ): string {
   const lines = [
     'Cardwire distribution service',
@@ -16,12 +22,19 @@ export function formatBanner(
       : []),
     '',
   ]
-  if (password !== undefined) {
+  if (firstAdministrator === 'missing') {
+    lines.push(
+      'There is no administrator yet. Add one with this command:',
+      '',
+      `  ${administratorsCommand} add ${settings.adminUser}`,
+      '',
+    )
+  } else if (firstAdministrator) {
     lines.push(
       `First administrator (shown once, write it down):`,
       '',
       `  user name        ${settings.adminUser}`,
-      `  password         ${password}`,
+      `  password         ${firstAdministrator.password}`,
       '',
     )
   }

@@ -3,7 +3,7 @@ import { access, constants, mkdir, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
-import { ensureFirstAdministrator } from '../auth/identity/first-administrator.ts'
+import { ensureFirstAdministrator, hasAdministrator } from '../auth/identity/first-administrator.ts'
 import { generatePassword } from '../auth/identity/generate-password.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
 import { createDatabase, type Driver } from '../db/database.ts'
@@ -125,13 +125,27 @@ export async function createSelfHostedServices(
   })
 }
 
-/** Creates the first administrator when there is none; returns its password when this call generated one. */
-export async function createFirstAdministrator(services: Services): Promise<string | undefined> {
-  const { settings, identity } = services
+/** Whom a first start leaves to the administrator: someone with a new password, or no one; undefined: nothing is to do. */
+export type FirstAdministrator = { readonly password: string } | 'missing' | undefined
+
+/**
+ * Creates the first administrator when there is none. A password is generated only if a terminal shows it: a journal and the log of
+ * a container keep what is printed, and others read them.
+ */
+export async function createFirstAdministrator(
+  services: Services,
+  isOnTerminal: boolean,
+): Promise<FirstAdministrator> {
+  const { settings, identity, db } = services
   if (!identity.embedded) return undefined
-  const password = settings.adminPassword ?? generatePassword(webRandom)
-  const created = await ensureFirstAdministrator(services, settings.adminUser, password)
-  return created && settings.adminPassword === undefined ? password : undefined
+  const { adminUser, adminPassword } = settings
+  if (adminPassword !== undefined) {
+    await ensureFirstAdministrator(services, adminUser, adminPassword)
+    return undefined
+  }
+  if (!isOnTerminal) return (await hasAdministrator(db)) ? undefined : 'missing'
+  const password = generatePassword(webRandom)
+  return (await ensureFirstAdministrator(services, adminUser, password)) ? { password } : undefined
 }
 
 /** The settings have one wherever the database is no file. */

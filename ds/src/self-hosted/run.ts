@@ -2,6 +2,7 @@
 import { write, writeSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import type { Context } from 'hono'
 import { createApp } from '../app.ts'
 import type { FileDriver } from '../db/file-driver.ts'
@@ -96,8 +97,8 @@ async function start(host: Host): Promise<void> {
   )
   // Fails here, and not with the first request, when the secret is not the one of this database.
   await withStartError('read the signing keys', () => services.keyring.list('application'))
-  const password = await withStartError('create the first administrator', () =>
-    createFirstAdministrator(services),
+  const firstAdministrator = await withStartError('create the first administrator', () =>
+    createFirstAdministrator(services, isatty(1)),
   )
   ready.resolve(addPages(createApp(services), services))
 
@@ -108,7 +109,7 @@ async function start(host: Host): Promise<void> {
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  lines.write(formatBanner(services, password))
+  lines.write(formatBanner(services, firstAdministrator))
 }
 
 /** The standard output, without `process.stdout`: that ends the process when its reader has gone, and waits for a slow one. */

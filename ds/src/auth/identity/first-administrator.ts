@@ -11,14 +11,18 @@ interface FirstAdministratorServices {
   readonly passwords: Passwords
 }
 
+export async function hasAdministrator(db: Database): Promise<boolean> {
+  const [any] = await db.select({ name: administrators.name }).from(administrators).limit(1)
+  return any !== undefined
+}
+
 /** Creates the administrator when there is none at all; returns whether this call did. */
 export async function ensureFirstAdministrator(
   { db, clock, passwords }: FirstAdministratorServices,
   name: string,
   password: string,
 ): Promise<boolean> {
-  const [any] = await db.select({ name: administrators.name }).from(administrators).limit(1)
-  if (any) return false
+  if (await hasAdministrator(db)) return false
   const now = clock()
   const row = { name, passwordHash: await passwords.hash(password), createdAt: now, updatedAt: now }
   const audit = createAudit({ db, clock }, 'addAdministrator', localSource)

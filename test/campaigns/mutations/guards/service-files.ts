@@ -7,6 +7,13 @@ const unread = ['ds/test/node-unread-responses.test.ts'] as const
 
 export const serviceFileGuards: readonly Guard[] = [
   {
+    rule: 'first-password-logged',
+    file: 'ds/src/self-hosted/prepare.ts',
+    search: "  if (!isOnTerminal) return (await hasAdministrator(db)) ? undefined : 'missing'\n",
+    replace: '',
+    tests: ['ds/test/node.test.ts'],
+  },
+  {
     rule: 'application-reads-keys',
     file: 'ds/src/routes/versions.ts',
     search: "  if (caller.kind === 'administrator') return version\n",
