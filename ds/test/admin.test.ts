@@ -12,6 +12,7 @@ import {
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { root } from '../../test/bed/repository.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { readSettings } from '../src/settings.ts'
 import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
@@ -324,6 +325,47 @@ describe('administrators’ command', () => {
       const refused = await limits(...wrong)
       expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--devices')])
     }
+  })
+
+  test('demo makes a fleet that the service shows, and refuses a database that is no demo', async () => {
+    const database = join(service.folder, 'demo/demo.sqlite')
+    const demo = (file: string, devices = '1500') =>
+      admin(['demo', '--devices', devices, '--database', file])
+    const made = await demo(database)
+    expect([made.code, made.out]).toEqual([0, expect.stringContaining(`DS_DATABASE=${database}`)])
+    const again = await demo(database)
+    expect(again.code).toBe(0)
+    const password = /shown once\): (\S+)/.exec(again.err)?.[1] ?? ''
+    const other = await startDistributionService(undefined, { DS_DATABASE: database })
+    try {
+      const form = { client_id: 'cardwire', grant_type: 'password', username: 'admin', password }
+      const token = (await other.request('POST', tokenPath, { form })).json.access_token
+      const get = async (path: string) => (await other.request('GET', path, { token })).json.data
+      const { devices, blocked, waiting, silent, faulty, days } = await get('/v3/devices/summary')
+      expect(devices).toBe(1500)
+      for (const count of [blocked, waiting, silent, faulty]) expect(count).toBeGreaterThan(0)
+      expect(new Set(days.map(({ day }: Json) => day)).size).toBe(30)
+      for (const path of [
+        '/v3/devices?fault=any',
+        '/v3/devices?version=4.3.0',
+        '/v3/devices/refusals?reason=too-many-requests',
+        '/v3/counters',
+        '/v3/downloads',
+      ])
+        expect([path, (await get(path)).total > 5]).toEqual([path, true])
+      const allowlists = await get('/v3/configurations?type=CONTEXT_CONFIG')
+      expect(allowlists.total).toBe(5)
+    } finally {
+      await other.stop()
+    }
+    const before = await readFile(service.database)
+    const refused = await demo(service.database)
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the file is no demo')])
+    expect((await readFile(service.database)).equals(before)).toBe(true)
+    const file = join(service.folder, 'a-text.txt')
+    await writeFile(file, 'a text')
+    expect((await demo(file)).err).toContain('the file is no demo')
+    expect(await readFile(file, 'utf8')).toBe('a text')
   })
 
   test('--help lists the commands and the setting', async () => {

@@ -1,7 +1,8 @@
 /** `limits`: prints the settings that a fleet of a given size needs. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { describeSettings } from '../environment.ts'
 import { computeFleetLimits, type Fleet, fleetBounds } from '../rules/fleet-limits.ts'
+import { createNumberOption } from './number-option.ts'
 
 export function addLimitsCommand(program: Command, print: (line: string) => void): void {
   program
@@ -43,10 +44,3 @@ function formatLimits(fleet: Fleet): string {
     '# On Workers, TOKEN_LIMIT and REGISTRATION_LIMIT in wrangler.toml replace the settings of these names.',
   ].join('\n')
 }
-
-const createNumberOption = (flags: string, description: string, max: number) =>
-  new Option(flags, description).argParser((text) => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
-    if (number >= 1 && number <= max) return number
-    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`)
-  })

@@ -24,6 +24,7 @@ import { printError, printUncaughtErrors, StartError } from '../self-hosted/star
 import { readSettings, SettingsError } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
+import { addDemoCommand } from './demo-command.ts'
 import { addLimitsCommand } from './limits-command.ts'
 import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
@@ -212,6 +213,7 @@ program
   })
 
 addLimitsCommand(program, print)
+addDemoCommand(program, print)
 
 printUncaughtErrors()
 await program.parseAsync().catch((error) => {

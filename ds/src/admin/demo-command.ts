@@ -1,0 +1,31 @@
+/** `demo`: makes a database with a made-up fleet. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { fleetBounds } from '../rules/fleet-limits.ts'
+import { makeDemo } from './demo/demo.ts'
+import { createNumberOption } from './number-option.ts'
+
+interface Options {
+  readonly devices: number
+  readonly database: string
+}
+
+export function addDemoCommand(program: Command, print: (line: string) => void): void {
+  program
+    .command('demo')
+    .description('make a database with a made-up fleet, to try the administration')
+    .addOption(
+      createNumberOption('--devices <count>', 'devices of the fleet', fleetBounds.devices).default(
+        200_000,
+      ),
+    )
+    .option('--database <file>', 'its SQLite file; a demo in it is replaced', 'data/demo.sqlite')
+    .action(async ({ devices, database }: Options) => {
+      process.umask(0o077)
+      const file = resolve(database)
+      const password = await makeDemo(file, devices)
+      print(`Made a fleet of ${devices} devices in "${file}".`)
+      print(`Start the service with DS_DATABASE=${file}, and sign in as "admin".`)
+      process.stderr.write(`Password (shown once): ${password}\n`)
+    })
+}
