@@ -26,7 +26,7 @@ export function formatBanner(
     lines.push(
       'There is no administrator yet. Add one with this command:',
       '',
-      `  ${administratorsCommand} add ${settings.adminUser}`,
+      `  ${administratorsCommand} add ${settings.adminUser} --keep-password`,
       '',
     )
   } else if (firstAdministrator) {
