@@ -107,7 +107,7 @@ async function logInBrowser(): Promise<string> {
   const { identity, browserSessions } = ds.services
   const from = { address: '192.0.2.1', requestId: '', userAgent: '' }
   const credentials = { name: administrator.name, password: administrator.password }
-  const cookie = (await identity.embedded?.logInBrowser(credentials, from)) ?? ''
+  const { cookie = '' } = (await identity.embedded?.logInBrowser(credentials, from)) ?? {}
   const { id = '', expiresAt = 0 } = (await browserSessions.find(cookie)) ?? {}
   const session = { id, administrator: administrator.name, expiresAt }
   return (await identity.embedded?.issueAccessToken(session)) ?? ''

@@ -113,6 +113,7 @@ export const serviceAccess: readonly Row[] = [
   ['PUT', '/v3/account/password', 'viewer'],
   ['PUT', '/v3/account/second-factor', 'viewer'],
   ['POST', '/v3/account/second-factor/confirm', 'viewer'],
+  ['POST', '/v3/account/recovery-codes', 'viewer'],
   ['POST', '/v3/account/second-factor/remove', 'viewer'],
   ['GET', '/v3/account/sessions', 'viewer'],
   ['DELETE', '/v3/account/sessions', 'viewer'],

@@ -10,6 +10,10 @@ const base = '/v3/account' as const
 /** A code of an authenticator app: six digits, valid for 30 s (RFC 6238). */
 export const Code = z.string().check(z.regex(/^\d{6}$/, 'expected six digits'))
 
+const RecoveryCodes = z
+  .array(z.string())
+  .check(z.describe('Each signs in once in place of a code; shown only in this response'))
+
 const Password = z.string().check(z.maxLength(1024))
 
 /** What an account may have to do first: until then, each of its other operations is refused with this problem. */
@@ -24,6 +28,14 @@ export const Account = z.object({
   secondFactor: z
     .optional(z.boolean())
     .check(z.describe('Whether a sign-in needs a code; absent with an external provider')),
+  recoveryCodes: z
+    .optional(
+      z.object({
+        left: z.int(),
+        used: z.array(z.object({ at: z.iso.datetime(), address: z.string() })),
+      }),
+    )
+    .check(z.describe('With a second factor: how many work, and where the others were used')),
   firstStep: z
     .optional(z.enum(firstSteps))
     .check(z.describe('What you have to do first: other operations are refused with this problem')),
@@ -111,14 +123,37 @@ export const confirmSecondFactor = operation({
   path: `${base}/second-factor/confirm`,
   tag,
   summary: 'Turn on the second factor with its first code, and end your other sessions',
+  description: 'The response has ten recovery codes, for sign-ins without the app.',
   access: 'viewer',
   body: { type: 'json', schema: z.strictObject({ code: Code }) },
   examples: [{ summary: 'The first code', body: { code: placeholders.code } }],
-  reply: data(Ended),
+  reply: data(z.extend(Ended, { recoveryCodes: RecoveryCodes })),
   problems: [
     'changed-meanwhile',
     'code-refused',
     'second-factor-taken',
+    'second-factor-unknown',
+    'too-many-requests',
+  ],
+})
+
+export const createRecoveryCodes = operation({
+  name: 'createRecoveryCodes',
+  method: 'POST',
+  path: `${base}/recovery-codes`,
+  tag,
+  summary: 'Get ten new recovery codes, which replace the earlier ones',
+  description: 'A wrong password or code counts as a failed sign-in.',
+  access: 'viewer',
+  body: { type: 'json', schema: z.strictObject({ password: Password, code: Code }) },
+  examples: [
+    { summary: 'With password and code', body: { ...confirmation, code: placeholders.nextCode } },
+  ],
+  reply: data(z.object({ recoveryCodes: RecoveryCodes })),
+  problems: [
+    'changed-meanwhile',
+    'code-refused',
+    'password-refused',
     'second-factor-unknown',
     'too-many-requests',
   ],

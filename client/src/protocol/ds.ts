@@ -101,6 +101,7 @@ export const dsOperations: readonly Operation[] = [
   account.changePassword,
   account.beginSecondFactor,
   account.confirmSecondFactor,
+  account.createRecoveryCodes,
   account.removeSecondFactor,
   account.listSessions,
   account.endOtherSessions,

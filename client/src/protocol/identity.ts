@@ -12,6 +12,7 @@ export const placeholders = {
   password: 'the-password-that-was-printed',
   newPassword: 'a-password-of-twelve-characters-or-more',
   code: '123456',
+  nextCode: '654321',
   refreshToken: 'the-refresh-token-of-the-last-response',
 } as const
 
@@ -36,8 +37,8 @@ const Grant = z.object({
   username: z.optional(z.string().check(z.maxLength(200))),
   password: z.optional(z.string().check(z.maxLength(1024))),
   totp: z
-    .optional(z.string().check(z.maxLength(20)))
-    .check(z.describe('The code of the second factor, if the account has one')),
+    .optional(z.string().check(z.maxLength(40)))
+    .check(z.describe('The code of the second factor, or a recovery code, if the account has one')),
   refresh_token: z.optional(z.string().check(z.maxLength(4096))),
 })
 

@@ -187,6 +187,20 @@ export const administrators = sqliteTable('administrators', {
   ...times,
 })
 
+/** The recovery codes of second factors, by the SHA-256 of account and code. A used one stays until the codes are replaced. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    hash: text().primaryKey(),
+    administrator: text()
+      .notNull()
+      .references(() => administrators.name, { onDelete: 'cascade' }),
+    usedAt: integer('used_at'),
+    usedFrom: text('used_from'),
+  },
+  (table) => [index('recovery_codes_administrator').on(table.administrator)],
+)
+
 /** Logins of administrators; a refresh token contains its session and generation. */
 export const sessions = sqliteTable(
   'sessions',

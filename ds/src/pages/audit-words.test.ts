@@ -6,7 +6,14 @@ import { nameOperation } from './audit-words.ts'
 const names = [
   ...dsOperations.filter(isManagement).map(({ name }) => name),
   // Written by logins, by devices, by the service itself and by its command.
-  ...['issueToken', 'logInBrowser', 'logInRefused', 'registerDevice', 'syncDevice'],
+  ...[
+    'issueToken',
+    'logInBrowser',
+    'logInRefused',
+    'useRecoveryCode',
+    'registerDevice',
+    'syncDevice',
+  ],
   ...['removeUnseenDevices', 'rotateSecret'],
 ]
 

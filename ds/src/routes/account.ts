@@ -3,6 +3,7 @@ import {
   beginSecondFactor,
   changePassword,
   confirmSecondFactor,
+  createRecoveryCodes,
   endOtherSessions,
   endOwnSession,
   getAccount,
@@ -49,7 +50,7 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
   const factor = createOwnSecondFactor(services, attempts)
   const read = async (identity: Identity) => ({
     ...toAccount(identity),
-    secondFactor: await factor.isActive(identity),
+    ...(await factor.describe(identity)),
   })
   const readRequest = (caller: Caller, context: Context) => ({
     identity: readIdentity(caller, context),
@@ -75,7 +76,11 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
   })
 
   bind(confirmSecondFactor, async ({ caller, audit, body: { code } }, context) => ({
-    data: { ended: await factor.confirm({ ...readRequest(caller, context), audit }, code) },
+    data: await factor.confirm({ ...readRequest(caller, context), audit }, code),
+  }))
+
+  bind(createRecoveryCodes, async ({ caller, audit, body: { password, code } }, context) => ({
+    data: await factor.renewCodes({ ...readRequest(caller, context), audit }, password, code),
   }))
 
   bind(removeSecondFactor, async ({ caller, audit, body: { password } }, context) => {

@@ -2,6 +2,7 @@
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import {
+  addSecondFactor,
   beginSecondFactor,
   createAccount,
   createCode,
@@ -324,6 +325,12 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
     createOwnRequest(service, ['secondFactor'], async (account, token) => {
       const code = createCode(await beginSecondFactor(service, account, token))
       return { method: 'POST', path: '/v3/account/second-factor/confirm', body: { code } }
+    }),
+  createRecoveryCodes: (service) =>
+    createOwnRequest(service, ['recoveryCodes'], async (account, token) => {
+      const code = createCode(await addSecondFactor(service, account, token), 1)
+      const body = { password: account.password, code }
+      return { method: 'POST', path: '/v3/account/recovery-codes', body }
     }),
   removeSecondFactor: (service) =>
     createOwnRequest(service, ['secondFactor'], async (account, token) => {

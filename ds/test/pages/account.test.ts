@@ -47,6 +47,12 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       await page.keyboard.press('Enter')
       await page.getByText('Two-factor authentication is on').waitFor()
       expect(await page.content()).not.toContain(secret)
+      const shown = (await page.locator('#recovery-codes').textContent()) ?? ''
+      const codes = shown.split(' ')
+      expect(codes).toHaveLength(10)
+      await page.getByRole('link', { name: 'I’ve saved the recovery codes' }).press('Enter')
+      await page.getByText('10 recovery codes left').waitFor()
+      expect(await page.content()).not.toContain(codes[0])
 
       await page.getByRole('button', { name: 'Sign out', exact: true }).press('Enter')
       await logIn(page, account)
@@ -55,6 +61,20 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       await page.getByLabel('Password').fill(account.password)
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: account.name }).waitFor()
+
+      await page.getByRole('button', { name: 'Sign out', exact: true }).press('Enter')
+      await page.getByLabel('Two-factor code').fill(codes[0] ?? '')
+      await logIn(page, account)
+      await page.getByText('9 recovery codes left').waitFor()
+      await page.getByText(/^Used on .* from 127\.0\.0\.1$/).waitFor()
+      await withDatabase(administration.service, ({ run }) =>
+        run('update administrators set totp_step = totp_step - 2 where name = ?', account.name),
+      )
+      await page.getByLabel('Your password again').fill(account.password)
+      await page.getByLabel('Current code in the app').fill(createCode(secret))
+      await page.keyboard.press('Enter')
+      await page.locator('#recovery-codes').waitFor()
+      expect(await page.content()).not.toContain(codes[1])
       // The two refused forms.
       expect(faults.filter((fault) => !/status of 40[13]/.test(fault))).toEqual([])
     },
@@ -150,6 +170,16 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       await page.getByLabel('Your password').fill(account.password)
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: /QR code/ }).waitFor()
+      await expectAccessible(page, colorScheme)
+      await expectNoSidewaysScroll(page)
+      const secret = (await page.locator('#totp-secret').textContent()) ?? ''
+      await page.getByLabel('Code shown in the app').fill(createCode(secret))
+      await page.keyboard.press('Enter')
+      await page.locator('#recovery-codes').waitFor()
+      await expectAccessible(page, colorScheme)
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('link', { name: 'I’ve saved the recovery codes' }).press('Enter')
+      await page.getByText('10 recovery codes left').waitFor()
       await expectAccessible(page, colorScheme)
       await expectNoSidewaysScroll(page)
     },

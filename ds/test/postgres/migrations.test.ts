@@ -220,6 +220,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0005_revisions.sql'],
     ['0006_device_names.sql'],
     ['0007_password_changes.sql'],
+    ['0008_recovery_codes.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

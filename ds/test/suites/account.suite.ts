@@ -11,6 +11,7 @@ import {
   createCode,
   getToken,
   logIn,
+  type TestAccount,
 } from '../harness/account.ts'
 import { getData, nextAddress } from '../harness/arrange.ts'
 import { withDatabase } from '../harness/stored-data.ts'
@@ -105,6 +106,110 @@ export function accountSuite(service: () => DistributionService): void {
     )
     expect(tries.length).toBeGreaterThanOrEqual(3)
     expect(new Set(tries)).toEqual(new Set([400]))
+  })
+
+  /** An account with a second factor and its ten recovery codes. */
+  const arrangeCodes = async () => {
+    const { account, token } = await arrange()
+    const secret = await beginSecondFactor(service(), account, token)
+    const body = { code: createCode(secret) }
+    const confirmed = getData(await send('POST', '/second-factor/confirm', token, body))
+    return { account, token, secret, codes: confirmed.recoveryCodes as string[] }
+  }
+  const recover = (account: TestAccount, code = '', from = nextAddress()) =>
+    logIn(service(), account, { totp: code, from })
+
+  test('ten recovery codes sign in once each, in any case and spacing, and each use is shown', async () => {
+    proves('recovery-codes')
+    const { account, token, codes } = await arrangeCodes()
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^([a-z2-9]{5}-){2}[a-z2-9]{5}$/)
+    const from = nextAddress()
+    expect(
+      (await recover(account, codes[0]?.toUpperCase().replaceAll('-', ' '), from)).status,
+    ).toBe(200)
+    expect((await recover(account, codes[0])).status).toBe(400)
+    expect((await recover(account, codes[1])).status).toBe(200)
+    const shown = (await readAccount(token)).recoveryCodes
+    expect([shown.left, shown.used.length, shown.used[1]]).toEqual([
+      8,
+      2,
+      { at: expect.any(String), address: from },
+    ])
+    const path = `/v3/audit?kind=administrator&id=${account.name}&size=100`
+    const { items } = getData(
+      await service().request('GET', path, { token: await service().login() }),
+    )
+    const ofUses = items.filter(({ operation }: Json) => operation === 'useRecoveryCode')
+    expect(ofUses.map(({ who, fields, address }: Json) => [who.subject, fields, address])).toEqual([
+      [account.name, ['recoveryCode'], expect.any(String)],
+      [account.name, ['recoveryCode'], from],
+    ])
+  })
+
+  test('a recovery code works once, however many send it, and only for its account', async () => {
+    proves('recovery-codes', 'recovery-code-guessing')
+    const { account, codes } = await arrangeCodes()
+    const other = await arrangeCodes()
+    expect((await recover(other.account, codes[0])).status).toBe(400)
+    const tries = await Promise.all(Array.from({ length: 6 }, () => recover(account, codes[0])))
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400])
+  })
+
+  test('wrong recovery codes wait like wrong passwords', async () => {
+    proves('recovery-code-guessing')
+    const { account } = await arrangeCodes()
+    const from = nextAddress()
+    const tries = await tryUntilRefused((n) => recover(account, `aaaaa-bbbbb-cccc${n % 10}`, from))
+    expect(tries.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(tries)).toEqual(new Set([400]))
+  })
+
+  test('new recovery codes need password and code, and replace the others', async () => {
+    proves('recovery-codes', 'recovery-code-guessing')
+    const { account, token, secret, codes } = await arrangeCodes()
+    const { password } = account
+    const renew = (body: Json) => send('POST', '/recovery-codes', token, body)
+    const codeOf = async (body: Json) => (await renew(body)).json.code
+    const code = createCode(secret, 1)
+    expect(await codeOf({ password: 'a-wrong-password', code })).toBe('password-refused')
+    expect(await codeOf({ password, code: createCode(secret, 20) })).toBe('code-refused')
+    expect(await codeOf({ password, code: createCode(secret) })).toBe('code-refused')
+    const { recoveryCodes } = getData(await renew({ password, code }))
+    expect(await codeOf({ password, code })).toBe('code-refused')
+    expect((await logIn(service(), account, { totp: code, from: nextAddress() })).status).toBe(400)
+    expect((await recover(account, codes[0])).status).toBe(400)
+    expect((await recover(account, recoveryCodes[0])).status).toBe(200)
+    const none = await arrange()
+    const refused = await send('POST', '/recovery-codes', none.token, {
+      password: none.account.password,
+      code,
+    })
+    expect([refused.status, refused.json.code]).toEqual([404, 'second-factor-unknown'])
+  })
+
+  test('recovery codes are stored as hashes, and go with the second factor', async () => {
+    proves('recovery-codes', 'stored-tokens-stolen')
+    const { account, token, codes } = await arrangeCodes()
+    const read = (name: string) =>
+      withDatabase(service(), ({ run }) =>
+        run('select * from recovery_codes where administrator = ?', name),
+      )
+    const rows = await read(account.name)
+    expect(rows).toHaveLength(10)
+    for (const code of codes) {
+      expect(JSON.stringify(rows)).not.toContain(code)
+      expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''))
+    }
+    const { password } = account
+    getData(await send('POST', '/second-factor/remove', token, { password }))
+    expect(await read(account.name)).toEqual([])
+    const reset = await arrangeCodes()
+    const admin = { token: await service().login() }
+    const path = `/v3/administrators/${reset.account.name}/second-factor`
+    getData(await service().request('DELETE', path, admin))
+    expect(await read(reset.account.name)).toEqual([])
   })
 
   test('second factor is removed with the password alone, and begun once', async () => {

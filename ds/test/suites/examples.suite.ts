@@ -16,6 +16,7 @@ const order = [
   'changePassword',
   'beginSecondFactor',
   'confirmSecondFactor',
+  'createRecoveryCodes',
   'removeSecondFactor',
   'putInstaller',
   'putKeystore',
@@ -223,7 +224,10 @@ function fillSecrets(
     // The same again: other tests log in with it.
     [placeholders.newPassword]: administrator.password,
     [placeholders.refreshToken]: refreshToken,
-    ...(totpSecret && { [placeholders.code]: createCode(totpSecret) }),
+    ...(totpSecret && {
+      [placeholders.code]: createCode(totpSecret),
+      [placeholders.nextCode]: createCode(totpSecret, 1),
+    }),
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ...(media && { media }), value }

@@ -51,6 +51,7 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ rotations }) => 2 + rotations.reply,
   },
   administrators: { grows: 'one an administrator', maxRows: () => 0 },
+  recovery_codes: { grows: 'ten an administrator with a second factor', maxRows: () => 0 },
   sessions: { grows: 'one a login, until it ends; 1,000 an account', maxRows: () => 0 },
   browser_sessions: {
     grows: 'one a login in a browser, until it ends; 1,000 an account',

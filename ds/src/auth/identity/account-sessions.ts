@@ -11,6 +11,7 @@ import {
   type PasswordOptions,
   updateAccount,
 } from './account-row.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 export function createSessionEndings(services: AccountServices) {
   const { db, passwords } = services
@@ -43,9 +44,10 @@ export function createSessionEndings(services: AccountServices) {
     async resetSecondFactor(audit: OperationAudit, name: string): Promise<Account> {
       const has = and(isNamed(name), isNotNull(administrators.totpSecret))
       const hasFactor = exists(administrators, has)
-      const [, , , [row]] = await db.batch([
+      const [, , , , [row]] = await db.batch([
         audit.createEntry('administrator', name, ['secondFactor']).toStatement(hasFactor),
         ...deleteSessions(name, hasFactor),
+        deleteRecoveryCodes(db, name, hasFactor),
         updateAccount(
           services,
           name,

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { errors } from 'jose'
 import type { Database } from '../../db/database.ts'
 import { sessions } from '../../db/schema.ts'
-import type { Clock, Limits, Log, Passwords, Random } from '../../ports.ts'
+import type { Clock, Digest, Limits, Log, Passwords, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
@@ -24,6 +24,7 @@ interface EmbeddedProviderServices {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
+  readonly digest: Digest
   readonly vault: Vault
   readonly keyring: Keyring
   readonly passwords: Passwords
@@ -37,20 +38,20 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
-  const authenticate = createPasswordLogin(services, attempts)
+  const authenticate = createPasswordLogin(services, issuer, attempts)
   const storeSession = createSessionStore(services, issuer, attempts)
 
   const embedded: EmbeddedProvider = {
     issuer,
     attempts,
     async login(credentials, from) {
-      const account = await authenticate(credentials, from)
+      const { account } = await authenticate(credentials, from)
       const session = createSession(account.name, random.uuid(), clock())
       await storeSession(account, sessions, session, from, issueToken.name)
       return tokens.issue(session)
     },
     async logInBrowser(credentials, { userAgent, ...from }) {
-      const account = await authenticate(credentials, from)
+      const { account, recovered } = await authenticate(credentials, from)
       const { cookie, row } = await services.browserSessions.prepare({
         administrator: account.name,
         subject: account.name,
@@ -59,7 +60,7 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
         userAgent,
       })
       await storeSession(account, services.browserSessions.table, row, from, 'logInBrowser')
-      return cookie
+      return { cookie, recovered }
     },
     issueAccessToken: async (session) => (await tokens.issueAccessToken(session)).token,
     async refresh(token) {

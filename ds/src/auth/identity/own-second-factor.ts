@@ -1,11 +1,16 @@
 /** What administrators of the embedded provider change about their own second factor. */
 import { Problem } from '@cardwire/client/protocol'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL } from 'drizzle-orm'
 import { administrators } from '../../db/schema.ts'
 import type { Account, AccountServices } from './account-row.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import { isSame, readOwnAccount, verifyOwnPassword } from './own-password.ts'
 import type { Identity } from './provider.ts'
+import {
+  createRecoveryCodeStore,
+  deleteRecoveryCodes,
+  type RecoveryCodeServices,
+} from './recovery-codes.ts'
 import {
   createSecondFactor,
   hasSecondFactor,
@@ -15,16 +20,21 @@ import {
 import { createOwnAccountUpdate, type Request } from './update-own-account.ts'
 
 export function createOwnSecondFactor(
-  services: SecondFactorServices & AccountServices,
+  services: SecondFactorServices & RecoveryCodeServices & AccountServices,
   attempts: LoginAttempts,
 ) {
   const { db } = services
   const secondFactor = createSecondFactor(services)
+  const recovery = createRecoveryCodeStore(services)
   const { update, change } = createOwnAccountUpdate(services, attempts)
 
   return {
-    async isActive({ subject }: Identity): Promise<boolean> {
-      return hasSecondFactor(await readOwnAccount(db, subject))
+    async describe({ subject }: Identity) {
+      const isActive = hasSecondFactor(await readOwnAccount(db, subject))
+      return {
+        secondFactor: isActive,
+        ...(isActive && { recoveryCodes: await recovery.describe(subject) }),
+      }
     },
 
     /** A new secret, which asks for nothing before a code has confirmed it. */
@@ -38,7 +48,7 @@ export function createOwnSecondFactor(
       return { secret, uri }
     },
 
-    /** Resolves with how many sessions were ended. */
+    /** Resolves with how many sessions were ended, and recovery codes. */
     async confirm(request: Request, code: string) {
       const { identity, from } = request
       const { account, totpStep, totpSecret } = await attempts.count(
@@ -53,14 +63,34 @@ export function createOwnSecondFactor(
         },
       )
       if (totpStep === undefined) {
-        const message = 'Cannot confirm the second factor: the code is wrong or no longer valid'
-        return attempts.refuse(
-          { from, identity, typedName: identity.subject, isKnown: true, field: 'secondFactor' },
-          new Problem('code-refused', message),
-        )
+        return refuseCode(request)
       }
       const isBegun = and(lacksSecondFactor, eq(administrators.totpSecret, totpSecret))
-      return change(request, account, ['secondFactor'], { totpStep }, isBegun)
+      const { codes, toStatements } = await recovery.prepare(account.name)
+      const more = { toMore: toStatements }
+      const ended = await change(request, account, ['secondFactor'], { totpStep }, isBegun, more)
+      return { ended, recoveryCodes: codes }
+    },
+
+    /** Replaces the recovery codes; asks for password and code. */
+    async renewCodes(request: Request, password: string, code: string) {
+      const { account, totpStep } = await verifyOwnPassword(
+        services,
+        attempts,
+        request,
+        password,
+        async (account) => {
+          if (!hasSecondFactor(account)) throw createUnknownProblem()
+          return { account, totpStep: await secondFactor.findUnusedStep(account, code) }
+        },
+      )
+      if (totpStep === undefined) return refuseCode(request)
+      const { codes, toStatements } = await recovery.prepare(account.name)
+      const isUnused = eq(administrators.totpStep, account.totpStep ?? 0)
+      const where = and(isSame(account), isUnused)
+      const more = { toMore: toStatements }
+      await update(request, account, ['recoveryCodes'], { totpStep }, where, more)
+      return { recoveryCodes: codes }
     },
 
     async remove(request: Request, password: string): Promise<void> {
@@ -69,8 +99,17 @@ export function createOwnSecondFactor(
       })
       const where = and(isSame(account), isNotNull(administrators.totpSecret))
       const values = { totpSecret: null, totpStep: null }
-      await update(request, account, ['secondFactor'], values, where)
+      const toMore = (when: SQL) => [deleteRecoveryCodes(db, account.name, when)]
+      await update(request, account, ['secondFactor'], values, where, { toMore })
     },
+  }
+
+  function refuseCode({ identity, from }: Request): Promise<never> {
+    const message = 'Cannot accept the code: it is wrong or no longer valid'
+    return attempts.refuse(
+      { from, identity, typedName: identity.subject, isKnown: true, field: 'secondFactor' },
+      new Problem('code-refused', message),
+    )
   }
 
   /** What `check` throws counts as no failed login: the password was right. */

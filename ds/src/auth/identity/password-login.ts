@@ -7,15 +7,31 @@ import type { Account } from './account-row.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import type { Credentials, LoginSource } from './provider.ts'
+import {
+  createRecoveryCodeStore,
+  isRecoveryCode,
+  type RecoveryCodeServices,
+} from './recovery-codes.ts'
 import { createSecondFactor, hasSecondFactor, type SecondFactorServices } from './second-factor.ts'
 
-interface PasswordLoginServices extends SecondFactorServices {
+interface PasswordLoginServices extends SecondFactorServices, RecoveryCodeServices {
   readonly passwords: Passwords
 }
 
-export function createPasswordLogin(services: PasswordLoginServices, attempts: LoginAttempts) {
+interface Login {
+  readonly account: Account
+  /** Whether a recovery code was used. */
+  readonly recovered: boolean
+}
+
+export function createPasswordLogin(
+  services: PasswordLoginServices,
+  issuer: string,
+  attempts: LoginAttempts,
+) {
   const { db, passwords } = services
   const secondFactor = createSecondFactor(services)
+  const recovery = createRecoveryCodeStore(services)
 
   return authenticate
 
@@ -23,16 +39,18 @@ export function createPasswordLogin(services: PasswordLoginServices, attempts: L
   async function authenticate(
     { name, password, code }: Credentials,
     from: LoginSource,
-  ): Promise<Account> {
-    const { account, wrong } = await attempts.count(name, from.address, async () => {
+  ): Promise<Login> {
+    const { account, wrong, recovered } = await attempts.count(name, from.address, async () => {
       const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
       if (!(await passwords.verify(password, account?.passwordHash)) || !account)
         return { account, wrong: 'password' } as const
-      return (await acceptCode(account, code))
-        ? ({ account, wrong: undefined } as const)
-        : ({ account, wrong: 'secondFactor' } as const)
+      if (!hasSecondFactor(account)) return { account, wrong: undefined, recovered: false } as const
+      const recovered = code !== undefined && isRecoveryCode(code)
+      return (await acceptCode(account, code, from))
+        ? ({ account, wrong: undefined, recovered } as const)
+        : ({ account, wrong: recovered ? 'recoveryCode' : 'secondFactor' } as const)
     })
-    if (wrong === undefined) return account
+    if (wrong === undefined) return { account, recovered }
     const refused = { from, typedName: name, isKnown: account !== undefined, field: wrong }
     if (wrong === 'password')
       return attempts.refuse(refused, createGrantRefusedProblem('user name or password'))
@@ -42,8 +60,15 @@ export function createPasswordLogin(services: PasswordLoginServices, attempts: L
     throw createCodeMissingProblem()
   }
 
-  async function acceptCode(account: Account, code: string | undefined): Promise<boolean> {
-    return !hasSecondFactor(account) || (code !== undefined && secondFactor.accept(account, code))
+  async function acceptCode(
+    account: Account,
+    code: string | undefined,
+    from: LoginSource,
+  ): Promise<boolean> {
+    if (code === undefined) return false
+    return isRecoveryCode(code)
+      ? recovery.accept(account.name, issuer, code, from)
+      : secondFactor.accept(account, code)
   }
 }
 

@@ -20,7 +20,7 @@ export type Tokens = z.output<typeof TokenResponse>
 export interface Credentials {
   readonly name: string
   readonly password: string
-  /** Of the second factor, where the account has one. */
+  /** Of the second factor, or a recovery code, where the account has one. */
   readonly code?: string | undefined
 }
 
@@ -35,11 +35,11 @@ export interface EmbeddedProvider {
   readonly attempts: LoginAttempts
   /** Starts a session; the address and the id of the request are for limits and audit. */
   login(credentials: Credentials, from: LoginSource): Promise<Tokens>
-  /** Starts a session of a browser; resolves with what its cookie holds. */
+  /** Starts a session of a browser; resolves with what its cookie holds, and whether a recovery code was used. */
   logInBrowser(
     credentials: Credentials,
     from: LoginSource & { readonly userAgent: string },
-  ): Promise<string>
+  ): Promise<{ readonly cookie: string; readonly recovered: boolean }>
   /** An access token for a request on behalf of a session. */
   issueAccessToken(session: AccessSession): Promise<string>
   /** Renews a login. A refresh token used twice ends its session (RFC 9700 §4.14.2). */

@@ -20,7 +20,7 @@ export interface RefusedLogin {
   /** Whether there is an account with that name. Nothing of the name is recorded otherwise. */
   readonly isKnown: boolean
   /** What was wrong or missing. */
-  readonly field: 'password' | 'secondFactor'
+  readonly field: 'password' | 'secondFactor' | 'recoveryCode'
   /** Who has signed in already, and changes the own account. */
   readonly identity?: Identity
 }

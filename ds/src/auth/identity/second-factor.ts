@@ -32,6 +32,8 @@ export interface SecondFactorServices {
 
 export function createSecondFactor({ url, db, clock, random, vault }: SecondFactorServices) {
   const { toRow } = sealed.secondFactor
+  /** A step further off was stored while the clock was ahead. */
+  const getLatestStep = () => getTotpStep(clock()) + 2 * totpWindow
   const findStep = async ({ name, totpSecret }: Account, code: string) =>
     totpSecret === null
       ? undefined
@@ -48,12 +50,19 @@ export function createSecondFactor({ url, db, clock, random, vault }: SecondFact
     /** The time step of the first code of a secret; undefined when the code is wrong. */
     findStep,
 
+    /** The same; undefined also for a code that was used. */
+    async findUnusedStep(account: Account, code: string): Promise<number | undefined> {
+      const step = await findStep(account, code)
+      const { totpStep } = account
+      if (step === undefined || totpStep === null) return undefined
+      return totpStep < step || totpStep > getLatestStep() ? step : undefined
+    },
+
     /** Accepts a code once, over all nodes; false when it is wrong, too old, or was used. */
     async accept(account: Account, code: string): Promise<boolean> {
       const step = await findStep(account, code)
       if (step === undefined || account.totpSecret === null) return false
-      // A step further off was stored while the clock was ahead.
-      const isAhead = gt(administrators.totpStep, getTotpStep(clock()) + 2 * totpWindow)
+      const isAhead = gt(administrators.totpStep, getLatestStep())
       const [accepted] = await db
         .update(administrators)
         .set({ totpStep: step })

@@ -1,8 +1,9 @@
 /** Stores the session that a login begins, unless its account has changed meanwhile. */
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'
+import { insertWhere } from '../../db/insert-where.ts'
 import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from './account-row.ts'
@@ -80,18 +81,4 @@ function hasCredentials(account: Account): SQL | undefined {
       ? eq(administrators.totpSecret, totpSecret)
       : lacksSecondFactor,
   )
-}
-
-/** Inserts a row when a condition holds; returns it then. */
-const insertWhere = (
-  db: Database,
-  table: SessionTable,
-  row: Readonly<Record<string, unknown>>,
-  when: SQL,
-) => {
-  const values = Object.keys(getTableColumns(table)).map((name) => sql`${row[name] ?? null}`)
-  return db
-    .insert(table)
-    .select(sql`select ${sql.join(values, sql`, `)} where ${when}`)
-    .returning()
 }

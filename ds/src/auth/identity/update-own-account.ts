@@ -1,6 +1,7 @@
 /** Stores what administrators change about their own account. */
 import { Problem } from '@cardwire/client/protocol'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { exists, type OperationAudit } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { administrators, browserSessions, sessions } from '../../db/schema.ts'
@@ -16,6 +17,12 @@ export interface Request {
   readonly audit: OperationAudit
 }
 
+/** What else changes, when the account does. */
+interface MoreStatements {
+  readonly toMore?: (when: SQL) => readonly BatchItem<'sqlite'>[]
+  readonly toEndings?: (when: SQL) => readonly ReturnType<typeof endOthers>[]
+}
+
 export function createOwnAccountUpdate(
   { db, clock }: Pick<AccountServices, 'db' | 'clock'>,
   attempts: LoginAttempts,
@@ -29,26 +36,27 @@ export function createOwnAccountUpdate(
     fields: readonly string[],
     values: Partial<Account>,
     where: SQL | undefined,
-    toMore: (when: SQL) => readonly ReturnType<typeof endOthers>[] = () => [],
+    { toMore = () => [], toEndings = () => [] }: MoreStatements = {},
   ): Promise<number> {
     const isIt = and(eq(administrators.name, name), where)
     const isThere = exists(administrators, isIt)
     return attempts.complete(name, from.address, async (forget) => {
       const countChange = await prepareOwnChange({ db, clock }, name)
-      const more = toMore(isThere)
+      const endings = toEndings(isThere)
       const results = await db.batch([
         audit.createEntry('administrator', name, fields).toStatement(isThere),
         countChange(),
         forget,
         // What depends on the row as it was comes before it changes.
-        ...more,
+        ...toMore(isThere),
+        ...endings,
         db
           .update(administrators)
           .set({ ...values, updatedAt: clock() })
           .where(isIt)
           .returning({ id: administrators.name }),
       ])
-      const [changed = [], ...ended] = results.slice(-1 - more.length).reverse() as unknown[][]
+      const [changed = [], ...ended] = results.slice(-1 - endings.length).reverse() as unknown[][]
       if (changed.length === 0) {
         const message = 'Cannot change the account: it was changed at the same time, try again'
         throw new Problem('changed-meanwhile', message)
@@ -64,12 +72,14 @@ export function createOwnAccountUpdate(
     fields: readonly string[],
     values: Partial<Account>,
     where: SQL | undefined,
+    more: Pick<MoreStatements, 'toMore'> = {},
   ): Promise<number> {
     const { subject, session } = request.identity
-    return update(request, account, fields, values, where, (when) => [
+    const toEndings = (when: SQL) => [
       endOthers(db, sessions, when, subject, session),
       endOthers(db, browserSessions, when, subject, session),
-    ])
+    ]
+    return update(request, account, fields, values, where, { ...more, toEndings })
   }
 }
 

@@ -59,10 +59,31 @@ export const account: Texts['account'] = {
     turnedOff: 'Die Zwei-Faktor-Authentifizierung ist deaktiviert.',
     recovery: (command) => (
       <>
-        Wenn Sie Ihr Smartphone verlieren, bitten Sie einen anderen Administrator, Ihre
-        Zwei-Faktor-Authentifizierung zurückzusetzen, oder führen Sie auf dem Server {command} aus.
+        Wenn Sie Ihr Smartphone und die Wiederherstellungscodes verlieren, bitten Sie einen anderen
+        Administrator, Ihre Zwei-Faktor-Authentifizierung zurückzusetzen, oder führen Sie auf dem
+        Server {command} aus.
       </>
     ),
+  },
+  recoveryCodes: {
+    title: 'Wiederherstellungscodes',
+    left: (codes) =>
+      codes === 0
+        ? 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.'
+        : `Noch ${count(codes, 'Wiederherstellungscode', 'Wiederherstellungscodes')} übrig. Mit jedem können Sie sich einmal ohne Ihr Smartphone anmelden.`,
+    used: (time, address) => (
+      <>
+        Verwendet am {time} von {address}
+      </>
+    ),
+    renewAbout: 'Neue Wiederherstellungscodes ersetzen die bisherigen.',
+    renew: 'Neue Wiederherstellungscodes erstellen',
+    password: 'Ihr Passwort noch einmal',
+    code: 'Aktueller Code aus der App',
+    warning:
+      'Speichern Sie diese Wiederherstellungscodes jetzt; sie werden nicht noch einmal angezeigt. Wenn Sie Ihr Smartphone verlieren, geben Sie anstelle des Zwei-Faktor-Codes einen davon ein. Jeder gilt nur einmal. Bewahren Sie sie nicht zusammen mit Ihrem Passwort auf.',
+    copy: 'Wiederherstellungscodes kopieren',
+    done: 'Ich habe die Wiederherstellungscodes gespeichert',
   },
   firstSteps: {
     password: {

@@ -79,6 +79,8 @@ export const audit: Texts['audit'] = {
     changePassword: 'Passwort geändert',
     beginSecondFactor: 'Einrichtung der Zwei-Faktor-Authentifizierung begonnen',
     confirmSecondFactor: 'Zwei-Faktor-Authentifizierung aktiviert',
+    createRecoveryCodes: 'Neue Wiederherstellungscodes erstellt',
+    useRecoveryCode: 'Wiederherstellungscode verwendet',
     removeSecondFactor: 'Zwei-Faktor-Authentifizierung deaktiviert',
     resetSecondFactor: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
     logInRefused: 'Anmeldung abgelehnt',

@@ -7,7 +7,8 @@ export const signIn: Texts['signIn'] = {
   userName: 'Benutzername',
   password: 'Passwort',
   code: 'Zwei-Faktor-Code',
-  codeHint: 'Falls für Ihr Konto aktiviert.',
+  codeHint:
+    'Falls für Ihr Konto aktiviert. Ohne Smartphone geben Sie einen Wiederherstellungscode ein.',
   codeMissing:
     'Dieses Konto verwendet die Zwei-Faktor-Authentifizierung. Geben Sie Ihr Passwort noch einmal und zusätzlich den Code aus Ihrer Authentifizierungs-App ein.',
   wrongPassword: 'Benutzername oder Passwort ist falsch.',

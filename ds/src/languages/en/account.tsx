@@ -59,10 +59,30 @@ export const account = {
     turnedOff: 'Two-factor authentication is off.',
     recovery: (command: Child) => (
       <>
-        If you lose your phone, ask another administrator to reset two-factor authentication for
-        you, or run {command} on the server.
+        If you lose your phone and your recovery codes, ask another administrator to reset
+        two-factor authentication for you, or run {command} on the server.
       </>
     ),
+  },
+  recoveryCodes: {
+    title: 'Recovery codes',
+    left: (codes: number) =>
+      codes === 0
+        ? 'No recovery codes left. Create new ones.'
+        : `${count(codes, 'recovery code', 'recovery codes')} left. Each signs you in once without your phone.`,
+    used: (time: Child, address: string) => (
+      <>
+        Used on {time} from {address}
+      </>
+    ),
+    renewAbout: 'New recovery codes replace the current ones.',
+    renew: 'Create new recovery codes',
+    password: 'Your password again',
+    code: 'Current code in the app',
+    warning:
+      'Save these recovery codes now; they won’t be shown again. If you lose your phone, enter one in place of the two-factor code. Each works once. Don’t keep them next to your password.',
+    copy: 'Copy recovery codes',
+    done: 'I’ve saved the recovery codes',
   },
   firstSteps: {
     password: {

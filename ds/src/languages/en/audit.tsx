@@ -79,6 +79,8 @@ export const audit = {
     changePassword: 'Changed a password',
     beginSecondFactor: 'Started to set up two-factor authentication',
     confirmSecondFactor: 'Turned on two-factor authentication',
+    createRecoveryCodes: 'Created new recovery codes',
+    useRecoveryCode: 'Used a recovery code',
     removeSecondFactor: 'Turned off two-factor authentication',
     resetSecondFactor: 'Reset two-factor authentication',
     logInRefused: 'Refused a sign-in',

@@ -60,10 +60,31 @@ export const account: Texts['account'] = {
     turnedOff: 'L’authentification à deux facteurs est désactivée.',
     recovery: (command) => (
       <>
-        Si vous perdez votre téléphone, demandez à un autre administrateur de réinitialiser votre
-        authentification à deux facteurs ou exécutez {command} sur le serveur.
+        Si vous perdez votre téléphone et vos codes de récupération, demandez à un autre
+        administrateur de réinitialiser votre authentification à deux facteurs ou exécutez {command}{' '}
+        sur le serveur.
       </>
     ),
+  },
+  recoveryCodes: {
+    title: 'Codes de récupération',
+    left: (codes) =>
+      codes === 0
+        ? 'Vous n’avez plus de code de récupération. Créez-en de nouveaux.'
+        : `Il vous reste ${count(codes, 'code de récupération', 'codes de récupération')}. Chaque code permet de se connecter une fois sans votre téléphone.`,
+    used: (time, address) => (
+      <>
+        Utilisé le {time} depuis {address}
+      </>
+    ),
+    renewAbout: 'Les nouveaux codes de récupération remplacent les codes actuels.',
+    renew: 'Créer de nouveaux codes de récupération',
+    password: 'Votre mot de passe, encore une fois',
+    code: 'Code actuel de l’application',
+    warning:
+      'Enregistrez ces codes de récupération maintenant : ils ne seront plus affichés. Si vous perdez votre téléphone, saisissez l’un d’eux à la place du code d’authentification. Chaque code ne fonctionne qu’une fois. Ne les conservez pas avec votre mot de passe.',
+    copy: 'Copier les codes de récupération',
+    done: 'J’ai enregistré les codes de récupération',
   },
   firstSteps: {
     password: {

@@ -78,6 +78,8 @@ export const audit: Texts['audit'] = {
     changePassword: 'Changement de mot de passe',
     beginSecondFactor: 'Début de la configuration de l’authentification à deux facteurs',
     confirmSecondFactor: 'Activation de l’authentification à deux facteurs',
+    createRecoveryCodes: 'Nouveaux codes de récupération créés',
+    useRecoveryCode: 'Code de récupération utilisé',
     removeSecondFactor: 'Désactivation de l’authentification à deux facteurs',
     resetSecondFactor: 'Réinitialisation de l’authentification à deux facteurs',
     logInRefused: 'Connexion refusée',

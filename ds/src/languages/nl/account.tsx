@@ -61,10 +61,30 @@ export const account: Texts['account'] = {
     turnedOff: 'Tweefactorauthenticatie is uitgeschakeld.',
     recovery: (command) => (
       <>
-        Bent u uw telefoon kwijt, vraag dan een andere beheerder om uw tweefactorauthenticatie te
-        resetten, of voer {command} uit op de server.
+        Bent u uw telefoon en uw herstelcodes kwijt, vraag dan een andere beheerder om uw
+        tweefactorauthenticatie te resetten, of voer {command} uit op de server.
       </>
     ),
+  },
+  recoveryCodes: {
+    title: 'Herstelcodes',
+    left: (codes) =>
+      codes === 0
+        ? 'U hebt geen herstelcodes meer. Maak nieuwe codes aan.'
+        : `U hebt nog ${count(codes, 'herstelcode', 'herstelcodes')}. Met elke code kunt u zich één keer aanmelden zonder uw telefoon.`,
+    used: (time, address) => (
+      <>
+        Gebruikt op {time} vanaf {address}
+      </>
+    ),
+    renewAbout: 'Nieuwe herstelcodes vervangen de huidige.',
+    renew: 'Nieuwe herstelcodes aanmaken',
+    password: 'Nogmaals uw wachtwoord',
+    code: 'Huidige code uit de app',
+    warning:
+      'Bewaar deze herstelcodes nu. U krijgt ze niet opnieuw te zien. Bent u uw telefoon kwijt, voer dan een herstelcode in in plaats van de verificatiecode. Elke code werkt één keer. Bewaar ze niet bij uw wachtwoord.',
+    copy: 'Herstelcodes kopiëren',
+    done: 'Ik heb de herstelcodes bewaard',
   },
   firstSteps: {
     password: {

@@ -79,6 +79,8 @@ export const audit: Texts['audit'] = {
     changePassword: 'Wachtwoord gewijzigd',
     beginSecondFactor: 'Begonnen met het instellen van tweefactor\u00adauthenticatie',
     confirmSecondFactor: 'Tweefactor\u00adauthenticatie ingeschakeld',
+    createRecoveryCodes: 'Nieuwe herstelcodes aangemaakt',
+    useRecoveryCode: 'Herstelcode gebruikt',
     removeSecondFactor: 'Tweefactor\u00adauthenticatie uitgeschakeld',
     resetSecondFactor: 'Tweefactor\u00adauthenticatie gereset',
     logInRefused: 'Aanmelding geweigerd',

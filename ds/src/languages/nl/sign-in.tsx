@@ -7,7 +7,8 @@ export const signIn: Texts['signIn'] = {
   userName: 'Gebruikersnaam',
   password: 'Wachtwoord',
   code: 'Verificatiecode',
-  codeHint: 'Alleen als uw account tweefactorauthenticatie gebruikt.',
+  codeHint:
+    'Alleen als uw account tweefactorauthenticatie gebruikt. Zonder uw telefoon voert u een herstelcode in.',
   codeMissing:
     'Dit account gebruikt tweefactorauthenticatie. Voer uw wachtwoord opnieuw in, samen met de code uit uw authenticator-app.',
   wrongPassword: 'De gebruikersnaam of het wachtwoord is onjuist.',

@@ -2,6 +2,7 @@
 import {
   beginSecondFactor,
   confirmSecondFactor,
+  createRecoveryCodes,
   endOtherSessions,
   endOwnSession,
   removeSecondFactor,
@@ -13,6 +14,7 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { showAccount } from './account.tsx'
+import { NewRecoveryCodes } from './recovery-codes.tsx'
 import { ConfirmForm, Enrolment } from './second-factor.tsx'
 
 function describeEnrolment() {
@@ -36,10 +38,20 @@ export function addAccountChanges(pages: PageApp): void {
       const children = <ConfirmForm problem={confirmed} />
       return showPage(context, { ...describeEnrolment(), status, children })
     }
-    return showAccount(context, {
-      form: 'second-factor',
-      done: readTexts().account.secondFactor.turnedOn(confirmed.data.ended),
-    })
+    const { ended, recoveryCodes } = confirmed.data
+    return showCodes(context, recoveryCodes, readTexts().account.secondFactor.turnedOn(ended))
+  })
+
+  pages.post('/account/recovery-codes', async (context) => {
+    const form = await readForm(context)
+    const body = {
+      password: form.secret('codes-password'),
+      code: form.text('codes-code').replaceAll(' ', ''),
+    }
+    const renewed = await attempt(context.var.api.call(createRecoveryCodes, { body }))
+    return renewed instanceof ApiProblem
+      ? showAccount(context, { form: 'recovery-codes', problem: renewed })
+      : showCodes(context, renewed.data.recoveryCodes)
   })
 
   pages.post('/account/second-factor/remove', async (context) => {
@@ -64,6 +76,27 @@ export function addAccountChanges(pages: PageApp): void {
       : showAccount(context, { form: 'sessions', done: readTexts().account.sessions.ended })
   })
 }
+
+/** Shows the codes for the only time. */
+const showCodes = (
+  context: PageContext,
+  codes: readonly string[],
+  done?: string,
+): Promise<Response> =>
+  showPage(context, {
+    ...describeEnrolment(),
+    title: readTexts().account.recoveryCodes.title,
+    children: (
+      <>
+        {done !== undefined && (
+          <div class="done" role="status">
+            <p>{done}</p>
+          </div>
+        )}
+        <NewRecoveryCodes codes={codes} next="account" />
+      </>
+    ),
+  })
 
 const refuseFactor = (context: PageContext, problem: ApiProblem): Promise<Response> =>
   showAccount(context, { form: 'second-factor', problem })

@@ -10,12 +10,13 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { LanguageForm } from './language-form.tsx'
 import { applyPasswordForm, PasswordForm } from './password-form.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** What a form has just done, or why it was refused. */
 interface Outcome {
-  readonly form: 'password' | 'second-factor' | 'sessions'
+  readonly form: 'password' | 'second-factor' | 'recovery-codes' | 'sessions'
   readonly done?: string
   readonly problem?: ApiProblem
 }
@@ -75,6 +76,9 @@ export async function showAccount(context: PageContext, outcome?: Outcome): Prom
               button={texts.account.password.button}
             />
             <SecondFactor isOn={account.secondFactor} problem={problem('second-factor')} />
+            {account.recoveryCodes && (
+              <RecoveryCodes {...account.recoveryCodes} problem={problem('recovery-codes')} />
+            )}
           </>
         )}
         <LanguageForm chosen={findChosenLanguage(context) ?? ''} />

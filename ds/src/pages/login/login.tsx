@@ -51,13 +51,14 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
       userAgent: context.req.header('user-agent') ?? '',
     }
     try {
-      const code = form.text('code').replaceAll(' ', '') || undefined
+      const code = form.text('code').replaceAll(' ', '').slice(0, 40) || undefined
       const credentials = { name, password: form.secret('password').slice(0, 1024), code }
-      const cookie = await embedded.logInBrowser(credentials, from)
+      const { cookie, recovered } = await embedded.logInBrowser(credentials, from)
       // A browser that logs in again has no use for what it had.
       const earlier = await findSession(context, services)
       if (earlier) await services.browserSessions.end(earlier)
       setSessionCookie(context, cookie)
+      if (recovered) return showNext(context, 'account')
       if (to === '' && (await services.db.$count(versions)) === 0)
         return showNext(context, 'first-use')
     } catch (error) {
@@ -130,7 +131,7 @@ function showLogin(
           label={texts.code}
           hint={texts.codeHint}
           autocomplete="one-time-code"
-          maxlength={12}
+          maxlength={40}
         />
       </PostForm>
     ),

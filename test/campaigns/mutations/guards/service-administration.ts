@@ -13,6 +13,20 @@ const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
   {
+    rule: 'recovery-code-guessing',
+    file: 'ds/src/auth/identity/recovery-codes.ts',
+    search: '        isNull(recoveryCodes.usedAt),\n      )\n      const identity',
+    replace: '      )\n      const identity',
+    tests: account,
+  },
+  {
+    rule: 'recovery-code-guessing',
+    file: 'ds/src/auth/identity/own-second-factor.ts',
+    search: '      if (totpStep === undefined) return refuseCode(request)\n',
+    replace: '',
+    tests: account,
+  },
+  {
     rule: 'typed-password-recorded',
     file: refusedLogins,
     search: '...(isKnown && { account: typedName })',
