@@ -61,6 +61,7 @@ const rotate = (secret: string, ...args: readonly string[]) =>
 const all = {
   signing_keys: [4, 4],
   configurations: [1, 1],
+  revisions: [1, 1],
   versions: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
