@@ -82,4 +82,35 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
       await expectNoSidewaysScroll(page)
     },
   )
+
+  test.each([true, false])(
+    'in a narrow window, the screens are in a menu that opens by keyboard, with scripts: %s',
+    async (javaScriptEnabled) => {
+      proves('narrow-menu')
+      const viewport = { width: 320, height: 640 }
+      const { page, faults } = await administration.openLoggedIn('', {
+        javaScriptEnabled,
+        viewport,
+      })
+      const link = page.getByRole('link', { name: 'Audit log' })
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      expect(await link.isVisible()).toBe(false)
+      const menu = page.getByRole('button', { name: 'Menu' })
+      await menu.press('Enter')
+      await link.waitFor()
+      if (javaScriptEnabled) {
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      }
+      await menu.press('Enter')
+      await link.waitFor({ state: 'hidden' })
+      await menu.press('Enter')
+      await link.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await link.waitFor()
+      expect(await menu.isVisible()).toBe(false)
+      expect(faults).toEqual([])
+    },
+  )
 })

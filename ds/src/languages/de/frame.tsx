@@ -6,6 +6,9 @@ const { format } = createNumbers('de')
 
 export const frame: Texts['frame'] = {
   product: 'Cardwire-Verteilungsserver',
+  menu: 'Menü',
+  about: (version) => `Cardwire ${version}`,
+  api: 'API-Referenz',
   skip: 'Zum Inhalt springen',
   screens: 'Bereiche',
   signOut: 'Abmelden',

@@ -7,6 +7,9 @@ const { format } = createNumbers('en-US')
 
 export const frame = {
   product: 'Cardwire distribution service',
+  menu: 'Menu',
+  about: (version: string) => `Cardwire ${version}`,
+  api: 'API reference',
   skip: 'Skip to content',
   screens: 'Screens',
   signOut: 'Sign out',

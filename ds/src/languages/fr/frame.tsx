@@ -6,6 +6,9 @@ const { format } = createNumbers('fr')
 
 export const frame: Texts['frame'] = {
   product: 'Service de distribution Cardwire',
+  menu: 'Menu',
+  about: (version) => `Cardwire ${version}`,
+  api: 'Référence de l’API',
   skip: 'Aller au contenu',
   screens: 'Rubriques',
   signOut: 'Se déconnecter',

@@ -6,6 +6,9 @@ const { format } = createNumbers('nl')
 
 export const frame: Texts['frame'] = {
   product: 'Cardwire-distributieserver',
+  menu: 'Menu',
+  about: (version) => `Cardwire ${version}`,
+  api: 'API-referentie',
   skip: 'Naar de inhoud',
   screens: 'Schermen',
   signOut: 'Afmelden',

@@ -6,7 +6,9 @@ export const script = `'use strict'
 // Times in the zone of the reader and the language of the page, as the reader's country writes it; the exact one, in UTC, stays as the title.
 const { lang } = document.documentElement
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+// A zone can be named only where each part of the time is.
+const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }
+const day = new Intl.DateTimeFormat(locale, parts)
 for (const time of document.querySelectorAll('time[data-local]')) {
   time.title = time.dateTime
   time.textContent = day.format(new Date(time.dateTime))

@@ -9,6 +9,8 @@ body { margin: 0; }
 .frame { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); min-height: 100vh; }
 .side { padding: 1.25rem 1rem; background: var(--sheet); border-right: 1px solid var(--line); }
 .side .product { margin: 0 0 1rem .6rem; font-weight: 700; }
+.side > button { display: none; }
+#menu { display: block; position: static; inset: auto; width: auto; height: auto; margin: 0; padding: 0; overflow: visible; color: inherit; background: none; border: 0; }
 .side h2 { margin: 1rem 0 .2rem .6rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
 .side ul { list-style: none; margin: 0; padding: 0; }
 .side li a { display: block; padding: .3rem .6rem; border-radius: .4rem; color: var(--ink); text-decoration: none; }
@@ -16,6 +18,7 @@ body { margin: 0; }
 .side li a[aria-current] { background: var(--accent); color: var(--on-accent); }
 .side .account { margin-top: 1.5rem; padding: 1rem .6rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .side .account p { margin: 0 0 .5rem; }
+.side .account form + p { margin: 1rem 0 0; font-size: .85rem; }
 main { padding: 1.5rem 2rem 4rem; max-width: 76rem; min-width: 0; }
 main.narrow { margin: 0 auto; max-width: 28rem; }
 
@@ -37,7 +40,7 @@ p { overflow-wrap: anywhere; }
 .tag.bad { border-color: var(--danger); color: var(--danger); }
 .tag.good { border-color: var(--good); color: var(--good); }
 
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0; list-style: none; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0; list-style: none; }
 .figures li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
 .figures strong { display: block; font-size: 1.6rem; line-height: 1.2; }
 
@@ -62,8 +65,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
-.filters .field { margin: 0; max-width: 100%; }
-.filters input, .filters select { min-height: 2.4rem; }
+.filters .field, .filters .actions { margin: 0; max-width: 100%; }
+.filters .field:has([type='search']) { flex-basis: 100%; }
+.filters input, .filters select, .filters button { min-height: 2.5rem; }
+.filters select { width: 12rem; max-width: 100%; }
+.filters > a { line-height: 2.5rem; }
 fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; max-width: 46rem; min-width: 0; }
 legend { padding: 0 .4rem; font-weight: 600; }
 .choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
@@ -86,6 +92,14 @@ button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 
 progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
 @media (max-width: 52rem) {
+  /* Browsers without popovers show the screens above each page. */
+  @supports selector(:popover-open) {
+    .side { display: flex; justify-content: space-between; align-items: center; padding: .6rem 1rem; }
+    .side .product { margin: 0; }
+    .side > button { display: inline-block; }
+    #menu:not(:popover-open) { display: none; }
+    #menu:popover-open { position: absolute; inset: 4rem 0 auto; max-width: none; padding: 1rem; background: var(--sheet); border-bottom: 1px solid var(--line); box-shadow: 0 1rem 2rem rgb(0 0 0 / .25); }
+  }
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
   .side { border-right: 0; border-bottom: 1px solid var(--line); }
   .side nav { columns: 2; column-gap: .25rem; }

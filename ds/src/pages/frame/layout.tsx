@@ -2,6 +2,7 @@
 import { includesRole, type Role } from '@cardwire/client/protocol'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { version } from '../../version.ts'
 import { findAssetAddresses } from '../assets/assets.ts'
 import { type NavigationLink, navigation } from './navigation.ts'
 import { findBase, type PageContext, pagesPath } from './page-env.ts'
@@ -47,20 +48,30 @@ export async function showPage(context: PageContext, page: PageContent): Promise
           {texts.skip}
         </a>
         <p class="product">Cardwire</p>
-        <Screens context={context} screen={screen} />
-        <div class="account">
-          <p>
-            <a href="account" aria-current={screen === 'account' ? 'page' : undefined}>
-              {identity.name}
-            </a>
-            <br />
-            <span class="soft">{describeRole(identity.role)}</span>
-          </p>
-          <form method="post" action="logout">
-            <button type="submit" class="second">
-              {texts.signOut}
-            </button>
-          </form>
+        <button type="button" class="second" popovertarget="menu">
+          {texts.menu}
+        </button>
+        <div id="menu" popover>
+          <Screens context={context} screen={screen} />
+          <div class="account">
+            <p>
+              <a href="account" aria-current={screen === 'account' ? 'page' : undefined}>
+                {identity.name}
+              </a>
+              <br />
+              <span class="soft">{describeRole(identity.role)}</span>
+            </p>
+            <form method="post" action="logout">
+              <button type="submit" class="second">
+                {texts.signOut}
+              </button>
+            </form>
+            <p class="soft">
+              {texts.about(version)}
+              <br />
+              <a href="docs">{texts.api}</a>
+            </p>
+          </div>
         </div>
       </header>
       <main id="main" tabindex={-1}>
