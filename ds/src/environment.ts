@@ -82,6 +82,10 @@ export const Environment = z.strictObject({
     .describe(
       'Password of the first administrator; when absent, generated and printed once on a terminal',
     ),
+  DS_SECOND_FACTOR: z
+    .enum(['optional', 'required'])
+    .default('optional')
+    .describe('required: an account without a second factor can only set one up'),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
   DS_IDP_JWKS_URL: z
     .url()

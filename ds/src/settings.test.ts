@@ -34,6 +34,7 @@ test('readSettings without any setting gives the defaults', () => {
     keystoresDir: undefined,
     adminUser: 'admin',
     adminPassword: undefined,
+    secondFactorRequired: false,
     identity: { kind: 'embedded' },
     tokenAlgorithm: 'ES256',
     tokenLimit: 600,

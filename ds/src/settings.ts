@@ -60,6 +60,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     keystoresDir: env.DS_KEYSTORES_DIR,
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,
+    /** Whether accounts of this service need a second factor. */
+    secondFactorRequired: env.DS_SECOND_FACTOR === 'required',
     identity: readIdentitySettings(env, Object.keys(text)),
     tokenAlgorithm: env.DS_TOKEN_ALG,
     tokenLimit: env.DS_TOKEN_LIMIT,

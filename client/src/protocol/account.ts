@@ -17,7 +17,7 @@ const RecoveryCodes = z
 const Password = z.string().check(z.maxLength(1024))
 
 /** What an account may have to do first: until then, each of its other operations is refused with this problem. */
-export const firstSteps = ['password-change-required'] as const
+export const firstSteps = ['password-change-required', 'second-factor-setup-required'] as const
 export type FirstStep = (typeof firstSteps)[number]
 
 export const Account = z.object({

@@ -55,6 +55,7 @@ const ofRoles = [
   'token-refused',
   'role-missing',
   'password-change-required',
+  'second-factor-setup-required',
   'provider-unreachable',
 ] as const
 

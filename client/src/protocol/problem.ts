@@ -63,6 +63,10 @@ export const problems = {
   'packages-unavailable': { status: 503, title: 'The packages can’t be changed' },
   'role-missing': { status: 403, title: 'Insufficient role' },
   'password-change-required': { status: 403, title: 'Change your password first' },
+  'second-factor-setup-required': {
+    status: 403,
+    title: 'Set up two-factor authentication first',
+  },
   'page-refused': {
     status: 403,
     title: 'Not available to web pages',

@@ -109,7 +109,12 @@ export const createBodyVerifier =
  * have expired meanwhile. An external provider knows its accounts itself: there nothing is thrown.
  */
 export async function requireStillAllowed(
-  { db, clock, identity: provider }: Pick<AuthorizerServices, 'db' | 'clock' | 'identity'>,
+  {
+    db,
+    clock,
+    settings,
+    identity: provider,
+  }: Pick<AuthorizerServices, 'db' | 'clock' | 'settings' | 'identity'>,
   caller: Caller,
   needed: Role,
 ): Promise<void> {
@@ -117,7 +122,7 @@ export async function requireStillAllowed(
     throw new Error('Cannot allow this: it was not an account that asked')
   if (!provider.embedded) return
   const { subject, session = '' } = caller.identity
-  const access = await findSessionAccess(db, subject, session, clock())
+  const access = await findSessionAccess({ db, settings }, subject, session, clock())
   if (includesRole(access?.role, needed) && access?.firstStep === undefined) return
   throw new Problem('token-refused', 'Cannot do this: your session or role has ended')
 }

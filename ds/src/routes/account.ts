@@ -97,13 +97,12 @@ function readIdentity(caller: Caller, { env }: Context): Identity {
   throw new Error('Cannot find the account of this caller: it is no administrator')
 }
 
-function toAccount({ subject, issuer, name, role, firstStep }: Identity) {
+function toAccount({ subject, issuer, name, role }: Identity) {
   if (role === undefined) throw new Error('Cannot show this account: it has no role')
   return {
     subject,
     ...(issuer !== null && { issuer }),
     name,
     role,
-    ...(firstStep && { firstStep }),
   }
 }

@@ -28,7 +28,7 @@ export type Upload = Input<typeof putInstaller> & {
 /** What storing a file needs. */
 export type UploadServices = Pick<
   Services,
-  'db' | 'clock' | 'identity' | 'browserSessions' | 'log' | 'allowLongBody'
+  'db' | 'clock' | 'settings' | 'identity' | 'browserSessions' | 'log' | 'allowLongBody'
 >
 
 interface StoredUpload {

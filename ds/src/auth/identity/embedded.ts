@@ -2,7 +2,6 @@
 import { issueToken, realm, tokenKinds } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { errors } from 'jose'
-import type { Database } from '../../db/database.ts'
 import { sessions } from '../../db/schema.ts'
 import type { Clock, Digest, Limits, Log, Passwords, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -12,16 +11,15 @@ import { createGrantRefusedProblem } from './grant-refused.ts'
 import { createLoginAttempts } from './login-attempts.ts'
 import { createPasswordLogin } from './password-login.ts'
 import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
-import { findSessionAccess } from './session-access.ts'
+import { type AccessServices, findSessionAccess } from './session-access.ts'
 import { createSessionTokens } from './session-tokens.ts'
 import { createSessionStore } from './store-session.ts'
 
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
 
-interface EmbeddedProviderServices {
+interface EmbeddedProviderServices extends AccessServices {
   readonly url: string
-  readonly db: Database
   readonly clock: Clock
   readonly random: Random
   readonly digest: Digest
@@ -80,7 +78,7 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       const claims = await keyring.verify('administrator', token, { typ, issuer, audience })
       const { sub = '', sid } = claims
       // What ends a session, or changes a role, has effect on the tokens that are out.
-      const access = await findSessionAccess(db, sub, String(sid), clock())
+      const access = await findSessionAccess(services, sub, String(sid), clock())
       if (!access) throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
       return { name: sub, subject: sub, issuer, session: String(sid), ...access }
     },

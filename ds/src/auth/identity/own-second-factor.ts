@@ -17,10 +17,11 @@ import {
   lacksSecondFactor,
   type SecondFactorServices,
 } from './second-factor.ts'
+import { type AccessServices, findFirstStep } from './session-access.ts'
 import { createOwnAccountUpdate, type Request } from './update-own-account.ts'
 
 export function createOwnSecondFactor(
-  services: SecondFactorServices & RecoveryCodeServices & AccountServices,
+  services: SecondFactorServices & RecoveryCodeServices & AccountServices & AccessServices,
   attempts: LoginAttempts,
 ) {
   const { db } = services
@@ -30,8 +31,11 @@ export function createOwnSecondFactor(
 
   return {
     async describe({ subject }: Identity) {
-      const isActive = hasSecondFactor(await readOwnAccount(db, subject))
+      const account = await readOwnAccount(db, subject)
+      const isActive = hasSecondFactor(account)
+      const firstStep = findFirstStep(account, services.settings)
       return {
+        ...(firstStep && { firstStep }),
         secondFactor: isActive,
         ...(isActive && { recoveryCodes: await recovery.describe(subject) }),
       }

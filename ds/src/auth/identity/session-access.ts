@@ -4,8 +4,15 @@ import { and, eq, or } from 'drizzle-orm'
 import { exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import type { Settings } from '../../settings.ts'
 import { isBrowserSessionValid } from './browser-sessions.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { isProgramSessionValid } from './session-validity.ts'
+
+export interface AccessServices {
+  readonly db: Database
+  readonly settings: Pick<Settings, 'secondFactorRequired'>
+}
 
 export interface SessionAccess {
   readonly role: Role
@@ -15,7 +22,7 @@ export interface SessionAccess {
 
 /** The access of the account `name`; undefined when it has no such session of a program or a browser that has not ended. */
 export async function findSessionAccess(
-  db: Database,
+  { db, settings }: AccessServices,
   name: string,
   id: string,
   now: number,
@@ -35,13 +42,19 @@ export async function findSessionAccess(
     ),
   )
   const [account] = await db
-    .select({ role: administrators.role, passwordDue: administrators.passwordDue })
+    .select()
     .from(administrators)
     .where(and(eq(administrators.name, name), isTheirs))
-  return account && { role: account.role, firstStep: findFirstStep(account) }
+  return account && { role: account.role, firstStep: findFirstStep(account, settings) }
 }
 
-export const findFirstStep = ({
-  passwordDue,
-}: Pick<typeof administrators.$inferSelect, 'passwordDue'>): FirstStep | undefined =>
-  passwordDue ? 'password-change-required' : undefined
+/** A password that somebody else knows is changed before it confirms a second factor. */
+export function findFirstStep(
+  account: typeof administrators.$inferSelect,
+  { secondFactorRequired }: AccessServices['settings'],
+): FirstStep | undefined {
+  if (account.passwordDue) return 'password-change-required'
+  return secondFactorRequired && !hasSecondFactor(account)
+    ? 'second-factor-setup-required'
+    : undefined
+}

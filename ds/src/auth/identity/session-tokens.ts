@@ -1,6 +1,5 @@
 /** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
 import { clientId, tokenKinds } from '@cardwire/client/protocol'
-import type { Database } from '../../db/database.ts'
 import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -8,7 +7,7 @@ import type { Vault } from '../keys/vault.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
 import type { AccessSession, Tokens } from './provider.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
-import { findSessionAccess } from './session-access.ts'
+import { type AccessServices, findSessionAccess } from './session-access.ts'
 
 /** Lifetimes in seconds. */
 const accessLifetimeS = 300
@@ -16,8 +15,7 @@ const refreshLifetimeS = 1800
 
 type Session = typeof sessions.$inferSelect
 
-interface SessionTokenServices {
-  readonly db: Database
+interface SessionTokenServices extends AccessServices {
   readonly clock: Clock
   readonly random: Random
   readonly vault: Vault
@@ -25,7 +23,7 @@ interface SessionTokenServices {
 }
 
 export function createSessionTokens(
-  { db, clock, random, vault, keyring }: SessionTokenServices,
+  { db, clock, random, vault, keyring, settings }: SessionTokenServices,
   issuer: string,
 ) {
   const refreshTokens = createRefreshTokens({ clock, vault }, issuer)
@@ -34,7 +32,12 @@ export function createSessionTokens(
   async function issueAccessToken(
     session: AccessSession,
   ): Promise<{ readonly token: string; readonly iat: number; readonly lifetimeS: number }> {
-    const access = await findSessionAccess(db, session.administrator, session.id, clock())
+    const access = await findSessionAccess(
+      { db, settings },
+      session.administrator,
+      session.id,
+      clock(),
+    )
     if (!access) throw createGrantRefusedProblem('refresh token')
     const { iat, remainingS } = measure(session)
     const lifetimeS = Math.min(accessLifetimeS, remainingS)

@@ -92,6 +92,12 @@ export const account: Texts['account'] = {
         'Ihr aktuelles Passwort wurde von jemand anderem festgelegt. Wählen Sie eines, das nur Sie kennen. Danach geht es weiter.',
       button: 'Speichern und fortfahren',
     },
+    secondFactor: {
+      title: 'Zwei-Faktor-Authentifizierung einrichten',
+      about:
+        'Ihre Organisation schreibt die Zwei-Faktor-Authentifizierung vor. Sie brauchen dafür eine Authentifizierungs-App auf Ihrem Smartphone. Danach geht es weiter.',
+      button: 'Zwei-Faktor-Authentifizierung einrichten',
+    },
   },
   sessions: {
     title: 'Sitzungen',

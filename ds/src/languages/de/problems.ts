@@ -21,6 +21,7 @@ export const problems: typeof english = {
     'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt.',
   'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',
+  'second-factor-setup-required': 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',
   'password-refused': 'Das Passwort ist falsch.',
   'code-refused':
     'Der Code ist falsch. Geben Sie den aktuellen Code aus Ihrer Authentifizierungs-App ein.',

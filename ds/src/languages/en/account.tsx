@@ -91,6 +91,12 @@ export const account = {
         'Someone else set your current password. Choose one that only you know. You can then continue.',
       button: 'Save and continue',
     },
+    secondFactor: {
+      title: 'Set up two-factor authentication',
+      about:
+        'Your organization requires two-factor authentication. You need an authenticator app on your phone. You can then continue.',
+      button: 'Set up two-factor authentication',
+    },
   },
   sessions: {
     title: 'Sessions',

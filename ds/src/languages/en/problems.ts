@@ -13,6 +13,7 @@ export const problems = {
   'reach-exceeded': 'More devices are affected than you confirmed. Review them and confirm again.',
   'role-missing': 'You don’t have permission to do this.',
   'password-change-required': 'Change your password first.',
+  'second-factor-setup-required': 'Set up two-factor authentication first.',
   'password-refused': 'The password is wrong.',
   'code-refused': 'The code is wrong. Enter the current code from your authenticator app.',
   'second-factor-unknown': 'Two-factor authentication is off.',

@@ -93,6 +93,12 @@ export const account: Texts['account'] = {
         'Votre mot de passe actuel a été défini par quelqu’un d’autre. Choisissez-en un que vous êtes seul à connaître. Vous pourrez ensuite continuer.',
       button: 'Enregistrer et continuer',
     },
+    secondFactor: {
+      title: 'Configurez l’authentification à deux facteurs',
+      about:
+        'Votre organisation exige l’authentification à deux facteurs. Il vous faut une application d’authentification sur votre téléphone. Vous pourrez ensuite continuer.',
+      button: 'Configurer l’authentification à deux facteurs',
+    },
   },
   sessions: {
     title: 'Sessions',

@@ -18,6 +18,7 @@ export const problems: typeof english = {
     'La modification concerne plus d’appareils que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   'password-change-required': 'Changez d’abord votre mot de passe.',
+  'second-factor-setup-required': 'Configurez d’abord l’authentification à deux facteurs.',
   'password-refused': 'Le mot de passe est incorrect.',
   'code-refused':
     'Le code est incorrect. Saisissez le code actuel de votre application d’authentification.',

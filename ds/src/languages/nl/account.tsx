@@ -93,6 +93,12 @@ export const account: Texts['account'] = {
         'Iemand anders heeft uw huidige wachtwoord ingesteld. Kies er een dat alleen u kent. Daarna kunt u verder.',
       button: 'Opslaan en doorgaan',
     },
+    secondFactor: {
+      title: 'Stel tweefactorauthenticatie in',
+      about:
+        'Uw organisatie vereist tweefactorauthenticatie. U hebt een authenticator-app op uw telefoon nodig. Daarna kunt u verder.',
+      button: 'Tweefactorauthenticatie instellen',
+    },
   },
   sessions: {
     title: 'Sessies',

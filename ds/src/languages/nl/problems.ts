@@ -20,6 +20,7 @@ export const problems: typeof english = {
     'Er zijn meer apparaten betrokken dan u hebt bevestigd. Controleer ze en bevestig opnieuw.',
   'role-missing': 'U bent niet gemachtigd om dit te doen.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',
+  'second-factor-setup-required': 'Stel eerst tweefactorauthenticatie in.',
   'password-refused': 'Het wachtwoord is onjuist.',
   'code-refused': 'De code is onjuist. Voer de actuele code uit uw authenticator-app in.',
   'second-factor-unknown': 'Tweefactorauthenticatie staat uit.',

@@ -11,11 +11,14 @@ import { ApiProblem } from '../frame/api.ts'
 import { attempt, toPageStatus } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { showAccount } from './account.tsx'
+import { firstStepAddress } from './first-steps.tsx'
 import { NewRecoveryCodes } from './recovery-codes.tsx'
 import { ConfirmForm, Enrolment } from './second-factor.tsx'
+
+const ofAccount = { to: 'account/second-factor/confirm', cancel: 'account' } as const
 
 function describeEnrolment() {
   const { title, secondFactor } = readTexts().account
@@ -27,7 +30,10 @@ export function addAccountChanges(pages: PageApp): void {
     const body = { password: (await readForm(context)).secret('factor-password') }
     const begun = await attempt(context.var.api.call(beginSecondFactor, { body }))
     if (begun instanceof ApiProblem) return refuseFactor(context, begun)
-    return showPage(context, { ...describeEnrolment(), children: <Enrolment {...begun.data} /> })
+    return showPage(context, {
+      ...describeEnrolment(),
+      children: <Enrolment {...begun.data} {...ofAccount} />,
+    })
   })
 
   pages.post('/account/second-factor/confirm', async (context) => {
@@ -35,7 +41,7 @@ export function addAccountChanges(pages: PageApp): void {
     const confirmed = await attempt(context.var.api.call(confirmSecondFactor, { body }))
     if (confirmed instanceof ApiProblem) {
       const status = toPageStatus(confirmed)
-      const children = <ConfirmForm problem={confirmed} />
+      const children = <ConfirmForm problem={confirmed} {...ofAccount} />
       return showPage(context, { ...describeEnrolment(), status, children })
     }
     const { ended, recoveryCodes } = confirmed.data
@@ -58,6 +64,7 @@ export function addAccountChanges(pages: PageApp): void {
     const body = { password: (await readForm(context)).secret('factor-password') }
     const removed = await attempt(context.var.api.call(removeSecondFactor, { body }))
     if (removed instanceof ApiProblem) return refuseFactor(context, removed)
+    if (removed.data.firstStep !== undefined) return showNext(context, firstStepAddress)
     const done = readTexts().account.secondFactor.turnedOff
     return showAccount(context, { form: 'second-factor', done })
   })

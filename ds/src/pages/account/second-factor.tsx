@@ -48,8 +48,21 @@ export const SecondFactor = ({
   )
 }
 
+interface ConfirmFormProps {
+  readonly problem: ApiProblem | undefined
+  /** Where the form goes. */
+  readonly to: string
+  readonly cancel?: string
+  /** The page that comes after it. */
+  readonly next?: string
+}
+
 /** The secret for the app, which is shown once, and the form for its first code. */
-export const Enrolment = ({ secret, uri }: { readonly secret: string; readonly uri: string }) => {
+export const Enrolment = ({
+  secret,
+  uri,
+  ...form
+}: { readonly secret: string; readonly uri: string } & Omit<ConfirmFormProps, 'problem'>) => {
   const texts = readTexts().account.secondFactor
   return (
     <>
@@ -59,19 +72,20 @@ export const Enrolment = ({ secret, uri }: { readonly secret: string; readonly u
         <Copyable id="totp-secret" text={secret} label={texts.copySecret} />
       </p>
       <p class="soft">{texts.parameters}</p>
-      <ConfirmForm problem={undefined} />
+      <ConfirmForm problem={undefined} {...form} />
       <Recovery />
     </>
   )
 }
 
 /** The form for the first code, without which logins need none. */
-export const ConfirmForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => {
+export const ConfirmForm = ({ problem, to, cancel, next }: ConfirmFormProps) => {
   const texts = readTexts().account.secondFactor
   return (
     <>
       <ProblemNote problem={problem} fields={['code']} />
-      <PostForm to="account/second-factor/confirm" button={texts.turnOn} cancel="account">
+      <PostForm to={to} button={texts.turnOn} {...(cancel !== undefined && { cancel })}>
+        {next !== undefined && <input type="hidden" name="to" value={next} />}
         <Field
           name="code"
           label={texts.code}
