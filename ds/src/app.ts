@@ -20,6 +20,7 @@ import { bindDeviceLogRoutes } from './routes/device-logs.ts'
 import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
+import { bindExternalAdministratorRoutes } from './routes/external-administrators.ts'
 import { bindHistoryRoutes } from './routes/history.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
@@ -74,7 +75,7 @@ export function createApp(services: Services): Hono<AppEnv> {
     bindIdentityRoutes(bind, services.identity.embedded, services)
     bindAdministratorRoutes(bind, services)
     bindAdministratorSessionRoutes(bind, services)
-  }
+  } else bindExternalAdministratorRoutes(bind, services)
   addDocumentRoutes(app, services)
   return app
 }

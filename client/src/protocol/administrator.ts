@@ -32,15 +32,24 @@ const GeneratedPassword = z
   .check(z.describe('The generated password; no other response shows it'))
 
 export const Administrator = z.object({
-  name: z.string(),
-  role: RoleName,
-  secondFactor: z.boolean().check(z.describe('Whether a sign-in needs a code')),
+  name: z.string().check(z.describe('With an external provider: the subject of its tokens')),
+  displayName: z
+    .optional(z.string())
+    .check(z.describe('With an external provider: the user name there')),
+  role: RoleName.check(z.describe('With an external provider: at the last sign-in')),
+  secondFactor: z
+    .optional(z.boolean())
+    .check(z.describe('Whether a sign-in needs a code; absent with an external provider')),
   passwordChangeRequired: z
-    .boolean()
-    .check(z.describe('Whether someone else set the password, and the owner has not changed it')),
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether someone else set the password, and the owner has not changed it; absent with an external provider',
+      ),
+    ),
   sessions: z.int().check(z.describe('The number of open sessions, of browsers and programs')),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  createdAt: z.iso.datetime().check(z.describe('With an external provider: the first sign-in')),
+  updatedAt: z.iso.datetime().check(z.describe('With an external provider: the last sign-in')),
 })
 export type Administrator = z.output<typeof Administrator>
 
@@ -69,9 +78,9 @@ export const listAdministrators = operation({
   name: 'listAdministrators',
   method: 'GET',
   path: base,
-  summary: 'List the accounts of the embedded provider, by name',
+  summary: 'List the accounts, by name',
   description:
-    'With an external provider, there are no such accounts, and this operation does not exist.',
+    'With an external provider: the last 1,000 users who signed in in a browser, the latest first. The operations that add or change accounts do not exist there.',
   query: z.strictObject({ ...paging, role: z.optional(RoleName) }),
   reply: data(pageOf(Administrator)),
   problems: [],

@@ -242,6 +242,19 @@ export const browserSessions = sqliteTable(
   (table) => [index('browser_sessions_subject').on(table.subject, table.createdAt)],
 )
 
+/** The last sign-in of each user of an external provider; the newest 1,000. */
+export const signIns = sqliteTable(
+  'sign_ins',
+  {
+    subject: text().primaryKey(),
+    name: text().notNull(),
+    /** As the provider gave it then. */
+    role: text().$type<Role>().notNull(),
+    ...times,
+  },
+  (table) => [index('sign_ins_updated').on(table.updatedAt)],
+)
+
 /** How long the next login of an account from an address has to wait. */
 export const loginDelays = sqliteTable(
   'login_delays',

@@ -13,7 +13,7 @@ import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 
 /** How many sessions of each kind a response lists. */
-const maxSessions = 100
+export const maxSessions = 100
 
 export function bindAdministratorSessionRoutes(bind: Bind, services: Services): void {
   const { db, clock } = services
@@ -74,7 +74,9 @@ const toProgramSession = (row: typeof sessions.$inferSelect): AdministratorSessi
   expiresAt: toTime(row.expiresAt),
 })
 
-const toBrowserSession = (row: typeof browserSessions.$inferSelect): AdministratorSession => ({
+export const toBrowserSession = (
+  row: typeof browserSessions.$inferSelect,
+): AdministratorSession => ({
   id: row.id,
   kind: 'browser',
   createdAt: toTime(row.createdAt),

@@ -55,4 +55,38 @@ describe.runIf(existsSync(headlessProgram))('login at an external provider', () 
       expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([])
     },
   )
+
+  test.each([true, false])(
+    'administrators see who signed in, and end the sessions by keyboard, with scripts: %s',
+    async (javaScriptEnabled) => {
+      proves('external-sessions-managed')
+      const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
+      await goTo('')
+      await page.getByRole('link', { name: 'Sign in with your identity provider' }).press('Enter')
+      await page.locator('input[name=login]').fill('ada')
+      await page.locator('input[name=password]').fill('any')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('link', { name: 'ada' }).waitFor()
+      await goTo('')
+      await page.getByRole('link', { name: 'Administrators' }).press('Enter')
+      await page.getByRole('heading', { name: 'Administrators' }).waitFor()
+      if (javaScriptEnabled) await expectAccessible(page)
+      await page.getByRole('rowheader').getByRole('link', { name: 'ada' }).press('Enter')
+      await page.getByRole('heading', { name: 'ada' }).waitFor()
+      if (javaScriptEnabled) await expectAccessible(page)
+      expect(await page.getByRole('link', { name: 'Remove account' }).count()).toBe(0)
+      await goTo('administrators/ada/remove')
+      await page
+        .getByText('This account doesn’t exist.')
+        .or(page.getByText('Not found'))
+        .first()
+        .waitFor()
+      await goTo('administrators/ada')
+      await page.getByRole('button', { name: 'End all sessions' }).press('Enter')
+      await page.getByRole('link', { name: 'Sign in with your identity provider' }).waitFor()
+      // The pages of the provider have faults of their own.
+      expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([])
+    },
+  )
 })

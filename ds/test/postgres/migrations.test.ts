@@ -221,6 +221,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0006_device_names.sql'],
     ['0007_password_changes.sql'],
     ['0008_recovery_codes.sql'],
+    ['0009_sign_ins.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -5,8 +5,9 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import type { ServiceResponse } from '../../../test/bed/service-request.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
+import { getData } from '../harness/arrange.ts'
 import {
   logInAtProvider,
   type OpenIdProvider,
@@ -198,6 +199,77 @@ export function externalLoginSuite(runtime: Runtime): void {
       expect(answer.text).not.toContain('eyJ')
       await expect.poll(() => provider.revoked.length).toBe(before + 1)
       expect((await session.get('')).status).toBe(303)
+    })
+
+    /** Calls an operation with the session of a page. */
+    const call = async (cookie: string, method: string, path: string) => {
+      const headers = { cookie, ...fromOwnPage(service) }
+      return service.request(method, `/admin/session/v3/administrators${path}`, { headers })
+    }
+
+    test('administrators see who signed in lately, and end their sessions, whose tokens are revoked', async () => {
+      proves('external-sessions-managed')
+      const [lee, kim, other] = [await open('lee'), await open('kim'), await open('kim')]
+      const listed = getData(await call(lee.cookie, 'GET', '?size=100')).items
+      const found = listed.filter(({ name }: Json) => ['lee', 'kim'].includes(name))
+      expect(found).toEqual([
+        {
+          name: 'kim',
+          displayName: 'kim',
+          role: 'administrator',
+          sessions: 2,
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+        expect.objectContaining({ name: 'lee', sessions: 1 }),
+      ])
+      expect(Date.parse(found[0].updatedAt)).toBeGreaterThanOrEqual(Date.parse(found[0].createdAt))
+      const sessions = getData(await call(lee.cookie, 'GET', '/kim/sessions'))
+      expect(sessions).toHaveLength(2)
+      expect(JSON.stringify(sessions)).not.toContain('eyJ')
+
+      const before = provider.revoked.length
+      const path = `/kim/sessions?id=${sessions[1].id}`
+      expect(getData(await call(lee.cookie, 'DELETE', path))).toEqual({ ended: 1 })
+      expect(provider.revoked.length).toBe(before + 1)
+      expect((await kim.get('')).status).toBe(303)
+      expect((await other.get('')).status).toBe(200)
+      expect(getData(await call(lee.cookie, 'DELETE', '/kim/sessions'))).toEqual({ ended: 1 })
+      expect((await other.get('')).status).toBe(303)
+      expect((await lee.get('')).status).toBe(200)
+      const entries = await withDatabase(service, ({ run }) =>
+        run(
+          "select subject, fields from audit where operation = 'endAdministratorSessions' order by sequence",
+        ),
+      )
+      expect(entries).toEqual([
+        { subject: 'lee', fields: 'session' },
+        { subject: 'lee', fields: 'session' },
+      ])
+      const unknown = await call(lee.cookie, 'DELETE', '/nobody/sessions')
+      expect([unknown.status, unknown.json.code]).toEqual([404, 'administrator-unknown'])
+      expect((await call(lee.cookie, 'DELETE', '/kim')).json.code).toBe('method-not-allowed')
+    })
+
+    test('sessions of an account of this service do not end with those of a user of the same name', async () => {
+      proves('external-sessions-managed', 'same-name-confused')
+      const session = await open('admin')
+      await withDatabase(service, async ({ run }) => {
+        await run(
+          "insert into administrators (name, password_hash, created_at, updated_at) values ('admin', '', 1, 1) on conflict do nothing",
+        )
+        await run(
+          `insert into browser_sessions (id, hash, administrator, subject, name, address, user_agent, created_at, last_used_at, expires_at)
+           select 'of-an-account', 'of-an-account', 'admin', subject, name, address, user_agent, created_at, last_used_at, expires_at
+           from browser_sessions where subject = 'admin'`,
+        )
+      })
+      expect(getData(await call(session.cookie, 'GET', '/admin/sessions'))).toHaveLength(1)
+      expect(getData(await call(session.cookie, 'DELETE', '/admin/sessions'))).toEqual({ ended: 1 })
+      const left = await withDatabase(service, ({ run }) =>
+        run("select id from browser_sessions where subject = 'admin'"),
+      )
+      expect(left).toEqual([{ id: 'of-an-account' }])
     })
 
     test('passwords are asked for nowhere', async () => {

@@ -52,6 +52,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   },
   administrators: { grows: 'one an administrator', maxRows: () => 0 },
   recovery_codes: { grows: 'ten an administrator with a second factor', maxRows: () => 0 },
+  sign_ins: { grows: 'one a user of an external provider; 1,000', maxRows: () => 0 },
   sessions: { grows: 'one a login, until it ends; 1,000 an account', maxRows: () => 0 },
   browser_sessions: {
     grows: 'one a login in a browser, until it ends; 1,000 an account',

@@ -1,8 +1,9 @@
 /** The sessions of browsers whose tokens are those of an external provider. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem, type Role } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { type AuditSource, createAudit } from '../../db/audit.ts'
-import { browserSessions } from '../../db/schema.ts'
+import { deleteBeyond } from '../../db/delete-beyond.ts'
+import { browserSessions, signIns } from '../../db/schema.ts'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { BrowserSession } from './browser-sessions.ts'
 import { createLoginLimit } from './daily-limit.ts'
@@ -14,6 +15,13 @@ const renewBeforeMs = 30_000
 
 /** How often a request looks whether another has renewed the tokens, in milliseconds. */
 const lookIntervalMs = 200
+
+/** How many users are listed. */
+const maxSignIns = 1000
+const maxNameLength = 200
+
+/** How many sessions of one user end at the provider, too, when an administrator ends them. */
+const maxRevoked = 10
 
 /** Where a login comes from. */
 interface Browser {
@@ -35,7 +43,7 @@ export function createExternalSessions(
   return {
     /** Starts the session of an identity; resolves with what its cookie holds. Throws `too-many-requests` when it has too many today. */
     async begin(
-      { subject, issuer, name }: AuditSource['identity'],
+      { subject, issuer, name, role }: AuditSource['identity'] & { readonly role: Role },
       tokens: ExternalTokens,
       { address, requestId, userAgent }: Browser,
     ): Promise<string> {
@@ -48,10 +56,17 @@ export function createExternalSessions(
         userAgent,
       })
       const identity = { subject, issuer, name }
+      const now = clock()
+      const signIn = { name: name.slice(0, maxNameLength), role, updatedAt: now }
       const audit = createAudit(services, 'logInBrowser', { identity, address, requestId })
       await db.batch([
         audit.createEntry('administrator', subject, ['session']).toStatement(),
         db.insert(browserSessions).values({ ...row, tokens: await sealed.seal(row, tokens) }),
+        db
+          .insert(signIns)
+          .values({ subject, createdAt: now, ...signIn })
+          .onConflictDoUpdate({ target: signIns.subject, set: signIn }),
+        deleteBeyond(db, signIns, signIns.updatedAt, { keep: maxSignIns }),
         services.browserSessions.deleteExpired(),
         services.browserSessions.deleteBeyond(subject),
       ])
@@ -76,6 +91,16 @@ export function createExternalSessions(
         ;[row] = await db.select().from(browserSessions).where(mine)
       }
       return undefined
+    },
+
+    /** Revokes the tokens of sessions that have ended here: of the first ones, since nobody else has them. */
+    async revoke(ended: readonly BrowserSession[]): Promise<void> {
+      await Promise.all(
+        ended.slice(0, maxRevoked).map(async (session) => {
+          const tokens = await sealed.unseal(session)
+          if (tokens) await login.revoke(tokens)
+        }),
+      )
     },
 
     /** Ends a session here, and its tokens at the provider. */

@@ -24,6 +24,14 @@ export const administrators: Texts['administrators'] = {
   passwordDue: 'Muss zuerst das Passwort ändern',
   openSessions: 'Offene Sitzungen',
   you: '(Sie)',
+  external: {
+    about:
+      'Benutzer, die sich hier über Ihren Identitätsanbieter angemeldet haben, die neuesten zuerst. Die Rollen sind die der letzten Anmeldung. Benutzer fügen Sie beim Anbieter hinzu; dort ändern und entfernen Sie sie auch.',
+    caption: 'Letzte Anmeldungen',
+    lastSignIn: 'Letzte Anmeldung',
+    subject: 'Subject',
+    note: 'Ihr Identitätsanbieter verwaltet diesen Benutzer. Wenn Sie die Sitzungen hier beenden, kann er sich wieder anmelden, bis der Anbieter ihn sperrt.',
+  },
   add: {
     title: 'Konto hinzufügen',
     note: 'Die nächste Seite zeigt einmalig ein erzeugtes Passwort. Der Inhaber des Kontos muss es bei der ersten Anmeldung ändern.',

@@ -24,6 +24,14 @@ export const administrators = {
   passwordDue: 'Has to change the password first',
   openSessions: 'Open sessions',
   you: '(you)',
+  external: {
+    about:
+      'Users who signed in here through your identity provider, the latest first. Their roles are those of the last sign-in. Add, change and remove users at the provider.',
+    caption: 'Recent sign-ins',
+    lastSignIn: 'Last sign-in',
+    subject: 'Subject',
+    note: 'Your identity provider manages this user. If you end the sessions here, the user can sign in again until the provider blocks them.',
+  },
   add: {
     title: 'Add an account',
     note: 'The next page shows a generated password once. The owner of the account has to change it at the first sign-in.',

@@ -24,6 +24,14 @@ export const administrators: Texts['administrators'] = {
   passwordDue: 'Doit d’abord changer de mot de passe',
   openSessions: 'Sessions ouvertes',
   you: '(vous)',
+  external: {
+    about:
+      'Utilisateurs qui se sont connectés ici avec votre fournisseur d’identité, les plus récents en premier. Leur rôle est celui de la dernière connexion. Les utilisateurs s’ajoutent, se modifient et se suppriment chez le fournisseur.',
+    caption: 'Connexions récentes',
+    lastSignIn: 'Dernière connexion',
+    subject: 'Sujet',
+    note: 'Votre fournisseur d’identité gère cet utilisateur. Si vous fermez ses sessions ici, il peut se reconnecter tant que le fournisseur ne le bloque pas.',
+  },
   add: {
     title: 'Ajouter un compte',
     note: 'La page suivante affiche une seule fois un mot de passe généré. Le titulaire du compte devra le changer à sa première connexion.',

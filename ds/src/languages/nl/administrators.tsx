@@ -24,6 +24,14 @@ export const administrators: Texts['administrators'] = {
   passwordDue: 'Moet eerst het wachtwoord wijzigen',
   openSessions: 'Open sessies',
   you: '(u)',
+  external: {
+    about:
+      'Gebruikers die zich hier via uw identiteitsprovider hebben aangemeld, de meest recente eerst. De rollen zijn die van de laatste aanmelding. Gebruikers toevoegen, wijzigen en verwijderen doet u bij de provider.',
+    caption: 'Recente aanmeldingen',
+    lastSignIn: 'Laatste aanmelding',
+    subject: 'Subject',
+    note: 'Uw identiteitsprovider beheert deze gebruiker. Beëindigt u hier de sessies, dan kan de gebruiker zich opnieuw aanmelden tot de provider dat blokkeert.',
+  },
   add: {
     title: 'Een account toevoegen',
     note: 'Op de volgende pagina ziet u één keer een gegenereerd wachtwoord. De eigenaar van het account moet het wijzigen bij de eerste aanmelding.',

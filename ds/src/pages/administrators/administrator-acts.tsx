@@ -1,11 +1,22 @@
 /** What takes the access from an account: a new password, the reset of its second factor, removing it. */
-import { removeAdministrator, resetSecondFactor, setPassword } from '@cardwire/client/protocol'
+import {
+  type Administrator,
+  removeAdministrator,
+  resetSecondFactor,
+  setPassword,
+} from '@cardwire/client/protocol'
 import type { Texts } from '../../languages/en/catalog.ts'
+import { ApiProblem } from '../frame/api.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { findAdministrator } from './administrator.tsx'
-import { administratorsHome, showPassword, toAdministratorAddress } from './administrators.tsx'
+import {
+  administratorsHome,
+  isExternal,
+  showPassword,
+  toAdministratorAddress,
+} from './administrators.tsx'
 
 interface Act {
   /** The last one of its path. */
@@ -41,10 +52,16 @@ const acts: readonly Act[] = [
   },
 ]
 
+/** An external provider changes its accounts itself. */
+function findAccount(context: PageContext): Promise<Administrator> {
+  if (!isExternal(context)) return findAdministrator(context)
+  throw new ApiProblem(404, { type: 'urn:cardwire:problem:administrator-unknown' }, null)
+}
+
 export function addAdministratorActs(pages: PageApp): void {
   for (const { step, texts, perform } of acts) {
     confirmAct(pages, `/administrators/:name/${step}`, {
-      find: findAdministrator,
+      find: findAccount,
       name: ({ name }) => name,
       describe: (_, { name, sessions }) => {
         const { acts: all, sessionsEnd } = readTexts().administrators

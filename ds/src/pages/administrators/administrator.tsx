@@ -17,7 +17,13 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
-import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
+import {
+  administratorsHome,
+  isExternal,
+  RoleField,
+  toAdministratorAddress,
+  toRole,
+} from './administrators.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {
   pages.get('/administrators/:name', (context) => showAdministrator(context))
@@ -57,20 +63,13 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
   const isOwn = name === context.var.identity.subject
   const texts = readTexts().administrators
   return showPage(context, {
-    title: name,
+    title: account.displayName || name,
     trail: [administratorsHome],
     status: toPageStatus(problem),
     children: (
       <>
         <ProblemNote problem={problem} fields={['role']} />
-        <FactList
-          facts={{
-            [texts.role]: texts.roles[account.role],
-            [texts.secondFactor]: account.secondFactor ? texts.on : texts.off,
-            ...(account.passwordChangeRequired && { [texts.password.label]: texts.passwordDue }),
-            ...toTimes(account),
-          }}
-        />
+        <FactList facts={describeFacts(account)} />
         <p>
           {texts.history(
             (words) => (
@@ -81,7 +80,9 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
             ),
           )}
         </p>
-        {isOwn ? (
+        {isExternal(context) ? (
+          <p class="note">{texts.external.note}</p>
+        ) : isOwn ? (
           <p class="note">
             {texts.own((words) => (
               <a href="account">{words}</a>
@@ -102,6 +103,24 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
       </>
     ),
   })
+}
+
+function describeFacts(account: Administrator) {
+  const texts = readTexts().administrators
+  const { secondFactor, passwordChangeRequired, displayName, name, role, updatedAt } = account
+  const shownRole = { [texts.role]: texts.roles[role] }
+  if (displayName !== undefined)
+    return {
+      ...shownRole,
+      [texts.external.subject]: name,
+      [texts.external.lastSignIn]: <Time at={updatedAt} />,
+    }
+  return {
+    ...shownRole,
+    [texts.secondFactor]: secondFactor ? texts.on : texts.off,
+    ...(passwordChangeRequired && { [texts.password.label]: texts.passwordDue }),
+    ...toTimes(account),
+  }
 }
 
 const Acts = ({ here, account }: { readonly here: string; readonly account: Administrator }) => {

@@ -67,7 +67,41 @@ export function showPassword(context: PageContext, name: string, password: strin
   })
 }
 
+/** Whether accounts are those of an external provider, which adds and changes them itself. */
+export const isExternal = ({ var: { session } }: PageContext): boolean =>
+  session.administrator === null
+
+/** The users who signed in lately at an external provider. */
+async function showSignIns(context: PageContext) {
+  const { page } = context.req.query()
+  const { data } = await context.var.api.call(listAdministrators, { query: { page } })
+  const texts = readTexts().administrators
+  return showPage(context, {
+    title: texts.title,
+    children: (
+      <>
+        <p>{texts.external.about}</p>
+        <Table
+          caption={texts.external.caption}
+          head={[texts.name, texts.role, texts.external.lastSignIn, texts.openSessions]}
+          rows={data.items.map(({ name, displayName, role, sessions, updatedAt }) => [
+            <>
+              <a href={toAdministratorAddress(name)}>{displayName || name}</a>
+              {name === context.var.identity.subject && <span class="soft"> {texts.you}</span>}
+            </>,
+            texts.roles[role],
+            <Time at={updatedAt} />,
+            formatCount(sessions),
+          ])}
+        />
+        <PageLinks to={administratorsHome.to} query={{}} {...data} />
+      </>
+    ),
+  })
+}
+
 async function showList(context: PageContext, typed: Typed = {}) {
+  if (isExternal(context)) return showSignIns(context)
   const { problem } = typed
   const { page } = context.req.query()
   const { data } = await context.var.api.call(listAdministrators, { query: { page } })

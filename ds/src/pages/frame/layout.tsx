@@ -119,9 +119,8 @@ const Screens = ({
   </nav>
 )
 
-const isFor = ({ var: { identity, session } }: PageContext, link: NavigationLink): boolean =>
-  includesRole(identity.role, link.role ?? 'viewer') &&
-  (link.isOfAccounts === undefined || session.administrator !== null)
+const isFor = ({ var: { identity } }: PageContext, link: NavigationLink): boolean =>
+  includesRole(identity.role, link.role ?? 'viewer')
 
 /** What the user may do: a viewer sees fewer buttons, and why. */
 function describeRole(role: Role | undefined): string {

@@ -9,8 +9,6 @@ export interface NavigationLink {
   readonly title: ScreenName
   /** The least role that its screen is for; every role when absent. */
   readonly role?: Role
-  /** Of the accounts that the service itself keeps: an external provider has others. */
-  readonly isOfAccounts?: true
 }
 
 /** The parts of the catalog that are texts of a screen. */
@@ -52,7 +50,7 @@ export const navigation: readonly {
     links: [
       { to: 'audit', title: 'audit' },
       { to: 'signing-keys', title: 'signingKeys' },
-      { to: 'administrators', title: 'administrators', role: 'administrator', isOfAccounts: true },
+      { to: 'administrators', title: 'administrators', role: 'administrator' },
     ],
   },
 ]

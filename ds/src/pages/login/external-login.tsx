@@ -1,5 +1,5 @@
 /** Logging in at an external identity provider: there by a link, and back with a code. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem, type Role } from '@cardwire/client/protocol'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { errors } from 'jose'
 import { readClientAddress } from '../../auth/authorize.ts'
@@ -84,13 +84,18 @@ async function finish(
   })
 }
 
-async function identify({ identity: provider, log }: Services, token: string): Promise<Identity> {
+async function identify(
+  { identity: provider, log }: Services,
+  token: string,
+): Promise<Identity & { readonly role: Role }> {
   const identity = await provider.identify(token).catch((error) => {
     if (!(error instanceof errors.JOSEError)) throw error
     log.warn('token refused', { reason: error.message })
     throw createRefusedProblem('its access token is not one for this service')
   })
-  if (identity.role !== undefined) return identity
+  const { role } = identity
+  if (role !== undefined) return { ...identity, role }
+  log.warn('login refused', { subject: identity.subject.slice(0, 200), field: 'role' })
   throw new Problem('role-missing', `Cannot sign in: "${identity.name}" has no role here`)
 }
 

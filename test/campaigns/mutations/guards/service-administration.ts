@@ -13,6 +13,14 @@ const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
   {
+    rule: 'same-name-confused',
+    file: 'ds/src/routes/external-administrators.ts',
+    search:
+      '  and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))\n\nasync',
+    replace: '  and(eq(browserSessions.subject, subject))\n\nasync',
+    tests: login,
+  },
+  {
     rule: 'recovery-code-guessing',
     file: 'ds/src/auth/identity/recovery-codes.ts',
     search: '        isNull(recoveryCodes.usedAt),\n      )\n      const identity',
