@@ -1,5 +1,11 @@
 /** Who changed what, when and from where. */
-import { type AuditEntry, AuditKind, exportAudit, listAudit } from '@cardwire/client/protocol'
+import {
+  type AuditEntry,
+  AuditKind,
+  deleteVersion,
+  exportAudit,
+  listAudit,
+} from '@cardwire/client/protocol'
 import { nameOperation } from './audit-words.ts'
 import { createAddress } from './frame/api.ts'
 import { Field, Select } from './frame/fields.tsx'
@@ -135,6 +141,22 @@ const FilterForm = ({ fields }: { readonly fields: FilterFields }) => {
   )
 }
 
+/** Leads to the values before and after a change, where there is a history of them. */
+const Values = ({
+  entry: { at, operation, kind, id },
+}: {
+  readonly entry: Pick<AuditEntry, 'at' | 'operation' | 'kind' | 'id'>
+}) => {
+  // A removed version takes its history along.
+  const hasHistory = kind === 'configuration' || kind === 'version'
+  if (!hasHistory || operation === deleteVersion.name) return null
+  return (
+    <a href={createHref(`${kind}s/${encodeURIComponent(id)}/history`, { at })}>
+      {readTexts().audit.values}
+    </a>
+  )
+}
+
 const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
   <Time at={at} />,
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
@@ -145,7 +167,9 @@ const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: Aud
       {id}
     </a>
   </>,
-  fields.join(', '),
+  <>
+    {fields.join(', ')} <Values entry={{ at, operation, kind, id }} />
+  </>,
   <>
     {address} {requestId && <code>{requestId}</code>}
   </>,

@@ -155,6 +155,30 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     }
   })
 
+  test('the audit leads to the values before and after each change', async () => {
+    proves('audit-values')
+    const { versionId, id } = await arrange()
+    const config = { cors: ['https://c.example'] }
+    await send('PATCH', `/v3/configurations/${id}`, { config })
+    const { uris } = await get(`/v3/versions/${versionId}`)
+    const moved = uris.map((one: Json) => ({ ...one, uri: 'https://downloads.example/other' }))
+    getData(await send('PATCH', `/v3/versions/${versionId}`, { uris: moved }))
+    const { page, goTo } = await administration.openLoggedIn(`audit?kind=configuration&id=${id}`)
+    const compare = page.getByRole('link', { name: 'Compare values' })
+    expect(await compare.count()).toBe(2)
+    await compare.first().press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^Revision 2 of / }).waitFor()
+    expect(await readCells(page, 'Changes since revision 1')).toEqual([
+      'https://a.example\nhttps://b.example',
+      'https://c.example',
+    ])
+    await goTo(`audit?kind=version&id=${versionId}`)
+    await compare.first().press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^Revision 2 of / }).waitFor()
+    await goTo(`versions/${versionId}/history?at=2001-01-01T00:00:00.000Z`)
+    await page.getByRole('table', { name: 'Revisions, newest first' }).waitFor()
+  })
+
   test('the audit leads to the history of a removed configuration', async () => {
     proves('change-reviewed')
     const { id } = await arrange()

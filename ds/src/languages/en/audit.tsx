@@ -4,7 +4,8 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every change by an administrator, kept permanently. Entries name the fields that changed, never their values.',
+    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown.',
+  values: 'Compare values',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
   download: 'Download these entries as CSV',
   caption: 'Changes, newest first',

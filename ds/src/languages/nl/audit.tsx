@@ -4,7 +4,8 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Auditlogboek',
   about:
-    'Elke wijziging door een beheerder, permanent vastgelegd. U ziet welke velden zijn gewijzigd, maar nooit hun waarden.',
+    'Elke wijziging door een beheerder, permanent vastgelegd. Van versies en configuraties kunt u de oude en nieuwe waarden vergelijken. Wachtwoorden en sleutels ziet u nooit.',
+  values: 'Waarden vergelijken',
   empty: (link) => <>Geen vermeldingen gevonden. {link('Wis de filters')}</>,
   download: 'Deze vermeldingen downloaden als CSV',
   caption: 'Wijzigingen, nieuwste eerst',

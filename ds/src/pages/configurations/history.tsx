@@ -15,7 +15,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Time } from '../frame/parts.tsx'
-import { RevisionList } from '../frame/revisions.tsx'
+import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
 import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
@@ -72,8 +72,11 @@ async function findCurrent({ var: { api } }: PageContext, id: string) {
 async function showHistory(context: PageContext) {
   const { api } = context.var
   const id = context.req.param('id') ?? ''
-  const query = { page: context.req.query('page') }
+  const { page, at } = context.req.query()
+  const query = { page, ...(at !== undefined && { size: '100' }) }
   const { data: list } = await api.call(listConfigurationRevisions, { params: { id }, query })
+  const asked = at === undefined ? undefined : findRevisionAt(list.items, at)
+  if (asked !== undefined) return showNext(context, `${toHistory(id)}/${asked}`)
   const newest = await readRevision(context, String(list.items[0]?.revision ?? 1))
   return showPage(context, {
     title: readTexts().history.title(nameOf(newest)),

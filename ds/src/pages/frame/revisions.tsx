@@ -65,6 +65,16 @@ export const RevisionList = ({
   )
 }
 
+/** Milliseconds between the entry of a change in the audit and its revision, which are one batch. */
+const sameChangeMs = 1000
+
+/** The revision that a change at `at` has made; undefined: it is no longer kept, or the change made none. */
+export function findRevisionAt(entries: readonly Entry[], at: string): number | undefined {
+  const distance = (entry: Entry) => Math.abs(Date.parse(entry.at) - Date.parse(at))
+  const [nearest] = entries.toSorted((a, b) => distance(a) - distance(b))
+  return nearest && distance(nearest) <= sameChangeMs ? nearest.revision : undefined
+}
+
 /** Says that a change was saved, with the way back. `undo`: the address of the page that takes it back. */
 export const SavedNote = ({ text, undo }: { readonly text: string; readonly undo?: string }) => (
   <div class="done" role="status">

@@ -16,7 +16,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Time } from '../frame/parts.tsx'
-import { RevisionList } from '../frame/revisions.tsx'
+import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import { findVersion, flagNames, toTrail, toVersionAddress } from './version-data.ts'
@@ -65,9 +65,11 @@ async function readRevision(
 
 async function showHistory(context: PageContext) {
   const id = context.req.param('id') ?? ''
-  const query = { page: context.req.query('page') }
-  const parts = { params: { id }, query }
-  const { data: list } = await context.var.api.call(listVersionRevisions, parts)
+  const { page, at } = context.req.query()
+  const query = { page, ...(at !== undefined && { size: '100' }) }
+  const { data: list } = await context.var.api.call(listVersionRevisions, { params: { id }, query })
+  const asked = at === undefined ? undefined : findRevisionAt(list.items, at)
+  if (asked !== undefined) return showNext(context, `${toHistory(id)}/${asked}`)
   return showPage(context, {
     title: readTexts().history.title(id),
     trail: toTrail(id),
