@@ -6,7 +6,7 @@ import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createDevice } from '../harness/device.ts'
-import { openPageSession } from '../harness/page-session.ts'
+import { openPageSession, sendLogin } from '../harness/page-session.ts'
 import {
   type Administration,
   expectAccessible,
@@ -72,19 +72,29 @@ describe.runIf(existsSync(headlessProgram))('first use', () => {
     )
     expect(await page.getByLabel('Installer for Linux').inputValue()).toContain('cardwire.deb')
     await expectAccessible(page)
-    await fill('Version', '4.0.0')
+    await fill('Version', 'v4.0.0')
+    await fill('Installer for Linux', 'downloads.example/cardwire.deb')
     await press('Register version')
     await heading('Version 4.0.0 registered')
     const installationApiKey = (await page.locator('#installation-key').textContent()) ?? ''
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Continue' }).press('Enter')
 
-    await fill('Origins', 'https://shop.example, https://*.bank.example')
+    // Whatever else there is, it leads to the first steps until a connector has registered.
+    const location = (await sendLogin(service)).headers.get('location')
+    expect(location).toContain('first-use')
+    await fill('Origins', 'shop.example/cart, *.bank.example')
     await press('Allow these sites')
     const { items } = await service.admin('GET', '/v3/configurations')
     expect(items[0].config.cors).toEqual(['https://shop.example', 'https://*.bank.example'])
     const state = page.locator('[data-live]')
     await state.filter({ hasText: 'No connectors have registered or been rejected yet.' }).waitFor()
+    for (const place of [
+      'HKLM\\SOFTWARE\\Cardwire',
+      '/etc/cardwire/cardwire.conf',
+      'defaults write',
+    ])
+      await page.getByText(place).waitFor()
     await expectAccessible(page)
 
     await service.request('POST', '/v3/devices', { headers: { apikey: crypto.randomUUID() } })
@@ -93,6 +103,7 @@ describe.runIf(existsSync(headlessProgram))('first use', () => {
     await state.filter({ hasText: 'A connector has registered' }).waitFor()
     await page.getByRole('link', { name: 'Refresh' }).press('Enter')
     await page.getByRole('status').filter({ hasText: 'Setup complete.' }).waitFor()
+    expect((await sendLogin(service)).headers.get('location')).toBe('./')
     // The form that was refused is the only one.
     expect(opened.faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { createVersion } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
 import {
   type Administration,
   expectAccessible,
@@ -16,8 +18,9 @@ describe.runIf(existsSync(headlessProgram))('login to the administration', () =>
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()
-    // An empty service leads to the first steps.
-    await administration.service.registerVersion('4.0.0')
+    const { service } = administration
+    // A service without devices leads to the first steps.
+    await createDevice(service, await createVersion(service, await service.login()))
   })
   afterAll(() => administration?.stop())
 

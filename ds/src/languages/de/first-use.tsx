@@ -97,6 +97,13 @@ export const firstUse: Texts['firstUse'] = {
         Connector an, sobald er sich registriert.
       </>
     ),
+    places: {
+      caption: 'Wo die beiden Einstellungen stehen',
+      head: ['Betriebssystem', 'Ort'],
+      windows: (key) => <>Zeichenfolgen (REG_SZ) unter {key}</>,
+      linux: (file) => <>Je eine Zeile in {file}, die root gehört</>,
+      mac: (command) => <>Führen Sie für jede Einstellung {command} aus</>,
+    },
     registered: 'Ein Connector hat sich registriert. Laden Sie diese Seite neu.',
     none: 'Noch hat sich kein Connector registriert, und es wurde keiner abgelehnt.',
     refused: (address, time, detail) =>

@@ -90,6 +90,13 @@ export const firstUse = {
         registers.
       </>
     ),
+    places: {
+      caption: 'Where the two settings go',
+      head: ['Operating system', 'Place'],
+      windows: (key: Child) => <>Text values (REG_SZ) in {key}</>,
+      linux: (file: Child) => <>One line each in {file}, which root owns</>,
+      mac: (command: Child) => <>Run {command} for each setting</>,
+    },
     registered: 'A connector has registered. Refresh this page.',
     none: 'No connectors have registered or been rejected yet.',
     refused: (address: string, time: string, detail: string) =>

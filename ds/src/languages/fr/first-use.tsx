@@ -98,6 +98,13 @@ export const firstUse: Texts['firstUse'] = {
         apparaît sur cette page dès qu’il s’enregistre.
       </>
     ),
+    places: {
+      caption: 'Emplacement des deux réglages',
+      head: ['Système d’exploitation', 'Emplacement'],
+      windows: (key) => <>Valeurs de chaîne (REG_SZ) dans {key}</>,
+      linux: (file) => <>Une ligne par réglage dans {file}, qui appartient à root</>,
+      mac: (command) => <>Exécutez {command} pour chaque réglage</>,
+    },
     registered: 'Un connecteur s’est enregistré. Actualisez cette page.',
     none: 'Pour l’instant, aucun connecteur n’a été enregistré ni rejeté.',
     refused: (address, time, detail) =>

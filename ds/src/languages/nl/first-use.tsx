@@ -97,6 +97,13 @@ export const firstUse: Texts['firstUse'] = {
         pagina zodra die zich registreert.
       </>
     ),
+    places: {
+      caption: 'Waar de twee instellingen staan',
+      head: ['Besturingssysteem', 'Plaats'],
+      windows: (key) => <>Tekstwaarden (REG_SZ) in {key}</>,
+      linux: (file) => <>Elk op een eigen regel in {file}, eigendom van root</>,
+      mac: (command) => <>Voer voor elke instelling {command} uit</>,
+    },
     registered: 'Er is een connector geregistreerd. Vernieuw deze pagina.',
     none: 'Er is nog geen connector geregistreerd of geweigerd.',
     refused: (address, time, detail) =>

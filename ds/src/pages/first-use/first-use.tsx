@@ -20,6 +20,7 @@ import { type PackageFile, suggestInstallers, suggestVersion } from './packages-
 import { showApiKey, showInstallationKey } from './shown-once.tsx'
 import { type Filled, StepForm } from './step-forms.tsx'
 import { type Progress, readProgress, type StepName, steps } from './steps.ts'
+import { readTypedInstaller, readTypedOrigins, readTypedVersion } from './typed-values.ts'
 
 export function addFirstUse(pages: PageApp, { url }: Services): void {
   pages.get('/first-use', (context) => showSteps(context, url))
@@ -43,14 +44,17 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
 
   pages.post('/first-use/version', requireRole(putVersion), async (context) => {
     const form = await readForm(context)
-    const id = form.text('id')
+    const id = readTypedVersion(form.text('id'))
     const typed = Platform.options.map((os) => [os, form.text(os)] as const)
     const filled = { id, ...Object.fromEntries(typed) }
-    return attempt(context, url, 'version', filled, async ({ call }) => {
-      const uris = typed.flatMap(([os, uri]) => (uri === '' ? [] : [{ os, uri }]))
+    return attempt(context, url, 'version', filled, async (api) => {
+      const files = await listFiles(api)
+      const uris = typed.flatMap(([os, text]) =>
+        text === '' ? [] : [{ os, uri: readTypedInstaller(text, files) }],
+      )
       if (uris.length === 0) throw createInstallerMissing()
       const body = { id, recommended: true, mandatory: false, allowed: true, uris }
-      const { data } = await call(putVersion, { query: {}, body })
+      const { data } = await api.call(putVersion, { query: {}, body })
       return showInstallationKey(context, data)
     })
   })
@@ -59,7 +63,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     const origins = (await readForm(context)).text('origins')
     return attempt(context, url, 'allowlist', { origins }, async (api) => {
       const { version = '' } = await readProgress(api)
-      const cors = origins.split(/[\s,]+/).filter(Boolean)
+      const cors = readTypedOrigins(origins)
       const body = { type: 'CONTEXT_CONFIG', versionId: version, config: { cors } } as const
       // More than the first connector: the page of the version shows how many first.
       await api.call(putConfiguration, { query: { maxReach: '1' }, body })
@@ -106,7 +110,8 @@ async function showSteps(
   const progress = await readProgress(api)
   const registrations = await describeRegistrations(context)
   const files = progress.current === 'version' ? await listFiles(api) : []
-  const filled = refused?.filled ?? { id: suggestVersion(files) ?? '', ...suggestInstallers(files) }
+  const suggested = suggestVersion(files)
+  const filled = refused?.filled ?? { id: suggested ?? '', ...suggestInstallers(files, suggested) }
   const texts = readTexts().firstUse
   return showPage(context, {
     title: texts.title,

@@ -2,7 +2,7 @@
 import { Platform } from '@cardwire/client/protocol'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
-import { Copyable } from '../frame/parts.tsx'
+import { Copyable, Table } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import type { PackageFile } from './packages-at-hand.ts'
@@ -127,6 +127,20 @@ const DeviceStep = ({ url }: StepProps) => {
       <p>
         <code>CARDWIRE_INSTALLATION_KEY=…</code>
       </p>
+      <Table
+        caption={texts.places.caption}
+        head={texts.places.head}
+        rows={[
+          ['Windows', texts.places.windows(<code>HKLM\SOFTWARE\Cardwire</code>)],
+          ['Linux', texts.places.linux(<code>/etc/cardwire/cardwire.conf</code>)],
+          [
+            'macOS',
+            texts.places.mac(
+              <code>sudo defaults write /Library/Preferences/cardwire CARDWIRE_DS_URL {url}</code>,
+            ),
+          ],
+        ]}
+      />
       <p>{texts.download(<a href={download}>{download}</a>)}</p>
     </>
   )

@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import { readClientAddress } from '../../auth/authorize.ts'
 import type { EmbeddedProvider } from '../../auth/identity/provider.ts'
-import { versions } from '../../db/schema.ts'
+import { devices } from '../../db/schema.ts'
 import type { Services } from '../../services.ts'
 import { Field } from '../frame/fields.tsx'
 import { readPublicForm } from '../frame/form.ts'
@@ -59,8 +59,7 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
       if (earlier) await services.browserSessions.end(earlier)
       setSessionCookie(context, cookie)
       if (recovered) return showNext(context, 'account')
-      if (to === '' && (await services.db.$count(versions)) === 0)
-        return showNext(context, 'first-use')
+      if (to === '' && !(await hasDevice(services))) return showNext(context, 'first-use')
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return showLogin(context, { name, to, reason: explain(error, form.text('code') !== '') })
@@ -68,6 +67,10 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
     return showNext(context, readTarget(to))
   })
 }
+
+/** Whether a connector has registered: until then an administrator needs the first steps, whatever else there is. */
+const hasDevice = async ({ db }: Services) =>
+  (await db.select({ id: devices.id }).from(devices).limit(1)).length > 0
 
 /** Without the form: a password that is typed here has been sent before anything can refuse it. */
 const showPlainHttp = (context: PageContext): Promise<Response> =>
