@@ -64,6 +64,7 @@ const entries = [
 ]
 const databases = 'ds/src/db/{better-sqlite3,node-sqlite,d1,hyperdrive}.ts'
 const passwords = 'ds/src/auth/identity/password.ts'
+const keystores = 'ds/src/packages/open-keystore.ts'
 
 /** Files, packages and builtin modules that only some files import, types included. */
 export const importersOf: readonly ImportersRule[] = [
@@ -90,8 +91,11 @@ export const importersOf: readonly ImportersRule[] = [
       'ds/src/db/read-thread.ts',
       databases,
       passwords,
+      'pkcs12/**',
     ],
   },
+  { names: ['pkcs12/**'], by: [...tests, 'pkcs12/**', 'connector/src/distribution/**', keystores] },
+  { names: ['node-forge'], by: ['pkcs12/**', 'connector/test/**'] },
   {
     names: ['bun', 'bun:*'],
     by: ['connector/{bench,src,test}/**', 'test/{campaigns/hours,simulation}/**'],
@@ -105,7 +109,7 @@ export const importersOf: readonly ImportersRule[] = [
   // Services are assembled from ports: what differs by runtime is handed in by the entries.
   { names: [databases, 'ds/src/packages/r2.ts'], by: [...tests, ...entries] },
   { names: ['ds/src/db/{file-driver,read-thread}.ts'], by: [...tests, ...entries, databases] },
-  { names: [passwords], by: [...tests, ...entries, 'ds/src/assemble.ts'] },
+  { names: [passwords, keystores], by: [...tests, ...entries, 'ds/src/assemble.ts'] },
   { names: ['ds/src/routes/**'], by: [...tests, 'ds/src/{routes/**,app.ts,admin/demo/demo.ts}'] },
 ]
 
@@ -120,6 +124,7 @@ export const importsOf: readonly ImportsRule[] = [
     place: 'ds/src/rules/**',
     imports: ['ds/src/rules/*', '@cardwire/client/protocol', 'semver', 'bowser', 'ipaddr.js'],
   },
+  { place: 'pkcs12/**', imports: ['pkcs12/*', 'node:{crypto,util}', 'node-forge'] },
   {
     place: 'test/bed/**',
     imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
@@ -143,7 +148,7 @@ function workspace(name: string): readonly string[] {
 }
 
 /** The folders whose files are read. */
-const sourceFolders = ['connector', 'ds', 'client', 'test', '.ci']
+const sourceFolders = ['connector', 'ds', 'client', 'pkcs12', 'test', '.ci']
 
 /** Each file with what it imports: files by their paths from the root, with `/`, the rest by its name. */
 export type Imports = ReadonlyMap<string, readonly string[]>

@@ -152,6 +152,13 @@ async function farServer(answer: RequestListener): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`
 }
 
+/** At another address: the service opens the keystores that it stores itself, and refuses what connectors would refuse. */
+async function configureFar(file: Buffer, password?: string): Promise<void> {
+  const uri = await farServer((_, response) => response.end(file))
+  const digest = createHash('sha256').update(file).digest('hex')
+  await machine.configure({ uri, digest, ...(password !== undefined && { password }) })
+}
+
 test('a keystore of the service is fetched, decrypted and stored for its owner only', async () => {
   const pair = ssl.certificate({ key: keyKinds.rsa })
   await machine.configure({ file: ssl.keystore(pair) })
@@ -442,31 +449,33 @@ test('a keystore that was refused is not opened again at each synchronization', 
     return openKeystoreFile(request, signal)
   }
   await machine.restart()
-  await machine.configure({ file: ssl.keystore(ssl.certificate()), password: 'another' })
+  await configureFar(ssl.keystore(ssl.certificate()), 'another')
   await machine.follow()
   await machine.follow()
   expect(opened).toBe(1)
   expect(machine.faults()).toEqual([expect.stringContaining('its password is wrong')])
 })
 
+/** The file was changed after it was configured. */
+async function configureHuge(): Promise<void> {
+  await machine.configure({ file: ssl.keystore(ssl.certificate({ names: ['huge.example'] })) })
+  await service.putKeystore(`keys/${machine.version}.p12`, Buffer.alloc(50_000_000))
+}
+
 describe('an invalid keystore is reported with the reason, and leaves the one in force:', () => {
   test.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'a wrong password',
-      () => machine.configure({ file: ssl.keystore(ssl.certificate()), password: 'another' }),
+      () => configureFar(ssl.keystore(ssl.certificate()), 'another'),
       /its password is wrong/,
     ],
     [
       'an expired certificate',
-      () => machine.configure({ file: ssl.keystore(ssl.certificate({ days: -1 })) }),
+      () => configureFar(ssl.keystore(ssl.certificate({ days: -1 }))),
       /expired at/,
     ],
-    [
-      'no PKCS#12',
-      () => machine.configure({ file: Buffer.from(ssl.certificate().cert) }),
-      /no PKCS#12/,
-    ],
-    ['50 MB', () => machine.configure({ file: Buffer.alloc(50_000_000) }), /more than 5242880/],
+    ['no PKCS#12', () => configureFar(Buffer.from(ssl.certificate().cert)), /no PKCS#12/],
+    ['50 MB', () => configureHuge(), /more than 5242880/],
   ])('%s', async (_, configure, reason) => {
     proves('invalid-keystore')
     await machine.configure({ file: ssl.keystore(ssl.certificate()) })

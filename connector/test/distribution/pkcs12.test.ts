@@ -3,11 +3,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { asn1 } from 'node-forge'
 import { afterAll, describe, expect, test } from 'vitest'
+import { KeystoreRefused } from '../../../pkcs12/keystore-refused.ts'
+import { openPkcs12 } from '../../../pkcs12/open-pkcs12.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
-import { KeystoreRefused } from '../../src/distribution/keystore/keystore-refused.ts'
 import { createKeystoreOpener } from '../../src/distribution/keystore/open-keystore-file.ts'
-import { openPkcs12 } from '../../src/distribution/keystore/pkcs12.ts'
 import { toServerMaterial } from '../../src/distribution/keystore/server-material.ts'
 import { type CertificateOrder, keyKinds, openSsl } from '../keystore/openssl.ts'
 
@@ -15,7 +15,7 @@ const ssl = openSsl()
 afterAll(() => ssl.close())
 
 const open = async (file: Uint8Array, password = 'secret') =>
-  toServerMaterial(openPkcs12(file, password), Date.now())
+  toServerMaterial(await openPkcs12(file, password), Date.now())
 const reasonOf = async (act: Promise<unknown>): Promise<string> => {
   const error = await act.then(
     () => undefined,
@@ -243,7 +243,7 @@ describe('a keystore is refused', () => {
   })
 
   test('that is not valid yet', async () => {
-    const contents = openPkcs12(ssl.keystore(pairs.rsa), 'secret')
+    const contents = await openPkcs12(ssl.keystore(pairs.rsa), 'secret')
     const early = async () => toServerMaterial(contents, Date.now() - 30 * 86_400_000)
     expect(await reasonOf(early())).toContain('not valid before')
   })

@@ -5,10 +5,10 @@ import {
   downloadKeystore,
   type Keystore as KeystoreReference,
 } from '@cardwire/client/protocol/sync'
+import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import { type RedirectStep, resolveRedirect } from '../client/redirect.ts'
 import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'
 import type { SyncSession } from '../sync/session.ts'
-import { KeystoreRefused } from './keystore-refused.ts'
 
 /** Bytes; keystores have a few thousand. */
 const maxBytes = 5 * 1024 * 1024

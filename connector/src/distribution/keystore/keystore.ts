@@ -1,6 +1,7 @@
 /** The TLS keystore that the service provides: fetched, decrypted, stored, and replaced when the policy names another one. */
 import { join } from 'node:path'
 import type { Keystore as KeystoreReference } from '@cardwire/client/protocol/sync'
+import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import { keepDamagedFile } from '../../system/damaged-files.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
@@ -18,7 +19,6 @@ import {
   removeKeystoreFile,
   type StoredKeystore,
 } from './keystore-file.ts'
-import { KeystoreRefused } from './keystore-refused.ts'
 import { createLatestWork } from './latest-work.ts'
 import type { OpenKeystoreFile } from './open-keystore-file.ts'
 import { provideKeystore } from './provide-keystore.ts'

@@ -1,6 +1,6 @@
 /** Opens a keystore in a thread of its own, which is ended when it takes too long or is not wanted any more. */
 import * as z from 'zod/mini'
-import { KeystoreRefused } from './keystore-refused.ts'
+import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import { OpenedKeystore, type OpenRequest } from './keystore-worker-messages.ts'
 import type { ServerMaterial } from './server-material.ts'
 

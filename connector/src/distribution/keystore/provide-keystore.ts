@@ -1,12 +1,12 @@
 /** Provides the keystore that a policy names: the current one when that is it, or else one that is fetched, opened and stored. */
 import type { Keystore as KeystoreReference } from '@cardwire/client/protocol/sync'
+import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import type { Log } from '../../system/log.ts'
 import type { Identity } from '../client/identity.ts'
 import type { HttpTransport } from '../client/transport.ts'
 import type { SyncSession } from '../sync/session.ts'
 import { fetchKeystore } from './fetch-keystore.ts'
 import { readKeystoreFile, type StoredKeystore, writeKeystoreFile } from './keystore-file.ts'
-import { KeystoreRefused } from './keystore-refused.ts'
 import type { rememberRefusals } from './remember-refusals.ts'
 
 interface ProvideOptions {

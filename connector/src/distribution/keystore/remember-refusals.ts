@@ -1,5 +1,5 @@
 /** Opens a keystore file once: one that was refused would take the same work at every synchronization. */
-import { KeystoreRefused } from './keystore-refused.ts'
+import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import type { OpenRequest } from './keystore-worker-messages.ts'
 import type { OpenKeystoreFile } from './open-keystore-file.ts'
 

@@ -195,14 +195,14 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'keystore-slow',
-    file: 'connector/src/distribution/keystore/work-budget.ts',
+    file: 'pkcs12/work-budget.ts',
     search: '      if (roundsLeft < 0) {',
     replace: '      if (roundsLeft < -1e12) {',
     tests: ['connector/test/distribution/pkcs12.test.ts'],
   },
   {
     rule: 'keystore-swapped',
-    file: 'connector/src/distribution/keystore/pkcs12.ts',
+    file: 'pkcs12/open-pkcs12.ts',
     search: "  if (needsMac && (mac === undefined || password === ''))\n",
     replace: "  if (needsMac && mac === undefined && password === '')\n",
     tests: ['connector/test/distribution/keystore.test.ts'],

@@ -1,11 +1,15 @@
 /** Reads ASN.1 values (X.690, DER and BER), as far as keystores need it. */
-import { asn1 } from 'node-forge'
+import forge from 'node-forge'
 import { KeystoreRefused } from './keystore-refused.ts'
+
+// Deno finds no named exports in it.
+const { asn1 } = forge
 
 /** An ASN.1 value with its tag. */
 export type DerNode = ReturnType<typeof asn1.fromDer>
 
-export const malformedError = () => new KeystoreRefused('it is no PKCS#12 file, or a damaged one')
+export const malformedError = () =>
+  new KeystoreRefused('it is no PKCS#12 file, or a damaged one', 'unreadable')
 
 /** Reads bytes that hold one value and nothing after it. Throws KeystoreRefused. */
 export function readDer(bytes: Uint8Array): DerNode {
@@ -52,3 +56,7 @@ export function readInteger(node: DerNode | undefined): number {
 
 export const isOctetString = (node: DerNode | undefined): boolean =>
   node?.tagClass === asn1.Class.UNIVERSAL && node.type === asn1.Type.OCTETSTRING
+
+/** The number of a tag that is specific to its context (X.690 §8.1.2.2); undefined for another one. */
+export const readContextTag = (node: DerNode): number | undefined =>
+  node.tagClass === asn1.Class.CONTEXT_SPECIFIC ? node.type : undefined

@@ -1,4 +1,5 @@
 /** The key derivation of PKCS#12 (RFC 7292 Appendix B): from a password to keys. */
+import { hash } from 'node:crypto'
 import type { WorkBudget } from './work-budget.ts'
 
 /** The ID byte of RFC 7292 §B.3: the purpose of the derived bytes. */
@@ -25,7 +26,7 @@ interface DerivationOptions {
 }
 
 /** Throws KeystoreRefused when it would take too long. */
-export function deriveBytes(options: DerivationOptions, budget: WorkBudget): Buffer {
+export async function deriveBytes(options: DerivationOptions, budget: WorkBudget): Promise<Buffer> {
   const { digest, password, salt, iterations, purpose, length } = options
   const { block: size, output } = hashes[digest]
   budget.spend({ iterations, blocks: Math.ceil(length / output), saltBytes: salt.length })
@@ -36,7 +37,8 @@ export function deriveBytes(options: DerivationOptions, budget: WorkBudget): Buf
   ])
   const chunks: Buffer[] = []
   for (let derived = 0; derived < length; ) {
-    const chunk = hashRepeatedly(digest, Buffer.concat([diversifier, input]), iterations)
+    const first = Buffer.concat([diversifier, input])
+    const chunk = await hashRepeatedly(digest, first, iterations, budget)
     chunks.push(chunk)
     derived += chunk.length
     addToBlocks(input, repeatToBlocks(chunk, size).subarray(0, size), size)
@@ -44,14 +46,20 @@ export function deriveBytes(options: DerivationOptions, budget: WorkBudget): Buf
   return Buffer.concat(chunks).subarray(0, length)
 }
 
-function hashRepeatedly(digest: Digest, first: Buffer, iterations: number): Buffer {
-  let bytes = hash(digest, first)
-  for (let round = 1; round < iterations; round += 1) bytes = hash(digest, bytes)
+async function hashRepeatedly(
+  digest: Digest,
+  first: Buffer,
+  iterations: number,
+  budget: WorkBudget,
+): Promise<Buffer> {
+  let bytes = hash(digest, first, 'buffer')
+  for (let round = 1; round < iterations; round += 1) {
+    bytes = hash(digest, bytes, 'buffer')
+    const turn = budget.pause()
+    if (turn) await turn
+  }
   return bytes
 }
-
-const hash = (digest: Digest, bytes: Buffer) =>
-  new Bun.CryptoHasher(digest).update(bytes).digest() as Buffer
 
 /** A BMPString, ended by a zero (RFC 7292 §B.1). */
 const toBmpString = (password: string) => Buffer.from(`${password}\0`, 'utf16le').swap16()

@@ -1,5 +1,5 @@
 /** Opens a PKCS#12 file (RFC 7292) with its password: the private keys and certificates in it. */
-import { timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decrypt } from './decrypt.ts'
 import {
   type DerNode,
@@ -48,30 +48,37 @@ const maxDepth = 4
 const maxKeys = 16
 const maxCertificates = 128
 
+interface OpenOptions {
+  /** Only the password says who made the file. */
+  readonly needsMac?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
- * Works until it is done, for seconds where the file wants it: see `createKeystoreOpener`. Throws KeystoreRefused when the
- * password or the file is wrong, or when it would take too much work. `needsMac`: only the password says who made the file.
+ * Works for seconds where the file wants it, and lets other work have its turn meanwhile. Throws KeystoreRefused when the
+ * password or the file is wrong, or when it would take too much work, and the reason of the signal when that is aborted.
  */
-export function openPkcs12(
+export async function openPkcs12(
   file: Uint8Array,
   password: string,
-  { needsMac = false }: { readonly needsMac?: boolean } = {},
-): Pkcs12Contents {
-  const budget = createWorkBudget()
+  { needsMac = false, signal }: OpenOptions = {},
+): Promise<Pkcs12Contents> {
+  const budget = createWorkBudget(signal)
   const [, safe, mac] = readChildren(readDer(file))
   const content = readData(safe)
   if (needsMac && (mac === undefined || password === ''))
     throw new KeystoreRefused(
       'anyone could have made it: it needs a MAC with a password, or its SHA-256 in the configuration',
+      'unreadable',
     )
-  if (mac !== undefined) verifyMac(mac, content, password, budget)
+  if (mac !== undefined) await verifyMac(mac, content, password, budget)
   const found: { keys: Buffer[]; certificates: Buffer[] } = { keys: [], certificates: [] }
   for (const part of readChildren(readDer(content))) {
-    collectBags(readDer(decryptPart(part, password, budget)))
+    await collectBags(readDer(await decryptPart(part, password, budget)))
   }
   return found
 
-  function collectBags(bagList: DerNode, depth = 0): void {
+  async function collectBags(bagList: DerNode, depth = 0): Promise<void> {
     if (depth > maxDepth) throw malformedError()
     for (const bag of readChildren(bagList)) {
       checkCount('private keys', found.keys.length, maxKeys)
@@ -86,7 +93,7 @@ export function openPkcs12(
         case bags.shroudedKey: {
           const [algorithm, bytes] = readChildren(value)
           if (algorithm === undefined) throw malformedError()
-          found.keys.push(decrypt(algorithm, readOctets(bytes), password, budget))
+          found.keys.push(await decrypt(algorithm, readOctets(bytes), password, budget))
           break
         }
         case bags.certificate: {
@@ -96,7 +103,7 @@ export function openPkcs12(
           break
         }
         case bags.contents:
-          collectBags(value, depth + 1)
+          await collectBags(value, depth + 1)
           break
       }
     }
@@ -108,7 +115,7 @@ function checkCount(what: string, count: number, maxCount: number): void {
 }
 
 /** The content of one part of the file, decrypted when it is encrypted. */
-function decryptPart(part: DerNode, password: string, budget: WorkBudget): Buffer {
+async function decryptPart(part: DerNode, password: string, budget: WorkBudget): Promise<Buffer> {
   const [type, wrapped] = readChildren(part)
   if (readOid(type) === data) return readData(part)
   if (readOid(type) !== encryptedData) throw notByPasswordError()
@@ -126,29 +133,40 @@ function readData(info: DerNode | undefined): Buffer {
 }
 
 const notByPasswordError = () =>
-  new KeystoreRefused('it is signed or encrypted by a certificate, and not by a password')
+  new KeystoreRefused(
+    'it is signed or encrypted by a certificate, and not by a password',
+    'unreadable',
+  )
 
 /** Verifies the MAC of the file. Throws KeystoreRefused when the password or a byte of the file is wrong. */
-function verifyMac(macData: DerNode, content: Buffer, password: string, budget: WorkBudget): void {
+async function verifyMac(
+  macData: DerNode,
+  content: Buffer,
+  password: string,
+  budget: WorkBudget,
+): Promise<void> {
   const [info, salt, rounds] = readChildren(macData)
   const [algorithm, expected] = readChildren(info)
   const oid = readOid(readChildren(algorithm)[0])
   const digest = Object.hasOwn(digests, oid) ? digests[oid] : undefined
   if (digest === undefined) {
-    throw new KeystoreRefused(`its MAC uses an unknown algorithm: ${oid}`)
+    throw new KeystoreRefused(`its MAC uses an unknown algorithm: ${oid}`, 'unreadable')
   }
   const expectedMac = readOctets(expected)
   const { output: length } = hashes[digest]
   if (expectedMac.length !== length) {
-    throw new KeystoreRefused(`its MAC has ${expectedMac.length} bytes, and not ${length}`)
+    throw new KeystoreRefused(
+      `its MAC has ${expectedMac.length} bytes, and not ${length}`,
+      'unreadable',
+    )
   }
   const iterations = rounds === undefined ? 1 : readInteger(rounds)
-  const key = deriveBytes(
+  const key = await deriveBytes(
     { digest, password, purpose: purposes.mac, length, salt: readOctets(salt), iterations },
     budget,
   )
-  const mac = new Bun.CryptoHasher(digest, key).update(content).digest() as Buffer
+  const mac = createHmac(digest, key).update(content).digest()
   if (!timingSafeEqual(mac, expectedMac)) {
-    throw new KeystoreRefused('its password is wrong, or the file is damaged')
+    throw new KeystoreRefused('its password is wrong, or the file is damaged', 'locked')
   }
 }
