@@ -6,7 +6,8 @@ import { createKeyring } from './auth/keys/keyring.ts'
 import { createVault } from './auth/keys/vault.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
-import type { Clock, Digest, Passwords, Random } from './ports.ts'
+import { openKeystore as openKeystoreFile } from './packages/open-keystore.ts'
+import type { Clock, Digest, OpenKeystore, Passwords, Random } from './ports.ts'
 import { bytesToHex } from './rules/encoding.ts'
 import type { Services } from './services.ts'
 
@@ -33,6 +34,7 @@ export interface Runtime
   readonly uptime?: Clock
   readonly random?: Random
   readonly digest?: Digest
+  readonly openKeystore?: OpenKeystore
   /** Limited: each hash takes 32 MiB, and blocks a Worker. */
   readonly passwords: Passwords
 }
@@ -44,6 +46,7 @@ export async function assembleServices({
   uptime = () => performance.now(),
   random = webRandom,
   digest = digestWithWebCrypto,
+  openKeystore = openKeystoreFile,
   passwords,
   ...given
 }: Runtime): Promise<Services> {
@@ -59,6 +62,7 @@ export async function assembleServices({
     uptime,
     random,
     digest,
+    openKeystore,
     vault,
     keyring,
     passwords,

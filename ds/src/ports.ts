@@ -1,5 +1,10 @@
 /** What the service needs from its runtime: clock, random numbers, hashes, limits, log. */
-import type { DeviceStanding, ProblemName } from '@cardwire/client/protocol'
+import type {
+  DeviceStanding,
+  KeystoreCertificate,
+  keystoreProblems,
+  ProblemName,
+} from '@cardwire/client/protocol'
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number
@@ -17,6 +22,26 @@ export interface Passwords {
   hash(password: string): Promise<string>
   verify(password: string, passwordHash: string | undefined): Promise<boolean>
 }
+
+/** What a keystore is for, or why connectors would not use it. */
+export type OpenedKeystore =
+  | { readonly kind: 'opened'; readonly certificate: KeystoreCertificate }
+  | {
+      readonly kind: 'refused'
+      readonly problem: (typeof keystoreProblems)[number]
+      /** Such as `it holds no private key`. */
+      readonly reason: string
+    }
+
+/**
+ * Opens a PKCS #12 file with its password. The file says how much work that is, within limits. Rejects with the reason of the signal
+ * once that is aborted.
+ */
+export type OpenKeystore = (
+  file: Uint8Array,
+  password: string,
+  options: { readonly now: number; readonly signal: AbortSignal },
+) => Promise<OpenedKeystore>
 
 /**
  * What is limited, each per key and minute: application tokens, registrations, failed authentications and uploads of logs,
@@ -57,6 +82,11 @@ export interface KeyAge {
   readonly createdAt: number
 }
 
+export interface KeystoreExpiry {
+  readonly version: string
+  readonly expiresAt: number
+}
+
 /** What there is, for the metrics. */
 export interface Inventory {
   readonly countedAt: number
@@ -67,6 +97,7 @@ export interface Inventory {
       { readonly count: number; readonly oldest: readonly KeyAge[] }
     >
   >
+  readonly keystores: readonly KeystoreExpiry[]
 }
 
 export interface Metrics {

@@ -8,7 +8,16 @@ import type { Database, Reader } from './db/database.ts'
 import type { IntegrityCheck } from './db/health-check.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Packages } from './packages/packages.ts'
-import type { Clock, Digest, Limits, Log, Metrics, Passwords, Random } from './ports.ts'
+import type {
+  Clock,
+  Digest,
+  Limits,
+  Log,
+  Metrics,
+  OpenKeystore,
+  Passwords,
+  Random,
+} from './ports.ts'
 import type { Settings } from './settings.ts'
 
 export interface Services {
@@ -35,6 +44,7 @@ export interface Services {
   readonly packages: Packages
   /** Only devices of their version get them: they are in another place, so that no address of a package can name one. */
   readonly keystores: Packages
+  readonly openKeystore: OpenKeystore
   readonly limits: Limits
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */

@@ -6,8 +6,10 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
+import { openExpiry } from '../../test/bed/keystore-file.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root } from '../../test/bed/repository.ts'
-import { createLabel, createVersion } from './harness/arrange.ts'
+import { createLabel, createVersion, uploadKeystore } from './harness/arrange.ts'
 import { createDevice, createIdentity, register } from './harness/device.ts'
 import { withDatabase } from './harness/stored-data.ts'
 
@@ -93,6 +95,23 @@ test('GET /metrics tells how old the keys of labels and versions are, and the ke
   expect(text).not.toContain(apiKey)
 })
 
+/** A version with a keystore. */
+async function saveKeystore(): Promise<string> {
+  const token = await service.login()
+  const { id: versionId } = await createVersion(service, token)
+  const { uri } = await uploadKeystore(service, token)
+  const body = { versionId, type: 'SSL_KEYSTORE', config: { uri, password: 'x' } }
+  await service.request('PUT', '/v3/configurations', { token, body })
+  return versionId
+}
+
+test('GET /metrics tells when the keystores of versions expire', async () => {
+  proves('keystore-expiry')
+  const version = await saveKeystore()
+  const sample = `cardwire_ds_keystore_expiry_timestamp_seconds{version="${version}"}`
+  await expectSample(sample).toBe(Date.parse(openExpiry) / 1000)
+})
+
 describe('many versions and devices', () => {
   const number = 120
 
@@ -124,6 +143,7 @@ describe('many versions and devices', () => {
 test('every metric that docs/prometheus-alerts.yml names is in what GET /metrics answers', async () => {
   const rules = await readFile(join(root, 'docs/prometheus-alerts.yml'), 'utf8')
   await useService()
+  await saveKeystore()
   const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
   const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
   expect(names.size).toBeGreaterThan(8)

@@ -35,6 +35,7 @@ export const suites = {
   input: ['statements', 'runtime'],
   installers: ['statements', 'runtime'],
   keystore: ['runtime'],
+  'keystore-files': ['statements', 'runtime'],
   labels: ['statements'],
   limits: ['changes', 'runtime'],
   'package-choice': [],

@@ -1,6 +1,11 @@
 /** The configuration of the connectors of one version: allowlist and words for cards, file digests, keystore. */
 import * as z from 'zod/mini'
 import { CardSettings } from './card-settings.ts'
+import {
+  IgnoredCertificate,
+  KeystoreCertificate,
+  keystoreProblems,
+} from './keystore-certificate.ts'
 import { maxReach } from './max-reach.ts'
 import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
 import { AllowedOrigin } from './origin.ts'
@@ -44,8 +49,11 @@ const ContextConfig = z.strictObject({
 const FileDigests = z.strictObject({
   files: z.array(FileDigest).check(z.maxLength(maxEntries.files)),
 })
-const Keystore = z.strictObject({ uri: PackageUri, digest: z.optional(Sha256) })
-const KeystoreInput = z.extend(Keystore, {
+const keystoreFile = { uri: PackageUri, digest: z.optional(Sha256) }
+const Keystore = z.strictObject({ ...keystoreFile, certificate: z.optional(KeystoreCertificate) })
+const KeystoreInput = z.strictObject({
+  ...keystoreFile,
+  certificate: IgnoredCertificate,
   password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response contains it')),
 })
 
@@ -106,7 +114,7 @@ export const putConfiguration = operation({
   tag: 'Configurations',
   summary: 'Create a configuration of a version, or change it',
   description:
-    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type.',
+    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type. The service opens a keystore that it stores (`file:///`) with its password, and shows its certificate. It refuses one that connectors would not use. It does not read keystores at other URLs.',
   access: 'publisher',
   query: z.object(maxReach),
   headers: revisionHeaders,
@@ -180,6 +188,7 @@ export const putConfiguration = operation({
     'configuration-unknown',
     'configuration-taken',
     'configuration-moved',
+    ...keystoreProblems,
     'revision-mismatch',
     'reach-exceeded',
   ],
@@ -196,6 +205,11 @@ export const listConfigurations = operation({
     ...paging,
     versionId: z.optional(z.string()),
     type: z.optional(ConfigurationType),
+    expiresBefore: z
+      .optional(z.iso.datetime())
+      .check(
+        z.describe('Only keystores whose certificate expires before this time, or has expired'),
+      ),
   }),
   reply: data(pageOf(Configuration)),
   problems: [],

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Actor } from './audit.ts'
 import { Configuration, configurationValues } from './configuration.ts'
+import { keystoreProblems } from './keystore-certificate.ts'
 import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging } from './operation.ts'
 import { Revision, revisionHeaders } from './revision.ts'
@@ -105,7 +106,7 @@ export const restoreConfiguration = operation({
   tag: 'Configurations',
   summary: 'Restore an earlier revision as a new one',
   description:
-    'A removed configuration gets its old ID, and a keystore gets the password of that revision.',
+    'A removed configuration gets its old ID, and a keystore gets the password of that revision. The service opens the keystore as when it is put.',
   access: 'publisher',
   params: ofRevision,
   query: z.object(maxReach),
@@ -118,6 +119,7 @@ export const restoreConfiguration = operation({
     'configuration-taken',
     'version-unknown',
     'revision-unknown',
+    ...keystoreProblems,
     'revision-mismatch',
     'reach-exceeded',
   ],

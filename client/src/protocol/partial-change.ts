@@ -1,6 +1,7 @@
 /** Changes of single fields, as a JSON merge patch (RFC 7396): what a patch does not name stays as it is. */
 import * as z from 'zod/mini'
 import { Configuration } from './configuration.ts'
+import { keystoreProblems } from './keystore-certificate.ts'
 import { Label } from './label.ts'
 import { maxReach } from './max-reach.ts'
 import { data, operation } from './operation.ts'
@@ -82,7 +83,13 @@ export const patchConfiguration = operation({
   ],
   reply: data(Configuration),
   entityTag: true,
-  problems: ['configuration-unknown', 'changed-meanwhile', 'revision-mismatch', 'reach-exceeded'],
+  problems: [
+    'configuration-unknown',
+    'changed-meanwhile',
+    ...keystoreProblems,
+    'revision-mismatch',
+    'reach-exceeded',
+  ],
 })
 
 export const patchOrganization = operation({

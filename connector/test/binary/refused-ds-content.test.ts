@@ -1,5 +1,8 @@
 /** What a compiled connector refuses of its service: it goes on without it, and the administrators see why a cycle later. */
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
@@ -42,8 +45,10 @@ afterAll(async () => {
 })
 // Of the one before, taken back a cycle after it was removed.
 beforeEach(() => expect.poll(faults).toEqual([]))
+const closing: (() => void)[] = []
 afterEach(async () => {
   await service.admin('DELETE', `/v3/configurations/${configuration}`)
+  for (const close of closing.splice(0)) close()
 })
 
 /** As an administrator reads them: kind and detail. */
@@ -80,8 +85,14 @@ describe('a keystore of the service', () => {
     ['that is no PKCS#12', () => Buffer.from(ssl.certificate().cert), 'secret', /no PKCS#12/],
   ])('%s is refused, and reported to the service', async (_, file, password, reason) => {
     proves('refusals-shown')
-    await service.putKeystore('store.p12', file())
-    await configure('SSL_KEYSTORE', { uri: 'file:///store.p12', password })
+    // Elsewhere: the service opens those that it stores itself, and refuses them.
+    const bytes = file()
+    const files = createServer((_request, response) => response.end(bytes))
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+    closing.push(() => files.close())
+    const uri = `http://127.0.0.1:${(files.address() as AddressInfo).port}/store.p12`
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    await configure('SSL_KEYSTORE', { uri, digest, password })
     await expect.poll(faults).toEqual([expect.stringMatching(/^keystore-refused: /)])
     expect((await faults())[0]).toMatch(reason)
     expect(await serves()).toBe(200)

@@ -3,7 +3,6 @@ import {
   type Configuration,
   ConfigurationInput,
   type ConfigurationPatch,
-  Problem,
 } from '@cardwire/client/protocol'
 import { parseInput } from '@cardwire/client/protocol/hono'
 import { type SQL, sql } from 'drizzle-orm'
@@ -11,9 +10,9 @@ import { sealed } from '../auth/keys/sealed.ts'
 import { selectChangedFields } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { configurations } from '../db/schema.ts'
-import { findPackage, isFileUri } from '../packages/packages.ts'
 import { mergePatch } from '../rules/merge-patch.ts'
 import type { Services } from '../services.ts'
+import { type ExamineServices, examineKeystore } from './examine-keystore.ts'
 
 export type Row = typeof configurations.$inferSelect
 
@@ -23,17 +22,15 @@ export type Content = Pick<Row, 'config' | 'secret'> & {
   readonly keepsSecret?: boolean
 }
 
-type ContentServices = Pick<Services, 'keystores' | 'vault'> & {
-  /** Aborted when the request has ended. */
-  readonly signal: AbortSignal
-}
+type ContentServices = Pick<Services, 'vault'> & ExamineServices
 
 export const toContent = async (
   services: ContentServices,
   input: ConfigurationInput,
   id: string,
 ): Promise<Content> => ({
-  config: await toStoredConfig(services, input),
+  config:
+    input.type === 'SSL_KEYSTORE' ? await examineKeystore(services, input.config) : input.config,
   secret:
     input.type === 'SSL_KEYSTORE'
       ? await services.vault.wrap(input.config.password, sealed.keystorePassword.toRow(id))
@@ -48,40 +45,41 @@ export async function patchContent(
 ): Promise<Content> {
   const { id, type, versionId } = row
   const hasPassword = 'password' in patch.config
-  const before = { id, type, versionId, config: toPatchedConfig(row, patch) }
+  const before = { id, type, versionId, config: await toPatchedConfig(services, row, patch) }
   // Checked by the same schema as a whole configuration.
   const input = parseInput(ConfigurationInput, mergePatch(before, patch), 'body')
   const content = await toContent(services, input as ConfigurationInput, id)
   return hasPassword ? content : { ...content, secret: row.secret, keepsSecret: true }
 }
 
-/** What a patch is applied to. The password is not known, and the digest of another file means nothing. */
-function toPatchedConfig({ type, config }: Row, patch: ConfigurationPatch) {
-  if (type !== 'SSL_KEYSTORE' || !('uri' in config)) return config
-  const { digest, ...rest } = { ...config, password: '' }
-  return digest === undefined || 'uri' in patch.config ? rest : { ...rest, digest }
+/** The content of an earlier revision: a keystore is opened again, because its file or the time may be another one by now. */
+export async function examineContent(
+  services: ContentServices,
+  id: string,
+  content: Content,
+): Promise<Content> {
+  const { config, secret } = content
+  if (!('uri' in config)) return content
+  const password = await unwrapPassword(services, { id, secret })
+  return { ...content, config: await examineKeystore(services, { ...config, password }) }
 }
 
-/** The part of an input that is shown again. A keystore in the keystores folder gets the digest that its file has now. */
-async function toStoredConfig(
-  { keystores, signal }: Pick<ContentServices, 'keystores' | 'signal'>,
-  input: ConfigurationInput,
-): Promise<Configuration['config']> {
-  if (input.type !== 'SSL_KEYSTORE') return input.config
-  const { uri, digest } = input.config
-  if (digest !== undefined) return { uri, digest }
-  if (!isFileUri(uri)) return { uri }
-  const file = await findPackage(keystores, uri)
-  if (!file) {
-    throw new Problem(
-      'input-invalid',
-      `Cannot read the keystore "${uri}": put the file into the keystores folder first`,
-      {
-        errors: [{ path: 'config.uri', message: 'No such file in the keystores folder' }],
-      },
-    )
-  }
-  return { uri, digest: await file.digest(signal) }
+const unwrapPassword = async (
+  { vault }: Pick<Services, 'vault'>,
+  { id, secret }: Pick<Row, 'id' | 'secret'>,
+): Promise<string> =>
+  secret === null ? '' : vault.unwrap(secret, sealed.keystorePassword.toRow(id))
+
+/** What a patch is applied to. The digest of another file means nothing. */
+async function toPatchedConfig(
+  services: Pick<Services, 'vault'>,
+  { id, type, config, secret }: Row,
+  patch: ConfigurationPatch,
+) {
+  if (type !== 'SSL_KEYSTORE' || !('uri' in config)) return config
+  const password = await unwrapPassword(services, { id, secret })
+  const { digest, ...rest } = { ...config, password }
+  return digest === undefined || 'uri' in patch.config ? rest : { ...rest, digest }
 }
 
 /** The fields of a configuration of each type, as the audit names them. */

@@ -10,6 +10,7 @@ import {
   putConfiguration,
 } from '@cardwire/client/protocol'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts'
@@ -39,8 +40,8 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   bind(putConfiguration, async ({ body, query, headers, audit }, context) => {
     const match = headers['if-match']
     const { type, versionId, id = random.uuid() } = body
-    await limitDevices(query.maxReach, () => versionId)
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
+    await limitDevices(query.maxReach, () => versionId)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
         services,
@@ -56,22 +57,17 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     return { created: true, data: toConfiguration(row) }
   })
 
-  const readVersionOf = async (id: string) => (await findConfiguration(services, id)).versionId
-
   bind(patchConfiguration, async ({ params: { id }, body, query, headers, audit }, context) => {
-    await limitDevices(query.maxReach, () => readVersionOf(id))
     const row = await changeFields(
       describe(id),
       headers['if-match'],
       () => findConfiguration(services, id),
-      async (before, condition) =>
-        updateConfiguration(
-          services,
-          before,
-          await patchContent({ ...services, signal: context.req.raw.signal }, before, body),
-          condition,
-          audit,
-        ),
+      async (before, condition) => {
+        const { signal } = context.req.raw
+        const content = await patchContent({ ...services, signal }, before, body)
+        await limitDevices(query.maxReach, () => before.versionId)
+        return updateConfiguration(services, before, content, condition, audit)
+      },
     )
     return { data: toConfiguration(row) }
   })
@@ -103,11 +99,12 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
  */
 async function findPage(
   { db }: Services,
-  { versionId, type, page, size }: Input<typeof listConfigurations>['query'],
+  { versionId, type, expiresBefore, page, size }: Input<typeof listConfigurations>['query'],
 ) {
   const where = and(
     versionId === undefined ? undefined : eq(configurations.versionId, versionId),
     type === undefined ? undefined : eq(configurations.type, type),
+    expiresBefore === undefined ? undefined : expires(db, expiresBefore),
   )
   const weighed = await db
     .select({ id: configurations.id, weight: sql<number>`octet_length(${configurations.config})` })
@@ -128,6 +125,10 @@ async function findPage(
   const total = await db.$count(configurations, where)
   return { parts: splitByWeight(weighed, maxPartWeight), read, rest: { page, size, total } }
 }
+
+/** Only of a keystore that the service has opened. */
+const expires = (db: Services['db'], before: string) =>
+  and(isKeystore, sql`${selectExpiry(db)} < ${new Date(before).toISOString()}`)
 
 export function toConfiguration(row: Row): Configuration {
   const { id, type, versionId, config, revision } = row

@@ -17,7 +17,7 @@ import type { Bind } from '../http/bind.ts'
 import { requireNoRevision } from '../http/preconditions.ts'
 import { createConfigurationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Content } from './configuration-content.ts'
+import { type Content, examineContent } from './configuration-content.ts'
 import { toConfiguration } from './configurations.ts'
 import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
 import { describe, insertConfiguration, updateConfiguration } from './store-configuration.ts'
@@ -46,23 +46,28 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
     return { data: toConfigurationRevision(row) }
   })
 
-  bind(restoreConfiguration, async ({ params: { id, revision }, query, headers, audit }) => {
-    const condition = headers['if-match']
-    const newest = await findNewest(services, id)
-    const wanted = await findRevision(services, 'configuration', id, revision)
-    const { type, versionId, content } = readConfiguration(wanted)
-    await limitAffected(query.maxReach, async () =>
-      sumCounts(await readPlatforms(services, versionId)),
-    )
-    if (newest.value !== null) {
-      const identity = { id, type, versionId }
-      const row = await updateConfiguration(services, identity, content, condition, audit)
-      return { data: toConfiguration(row) }
-    }
-    requireNoRevision(describe(id), condition)
-    const again = { id, type, versionId, revision: newest.revision + 1 }
-    return { data: toConfiguration(await insertConfiguration(services, again, content, audit)) }
-  })
+  bind(
+    restoreConfiguration,
+    async ({ params: { id, revision }, query, headers, audit }, context) => {
+      const condition = headers['if-match']
+      const newest = await findNewest(services, id)
+      const wanted = await findRevision(services, 'configuration', id, revision)
+      const { type, versionId, content: saved } = readConfiguration(wanted)
+      const { signal } = context.req.raw
+      const content = await examineContent({ ...services, signal }, id, saved)
+      await limitAffected(query.maxReach, async () =>
+        sumCounts(await readPlatforms(services, versionId)),
+      )
+      if (newest.value !== null) {
+        const identity = { id, type, versionId }
+        const row = await updateConfiguration(services, identity, content, condition, audit)
+        return { data: toConfiguration(row) }
+      }
+      requireNoRevision(describe(id), condition)
+      const again = { id, type, versionId, revision: newest.revision + 1 }
+      return { data: toConfiguration(await insertConfiguration(services, again, content, audit)) }
+    },
+  )
 }
 
 function bindVersionHistory(bind: Bind, services: Services): void {

@@ -8,10 +8,12 @@ import { generatePassword } from '../auth/identity/generate-password.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
 import { createDatabase, type Driver } from '../db/database.ts'
 import { signingKeys } from '../db/schema.ts'
+import { openKeystore } from '../packages/open-keystore.ts'
 import type { Services } from '../services.ts'
 import type { Settings } from '../settings.ts'
 import { digestWithNode } from './digest.ts'
 import { createFilePackages } from './file-packages.ts'
+import { limitKeystores } from './limit-keystores.ts'
 import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
@@ -120,6 +122,7 @@ export async function createSelfHostedServices(
     packages: createFilePackages(settings.packagesDir, settings.downloadLimit),
     keystores: createFilePackages(getKeystoresDir(settings), settings.downloadLimit),
     digest: digestWithNode,
+    openKeystore: limitKeystores(openKeystore),
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits,
   })

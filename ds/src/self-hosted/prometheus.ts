@@ -90,13 +90,19 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
     labelNames: ['kind', 'id'],
     registers,
   })
+  const keystores = new Gauge({
+    name: 'cardwire_ds_keystore_expiry_timestamp_seconds',
+    help: 'When the certificate of a keystore expires: those that expire first, by version',
+    labelNames: ['version'],
+    registers,
+  })
   const counted = new Gauge({
     name: 'cardwire_ds_inventory_timestamp_seconds',
     help: 'When devices and keys were counted',
     registers,
   })
   return (inventory) => {
-    for (const gauge of [devices, keys, created, counted]) gauge.reset()
+    for (const gauge of [devices, keys, created, keystores, counted]) gauge.reset()
     if (inventory === undefined) return counted.set(0)
     for (const { version, standing, count } of inventory.devices) {
       devices.set({ version, standing }, count)
@@ -104,6 +110,9 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
     for (const [kind, { count, oldest }] of Object.entries(inventory.keys)) {
       keys.set({ kind }, count)
       for (const { id, createdAt } of oldest) created.set({ kind, id }, createdAt / 1000)
+    }
+    for (const { version, expiresAt } of inventory.keystores) {
+      keystores.set({ version }, expiresAt / 1000)
     }
     counted.set(inventory.countedAt / 1000)
   }

@@ -2,8 +2,9 @@
 import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
-import { apiKeys, devices } from '../db/schema.ts'
-import type { DeviceCount, Inventory, KeyAge } from '../ports.ts'
+import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
+import { apiKeys, configurations, devices } from '../db/schema.ts'
+import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry } from '../ports.ts'
 import { getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
@@ -73,6 +74,7 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
     countedAt,
     devices: limitVersions(await countDevices(services, countedAt)),
     keys: { label, installation, signing },
+    keystores: await readKeystores(services),
   }
 }
 
@@ -166,4 +168,16 @@ async function readSigningKeys({ keyring }: InventoryServices) {
     if (signing) oldest.push({ id: use, createdAt: signing.createdAt })
   }
   return { count: oldest.length, oldest }
+}
+
+/** The keystores that expire first, by version. */
+async function readKeystores({ db }: InventoryServices): Promise<readonly KeystoreExpiry[]> {
+  const expiry = selectExpiry(db)
+  const rows = await db
+    .select({ version: configurations.versionId, expiry })
+    .from(configurations)
+    .where(and(isKeystore, sql`${expiry} is not null`))
+    .orderBy(sql`${expiry}`, configurations.versionId)
+    .limit(maxLabelValues)
+  return rows.map(({ version, expiry }) => ({ version, expiresAt: Date.parse(expiry ?? '') }))
 }

@@ -1,5 +1,7 @@
 /** Creates versions, organizations, labels and tokens for tests, each with a name of its own. */
+
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { readKeystoreFile } from '../../../test/bed/keystore-file.ts'
 import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 
 let count = 0
@@ -58,7 +60,7 @@ export const uploadInstaller = async (
 export const uploadKeystore = async (
   service: Pick<DistributionService, 'request'>,
   token: string,
-  { name = nextInstaller(), body = 'bytes of a keystore' as string | Uint8Array } = {},
+  { name = nextInstaller(), body = readKeystoreFile() } = {},
 ) =>
   getData(
     await service.request('PUT', `/v3/keystores/${name}`, {

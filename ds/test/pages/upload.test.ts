@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'
+import { readKeystoreFile } from '../../../test/bed/keystore-file.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createVersion, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 import {
@@ -147,12 +148,19 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
       const { page, faults } = await administration.openLoggedIn(`keystore?version=${id}`, {
         javaScriptEnabled,
       })
-      const [name, bytes] = [`keystore-${id}.p12`, randomBytes(2000)]
+      const [name, bytes] = [`keystore-${id}.p12`, Buffer.from(readKeystoreFile())]
       await page.getByLabel('Keystore password').fill(' s3cret ')
       await choose(page, name, bytes)
       await page.getByRole('button', { name: 'Save keystore' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: `Keystore for version ${id}` }).waitFor()
       expect(await page.content()).not.toContain('s3cret')
+      const facts = await page.locator('dd').allTextContents()
+      for (const fact of [
+        'O=Cardwire tests, CN=connector.example.com',
+        'connector.example.com, *.desk.example.com, 192.0.2.7',
+        'EC, 256 bits',
+      ])
+        expect(facts).toContain(fact)
       const { json } = await service.request(
         'GET',
         `/v3/configurations?versionId=${id}&type=SSL_KEYSTORE`,
@@ -165,6 +173,30 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
     },
   )
 
+  test.each([
+    ['openssl-3.p12', 'a wrong one', '#password-error', 'The password doesn’t open this keystore.'],
+    ['expired.p12', 'secret', '[role=alert]', 'The certificate in this keystore has expired.'],
+    ['no-key.p12', 'secret', '[role=alert]', 'Connectors can’t use this keystore.'],
+    ['keytool.jks', 'secret', '[role=alert]', 'This file can’t be opened as a keystore.'],
+  ])(
+    'the keystore %s is refused with the reason, and leaves no file',
+    async (file, password, place, text) => {
+      proves('keystore-form', 'keystore-opened')
+      const { service } = administration
+      const { id } = await createVersion(service, await service.login())
+      const { page } = await administration.openLoggedIn(`keystore?version=${id}`)
+      await page.getByLabel('Keystore password').fill(password)
+      await choose(page, `${id}-${file}`, Buffer.from(readKeystoreFile(file)))
+      await page.getByRole('button', { name: 'Save keystore' }).press('Enter')
+      await page.locator(place).getByText(text).waitFor()
+      await expectAccessible(page)
+      expect(await page.content()).not.toContain(password)
+      const token = await service.login()
+      const { json } = await service.request('GET', `/v3/keystores?name=${id}-${file}`, { token })
+      expect(json.data.items).toEqual([])
+    },
+  )
+
   test('a keystore whose configuration is refused leaves no file', async () => {
     proves('keystore-form')
     const { service } = administration
@@ -173,7 +205,7 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
     await page.evaluate("document.querySelector('#version').options[0].value = 'none'")
     await page.locator('#version').selectOption('none')
     await page.getByLabel('Keystore password').fill('s3cret')
-    await choose(page, 'refused.p12', randomBytes(2000))
+    await choose(page, 'refused.p12', Buffer.from(readKeystoreFile()))
     await page.getByRole('button', { name: 'Save keystore' }).press('Enter')
     await page.locator('#version-error').waitFor()
     const token = await service.login()

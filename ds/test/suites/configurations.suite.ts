@@ -89,7 +89,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
     const { status, json, text } = await put({ type: 'SSL_KEYSTORE', versionId, config })
     expect(status).toBe(201)
     const digest = createHash('sha256').update(keystore).digest('hex')
-    expect(json.data.config).toEqual({ uri: config.uri, digest })
+    expect(json.data.config).toMatchObject({ uri: config.uri, digest })
     const list = await service().request('GET', `/v3/configurations?versionId=${versionId}`, {
       token,
     })

@@ -4,6 +4,7 @@ import { createManifestName } from '@cardwire/client/protocol'
 import { compactDecrypt } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { readKeystoreFile } from '../../../test/bed/keystore-file.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import {
@@ -65,7 +66,8 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
     const device = await createDevice(service(), own)
     const { status, headers, text } = await device.request('GET', '/v3/devices/keystore')
     expect(status).toBe(200)
-    expect(sha256(Buffer.from(text))).toBe(sha256(keystore))
+    expect(headers.get('content-length')).toBe(String(keystore.length))
+    expect(text).toBe(new TextDecoder().decode(keystore))
     expect(headers.get('content-type')).toBe('application/x-pkcs12')
     expect(headers.get('cache-control')).toBe('no-store')
     const other = await (await createDevice(service(), bare)).request('GET', '/v3/devices/keystore')
@@ -136,22 +138,23 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
   test('a keystore that was uploaded is replaced and removed only while no configuration names it', async () => {
     proves('keystore-as-installer')
     const token = await service().login()
-    const { name, uri } = await uploadKeystore(service(), token, { body: 'first' })
-    const put = (body: string) =>
+    const { name, uri } = await uploadKeystore(service(), token)
+    const second = readKeystoreFile('open-other.p12')
+    const put = (body: Uint8Array) =>
       service().request('PUT', `/v3/keystores/${name}`, {
         token,
         body,
         headers: { 'content-type': 'application/octet-stream' },
       })
-    expect((await put('second')).status).toBe(200)
+    expect((await put(second)).status).toBe(200)
     const own = await createVersion(service(), token)
     const { id, config } = await configure(own.id, { uri, password: 'x' })
-    expect(config).toEqual({ uri, digest: sha256(Buffer.from('second')) })
+    expect(config).toMatchObject({ uri, digest: sha256(second) })
     const remove = () => service().request('DELETE', `/v3/keystores/${name}`, { token })
-    for (const { status, json } of [await put('third'), await remove()])
+    for (const { status, json } of [await put(keystore), await remove()])
       expect([status, json.code]).toEqual([409, 'keystore-in-use'])
     const listed = await service().request('GET', `/v3/keystores?name=${name}`, { token })
-    expect(listed.json.data.items).toEqual([{ name, uri, size: 6 }])
+    expect(listed.json.data.items).toEqual([{ name, uri, size: second.length }])
     await service().request('DELETE', `/v3/configurations/${id}`, { token })
     expect((await remove()).status).toBe(200)
     expect([(await remove()).json.code]).toEqual(['keystore-unknown'])

@@ -4,6 +4,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { readKeystoreFile } from '../../../test/bed/keystore-file.ts'
 import { type Leg, runsOn, type SuiteName } from '../../../test/bed/legs.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { makeAdministratorCheap } from '../harness/cheap-passwords.ts'
@@ -27,6 +28,7 @@ import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
 import { installerSuite } from './installers.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'
+import { keystoreFileSuite } from './keystore-files.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
@@ -50,7 +52,7 @@ import { versionSuite } from './versions.suite.ts'
 
 /** 3 MB that no compression or mistake repeats. */
 const installer = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (at >> 8) * 7) % 256)
-const keystore = new TextEncoder().encode('bytes of a keystore')
+const keystore = readKeystoreFile()
 const pageOrigin = 'https://shop.example'
 
 /** `refusesEarly`: whether it answers before it has received a request that it refuses. */
@@ -104,6 +106,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     if (refusesEarly) inLeg('slow-peers', 'early refusals', () => earlyRefusalSuite(current))
     inLeg('sync', 'synchronization', () => syncSuite(current, installer))
     inLeg('keystore', 'keystores', () => keystoreSuite(current, keystore))
+    inLeg('keystore-files', 'files of keystores', () => keystoreFileSuite(current, leg))
     inLeg('replay', 'assertions', () => replaySuite(current))
     inLeg('counters', 'counters', () => counterSuite(current))
     inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))

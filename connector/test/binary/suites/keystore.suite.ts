@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -213,7 +214,13 @@ export const keystoreSuite = (managed: Managed) =>
 
     test('a refused keystore is reported with the reason until the next valid one', async () => {
       proves('keystore-refusal-reported')
-      await configure(own, 'another')
+      // Elsewhere: the service opens those that it stores itself, and refuses them.
+      const file = ssl.keystore(own)
+      const files = createHttpServer((_, response) => response.end(file))
+      await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+      managed.closing.push(() => files.close())
+      const { port: filePort } = files.address() as AddressInfo
+      await configureAt(`http://127.0.0.1:${filePort}/store.p12`, 'another')
       const connector = await start()
       await synchronize(connector)
       await expect.poll(() => connector.output()).toContain('keystore not in force')

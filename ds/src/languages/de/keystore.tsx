@@ -26,4 +26,23 @@ export const keystore: Texts['keystore'] = {
     password: 'Passwort',
     passwordSaved: 'Gespeichert. Kann nicht angezeigt werden.',
   },
+  certificate: {
+    subject: 'Zertifikat',
+    names: 'Hostnamen',
+    issuer: 'Aussteller',
+    notBefore: 'Gültig ab',
+    notAfter: 'Läuft ab am',
+    key: 'Schlüssel',
+    keyKind: (algorithm, bits) => `${algorithm}, ${bits} Bit`,
+    expired:
+      'Dieser Keystore ist abgelaufen. Connectors verwenden ihn nicht mehr. Laden Sie einen neuen hoch.',
+    expires: (time) => <>Dieser Keystore läuft am {time} ab. Laden Sie vorher einen neuen hoch.</>,
+    early: (time) => (
+      <>Dieser Keystore ist noch nicht gültig. Connectors verwenden ihn ab {time}.</>
+    ),
+    elsewhere:
+      'Keystores unter anderen URLs liest der Dienst nicht. Connectors prüfen die Datei, wenn sie sie herunterladen.',
+    notOpened:
+      'Dieser Keystore wurde mit einer früheren Version des Dienstes gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
+  },
 }

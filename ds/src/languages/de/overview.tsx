@@ -34,6 +34,12 @@ export const overview: Texts['overview'] = {
     refused: 'Abgelehnte Registrierungen prüfen',
     silent: 'Inaktive Geräte prüfen',
   },
+  keystores: {
+    link: (version) => `Keystore für Version ${version} ersetzen`,
+    expires: (time) => <>(läuft am {time} ab)</>,
+    expired: (time) => <>(abgelaufen am {time})</>,
+    more: (others) => count(others, 'weiterer Keystore', 'weitere Keystores'),
+  },
   allClear:
     'Alles in Ordnung. Keine Fehler, abgelehnten Registrierungen oder ausstehenden Genehmigungen.',
   refusedTitle: 'Zuletzt abgelehnt',

@@ -50,6 +50,14 @@ export const problems: typeof english = {
   'keystore-in-use':
     'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
   'keystore-unknown': 'Diesen Keystore gibt es nicht.',
+  'keystore-locked':
+    'Mit diesem Passwort lässt sich der Keystore nicht öffnen. Geben Sie das Passwort ein, mit dem die Datei erstellt wurde.',
+  'keystore-unreadable':
+    'Diese Datei lässt sich nicht als Keystore öffnen. Exportieren Sie den Schlüssel und sein Zertifikat erneut als PKCS #12-Datei (.p12 oder .pfx) mit Passwort.',
+  'keystore-unusable':
+    'Connectors können diesen Keystore nicht verwenden. Er braucht ein Serverzertifikat mit Hostnamen und den privaten Schlüssel dazu.',
+  'keystore-expired':
+    'Das Zertifikat in diesem Keystore ist abgelaufen. Laden Sie einen Keystore mit einem gültigen Zertifikat hoch.',
   'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
   'allowlist-missing':
     'Geräte würden auf eine Version ohne Zulassungsliste aktualisiert, und keine Website könnte ihre Kartenleser verwenden. Fügen Sie zuerst die Zulassungsliste hinzu.',

@@ -1,4 +1,5 @@
 /** The texts of the screen of the keystore. */
+import type { Child } from 'hono/jsx'
 
 export const keystore = {
   title: 'Keystore',
@@ -24,5 +25,21 @@ export const keystore = {
     noHash: 'Not set',
     password: 'Password',
     passwordSaved: 'Saved. You can’t view it.',
+  },
+  certificate: {
+    subject: 'Certificate',
+    names: 'Host names',
+    issuer: 'Issuer',
+    notBefore: 'Valid from',
+    notAfter: 'Expires',
+    key: 'Key',
+    keyKind: (algorithm: string, bits: number) => `${algorithm}, ${bits} bits`,
+    expired: 'This keystore has expired. Connectors no longer use it. Upload a new one.',
+    expires: (time: Child) => <>This keystore expires {time}. Upload a new one before that.</>,
+    early: (time: Child) => <>This keystore isn’t valid yet. Connectors use it from {time}.</>,
+    elsewhere:
+      'The service doesn’t read keystores at other URLs. Connectors check the file when they download it.',
+    notOpened:
+      'This keystore was saved by an earlier version of the service. Save it again with its password to see its certificate.',
   },
 }

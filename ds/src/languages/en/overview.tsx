@@ -35,6 +35,12 @@ export const overview = {
     refused: 'Review rejected registrations',
     silent: 'Review inactive devices',
   },
+  keystores: {
+    link: (version: string) => `Replace the keystore for version ${version}`,
+    expires: (time: Child) => <>(expires {time})</>,
+    expired: (time: Child) => <>(expired {time})</>,
+    more: (others: number) => count(others, 'more keystore', 'more keystores'),
+  },
   allClear: 'All clear. No errors, rejected registrations or pending approvals.',
   refusedTitle: 'Recent rejections',
   refusal: (time: Child, device: string, reason: string) => (

@@ -37,6 +37,14 @@ export const problems = {
     'Some devices would stop without an update to install. Add an installer for their system, or confirm that they may stop.',
   'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
   'keystore-unknown': 'This keystore doesn’t exist.',
+  'keystore-locked':
+    'The password doesn’t open this keystore. Enter the password that the file was made with.',
+  'keystore-unreadable':
+    'This file can’t be opened as a keystore. Export the key and its certificate again, as a PKCS #12 file (.p12 or .pfx) with a password.',
+  'keystore-unusable':
+    'Connectors can’t use this keystore. It needs a server certificate that names its hosts, and the private key of that certificate.',
+  'keystore-expired':
+    'The certificate in this keystore has expired. Upload a keystore with a current one.',
   'configuration-taken': 'This version already has this configuration.',
   'allowlist-missing':
     'Devices would update to a version without an allowlist, and no site could use their card readers. Add the allowlist first.',

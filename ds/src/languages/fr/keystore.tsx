@@ -26,4 +26,28 @@ export const keystore: Texts['keystore'] = {
     password: 'Mot de passe',
     passwordSaved: 'Enregistré. Vous ne pouvez pas l’afficher.',
   },
+  certificate: {
+    subject: 'Certificat',
+    names: 'Noms d’hôte',
+    issuer: 'Émetteur',
+    notBefore: 'Valide à partir du',
+    notAfter: 'Expire le',
+    key: 'Clé',
+    keyKind: (algorithm, bits) => `${algorithm}, ${bits} bits`,
+    expired:
+      'Ce magasin de clés a expiré. Les connecteurs ne l’utilisent plus. Importez-en un nouveau.',
+    expires: (time) => (
+      <>Ce magasin de clés expire le {time}. Importez-en un nouveau avant cette date.</>
+    ),
+    early: (time) => (
+      <>
+        Ce magasin de clés n’est pas encore valide. Les connecteurs l’utiliseront à partir du {time}
+        .
+      </>
+    ),
+    elsewhere:
+      'Le service ne lit pas les magasins de clés situés à d’autres URL. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
+    notOpened:
+      'Ce magasin de clés a été enregistré par une version antérieure du service. Enregistrez-le de nouveau avec son mot de passe pour afficher son certificat.',
+  },
 }

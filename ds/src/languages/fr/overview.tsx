@@ -33,6 +33,12 @@ export const overview: Texts['overview'] = {
     refused: 'Examiner les enregistrements rejetés',
     silent: 'Examiner les appareils inactifs',
   },
+  keystores: {
+    link: (version) => `Remplacer le magasin de clés de la version ${version}`,
+    expires: (time) => <>(expire le {time})</>,
+    expired: (time) => <>(expiré le {time})</>,
+    more: (others) => count(others, 'autre magasin de clés', 'autres magasins de clés'),
+  },
   allClear:
     'Tout est en ordre. Aucune erreur, aucun enregistrement rejeté, aucun appareil en attente d’approbation.',
   refusedTitle: 'Rejets récents',

@@ -44,6 +44,14 @@ export const problems: typeof english = {
     'Sur certains appareils, le connecteur s’arrêterait sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez cet arrêt.',
   'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
   'keystore-unknown': 'Ce magasin de clés n’existe pas.',
+  'keystore-locked':
+    'Ce mot de passe n’ouvre pas le magasin de clés. Saisissez celui avec lequel le fichier a été créé.',
+  'keystore-unreadable':
+    'Impossible d’ouvrir ce fichier en tant que magasin de clés. Exportez de nouveau la clé et son certificat dans un fichier PKCS #12 (.p12 ou .pfx) protégé par un mot de passe.',
+  'keystore-unusable':
+    'Les connecteurs ne peuvent pas utiliser ce magasin de clés. Il doit contenir un certificat de serveur indiquant ses noms d’hôte, ainsi que sa clé privée.',
+  'keystore-expired':
+    'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
   'allowlist-missing':
     'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de carte. Ajoutez d’abord cette liste.',

@@ -26,4 +26,20 @@ export const keystore: Texts['keystore'] = {
     password: 'Wachtwoord',
     passwordSaved: 'Opgeslagen en niet meer zichtbaar',
   },
+  certificate: {
+    subject: 'Certificaat',
+    names: 'Hostnamen',
+    issuer: 'Uitgever',
+    notBefore: 'Geldig vanaf',
+    notAfter: 'Verloopt op',
+    key: 'Sleutel',
+    keyKind: (algorithm, bits) => `${algorithm}, ${bits} bits`,
+    expired: 'Deze keystore is verlopen. Connectors gebruiken hem niet meer. Upload een nieuwe.',
+    expires: (time) => <>Deze keystore verloopt op {time}. Upload vóór die tijd een nieuwe.</>,
+    early: (time) => <>Deze keystore is nog niet geldig. Connectors gebruiken hem vanaf {time}.</>,
+    elsewhere:
+      'De service leest geen keystores op andere URL’s. Connectors controleren het bestand wanneer ze het downloaden.',
+    notOpened:
+      'Deze keystore is opgeslagen door een eerdere versie van de service. Sla hem opnieuw op met het wachtwoord om het certificaat te zien.',
+  },
 }

@@ -33,6 +33,12 @@ export const overview: Texts['overview'] = {
     refused: 'Geweigerde registraties bekijken',
     silent: 'Inactieve apparaten bekijken',
   },
+  keystores: {
+    link: (version) => `Keystore voor versie ${version} vervangen`,
+    expires: (time) => <>(verloopt op {time})</>,
+    expired: (time) => <>(verlopen op {time})</>,
+    more: (others) => `Nog ${count(others, 'keystore', 'keystores')}`,
+  },
   allClear:
     'Alles is in orde. Er zijn geen fouten, geweigerde registraties of apparaten die op goedkeuring wachten.',
   refusedTitle: 'Onlangs geweigerd',

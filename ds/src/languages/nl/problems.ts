@@ -44,6 +44,14 @@ export const problems: typeof english = {
     'Sommige apparaten zouden stoppen terwijl er geen update voor is. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
   'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
   'keystore-unknown': 'Deze keystore bestaat niet.',
+  'keystore-locked':
+    'Met dit wachtwoord gaat de keystore niet open. Voer het wachtwoord in waarmee het bestand is gemaakt.',
+  'keystore-unreadable':
+    'Dit bestand is niet te openen als keystore. Exporteer de sleutel en het certificaat opnieuw als PKCS #12-bestand (.p12 of .pfx) met een wachtwoord.',
+  'keystore-unusable':
+    'Connectors kunnen deze keystore niet gebruiken. Er is een servercertificaat met hostnamen nodig, met de bijbehorende privésleutel.',
+  'keystore-expired':
+    'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
   'allowlist-missing':
     'Apparaten zouden bijwerken naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',

@@ -8,6 +8,7 @@ import type { Form } from '../frame/form.ts'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { readAllowlist, toAllowlist } from './allowlist-draft.tsx'
+import { toCertificateParts } from './certificate.tsx'
 import type { Draft } from './draft.ts'
 import { readFileDigests, toFileDigests } from './file-digests-draft.tsx'
 import { emptyKeystore, readKeystore, toKeystore } from './keystore-draft.tsx'
@@ -38,11 +39,14 @@ export function toDraft(configuration: Configuration): Draft {
   return toKeystore(configuration.config)
 }
 
-/** What is stored, for people. */
-export const describeConfiguration = (configuration: Configuration): Draft['words'] =>
-  findUnknownParts(configuration).length === 0
-    ? toDraft(configuration).words
-    : [{ label: 'JSON', text: JSON.stringify(configuration.config, undefined, 2) }]
+/** What is stored, for people; of a keystore also its certificate, which no form has. */
+export function describeConfiguration(configuration: Configuration): Draft['words'] {
+  if (findUnknownParts(configuration).length > 0)
+    return [{ label: 'JSON', text: JSON.stringify(configuration.config, undefined, 2) }]
+  const { words } = toDraft(configuration)
+  if (configuration.type !== 'SSL_KEYSTORE') return words
+  return [...words, ...toCertificateParts(configuration.config)]
+}
 
 /** An empty form of a type. */
 export function createDraft(type: ConfigurationType): Draft {

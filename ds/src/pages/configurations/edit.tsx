@@ -10,6 +10,7 @@ import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, mayCall, toPageStatus } from '../frame/change.tsx'
 import { editForm, type ReviewState } from '../frame/edit-form.ts'
+import { FactList } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -19,6 +20,7 @@ import { PostForm } from '../frame/post-form.tsx'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
+import { toCertificateFacts } from './certificate.tsx'
 import {
   configurationsHome,
   createDraft,
@@ -162,6 +164,7 @@ const showStored = (
           <a href={`${address}/history`}>{texts.history.link}</a>
         </p>
         <Problems problem={problem} draft={draft} />
+        {stored.type === 'SSL_KEYSTORE' && <FactList facts={toCertificateFacts(stored.config)} />}
         {mayCall(context, putConfiguration) ? (
           <EditForm stored={stored} fields={draft.renderFields(problem)} />
         ) : (

@@ -19,11 +19,7 @@ import type { PageContext } from '../frame/page-env.ts'
 import { createHref, formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
-import {
-  describeConfiguration,
-  type ShownConfiguration,
-  toConfigurationAddress,
-} from './configuration-data.ts'
+import { type ShownConfiguration, toConfigurationAddress, toDraft } from './configuration-data.ts'
 import type { Draft } from './draft.ts'
 
 interface Review extends Pick<PageContent, 'title' | 'trail'> {
@@ -108,7 +104,7 @@ export async function reviewStored(
       { to: toConfigurationAddress(id), text: readTexts().configurations.types[type].name },
     ],
     to: toConfigurationAddress(id),
-    ...{ versionId, reach, before: describeConfiguration(stored), after: draft.words },
+    ...{ versionId, reach, before: toDraft(stored).words, after: draft.words },
     ...confirmed,
     hidden: [...confirmed.hidden, ['etag', etag]],
     ...state,

@@ -1,5 +1,6 @@
 /** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
 import {
+  type Configuration,
   deleteKeystore,
   getConfiguration,
   listConfigurations,
@@ -8,6 +9,7 @@ import {
   putKeystore,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
+import { ExpiryNote, toCertificateFacts } from '../configurations/certificate.tsx'
 import { draftKeystore } from '../configurations/keystore-draft.tsx'
 import { reviewNew, reviewStored } from '../configurations/review.tsx'
 import { ApiProblem } from '../frame/api.ts'
@@ -27,6 +29,8 @@ const home = {
     return readTexts().keystore.title
   },
 }
+
+type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
 
 interface Typed {
   readonly problem?: ApiProblem | undefined
@@ -54,7 +58,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     const version = context.req.param('version')
     const keystore = await findKeystore(context, version)
     if (!keystore) return showForm(context, { version })
-    return showStored(context, version, keystore.config)
+    return showStored(context, version, keystore.config, services.clock())
   })
 
   async function showForm(context: PageContext, { problem, version }: Typed) {
@@ -93,11 +97,8 @@ async function review(context: PageContext, versionId: string, { uri, sha256 }: 
 }
 
 /** The keystore that a version has, without its password. */
-function showStored(
-  context: PageContext,
-  version: string,
-  { uri, digest }: { readonly uri: string; readonly digest?: string | undefined },
-) {
+function showStored(context: PageContext, version: string, keystore: Keystore, now: number) {
+  const { uri, digest } = keystore
   const texts = readTexts().keystore.stored
   return showPage(context, {
     title: texts.title(version),
@@ -105,11 +106,13 @@ function showStored(
     children: (
       <>
         <p class="done">{texts.about(version)}</p>
+        <ExpiryNote keystore={keystore} now={now} />
         <FactList
           facts={{
             [texts.file]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
             'SHA-256': digest ?? texts.noHash,
             [texts.password]: texts.passwordSaved,
+            ...toCertificateFacts(keystore),
           }}
         />
       </>
@@ -160,7 +163,7 @@ function KeystoreForm({
           type="password"
           autocomplete="off"
           hint={texts.passwordHint}
-          error={explainField(problem, 'config.password')}
+          error={explainField(problem, 'config.password', ['keystore-locked'])}
           maxlength={1024}
           required
         />

@@ -10,6 +10,7 @@ import type { PageApp } from '../frame/page-env.ts'
 import { Empty, formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { explainRefusal } from '../refusals/refusal-words.ts'
+import { type Expiring, ExpiringKeystores, listExpiring } from './expiring-keystores.tsx'
 import { FleetChart } from './fleet-chart.tsx'
 
 export function addOverview(pages: PageApp): void {
@@ -17,12 +18,13 @@ export function addOverview(pages: PageApp): void {
     const { api } = context.var
     const { data } = await api.call(summarizeDevices, { query: {} })
     const refused = await api.call(listRefusals, { query: { size: '3' } })
+    const keystores = await listExpiring(context, data)
     return showPage(context, {
       title: readTexts().overview.title,
       children: (
         <>
           {data.devices === 0 ? <FirstSteps /> : <Figures summary={data} />}
-          <ToDo summary={data} refused={refused.data.total} />
+          <ToDo summary={data} refused={refused.data.total} keystores={keystores} />
           <Refused refusals={refused.data.items} total={refused.data.total} />
           {data.devices > 0 && <FleetChart summary={data} />}
           <p class="soft">{readTexts().overview.updatedAt(<Time at={data.at} />)}</p>
@@ -85,9 +87,11 @@ const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
 const ToDo = ({
   summary: { devices, waiting, faulty, silent },
   refused,
+  keystores,
 }: {
   readonly summary: DeviceSummary
   readonly refused: number
+  readonly keystores: Expiring
 }) => {
   const texts = readTexts().overview
   const items = [
@@ -96,7 +100,7 @@ const ToDo = ({
     { to: 'refusals', count: refused, text: texts.next.refused },
     { to: 'devices?standing=silent', count: silent, text: texts.next.silent },
   ].filter(({ count }) => count > 0)
-  if (items.length === 0) {
+  if (items.length === 0 && keystores.total === 0) {
     return devices === 0 ? null : <p>{texts.allClear}</p>
   }
   return (
@@ -108,6 +112,7 @@ const ToDo = ({
             <a href={to}>{text}</a> ({formatCount(count)})
           </li>
         ))}
+        <ExpiringKeystores {...keystores} />
       </ul>
     </>
   )

@@ -2,6 +2,7 @@
 import type { Guard, Unguarded } from '../guard.ts'
 
 const keystores = ['ds/test/suites/keystore.suite.ts'] as const
+const keystoreFiles = ['ds/test/suites/keystore-files.suite.ts'] as const
 const prepare = 'ds/src/self-hosted/prepare.ts'
 const unread = ['ds/test/node-unread-responses.test.ts'] as const
 
@@ -139,6 +140,20 @@ export const serviceFileGuards: readonly Guard[] = [
     search: "      .where(eq(configurations.type, 'SSL_KEYSTORE'))\n",
     replace: '',
     tests: ['ds/test/read-configurations.test.ts'],
+  },
+  {
+    rule: 'keystore-hostile',
+    file: 'ds/src/routes/examine-keystore.ts',
+    search: 'if (file.size <= maxBytes)',
+    replace: 'if (file.size > 0)',
+    tests: keystoreFiles,
+  },
+  {
+    rule: 'keystore-hostile',
+    file: 'ds/src/self-hosted/limit-keystores.ts',
+    search: 'runInTurn(() => open(...request))',
+    replace: 'open(...request)',
+    tests: ['ds/src/self-hosted/limit-keystores.test.ts'],
   },
   {
     rule: 'manifest-hostile',

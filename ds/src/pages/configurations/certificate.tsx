@@ -1,0 +1,71 @@
+/** What a page says about the certificate in a keystore, and when it expires. */
+import type { Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
+import type { Part } from '../frame/difference.tsx'
+import type { FactsByName } from '../frame/facts.tsx'
+import { Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
+
+type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
+
+/** Days before a keystore expires on which the administration says so. */
+export const warningDays = 30
+
+const dayMs = 86_400_000
+
+/** Keystores that expire before this time need a new one. */
+export const toWarningTime = (now: number): string =>
+  new Date(now + warningDays * dayMs).toISOString()
+
+/** One line for each name and time. */
+export function toCertificateFacts({ certificate }: Keystore): FactsByName {
+  if (certificate === undefined) return {}
+  const texts = readTexts().keystore.certificate
+  const { subject, names, issuer, notBefore, notAfter } = certificate
+  return {
+    [texts.subject]: subject,
+    [texts.names]: names.join(', '),
+    [texts.issuer]: issuer,
+    [texts.notBefore]: <Time at={notBefore} />,
+    [texts.notAfter]: <Time at={notAfter} />,
+    [texts.key]: describeKey(certificate),
+  }
+}
+
+/** The same for comparison with another one. */
+export function toCertificateParts({ certificate }: Keystore): readonly Part[] {
+  if (certificate === undefined) return []
+  const texts = readTexts().keystore.certificate
+  const { subject, names, issuer, notBefore, notAfter } = certificate
+  return [
+    { label: texts.subject, text: subject },
+    { label: texts.names, text: names.join('\n') },
+    { label: texts.issuer, text: issuer },
+    { label: texts.notBefore, text: toUtc(notBefore) },
+    { label: texts.notAfter, text: toUtc(notAfter) },
+    { label: texts.key, text: describeKey(certificate) },
+  ]
+}
+
+/** A keystore that connectors do not use any more, not yet, or not for long. */
+export const ExpiryNote = ({
+  keystore: { uri, certificate },
+  now,
+}: {
+  readonly keystore: Keystore
+  readonly now: number
+}) => {
+  const texts = readTexts().keystore.certificate
+  if (certificate === undefined)
+    return <p>{/^file:/i.test(uri) ? texts.notOpened : texts.elsewhere}</p>
+  const { notBefore, notAfter } = certificate
+  const [begin, end] = [Date.parse(notBefore), Date.parse(notAfter)]
+  if (end <= now) return <p class="warning">{texts.expired}</p>
+  if (begin > now) return <p class="warning">{texts.early(<Time at={notBefore} />)}</p>
+  if (end > now + warningDays * dayMs) return null
+  return <p class="warning">{texts.expires(<Time at={notAfter} />)}</p>
+}
+
+const describeKey = ({ keyAlgorithm, keyBits }: KeystoreCertificate) =>
+  readTexts().keystore.certificate.keyKind(keyAlgorithm, keyBits)
+
+const toUtc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`
