@@ -89,6 +89,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   maxReach: (_, random) => random.pick(['0', '100000']),
   installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX', 'none']),
   copyFrom: names.version,
+  expiresBefore: () => '2127-01-01T00:00:00Z',
   days: (_, random) => String(random.integer(1, 400)),
   allowed: (_, random) => random.pick([true, false]),
   blocked: (_, random) => random.pick(['true', 'false']),
