@@ -1,4 +1,5 @@
 /** Creates the services from what a runtime provides. */
+import { addBreakGlass } from './auth/identity/break-glass.ts'
 import { createBrowserSessions } from './auth/identity/browser-sessions.ts'
 import { createEmbeddedProvider } from './auth/identity/embedded.ts'
 import { createExternalProvider } from './auth/identity/external.ts'
@@ -68,11 +69,21 @@ export async function assembleServices({
     passwords,
     browserSessions: createBrowserSessions({ db, clock, random, digest }),
   }
-  const identity =
-    settings.identity.kind === 'external'
-      ? createExternalProvider(base, settings.identity)
-      : createEmbeddedProvider(base)
-  return { ...base, identity, gateway: createBuiltinGateway({ db, clock, digest }) }
+  return {
+    ...base,
+    identity: createIdentityProvider(base, settings),
+    gateway: createBuiltinGateway({ db, clock, digest }),
+  }
+}
+
+function createIdentityProvider(
+  services: Parameters<typeof createEmbeddedProvider>[0] &
+    Parameters<typeof createExternalProvider>[0],
+  { identity, breakGlassUser }: Services['settings'],
+): Services['identity'] {
+  if (identity.kind === 'embedded') return createEmbeddedProvider(services)
+  const external = createExternalProvider(services, identity)
+  return breakGlassUser === undefined ? external : addBreakGlass(services, external, breakGlassUser)
 }
 
 /** Random numbers of WebCrypto, which every runtime has. */

@@ -86,6 +86,12 @@ export const Environment = z.strictObject({
     .enum(['optional', 'required'])
     .default('optional')
     .describe('required: an account without a second factor can only set one up'),
+  DS_BREAK_GLASS_USER: z
+    .string()
+    .min(1)
+    .max(accountLimits.name.max)
+    .optional()
+    .describe('Account of this service that also signs in with an external OpenID provider'),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
   DS_IDP_JWKS_URL: z
     .url()

@@ -35,6 +35,7 @@ test('readSettings without any setting gives the defaults', () => {
     adminUser: 'admin',
     adminPassword: undefined,
     secondFactorRequired: false,
+    breakGlassUser: undefined,
     identity: { kind: 'embedded' },
     tokenAlgorithm: 'ES256',
     tokenLimit: 600,

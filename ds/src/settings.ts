@@ -60,8 +60,11 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     keystoresDir: env.DS_KEYSTORES_DIR,
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,
-    /** Whether accounts of this service need a second factor. */
-    secondFactorRequired: env.DS_SECOND_FACTOR === 'required',
+    /** Whether accounts of this service need a second factor; that of an emergency always does. */
+    secondFactorRequired:
+      env.DS_SECOND_FACTOR === 'required' || env.DS_BREAK_GLASS_USER !== undefined,
+    /** The account that signs in when the external provider does not work. */
+    breakGlassUser: env.DS_BREAK_GLASS_USER,
     identity: readIdentitySettings(env, Object.keys(text)),
     tokenAlgorithm: env.DS_TOKEN_ALG,
     tokenLimit: env.DS_TOKEN_LIMIT,
@@ -147,7 +150,10 @@ function readIdentitySettings(
   env: z.output<typeof Environment>,
   given: readonly string[],
 ): IdentitySettings {
-  if (!given.some((name) => name.startsWith('DS_IDP_'))) return { kind: 'embedded' }
+  if (!given.some((name) => name.startsWith('DS_IDP_'))) {
+    if (env.DS_BREAK_GLASS_USER === undefined) return { kind: 'embedded' }
+    throw new SettingsError(['DS_BREAK_GLASS_USER: only with an external identity provider'])
+  }
   const missing = [
     ...(env.DS_IDP_ISSUER || env.DS_IDP_JWKS_URL ? [] : ['DS_IDP_ISSUER or DS_IDP_JWKS_URL']),
     ...(env.DS_IDP_AUDIENCE ? [] : ['DS_IDP_AUDIENCE']),

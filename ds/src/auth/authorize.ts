@@ -109,19 +109,14 @@ export const createBodyVerifier =
  * have expired meanwhile. An external provider knows its accounts itself: there nothing is thrown.
  */
 export async function requireStillAllowed(
-  {
-    db,
-    clock,
-    settings,
-    identity: provider,
-  }: Pick<AuthorizerServices, 'db' | 'clock' | 'settings' | 'identity'>,
+  { db, clock, settings }: Pick<AuthorizerServices, 'db' | 'clock' | 'settings'>,
   caller: Caller,
   needed: Role,
 ): Promise<void> {
   if (caller.kind !== 'administrator')
     throw new Error('Cannot allow this: it was not an account that asked')
-  if (!provider.embedded) return
-  const { subject, session = '' } = caller.identity
+  const { subject, session = '', isLocal } = caller.identity
+  if (!isLocal) return
   const access = await findSessionAccess({ db, settings }, subject, session, clock())
   if (includesRole(access?.role, needed) && access?.firstStep === undefined) return
   throw new Problem('token-refused', 'Cannot do this: your session or role has ended')

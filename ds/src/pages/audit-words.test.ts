@@ -11,6 +11,7 @@ const names = [
     'logInBrowser',
     'logInRefused',
     'useRecoveryCode',
+    'useBreakGlass',
     'registerDevice',
     'syncDevice',
   ],

@@ -16,6 +16,9 @@ import { readTexts } from './frame/texts.ts'
 
 const here = 'audit'
 
+/** The sign-in of the account for emergencies, which stands out. */
+const breakGlassOperation = 'useBreakGlass'
+
 export function addAudit(pages: PageApp): void {
   pages.get('/audit', showAudit)
 
@@ -160,7 +163,11 @@ const Values = ({
 const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
   <Time at={at} />,
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
-  nameOperation(operation),
+  operation === breakGlassOperation ? (
+    <strong>{nameOperation(operation)}</strong>
+  ) : (
+    nameOperation(operation)
+  ),
   <>
     {readTexts().audit.kinds[kind]}{' '}
     <a class="id" href={createHref(here, { kind, id })}>

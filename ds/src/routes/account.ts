@@ -21,10 +21,11 @@ import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 
 export function bindAccountRoutes(bind: Bind, services: Services): void {
-  const { embedded } = services.identity
-  const own = createOwnSessions(services, embedded !== undefined)
+  const { embedded, breakGlass } = services.identity
+  const own = createOwnSessions(services)
 
-  if (embedded) bindCredentialRoutes(bind, services, embedded)
+  const local = embedded ?? breakGlass
+  if (local) bindCredentialRoutes(bind, services, local)
   else
     bind(getAccount, async ({ caller }, context) => ({
       data: toAccount(readIdentity(caller, context)),
@@ -46,14 +47,18 @@ export function bindAccountRoutes(bind: Bind, services: Services): void {
 }
 
 /** Where the service keeps the passwords. */
-function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: EmbeddedProvider) {
+function bindCredentialRoutes(
+  bind: Bind,
+  services: Services,
+  { attempts }: Pick<EmbeddedProvider, 'attempts'>,
+) {
   const factor = createOwnSecondFactor(services, attempts)
   const read = async (identity: Identity) => ({
     ...toAccount(identity),
-    ...(await factor.describe(identity)),
+    ...(identity.isLocal && (await factor.describe(identity))),
   })
   const readRequest = (caller: Caller, context: Context) => ({
-    identity: readIdentity(caller, context),
+    identity: requireLocal(readIdentity(caller, context)),
     from: {
       address: readClientAddress(services, context),
       requestId: context.get('requestId'),
@@ -95,6 +100,12 @@ function readIdentity(caller: Caller, { env }: Context): Identity {
   if (caller.kind === 'administrator')
     return { ...caller.identity, session: caller.identity.session ?? env?.browserSession }
   throw new Error('Cannot find the account of this caller: it is no administrator')
+}
+
+/** A user of an external provider may have the name of an account of this service. */
+function requireLocal(identity: Identity): Identity {
+  if (identity.isLocal) return identity
+  throw new Problem('role-missing', 'Cannot change this account: the identity provider manages it')
 }
 
 function toAccount({ subject, issuer, name, role }: Identity) {

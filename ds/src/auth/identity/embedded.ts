@@ -18,7 +18,7 @@ import { createSessionStore } from './store-session.ts'
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
 
-interface EmbeddedProviderServices extends AccessServices {
+export interface EmbeddedProviderServices extends AccessServices {
   readonly url: string
   readonly clock: Clock
   readonly random: Random
@@ -31,7 +31,11 @@ interface EmbeddedProviderServices extends AccessServices {
   readonly browserSessions: BrowserSessions
 }
 
-export function createEmbeddedProvider(services: EmbeddedProviderServices): IdentityProvider {
+/** `browserLogin`: what the audit calls a sign-in in a browser. */
+export function createEmbeddedProvider(
+  services: EmbeddedProviderServices,
+  browserLogin = 'logInBrowser',
+): IdentityProvider & { readonly embedded: EmbeddedProvider } {
   const { db, clock, random, keyring } = services
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
@@ -57,7 +61,7 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
         address: from.address,
         userAgent,
       })
-      await storeSession(account, services.browserSessions.table, row, from, 'logInBrowser')
+      await storeSession(account, services.browserSessions.table, row, from, browserLogin)
       return { cookie, recovered }
     },
     issueAccessToken: async (session) => (await tokens.issueAccessToken(session)).token,
@@ -80,7 +84,7 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       // What ends a session, or changes a role, has effect on the tokens that are out.
       const access = await findSessionAccess(services, sub, String(sid), clock())
       if (!access) throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
-      return { name: sub, subject: sub, issuer, session: String(sid), ...access }
+      return { name: sub, subject: sub, issuer, session: String(sid), isLocal: true, ...access }
     },
   }
 }

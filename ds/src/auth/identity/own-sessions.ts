@@ -12,15 +12,12 @@ import { isProgramSessionValid } from './session-validity.ts'
 /** How many of each kind are listed. */
 const maxListed = 100
 
-/** `isEmbedded`: whether the accounts are those of this service; those of an external provider have only sessions of browsers. */
-export function createOwnSessions(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  isEmbedded: boolean,
-) {
-  const ofPrograms = ({ subject }: Identity) =>
-    isEmbedded ? eq(sessions.administrator, subject) : undefined
-  const ofBrowsers = ({ subject }: Identity) =>
-    isEmbedded
+/** The users of an external provider have only sessions of browsers. */
+export function createOwnSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  const ofPrograms = ({ subject, isLocal }: Identity) =>
+    isLocal ? eq(sessions.administrator, subject) : undefined
+  const ofBrowsers = ({ subject, isLocal }: Identity) =>
+    isLocal
       ? eq(browserSessions.administrator, subject)
       : and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))
 
@@ -30,7 +27,7 @@ export function createOwnSessions(
     audit: OperationAudit,
     match: (id: typeof sessions.id | typeof browserSessions.id) => SQL | undefined,
   ): Promise<number> {
-    const programs = isEmbedded
+    const programs = identity.isLocal
       ? and(ofPrograms(identity), match(sessions.id))
       : and(eq(sessions.id, ''), eq(sessions.administrator, ''))
     const browsers = and(ofBrowsers(identity), match(browserSessions.id))
@@ -53,7 +50,7 @@ export function createOwnSessions(
         .where(and(ofBrowsers(identity), isBrowserSessionValid(now)))
         .orderBy(desc(browserSessions.createdAt))
         .limit(maxListed)
-      const programs = isEmbedded
+      const programs = identity.isLocal
         ? await db
             .select()
             .from(sessions)

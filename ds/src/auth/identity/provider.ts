@@ -11,6 +11,8 @@ export interface IdentityProvider {
   identify(token: string): Promise<Identity>
   /** Logins, when the provider is part of the service. */
   readonly embedded?: EmbeddedProvider
+  /** The account of this service that signs in besides those of an external provider. */
+  readonly breakGlass?: BreakGlass
   /** Logins of browsers at an external provider, where they are set up. */
   readonly browsers?: { readonly login: AuthorizationCodeFlow; readonly sessions: ExternalSessions }
 }
@@ -47,6 +49,12 @@ export interface EmbeddedProvider {
   logout(token: string): Promise<void>
 }
 
+/** Its logins in browsers: there is no token endpoint with an external provider. */
+export interface BreakGlass
+  extends Pick<EmbeddedProvider, 'attempts' | 'logInBrowser' | 'issueAccessToken'> {
+  readonly name: string
+}
+
 /** What an access token needs of the session that it belongs to. */
 export interface AccessSession {
   readonly id: string
@@ -63,6 +71,8 @@ export interface Identity {
   readonly issuer: string | null
   /** The session that the token belongs to; undefined where the provider's are not known. */
   readonly session: string | undefined
+  /** Whether it is an account of this service. */
+  readonly isLocal?: true
   /** The highest role that the provider gives; undefined: none. */
   readonly role: Role | undefined
   /** What the account has to do before anything else; never with an external provider, which knows its accounts itself. */

@@ -84,6 +84,7 @@ export const audit: Texts['audit'] = {
     useRecoveryCode: 'Wiederherstellungscode verwendet',
     removeSecondFactor: 'Zwei-Faktor-Authentifizierung deaktiviert',
     resetSecondFactor: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
+    useBreakGlass: 'Mit dem Notfallkonto angemeldet',
     logInRefused: 'Anmeldung abgelehnt',
     logInBrowser: 'Im Browser angemeldet',
     issueToken: 'Mit einem Programm angemeldet',

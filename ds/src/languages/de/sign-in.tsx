@@ -22,6 +22,7 @@ export const signIn: Texts['signIn'] = {
     begin: 'Über Ihren Identitätsanbieter anmelden',
     plainHttp: (setting) =>
       `Dieser Server hat eine unverschlüsselte HTTP-URL. Ihre Anmeldung könnte unterwegs mitgelesen werden und bleibt im Browser nicht bestehen. Legen Sie für ${setting} eine HTTPS-URL fest.`,
+    breakGlass: 'Mit dem Notfallkonto anmelden',
     doneTitle: 'Angemeldet',
     next: 'Weiter',
   },

@@ -84,6 +84,7 @@ export const audit = {
     useRecoveryCode: 'Used a recovery code',
     removeSecondFactor: 'Turned off two-factor authentication',
     resetSecondFactor: 'Reset two-factor authentication',
+    useBreakGlass: 'Signed in with the emergency account',
     logInRefused: 'Refused a sign-in',
     logInBrowser: 'Signed in from a browser',
     issueToken: 'Signed in from a program',

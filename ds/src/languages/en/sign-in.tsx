@@ -21,6 +21,7 @@ export const signIn = {
     begin: 'Sign in with your identity provider',
     plainHttp: (setting: string) =>
       `This service has a plain HTTP URL. Your sign-in could be intercepted, and browsers won’t keep you signed in. Set ${setting} to an HTTPS URL.`,
+    breakGlass: 'Sign in with the emergency account',
     doneTitle: 'Signed in',
     next: 'Continue',
   },

@@ -83,6 +83,7 @@ export const audit: Texts['audit'] = {
     useRecoveryCode: 'Code de récupération utilisé',
     removeSecondFactor: 'Désactivation de l’authentification à deux facteurs',
     resetSecondFactor: 'Réinitialisation de l’authentification à deux facteurs',
+    useBreakGlass: 'Connexion avec le compte de secours',
     logInRefused: 'Connexion refusée',
     logInBrowser: 'Connexion depuis un navigateur',
     issueToken: 'Connexion depuis un programme',

@@ -23,6 +23,7 @@ export const signIn: Texts['signIn'] = {
     begin: 'Se connecter avec votre fournisseur d’identité',
     plainHttp: (setting) =>
       `L’URL de ce service est en HTTP non chiffré. Vos identifiants pourraient être interceptés, et les navigateurs ne gardent pas votre session ouverte. Indiquez une URL HTTPS dans ${setting}.`,
+    breakGlass: 'Se connecter avec le compte de secours',
     doneTitle: 'Connexion réussie',
     next: 'Continuer',
   },

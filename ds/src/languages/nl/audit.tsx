@@ -84,6 +84,7 @@ export const audit: Texts['audit'] = {
     useRecoveryCode: 'Herstelcode gebruikt',
     removeSecondFactor: 'Tweefactor\u00adauthenticatie uitgeschakeld',
     resetSecondFactor: 'Tweefactor\u00adauthenticatie gereset',
+    useBreakGlass: 'Aangemeld met het noodaccount',
     logInRefused: 'Aanmelding geweigerd',
     logInBrowser: 'Aangemeld via een browser',
     issueToken: 'Aangemeld via een programma',

@@ -23,6 +23,7 @@ export const signIn: Texts['signIn'] = {
     begin: 'Aanmelden bij uw identiteitsprovider',
     plainHttp: (setting) =>
       `De URL van deze server gebruikt HTTP zonder versleuteling. Uw aanmelding kan worden onderschept, en u blijft niet aangemeld. Stel ${setting} in op een HTTPS-URL.`,
+    breakGlass: 'Aanmelden met het noodaccount',
     doneTitle: 'Aangemeld',
     next: 'Doorgaan',
   },

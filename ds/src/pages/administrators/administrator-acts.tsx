@@ -11,12 +11,7 @@ import { confirmAct } from '../frame/confirm-act.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { findAdministrator } from './administrator.tsx'
-import {
-  administratorsHome,
-  isExternal,
-  showPassword,
-  toAdministratorAddress,
-} from './administrators.tsx'
+import { administratorsHome, showPassword, toAdministratorAddress } from './administrators.tsx'
 
 interface Act {
   /** The last one of its path. */
@@ -54,7 +49,7 @@ const acts: readonly Act[] = [
 
 /** An external provider changes its accounts itself. */
 function findAccount(context: PageContext): Promise<Administrator> {
-  if (!isExternal(context)) return findAdministrator(context)
+  if (!context.var.isExternal) return findAdministrator(context)
   throw new ApiProblem(404, { type: 'urn:cardwire:problem:administrator-unknown' }, null)
 }
 

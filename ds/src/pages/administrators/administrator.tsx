@@ -17,13 +17,7 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
-import {
-  administratorsHome,
-  isExternal,
-  RoleField,
-  toAdministratorAddress,
-  toRole,
-} from './administrators.tsx'
+import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {
   pages.get('/administrators/:name', (context) => showAdministrator(context))
@@ -80,7 +74,7 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
             ),
           )}
         </p>
-        {isExternal(context) ? (
+        {context.var.isExternal ? (
           <p class="note">{texts.external.note}</p>
         ) : isOwn ? (
           <p class="note">

@@ -67,10 +67,6 @@ export function showPassword(context: PageContext, name: string, password: strin
   })
 }
 
-/** Whether accounts are those of an external provider, which adds and changes them itself. */
-export const isExternal = ({ var: { session } }: PageContext): boolean =>
-  session.administrator === null
-
 /** The users who signed in lately at an external provider. */
 async function showSignIns(context: PageContext) {
   const { page } = context.req.query()
@@ -101,7 +97,7 @@ async function showSignIns(context: PageContext) {
 }
 
 async function showList(context: PageContext, typed: Typed = {}) {
-  if (isExternal(context)) return showSignIns(context)
+  if (context.var.isExternal) return showSignIns(context)
   const { problem } = typed
   const { page } = context.req.query()
   const { data } = await context.var.api.call(listAdministrators, { query: { page } })

@@ -10,6 +10,8 @@ export interface PageEnv {
   readonly Variables: AppEnv['Variables'] & {
     session: BrowserSession
     identity: Identity
+    /** Whether the users are those of an external provider, which adds and changes them itself. */
+    isExternal: boolean
     api: Api
     language: Language
   }

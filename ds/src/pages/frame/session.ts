@@ -63,6 +63,7 @@ export async function useSession(
   }
   context.set('session', session)
   context.set('identity', identity)
+  context.set('isExternal', services.identity.embedded === undefined)
   context.set('api', createApi(createRequest(app, context, services.url, session.id), token))
   return true
 }
@@ -92,11 +93,13 @@ function createLoginAddress({ req }: Context): string {
 /** undefined: the provider has ended the session. */
 async function issueToken(
   session: BrowserSession,
-  { identity: { embedded, browsers } }: Services,
+  { identity: { embedded, breakGlass, browsers } }: Services,
 ): Promise<string | undefined> {
   const { id, administrator, expiresAt } = session
   if (embedded && administrator !== null)
     return embedded.issueAccessToken({ id, administrator, expiresAt })
+  if (breakGlass && administrator === breakGlass.name)
+    return breakGlass.issueAccessToken({ id, administrator, expiresAt })
   // Of another provider than the one that is set now: it is over.
   return browsers && administrator === null ? browsers.sessions.findAccessToken(session) : undefined
 }

@@ -13,6 +13,9 @@ import { setSessionCookie } from '../frame/session.ts'
 import { readTarget } from '../frame/target.ts'
 import { readTexts } from '../frame/texts.ts'
 
+/** Where the account of an emergency signs in, below `/admin/`. */
+export const breakGlassAddress = 'login/local'
+
 type Browsers = NonNullable<IdentityProvider['browsers']>
 
 /** The cookie of a login that is under way. Lax, because the browser comes back to it from another site. */
@@ -102,7 +105,7 @@ async function identify(
 /** Where an administrator signs in; `url`: the address of the service, from which the provider sends browsers back. */
 function showExternalLogin(
   context: PageContext,
-  { url }: Services,
+  { url, identity: { breakGlass } }: Services,
   to: string,
   problem?: Problem,
 ): Promise<Response> {
@@ -127,6 +130,11 @@ function showExternalLogin(
           </>
         ) : (
           <p>{texts.plainHttp('DS_URL')}</p>
+        )}
+        {breakGlass && (
+          <p class="soft">
+            <a href={breakGlassAddress}>{texts.breakGlass}</a>
+          </p>
         )}
       </>
     ),

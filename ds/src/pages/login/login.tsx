@@ -13,14 +13,15 @@ import { PostForm } from '../frame/post-form.tsx'
 import { deleteSessionCookie, endSession, findSession, setSessionCookie } from '../frame/session.ts'
 import { readTarget } from '../frame/target.ts'
 import { readTexts } from '../frame/texts.ts'
-import { addExternalLogin, showLoggedOut } from './external-login.tsx'
+import { addExternalLogin, breakGlassAddress, showLoggedOut } from './external-login.tsx'
 
 /** These screens need no session. */
 export function addLogin(pages: PageApp, services: Services): void {
-  const { embedded, browsers } = services.identity
-  if (embedded) addPasswordLogin(pages, services, embedded)
+  const { embedded, breakGlass, browsers } = services.identity
+  if (embedded) addPasswordLogin(pages, services, embedded, 'login')
   else if (browsers) addExternalLogin(pages, services, browsers)
   else pages.get('/login', showNoLogin)
+  if (breakGlass) addPasswordLogin(pages, services, breakGlass, breakGlassAddress)
 
   pages.post('/logout', async (context) => {
     const session = await findSession(context, services)
@@ -32,15 +33,20 @@ export function addLogin(pages: PageApp, services: Services): void {
 }
 
 /** At the provider that is part of the service. */
-function addPasswordLogin(pages: PageApp, services: Services, embedded: EmbeddedProvider): void {
-  pages.get('/login', async (context) => {
+function addPasswordLogin(
+  pages: PageApp,
+  services: Services,
+  provider: Pick<EmbeddedProvider, 'logInBrowser'>,
+  address: string,
+): void {
+  pages.get(`/${address}`, async (context) => {
     const to = context.req.query('to') ?? ''
     if (!isOpenedSafely(context)) return showPlainHttp(context)
     if (await findSession(context, services)) return showNext(context, readTarget(to))
-    return showLogin(context, { to })
+    return showLogin(context, { address, to })
   })
 
-  pages.post('/login', async (context) => {
+  pages.post(`/${address}`, async (context) => {
     const form = await readPublicForm(context)
     // As long as the token endpoint takes them: what is cut off is no name and no password of anybody.
     const [name, to] = [form.text('username').slice(0, 200), form.text('to')]
@@ -53,7 +59,7 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
     try {
       const code = form.text('code').replaceAll(' ', '').slice(0, 40) || undefined
       const credentials = { name, password: form.secret('password').slice(0, 1024), code }
-      const { cookie, recovered } = await embedded.logInBrowser(credentials, from)
+      const { cookie, recovered } = await provider.logInBrowser(credentials, from)
       // A browser that logs in again has no use for what it had.
       const earlier = await findSession(context, services)
       if (earlier) await services.browserSessions.end(earlier)
@@ -62,7 +68,12 @@ function addPasswordLogin(pages: PageApp, services: Services, embedded: Embedded
       if (to === '' && !(await hasDevice(services))) return showNext(context, 'first-use')
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return showLogin(context, { name, to, reason: explain(error, form.text('code') !== '') })
+      return showLogin(context, {
+        address,
+        name,
+        to,
+        reason: explain(error, form.text('code') !== ''),
+      })
     }
     return showNext(context, readTarget(to))
   })
@@ -98,17 +109,24 @@ const showNoLogin = (context: PageContext): Promise<Response> =>
 function showLogin(
   context: PageContext,
   {
+    address,
     name = '',
     to,
     reason,
-  }: { readonly name?: string; readonly to: string; readonly reason?: string },
+  }: {
+    /** Where the form goes. */
+    readonly address: string
+    readonly name?: string
+    readonly to: string
+    readonly reason?: string
+  },
 ) {
   const texts = readTexts().signIn
   return showPlainPage(context, {
     title: texts.title,
     status: reason === undefined ? 200 : 401,
     children: (
-      <PostForm to="login" button={texts.button}>
+      <PostForm to={address} button={texts.button}>
         {reason !== undefined && (
           <div class="error" role="alert">
             <p>{reason}</p>

@@ -5,6 +5,8 @@ const login = ['ds/test/suites/external-login.suite.ts'] as const
 const administrators = ['ds/test/suites/administrators.suite.ts'] as const
 const account = ['ds/test/suites/account.suite.ts'] as const
 const refusedLogins = 'ds/src/auth/identity/refused-logins.ts'
+const breakGlass = 'ds/src/auth/identity/break-glass.ts'
+const breakGlassTests = ['ds/test/break-glass.test.ts'] as const
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
@@ -12,6 +14,27 @@ const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
 const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
+  {
+    rule: 'local-account-left',
+    file: breakGlass,
+    search: '      if (identity.subject === name) return identity\n',
+    replace: '      if (identity.subject.length + name.length > 0) return identity\n',
+    tests: breakGlassTests,
+  },
+  {
+    rule: 'local-account-left',
+    file: breakGlass,
+    search: 'isIt ? credentials : { ...credentials, name: nobody }',
+    replace: 'isIt || !isIt ? credentials : { ...credentials, name: nobody }',
+    tests: breakGlassTests,
+  },
+  {
+    rule: 'same-name-confused',
+    file: 'ds/src/routes/account.ts',
+    search: '  if (identity.isLocal) return identity\n',
+    replace: '  if (identity.subject.length > 0) return identity\n',
+    tests: breakGlassTests,
+  },
   {
     rule: 'same-name-confused',
     file: 'ds/src/routes/external-administrators.ts',
