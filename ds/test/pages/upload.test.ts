@@ -118,6 +118,65 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
     expect(faults).toEqual([])
   })
 
+  test('several files are uploaded at once, and the hash of each is shown', async () => {
+    proves('installer-form')
+    const { page, faults } = await administration.openLoggedIn('installers')
+    await page.getByText('You can choose several files.').waitFor()
+    const files = [1, 2, 3].map(() => ({ name: nextInstaller(), buffer: randomBytes(50_000) }))
+    const mimeType = 'application/octet-stream'
+    await page.locator('#file').setInputFiles(files.map((file) => ({ ...file, mimeType })))
+    await page.getByLabel('Name (optional)').fill('one.deb')
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    await page.getByText('Choose one file, or clear this field.').waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('name')
+    await page.getByLabel('Name (optional)').fill('')
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    await page.getByText('All files are saved').waitFor()
+    expect(await page.locator('[data-results] li').allTextContents()).toEqual(
+      files.map(({ name, buffer }) => `${name}: ${hash(buffer)}`),
+    )
+    for (const { name, buffer } of files)
+      expect((await find(name)).json.data).toMatchObject({ sha256: hash(buffer) })
+    expect((await find('one.deb')).status).toBe(404)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
+  test('of several files, those before one that is refused are kept', async () => {
+    const { service } = administration
+    const token = await service.login()
+    const used = await uploadInstaller(service, token)
+    await createVersion(service, token, { uris: [{ os: 'UNIX', uri: used.uri }] })
+    const { page } = await administration.openLoggedIn('installers')
+    const names = [nextInstaller(), used.name, nextInstaller()]
+    const mimeType = 'application/octet-stream'
+    const files = names.map((name) => ({ name, mimeType, buffer: randomBytes(1000) }))
+    await page.locator('#file').setInputFiles(files)
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    await page.getByRole('alert').getByText(`Cannot replace "${used.name}"`).waitFor()
+    const statuses = []
+    for (const name of names) statuses.push((await find(name)).status)
+    expect(statuses).toEqual([200, 200, 404])
+  })
+
+  test('several files of which one is cancelled say which are saved', async () => {
+    const { page } = await administration.openLoggedIn('installers')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 500_000 }
+    await session.send('Network.emulateNetworkConditions', speed)
+    const names = [nextInstaller(), nextInstaller()]
+    const mimeType = 'application/octet-stream'
+    const files = names.map((name, at) => ({ name, mimeType, buffer: Buffer.alloc(1 + at * 2e7) }))
+    await page.locator('#file').setInputFiles(files)
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    await page.getByText(/of 20\.0 MB/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByText('Only these files are saved').waitFor()
+    expect(await page.locator('[data-results]').textContent()).toContain(`${names[0]}: `)
+    expect(await page.locator('[data-results] li').count()).toBe(1)
+  })
+
   test('an upload that is cancelled stores nothing, and the form can be sent again', async () => {
     proves('installer-form')
     const { page } = await administration.openLoggedIn('installers')

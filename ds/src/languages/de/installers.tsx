@@ -41,6 +41,11 @@ export const installers: Texts['installers'] = {
     button: 'Datei entfernen',
   },
   form: {
+    several: 'Sie können mehrere Dateien auswählen.',
+    onlyOne:
+      'Wählen Sie eine einzige Datei aus, oder leeren Sie dieses Feld. Mehrere Dateien behalten ihre Namen.',
+    all: 'Alle Dateien sind gespeichert, mit diesen SHA-256-Hashes:',
+    partly: 'Der Upload wurde abgebrochen. Nur diese Dateien sind gespeichert:',
     limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,
     progress: 'Upload',
     started: 'Wird hochgeladen …',

@@ -36,6 +36,10 @@ export const installers = {
     button: 'Remove file',
   },
   form: {
+    several: 'You can choose several files.',
+    onlyOne: 'Choose one file, or clear this field. Several files keep their own names.',
+    all: 'All files are saved, with these SHA-256 hashes:',
+    partly: 'The upload stopped. Only these files are saved:',
     limit: (megabytes: number) => `At most ${format(megabytes)} MB.`,
     progress: 'Upload',
     started: 'Uploading…',

@@ -89,6 +89,7 @@ const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
         label={texts.file}
         maxBytes={maxBytes}
         problem={problem}
+        several
       >
         <Field
           name="name"

@@ -14,6 +14,8 @@ interface UploadFormProps {
   readonly problem: ApiProblem | undefined
   /** What the file is, such as `Package`. */
   readonly label: string
+  /** With scripts, several files may be chosen. */
+  readonly several?: boolean
 }
 
 /** Its children are the other fields. The file is the last one: what comes before it says where it belongs. */
@@ -23,6 +25,7 @@ export const UploadForm = ({
   maxBytes,
   problem,
   label,
+  several = false,
   children,
 }: PropsWithChildren<UploadFormProps>) => {
   const { frame, installers } = readTexts()
@@ -40,6 +43,9 @@ export const UploadForm = ({
       data-too-large={texts.tooLarge('{size}')}
       data-canceled={texts.canceled}
       data-failed={texts.failed}
+      data-only-one={texts.onlyOne}
+      data-all={texts.all}
+      data-partly={texts.partly}
     >
       {children}
       <Labelled name="file" label={label} hint={hint} error={error}>
@@ -49,6 +55,7 @@ export const UploadForm = ({
           type="file"
           required
           data-max-bytes={maxBytes}
+          data-several={several ? texts.several : undefined}
           {...describe('file', hint, error)}
         />
       </Labelled>
@@ -64,6 +71,7 @@ export const UploadForm = ({
         <span data-sent={texts.sent('{sent}', '{total}')}></span>
       </div>
       <p role="status"></p>
+      {several && <ul data-results=""></ul>}
     </form>
   )
 }
