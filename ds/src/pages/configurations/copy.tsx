@@ -1,18 +1,18 @@
 /** Copies the configurations of a version to another one. */
 import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, findWrongName, toPageStatus } from '../frame/change.tsx'
-import type { ReviewState } from '../frame/edit-form.ts'
+import { explainField, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { readParts } from './compare-versions.tsx'
 import { configurationsHome, toConfigurationsTrail } from './configuration-data.ts'
-import { readMaxReach, showReview } from './review.tsx'
+import { showReview } from './review.tsx'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 interface Pair {
@@ -29,14 +29,12 @@ export function addConfigurationCopy(pages: PageApp): void {
   pages.post('/configurations/copy', async (context) => {
     const form = await readForm(context)
     const body = { from: form.text('from'), to: form.text('to') }
-    if (form.has('confirm')) {
-      const typed = findWrongName(form, body.to)
-      if (typed !== undefined) return review(context, body, { typed })
-    }
-    const query = { maxReach: readMaxReach(form) }
-    const copied = await attempt(context.var.api.call(copyConfigurations, { query, body }))
-    if (copied instanceof ApiProblem && copied.problem === 'reach-exceeded')
-      return review(context, body, { problem: form.has('maxReach') ? copied : undefined })
+    const copied = await saveReviewed(form, {
+      name: body.to,
+      save: (maxReach) => context.var.api.call(copyConfigurations, { query: { maxReach }, body }),
+      review: (state) => review(context, body, state),
+    })
+    if (copied instanceof Response) return copied
     if (copied instanceof ApiProblem) return showForm(context, body, copied)
     return showNext(context, toVersionAddress(body.to))
   })

@@ -8,8 +8,8 @@ import {
 } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, mayCall, toPageStatus } from '../frame/change.tsx'
-import { editForm, type ReviewState } from '../frame/edit-form.ts'
+import { mayCall, toPageStatus } from '../frame/change.tsx'
+import { editForm } from '../frame/edit-form.ts'
 import { FactList } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
@@ -17,6 +17,7 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { saveReviewed } from '../frame/reviewed-change.ts'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
@@ -47,19 +48,16 @@ export function addConfigurationEditor(pages: PageApp): void {
     const { versionId, type } = readPlace(context)
     const form = await readForm(context)
     const draft = readDraft(type, form)
-    const review = (state: ReviewState) => reviewNew(context, { versionId, type }, draft, state)
-    if (form.has('confirm')) {
-      const typed = findWrongName(form, versionId)
-      if (typed !== undefined) return review({ typed })
-    }
     // The operation checks what was typed.
     const body = { versionId, type, config: draft.config } as ConfigurationInput
-    const query = { maxReach: readMaxReach(form) }
-    const made = await attempt(context.var.api.call(putConfiguration, { query, body }))
-    if (!(made instanceof ApiProblem))
-      return showNext(context, `${toVersionAddress(versionId)}?added=${made.data.id}`)
-    if (made.problem !== 'reach-exceeded') return showNew(context, versionId, type, draft, made)
-    return review({ problem: form.has('maxReach') ? made : undefined })
+    const made = await saveReviewed(form, {
+      name: versionId,
+      save: (maxReach) => context.var.api.call(putConfiguration, { query: { maxReach }, body }),
+      review: (state) => reviewNew(context, { versionId, type }, draft, state),
+    })
+    if (made instanceof Response) return made
+    if (made instanceof ApiProblem) return showNew(context, versionId, type, draft, made)
+    return showNext(context, `${toVersionAddress(versionId)}?added=${made.data.id}`)
   })
 
   editForm<ShownConfiguration, Draft>(pages, '/configurations/:id', {

@@ -8,18 +8,18 @@ import {
   restoreConfiguration,
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, mayCall } from '../frame/change.tsx'
+import { attempt, mayCall } from '../frame/change.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
-import type { ReviewState } from '../frame/edit-form.ts'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Time } from '../frame/parts.tsx'
+import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
 import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
-import { readMaxReach, showReview } from './review.tsx'
+import { showReview } from './review.tsx'
 
 const toHistory = (id: string) => `${toConfigurationAddress(id)}/history`
 
@@ -33,22 +33,17 @@ export function addConfigurationHistory(pages: PageApp): void {
   pages.post('/configurations/:id/history/:revision/restore', async (context) => {
     const wanted = await readRevision(context)
     const form = await readForm(context)
-    if (form.has('confirm')) {
-      const typed = findWrongName(form, wanted.versionId)
-      if (typed !== undefined) return showRestore(context, wanted, { typed })
-    }
     const { id, revision } = wanted
     const params = { id, revision: String(revision) }
     const ifMatch = form.text('etag') || undefined
-    const restored = await attempt(
-      context.var.api.call(
-        restoreConfiguration,
-        { params, query: { maxReach: readMaxReach(form) } },
-        { ifMatch },
-      ),
-    )
-    if (restored instanceof ApiProblem)
-      return showRestore(context, wanted, { problem: form.has('maxReach') ? restored : undefined })
+    const restored = await saveReviewed(form, {
+      name: wanted.versionId,
+      save: (maxReach) =>
+        context.var.api.call(restoreConfiguration, { params, query: { maxReach } }, { ifMatch }),
+      review: (state) => showRestore(context, wanted, state),
+    })
+    if (restored instanceof Response) return restored
+    if (restored instanceof ApiProblem) return showRestore(context, wanted, { problem: restored })
     return showNext(context, `${toConfigurationAddress(id)}?saved=${restored.data.revision}`)
   })
 }

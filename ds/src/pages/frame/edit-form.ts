@@ -4,16 +4,11 @@ import { attempt, findWrongName } from './change.tsx'
 import { type Conflict, isConflict, isEditedFurther, showConflict } from './conflict.tsx'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress, showNext } from './page-env.ts'
+import type { ReviewState } from './reviewed-change.ts'
 
 interface Stored {
   readonly id: string
   readonly etag: string | undefined
-}
-
-/** Why the review is shown again: what was refused, or the wrong name. */
-export interface ReviewState {
-  readonly problem?: ApiProblem | undefined
-  readonly typed?: string | undefined
 }
 
 interface Edit<S extends Stored, Typed> {

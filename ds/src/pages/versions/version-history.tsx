@@ -8,14 +8,14 @@ import {
   type VersionRevision,
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, mayCall, showConfirmation } from '../frame/change.tsx'
+import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
-import type { ReviewState } from '../frame/edit-form.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Time } from '../frame/parts.tsx'
+import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
@@ -36,21 +36,21 @@ export function addVersionHistory(pages: PageApp): void {
     const wanted = await readRevision(context)
     const form = await readForm(context)
     const { id, revision } = wanted
-    const typed = form.has('confirm') ? findWrongName(form, id) : undefined
-    if (typed !== undefined) return showRestore(context, wanted, { typed })
-    const restored = await attempt(
-      context.var.api.call(
-        restoreVersion,
-        {
-          params: { id, revision: String(revision) },
-          // Devices without an installer are part of what was shown.
-          query: { force: 'true', maxReach: form.text('maxReach') || '0' },
-        },
-        { ifMatch: form.text('etag') || undefined },
-      ),
-    )
-    if (restored instanceof ApiProblem)
-      return showRestore(context, wanted, { problem: form.has('maxReach') ? restored : undefined })
+    const params = { id, revision: String(revision) }
+    const ifMatch = form.text('etag') || undefined
+    const restored = await saveReviewed(form, {
+      name: id,
+      save: (maxReach) =>
+        // Devices without an installer are part of what was shown.
+        context.var.api.call(
+          restoreVersion,
+          { params, query: { force: 'true', maxReach } },
+          { ifMatch },
+        ),
+      review: (state) => showRestore(context, wanted, state),
+    })
+    if (restored instanceof Response) return restored
+    if (restored instanceof ApiProblem) return showRestore(context, wanted, { problem: restored })
     return showNext(context, `${toVersionAddress(id)}?saved=${restored.data.revision}`)
   })
 }

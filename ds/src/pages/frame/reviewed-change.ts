@@ -1,0 +1,30 @@
+/** A change that is saved only after its review: the page that says whom it reaches, and for a large reach asks for a name. */
+import { ApiProblem } from './api.ts'
+import { attempt, findWrongName } from './change.tsx'
+import type { Form } from './form.ts'
+
+/** Why the review is shown again: what was refused, or the wrong name. */
+export interface ReviewState {
+  readonly problem?: ApiProblem | undefined
+  readonly typed?: string | undefined
+}
+
+interface ReviewedChange<T> {
+  /** What has to be typed, where the review asks for it. */
+  readonly name: string
+  /** Makes the change, unless it reaches more than `maxReach`, the number that the review has shown: 0 before there was one. */
+  save(maxReach: string): Promise<T>
+  review(state: ReviewState): Promise<Response>
+}
+
+/** What was saved, the problem of a change that is refused for another reason than its reach, or the review. */
+export async function saveReviewed<T>(
+  form: Form,
+  { name, save, review }: ReviewedChange<T>,
+): Promise<T | ApiProblem | Response> {
+  const typed = form.has('confirm') ? findWrongName(form, name) : undefined
+  if (typed !== undefined) return review({ typed })
+  const saved = await attempt(save(form.text('maxReach') || '0'))
+  if (!(saved instanceof ApiProblem) || saved.problem !== 'reach-exceeded') return saved
+  return review({ problem: form.has('maxReach') ? saved : undefined })
+}
