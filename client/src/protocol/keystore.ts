@@ -16,7 +16,7 @@ export const putKeystore = operation({
   path: '/v3/keystores/{name}',
   summary: 'Upload a keystore',
   description:
-    'The limits of size and speed are those of `putInstaller`. You cannot replace a file that a keystore configuration names. No operation for administrators returns its bytes, and no version can name it as an installer.',
+    'The limits of size and speed are those of `putInstaller`. You cannot replace a file that a keystore configuration names. No operation for administrators returns its bytes, and no version can name it as an installer. The service opens the file when a configuration names it, and opens files of at most 512 KiB.',
   params: z.object({ name: StoredFileName }),
   headers: z.object({ 'content-digest': z.optional(ContentDigest) }),
   body: { type: 'stream', media: ['application/octet-stream'] },

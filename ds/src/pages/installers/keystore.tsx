@@ -23,6 +23,9 @@ import { readTexts } from '../frame/texts.ts'
 import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 
+/** The service opens no larger ones: what the form says is in megabytes. */
+const maxBytes = 1_000_000
+
 const home = {
   to: 'keystore',
   get text() {
@@ -76,12 +79,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
         ) : !mayCall(context, putConfiguration) ? (
           <p>{texts.noPermission}</p>
         ) : (
-          <KeystoreForm
-            problem={problem}
-            version={version}
-            options={options}
-            maxBytes={services.keystores.maxBytes}
-          />
+          <KeystoreForm problem={problem} version={version} options={options} maxBytes={maxBytes} />
         ),
     })
   }
