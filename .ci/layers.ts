@@ -49,7 +49,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
   'ds/src/auth': [
     ['authorize.ts'],
     ['assertion.ts', 'identity'],
-    ['keys', 'device-keys.ts', 'key-uses.ts', 'rate-limit.ts'],
+    ['keys', 'device-keys.ts', 'first-steps.ts', 'key-uses.ts', 'rate-limit.ts'],
   ],
 }
 

@@ -29,6 +29,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     'changePassword',
     'changeRole',
     'confirmSecondFactor',
+    'createRecoveryCodes',
     'endAdministratorSessions',
     'endOtherSessions',
     'endOwnSession',

@@ -8,7 +8,6 @@ import {
   type Operation,
   Problem,
 } from '@cardwire/client/protocol'
-import type { Identity } from './identity/provider.ts'
 
 /** What it may call until then. */
 const allowed: Readonly<Record<FirstStep, readonly Operation[]>> = {
@@ -22,7 +21,10 @@ const messages: Readonly<Record<FirstStep, string>> = {
 }
 
 /** Throws the problem of the step that an account has not done yet. */
-export function requireFirstStep({ firstStep }: Identity, { name }: Operation): void {
+export function requireFirstStep(
+  { firstStep }: { readonly firstStep?: FirstStep | undefined },
+  { name }: Operation,
+): void {
   if (firstStep === undefined || allowed[firstStep].some((operation) => operation.name === name))
     return
   throw new Problem(firstStep, `Cannot allow this: ${messages[firstStep]}`)

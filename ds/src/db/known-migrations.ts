@@ -48,4 +48,7 @@ export const postgresMigrations: readonly string[] = [
   '0004_login_limits.sql',
   '0005_revisions.sql',
   '0006_device_names.sql',
+  '0007_password_changes.sql',
+  '0008_recovery_codes.sql',
+  '0009_sign_ins.sql',
 ]

@@ -7,14 +7,13 @@ import { createQuotaStatement, isWithinQuota } from '../../db/quota.ts'
 import { administrators } from '../../db/schema.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { isNamed } from './account-row.ts'
-import type { Identity, LoginSource } from './provider.ts'
 
 /** Of an account, on a day (UTC). */
 const maxEntries = 100
 const dayMs = 86_400_000
 
 export interface RefusedLogin {
-  readonly from: LoginSource
+  readonly from: { readonly address: string; readonly requestId: string }
   /** As it was typed: it may be anything, such as the password. */
   readonly typedName: string
   /** Whether there is an account with that name. Nothing of the name is recorded otherwise. */
@@ -22,7 +21,7 @@ export interface RefusedLogin {
   /** What was wrong or missing. */
   readonly field: 'password' | 'secondFactor' | 'recoveryCode'
   /** Who has signed in already, and changes the own account. */
-  readonly identity?: Identity
+  readonly identity?: AuditSource['identity']
 }
 
 interface RecordServices {
