@@ -40,7 +40,7 @@ p { overflow-wrap: anywhere; }
 .tag.bad { border-color: var(--danger); color: var(--danger); }
 .tag.good { border-color: var(--good); color: var(--good); }
 
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0; list-style: none; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0; list-style: none; }
 .figures li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
 .figures strong { display: block; font-size: 1.6rem; line-height: 1.2; }
 
@@ -66,7 +66,7 @@ form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
 .filters .field, .filters .actions { margin: 0; max-width: 100%; }
-.filters .field:has([type='search']) { flex-basis: 100%; }
+.filters .field:has([type='search']):has(+ .field) { flex-basis: 100%; }
 .filters input, .filters select, .filters button { min-height: 2.5rem; }
 .filters select { width: 12rem; max-width: 100%; }
 .filters > a { line-height: 2.5rem; }
@@ -107,6 +107,7 @@ progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
   .side section { break-inside: avoid; padding-bottom: 1rem; }
   .side h2 { margin-top: 0; }
   main { padding: 1.25rem 1rem 3rem; }
+  .figures { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }
   dl { grid-template-columns: minmax(0, 1fr); }
   dd { margin-bottom: .5rem; }
 }
