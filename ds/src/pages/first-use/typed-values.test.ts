@@ -1,5 +1,6 @@
 /** What people type in the first steps. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { readTypedInstaller, readTypedOrigins, readTypedVersion } from './typed-values.ts'
 
 test.each([
@@ -63,4 +64,20 @@ test.each([
   ['version', 'version'],
 ])('readTypedVersion(%j) is %j', (text, version) => {
   expect(readTypedVersion(text)).toBe(version)
+})
+
+test.each([
+  ['quotes', `a${'"'.repeat(60_000)}x`],
+  ['brackets', `${'<'.repeat(30_000)}x${'>'.repeat(30_000)}x`],
+  ['spaces', `a${' '.repeat(60_000)}x`],
+  ['ports', `a${':1'.repeat(30_000)}x`],
+  ['labels', `a${'.a'.repeat(30_000)}!`],
+  ['folders', `a${'/packages'.repeat(6000)}`],
+])('a field of 60,000 characters takes no longer than it has characters: %s', (_, text) => {
+  proves('costly-typed-value')
+  const begin = performance.now()
+  for (const read of [readTypedOrigins, readTypedVersion]) read(text)
+  readTypedInstaller(text, files)
+  // Quadratic time took 20 s.
+  expect(performance.now() - begin).toBeLessThan(1000)
 })

@@ -2,7 +2,14 @@
 import { isLoopbackHost } from '@cardwire/client/protocol'
 import type { PackageFile } from './packages-at-hand.ts'
 
-const unquote = (text: string): string => text.trim().replace(/^["'<]+|["'>]+$/g, '')
+/** In linear time: a regular expression would look for the end of the text from each quote in it. */
+function unquote(text: string): string {
+  const typed = text.trim()
+  let [start, end] = [0, typed.length]
+  while (start < end && `"'<`.includes(typed.charAt(start))) start += 1
+  while (end > start && `"'>`.includes(typed.charAt(end - 1))) end -= 1
+  return typed.slice(start, end)
+}
 
 /** `v4.0.0` is `4.0.0`. */
 export const readTypedVersion = (text: string): string => unquote(text).replace(/^v(?=\d)/i, '')

@@ -169,6 +169,13 @@ export const serviceFileGuards: readonly Guard[] = [
     replace: '',
     tests: ['ds/test/hostile-manifests.test.ts'],
   },
+  {
+    rule: 'costly-typed-value',
+    file: 'ds/src/pages/first-use/typed-values.ts',
+    search: '  const typed = text.trim()\n  let [start, end]',
+    replace: `  const typed = text.trim().replace(/["'>]+$/g, '')\n  let [start, end]`,
+    tests: ['ds/src/pages/first-use/typed-values.test.ts'],
+  },
 ]
 
 export const unguardedServiceFiles: Unguarded = {
