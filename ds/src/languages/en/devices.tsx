@@ -173,8 +173,8 @@ export const devices = {
     block: {
       until: (at: Child) => (
         <>
-          If the device doesn’t connect before, sites can use its card readers until {at}. Its
-          policy expires then.
+          If the device doesn’t connect again, sites can use its card readers until {at}. Its policy
+          expires then.
         </>
       ),
       forever:
