@@ -12,6 +12,7 @@ import { bindAdministratorRoutes } from './routes/administrators.ts'
 import { bindAffectedRoutes } from './routes/affected.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
+import { bindDeviceChangeRoutes } from './routes/change-devices.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
 import { bindCounterRoutes } from './routes/counters.ts'
 import { bindKeystoreRoutes } from './routes/device-keystore.ts'
@@ -64,6 +65,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceLogRoutes(bind, services)
   bindDeviceListRoutes(bind, services)
   bindRegistrationRoutes(bind, services, readCatalog)
+  bindDeviceChangeRoutes(bind, services)
   bindDeviceRoutes(bind, services)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)

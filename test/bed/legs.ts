@@ -38,6 +38,7 @@ export const suites = {
   'keystore-files': ['statements', 'runtime'],
   labels: ['statements'],
   limits: ['changes', 'runtime'],
+  'many-devices': ['statements', 'changes'],
   'package-choice': [],
   'page-uploads': ['statements', 'runtime'],
   pages: ['statements'],

@@ -11,6 +11,7 @@ export const AuditKind = z.enum([
   'signing-key',
   'administrator',
   'device',
+  'devices',
   'installer',
   'keystore',
   'secret',
@@ -42,10 +43,20 @@ export const AuditEntry = z.object({
       ),
     ),
   kind: AuditKind,
-  id: z.string().check(z.describe('The ID of what changed, such as a version or label')),
+  id: z
+    .string()
+    .check(
+      z.describe(
+        'The ID of what changed, such as a version or label; for `devices`, the filter as a query, or `all`',
+      ),
+    ),
   fields: z
     .array(z.string())
-    .check(z.describe('The names of the fields that changed, never their values')),
+    .check(
+      z.describe(
+        'The names of the fields that changed, never their values. With `changeDevices`, the change, and for `devices` also how many they are',
+      ),
+    ),
   address: z
     .optional(z.string())
     .check(z.describe('The address of the client; for an IPv6 address, its /64')),

@@ -4,6 +4,7 @@ import { dsOperations } from './ds.ts'
 
 /** Changes of administrators that may reach many devices, or many applications: each takes the number that was shown. */
 const limited = [
+  'changeDevices',
   'copyConfigurations',
   'deleteConfiguration',
   'deleteLabel',

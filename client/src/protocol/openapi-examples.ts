@@ -26,7 +26,8 @@ export function toParameterExample(
   { examples }: Operation,
   name: string,
 ): Pick<ParameterObject, 'example'> {
-  const value: string | ProducedValue | undefined = examples?.[0]?.params?.[name]
+  const { params, query }: Partial<Example> = examples?.[0] ?? {}
+  const value: string | ProducedValue | undefined = params?.[name] ?? query?.[name]
   return typeof value === 'string' ? { example: value } : {}
 }
 

@@ -74,11 +74,9 @@ const oauthErrorSchema = {
 function toOperationObject(operation: Operation, links: Links): OperationObject {
   const { name, tag, summary, description, access, params, query, headers, body } = operation
   const parameters = [
-    ...toParameterObjects('path', params).map((parameter) => ({
-      ...parameter,
-      ...toParameterExample(operation, parameter.name),
-    })),
-    ...toParameterObjects('query', query),
+    ...[...toParameterObjects('path', params), ...toParameterObjects('query', query)].map(
+      (parameter) => ({ ...parameter, ...toParameterExample(operation, parameter.name) }),
+    ),
     ...toParameterObjects('header', headers),
   ]
   return {

@@ -44,8 +44,10 @@ export interface ProducedValue {
 export interface Example {
   /** What makes it different from the other examples of its operation. */
   readonly summary: string
-  /** Of the path; those of the query are never needed. */
+  /** Of the path. */
   readonly params?: Readonly<Record<string, string | ProducedValue>>
+  /** What the request needs beside them. */
+  readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 

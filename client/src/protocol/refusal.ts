@@ -31,6 +31,24 @@ export const RefusedRegistration = z.object({
 })
 export type RefusedRegistration = z.output<typeof RefusedRegistration>
 
+const filter = {
+  reason: z.optional(RefusalReason),
+  address: z.optional(text.check(z.maxLength(100))),
+  version: z
+    .optional(text.check(z.maxLength(256)))
+    .check(z.describe('The version of the connector, or the one whose installation key was sent')),
+  hostname: z
+    .optional(text.check(z.maxLength(255)))
+    .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
+  fingerprint: z.optional(text.check(z.maxLength(100))),
+  network: z
+    .optional(text.check(z.maxLength(100)))
+    .check(z.describe('As `GET /v3/devices/refusals/groups` names it')),
+  q: z
+    .optional(text.check(z.minLength(1), z.maxLength(255)))
+    .check(z.describe('The fingerprint, or a part of the host name, address or request ID')),
+}
+
 export const listRefusals = operation({
   name: 'listRefusals',
   method: 'GET',
@@ -41,22 +59,43 @@ export const listRefusals = operation({
   access: 'viewer',
   query: z.strictObject({
     ...paging,
-    reason: z.optional(RefusalReason),
-    address: z.optional(text.check(z.maxLength(100))),
-    version: z
-      .optional(text.check(z.maxLength(256)))
-      .check(
-        z.describe('The version of the connector, or the one whose installation key was sent'),
-      ),
-    hostname: z
-      .optional(text.check(z.maxLength(255)))
-      .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
-    fingerprint: z.optional(text.check(z.maxLength(100))),
-    q: z
-      .optional(text.check(z.minLength(1), z.maxLength(255)))
-      .check(z.describe('The fingerprint, or a part of the host name, address or request ID')),
+    ...filter,
   }),
   reply: data(pageOf(RefusedRegistration)),
+  problems: [],
+})
+
+/** More groups of rejected registrations than these are not listed. */
+export const maxRefusalGroups = 100
+
+export const RefusalGroup = z.object({
+  reason: RefusalReason,
+  version: claimed('The version of the connector, or the one whose installation key was sent'),
+  keyVersion: RefusedRegistration.shape.keyVersion,
+  detail: text.check(z.describe('The description in the last response')),
+  network: text.check(
+    z.describe(
+      'The network of the clients: for an IPv4 address its /24, for an IPv6 address its /56',
+    ),
+  ),
+  devices: z
+    .int()
+    .check(z.describe('Rejected registrations, one for each address, reason and key')),
+  count: z.int().check(z.describe('How often they were rejected')),
+  lastAt: z.iso.datetime(),
+})
+export type RefusalGroup = z.output<typeof RefusalGroup>
+
+export const countRefusals = operation({
+  name: 'countRefusals',
+  method: 'GET',
+  path: '/v3/devices/refusals/groups',
+  tag: 'Devices',
+  summary: 'Count rejected registrations by reason, version and network, most devices first',
+  description: `At most ${maxRefusalGroups} groups.`,
+  access: 'viewer',
+  query: z.strictObject(filter),
+  reply: data(z.object({ items: z.array(RefusalGroup) })),
   problems: [],
 })
 

@@ -59,6 +59,7 @@ export interface OperationAudit {
     table: SQLiteTable,
     id: SQLiteColumn,
     where: SQL | undefined,
+    fields?: readonly string[],
   ): BatchItem<'sqlite'>
   /** An entry about a change that this operation reverted. */
   createUndoEntry(kind: AuditKind, id: string, fields: readonly string[]): AuditEntry
@@ -92,11 +93,11 @@ export function createAudit(
   return {
     author: { subject, issuer, name: identity.name, operation },
     createEntry: (kind, id, fields) => create(operation, kind, id, fields),
-    createEntryOfEach: (kind, table, id, where) =>
+    createEntryOfEach: (kind, table, id, where, fields = []) =>
       db
         .insert(audit)
         .select(
-          sql`select ${toColumns(operation, kind, id, sql`''`)} from ${table} where ${where}`,
+          sql`select ${toColumns(operation, kind, id, sql`${fields.join(' ')}`)} from ${table} where ${where}`,
         ),
     createUndoEntry: (kind, id, fields) => create(`${operation}:undone`, kind, id, fields),
     markUnchanged: () => undefined,

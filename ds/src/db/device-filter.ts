@@ -8,7 +8,7 @@ import {
 import { and, eq, gt, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from './database.ts'
 import { type Dialect, toLowerAscii } from './dialect.ts'
-import { devices } from './schema.ts'
+import { changedDevices, devices } from './schema.ts'
 
 export type DeviceFilter = Input<typeof exportDevices>['query']
 
@@ -61,7 +61,18 @@ function toCondition(
   filter: Omit<DeviceFilter, 'q' | 'hostname'>,
   { silentBefore }: SilentBefore,
 ): SQL | undefined {
-  const { version, os, verdict, standing, fault, blocked, approved, seenBefore, seenAfter } = filter
+  const {
+    version,
+    os,
+    verdict,
+    standing,
+    fault,
+    blocked,
+    approved,
+    seenBefore,
+    seenAfter,
+    changedBy,
+  } = filter
   return and(
     version === undefined ? undefined : eq(devices.version, version),
     os === undefined ? undefined : eq(devices.platform, os),
@@ -72,6 +83,9 @@ function toCondition(
     approved === undefined ? undefined : eq(devices.approved, approved),
     seenBefore === undefined ? undefined : isSeen(seenBefore, lt, lte),
     seenAfter === undefined ? undefined : isSeen(seenAfter, gt, gte),
+    changedBy === undefined
+      ? undefined
+      : sql`${devices.id} in (select ${changedDevices.deviceId} from ${changedDevices} where ${changedDevices.changeId} = ${changedBy})`,
   )
 }
 

@@ -51,4 +51,5 @@ export const postgresMigrations: readonly string[] = [
   '0007_password_changes.sql',
   '0008_recovery_codes.sql',
   '0009_sign_ins.sql',
+  '0010_device_changes.sql',
 ]

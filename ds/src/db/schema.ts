@@ -2,6 +2,7 @@
 import type {
   AuditKind,
   Configuration,
+  DeviceChange,
   DeviceContext,
   Fault,
   IdentityKey,
@@ -330,6 +331,36 @@ export const devices = sqliteTable(
     index('devices_hostname').on(table.hostname, table.id).where(sql`"hostname" is not null`),
     index('devices_username').on(table.username, table.id).where(sql`"username" is not null`),
   ],
+)
+
+/** Changes of many devices, by the ids that their callers chose. */
+export const deviceChanges = sqliteTable(
+  'device_changes',
+  {
+    id: text().primaryKey(),
+    change: text().$type<DeviceChange>().notNull(),
+    /** As a query. */
+    filter: text().notNull(),
+    /** The most devices that it may change. */
+    reach: integer().notNull(),
+    done: integer().notNull(),
+    /** The last device, by its id: the next ones come after it. */
+    lastId: text('last_id').notNull(),
+    /** Names the request that changed devices last. */
+    step: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('device_changes_created_at').on(table.createdAt)],
+)
+
+/** The devices of these changes, but for those that were removed. */
+export const changedDevices = sqliteTable(
+  'changed_devices',
+  {
+    changeId: text('change_id').notNull(),
+    deviceId: text('device_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.changeId, table.deviceId] })],
 )
 
 /** How many devices were seen on a day, by what they were then; the days that are over. */

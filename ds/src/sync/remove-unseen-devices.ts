@@ -1,7 +1,8 @@
-/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, and old refusals. */
+/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, old refusals, and old changes of many devices. */
 import { and, eq, lt, not, sql } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
+import { removeOldChanges } from '../db/device-changes.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
 import { createRefusalCleanup } from '../db/refusals.ts'
 import { clockReadings, departedBatches, devices, fleetDays } from '../db/schema.ts'
@@ -37,6 +38,7 @@ export function createUnseenDeviceRemoval(
     try {
       await createQuotaCleanup(db, today)
       await createRefusalCleanup(db, now)
+      await removeOldChanges(db, now)
       const mayRemove = (await recordReading(today)) <= today
       if (mayRemove && (await removeDevices(services, today)) === devicesPerBatch)
         checkedDay = undefined

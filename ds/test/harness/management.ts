@@ -301,6 +301,19 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'device', id, fields: [] }],
     }
   },
+  changeDevices: async (service, token) => {
+    const version = await createVersion(service, token)
+    const { id } = await createDevice(service, version)
+    return {
+      method: 'PUT',
+      path: `/v3/device-changes/${crypto.randomUUID()}?version=${version.id}&maxReach=1`,
+      body: { change: 'block' },
+      changes: () => [
+        { kind: 'devices', id: `version=${version.id}`, fields: ['block', '1'] },
+        { kind: 'device', id, fields: ['block'] },
+      ],
+    }
+  },
   deleteDevice: async (service, token) => {
     const id = await createDeviceId(service, token)
     return {

@@ -182,6 +182,92 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
     },
   )
 
+  test.each([true, false])(
+    'all devices that a filter finds are blocked after a review, and unblocked by Undo, by keyboard, with scripts: %s',
+    async (javaScriptEnabled) => {
+      proves('many-devices-pages')
+      const prefix = `fleet-${javaScriptEnabled}`
+      const all = [await createNamed(`${prefix}-a`), await createNamed(`${prefix}-b`)]
+      const blocked = await createNamed(`${prefix}-c`)
+      await service().request('POST', `/v3/devices/${blocked.id}/block`, {
+        token: await service().login(),
+      })
+      const { page, faults } = await administration.openLoggedIn(`devices?q=${prefix}`, {
+        javaScriptEnabled,
+      })
+      /** The number is typed where these are many of all devices. */
+      const confirm = async (button: string) => {
+        const field = page.getByLabel('Type “2” to confirm')
+        if ((await field.count()) > 0) await field.fill('2')
+        await page.getByRole('button', { name: button, exact: true }).press('Enter')
+      }
+      await page.getByRole('link', { name: 'Block devices', exact: true }).press('Enter')
+      await page.getByText('2 devices will change.').waitFor()
+      if (javaScriptEnabled) await expectAccessible(page)
+      const reached = page.getByRole('region', { name: 'Affected devices' })
+      expect(await reached.getByRole('row').nth(1).textContent()).toContain(version.id)
+      await confirm('Block devices')
+      await page.getByRole('status').filter({ hasText: '2 devices blocked.' }).waitFor()
+      for (const device of all) expect((await device.sync()).status).toBe(403)
+      await page.getByRole('link', { name: 'Undo' }).press('Enter')
+      await page.getByText('2 devices will change.').waitFor()
+      await confirm('Unblock devices')
+      await page.getByRole('status').filter({ hasText: '2 devices unblocked.' }).waitFor()
+      for (const device of all) expect((await device.sync()).status).toBe(200)
+      expect((await blocked.sync()).status).toBe(403)
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('devices that a filter finds are removed when their number is typed, and not before', async () => {
+    proves('many-devices-pages')
+    await createNamed('scrap-a')
+    await createNamed('scrap-b')
+    const { page, goTo } = await administration.openLoggedIn('devices?q=scrap-')
+    await page.getByRole('link', { name: 'Remove devices' }).press('Enter')
+    await page.getByText('This can’t be undone.').waitFor()
+    await page.getByLabel('Type “2” to confirm').fill('3')
+    await page.keyboard.press('Enter')
+    await page.getByText('The name doesn’t match “2”').waitFor()
+    await page.getByLabel('Type “2” to confirm').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: '2 devices removed.' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Undo' }).count()).toBe(0)
+    await goTo('devices?q=scrap-')
+    await page.getByText('No matching devices.').waitFor()
+  })
+
+  test('rejected registrations are grouped, and a group leads to its registrations', async () => {
+    proves('rejection-groups')
+    const from = nextAddress()
+    for (const hostname of ['group-a', 'group-b'])
+      await register(
+        service(),
+        await createIdentity(),
+        version.installationApiKey,
+        { version: '8.8.8', device: { hostname } },
+        { from },
+      )
+    const { page, faults } = await administration.openLoggedIn('refusals')
+    const groups = page.getByRole('region', { name: /^Rejected registrations, by reason/ })
+    const row = groups.getByRole('row').filter({ hasText: '8.8.8' })
+    expect(await row.getByRole('cell').allTextContents()).toMatchObject([
+      '8.8.8',
+      from.replace(/\d+$/, '0/24'),
+      '2',
+      '2',
+      expect.any(String),
+    ])
+    await row.getByRole('link').press('Enter')
+    await page.waitForURL(/network=/)
+    const names = page.locator('main').getByRole('heading', { level: 2 })
+    expect((await names.allTextContents()).toSorted().toReversed()).toEqual(['group-b', 'group-a'])
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show all rejected registrations' }).press('Enter')
+    await page.waitForURL(/refusals$/)
+    expect(faults).toEqual([])
+  })
+
   test('a device is removed when its name is typed, and not before', async () => {
     proves('device-page')
     const device = await createNamed('old-till')
@@ -340,6 +426,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
         `devices/${device.id}`,
         `devices/${device.id}/block`,
         `devices/${device.id}/remove`,
+        'devices/change?change=remove&q=axe',
         'refusals',
         'refusals?q=nobody',
       ]) {

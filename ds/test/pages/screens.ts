@@ -36,6 +36,7 @@ export const screens: readonly Screen[] = [
   { name: 'device-block', route: 'devices/:id/block', of: 'device', isMain },
   { name: 'device-unblock', route: 'devices/:id/unblock', of: 'blockedDevice' },
   { name: 'device-remove', route: 'devices/:id/remove', of: 'device' },
+  { name: 'devices-change', route: 'devices/change', query: '?change=block&q=%3Cimg' },
   { name: 'refusals', route: 'refusals', shows: marked, isMain },
 
   { name: 'versions', route: 'versions', isMain },

@@ -222,6 +222,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0007_password_changes.sql'],
     ['0008_recovery_codes.sql'],
     ['0009_sign_ins.sql'],
+    ['0010_device_changes.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -58,6 +58,7 @@ const order = [
   'syncDevice',
   'uploadLogs',
   'downloadLogs',
+  'changeDevices',
   'blockDevice',
   'unblockDevice',
   'deleteDevice',
@@ -136,8 +137,13 @@ export function exampleSuite(service: () => DistributionService): void {
       (text: string, [name, value]: [string, string]) => text.replace(`{${name}}`, value),
       path,
     )
+    const query = new URLSearchParams(
+      operation.parameters
+        .filter((parameter: Json) => parameter.in === 'query' && parameter.example !== undefined)
+        .map((parameter: Json) => [parameter.name, parameter.example]),
+    )
     const text = writeBody(body)
-    return service().request(method, target, {
+    return service().request(method, query.size === 0 ? target : `${target}?${query}`, {
       ...(text !== undefined && { body: text }),
       headers: {
         ...(body.media && { 'content-type': body.media }),

@@ -92,6 +92,44 @@ export function refusalSuite(service: () => DistributionService): void {
     expect((await list(`address=${from}`)).total).toBe(0)
   })
 
+  test('GET /v3/devices/refusals/groups counts by reason, version and network, and the list has the registrations of a group', async () => {
+    proves('rejection-groups')
+    const { installationApiKey } = await version()
+    const own = `9.${Date.now()}.0`
+    const base = nextAddress().replace(/\d+$/, '')
+    const fail = async (from: string, claimed: string) =>
+      register(
+        service(),
+        await createIdentity(),
+        installationApiKey,
+        { version: claimed },
+        { from },
+      )
+    for (const [from, claimed] of [
+      [`${base}201`, own],
+      [`${base}202`, own],
+      [`${base}202`, `${own}-other`],
+      ['2001:db8:77:100::1', own],
+    ] as const)
+      await fail(from, claimed)
+    const read = async (query: string) => {
+      const token = await service().login()
+      const path = `/v3/devices/refusals/groups?${query}`
+      return getData(await service().request('GET', path, { token })).items
+    }
+    const group = { reason: 'version-unknown', version: own }
+    expect(await read(`version=${own}`)).toMatchObject([
+      { ...group, network: `${base}0/24`, devices: 2, count: 2 },
+      { ...group, network: '2001:db8:77:100::/56', devices: 1, count: 1 },
+    ])
+    const network = encodeURIComponent(`${base}0/24`)
+    expect((await list(`version=${own}&network=${network}`)).total).toBe(2)
+    expect(
+      (await list(`version=${own}&network=${encodeURIComponent('2001:db8:77:100::/56')}`)).total,
+    ).toBe(1)
+    expect((await list(`version=${own}&network=${encodeURIComponent(`${base}20`)}`)).total).toBe(0)
+  })
+
   test('an address that fails very often has few refusals stored, and another address is stored all the same', async () => {
     proves('rejections-flood')
     const [from, elsewhere] = [nextAddress(), nextAddress()]

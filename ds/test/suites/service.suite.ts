@@ -31,6 +31,7 @@ import { keystoreSuite } from './keystore.suite.ts'
 import { keystoreFileSuite } from './keystore-files.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
+import { manyDevicesSuite } from './many-devices.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
 import { pageUploadSuite } from './page-uploads.suite.ts'
 import { pageSuite } from './pages.suite.ts'
@@ -100,6 +101,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('installers', 'installers', () => installerSuite(current, installer))
     inLeg('downloads', 'downloads', () => downloadSuite(current, installer))
     inLeg('devices', 'devices', () => deviceSuite(current))
+    inLeg('many-devices', 'changes of many devices', () => manyDevicesSuite(current))
     inLeg('device-search', 'search of devices', () => deviceSearchSuite(current))
     inLeg('refusals', 'refused registrations', () => refusalSuite(current))
     inLeg('slow-peers', 'slow peers', () => slowPeerSuite(current))

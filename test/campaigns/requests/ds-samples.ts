@@ -90,6 +90,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX', 'none']),
   copyFrom: names.version,
   expiresBefore: () => '2127-01-01T00:00:00Z',
+  changedBy: (slot) => `{{device:${slot}}}`,
   days: (_, random) => String(random.integer(1, 400)),
   allowed: (_, random) => random.pick([true, false]),
   blocked: (_, random) => random.pick(['true', 'false']),
@@ -109,6 +110,8 @@ function findByOperation(
   slot: number,
   random: SeededRandom,
 ): unknown {
+  // Removing them all would leave nothing to ask for.
+  if (operation === 'changeDevices' && name === 'change') return random.pick(['approve', 'unblock'])
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
   if (name === 'id' && tag !== 'Audit') {
     if (operation === 'putVersion' || operation === 'getVersionConfigurationReach')

@@ -17,6 +17,8 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Jemand anderes hat inzwischen Änderungen gespeichert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
+  'change-taken':
+    'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'reach-exceeded':
     'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt.',

@@ -28,6 +28,16 @@ export const refusals: Texts['refusals'] = {
       </>
     ),
   },
+  groups: {
+    caption: 'Abgelehnte Registrierungen nach Grund, Version und Netzwerk',
+    reason: 'Grund',
+    version: 'Version',
+    network: 'Netzwerk',
+    devices: 'Geräte',
+    times: 'Versuche',
+    last: 'Letzter Versuch',
+    all: 'Alle abgelehnten Registrierungen anzeigen',
+  },
   facts: {
     last: 'Zuletzt abgelehnt',
     repeated: (last, times, first) => (

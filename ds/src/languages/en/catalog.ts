@@ -12,6 +12,7 @@ import { history } from './history.tsx'
 import { installers } from './installers.tsx'
 import { keystore } from './keystore.tsx'
 import { labels } from './labels.tsx'
+import { manyDevices } from './many-devices.ts'
 import { organizations } from './organizations.tsx'
 import { overview } from './overview.tsx'
 import { problems } from './problems.ts'
@@ -32,6 +33,7 @@ export const en = {
   overview,
   download,
   devices,
+  manyDevices,
   refusals,
   versions,
   configurations,

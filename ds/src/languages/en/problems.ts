@@ -10,6 +10,7 @@ export const problems = {
   'digest-mismatch': 'The file doesn’t match its hash. Check both and upload the file again.',
   'revision-mismatch': 'Someone else changed this. Reload the page to see the current data.',
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
+  'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'reach-exceeded': 'More devices are affected than you confirmed. Review them and confirm again.',
   'role-missing': 'You don’t have permission to do this.',
   'password-change-required': 'Change your password first.',

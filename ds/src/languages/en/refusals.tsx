@@ -21,6 +21,16 @@ export const refusals = {
       </>
     ),
   },
+  groups: {
+    caption: 'Rejected registrations, by reason, version and network',
+    reason: 'Reason',
+    version: 'Version',
+    network: 'Network',
+    devices: 'Devices',
+    times: 'Attempts',
+    last: 'Last attempt',
+    all: 'Show all rejected registrations',
+  },
   facts: {
     last: 'Last rejected',
     repeated: (last: Child, times: number, first: Child) => (

@@ -14,6 +14,8 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
+  'change-taken':
+    'Ce formulaire appartient à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':
     'La modification concerne plus d’appareils que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',

@@ -24,6 +24,16 @@ export const refusals: Texts['refusals'] = {
       </>
     ),
   },
+  groups: {
+    caption: 'Enregistrements rejetés, par motif, version et réseau',
+    reason: 'Motif',
+    version: 'Version',
+    network: 'Réseau',
+    devices: 'Appareils',
+    times: 'Tentatives',
+    last: 'Dernière tentative',
+    all: 'Afficher tous les enregistrements rejetés',
+  },
   facts: {
     last: 'Dernier rejet',
     repeated: (last, times, first) => (

@@ -21,6 +21,16 @@ export const refusals: Texts['refusals'] = {
       </>
     ),
   },
+  groups: {
+    caption: 'Geweigerde registraties, per reden, versie en netwerk',
+    reason: 'Reden',
+    version: 'Versie',
+    network: 'Netwerk',
+    devices: 'Apparaten',
+    times: 'Pogingen',
+    last: 'Laatste poging',
+    all: 'Alle geweigerde registraties tonen',
+  },
   facts: {
     last: 'Laatst geweigerd',
     repeated: (last, times, first) => (

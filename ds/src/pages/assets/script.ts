@@ -23,6 +23,9 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   })
 }
 
+// What takes several requests continues without a click.
+for (const form of document.querySelectorAll('[data-continue] form')) form.submit()
+
 // Lines that change by themselves, while the page is seen; screen readers hear each change.
 for (const line of document.querySelectorAll('[data-live]')) {
   setInterval(async () => {

@@ -2,11 +2,16 @@
 import type { Services } from '../../services.ts'
 import type { PageApp } from '../frame/page-env.ts'
 import { addDeviceChanges } from './change-device.tsx'
+import { addManyDeviceChanges } from './change-devices.tsx'
 import { addDevice } from './device.tsx'
 import { addDeviceList } from './list.tsx'
 
-export function addDevices(pages: PageApp, services: Pick<Services, 'settings'>): void {
+export function addDevices(
+  pages: PageApp,
+  services: Pick<Services, 'settings' | 'random' | 'uptime'>,
+): void {
   addDeviceList(pages)
+  addManyDeviceChanges(pages, services)
   addDevice(pages)
   addDeviceChanges(pages, services)
 }

@@ -2,6 +2,7 @@
 import {
   type AuditEntry,
   blockDevice,
+  changeDevices,
   type Device,
   downloadLogs,
   getDevice,
@@ -192,9 +193,9 @@ const History = ({
             caption={texts.caption}
             head={[texts.time, texts.action, texts.who, texts.address]}
             headings={1}
-            rows={entries.map(({ at, operation, who, address }) => [
+            rows={entries.map(({ at, operation, fields, who, address }) => [
               <Time at={at} />,
-              describeChange(operation),
+              describeChange(operation, fields),
               who.name,
               address,
             ])}
@@ -209,7 +210,11 @@ const History = ({
 }
 
 /** What was done with the device, by the operation that an entry names. */
-function describeChange(operation: string): string {
-  const change = changes.find((one) => one.operation.name === operation)
+function describeChange(operation: string, fields: readonly string[]): string {
+  const change = changes.find(
+    (one) =>
+      one.operation.name === operation ||
+      (changeDevices.name === operation && fields.includes(one.name)),
+  )
   return change ? readTexts().devices.changes[change.name].past : nameOperation(operation)
 }

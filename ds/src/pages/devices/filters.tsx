@@ -2,6 +2,8 @@
 import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { Field, HiddenFields, Select } from '../frame/fields.tsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { describeFault, faultKinds } from './words.ts'
 
@@ -13,6 +15,26 @@ export type DeviceQuery = RequestParts<typeof exportDevices>['query']
 /** Whether the operations take the fields. */
 export const isDeviceQuery = (fields: Fields): fields is Fields & DeviceQuery =>
   exportDevices.query.safeParse(fields).success
+
+export function readFields({ req }: PageContext): Fields {
+  const fields = Object.entries(req.query()).map(([name, value]) => [name, value.trim()])
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''))
+}
+
+/** For an address whose filter the operations do not take. */
+export const showUnknownFilter = (context: PageContext): Promise<Response> =>
+  showPage(context, {
+    title: readTexts().devices.title,
+    status: 422,
+    children: (
+      <>
+        <div class="error" role="alert">
+          <p>{readTexts().devices.filters.unknown}</p>
+        </div>
+        <FilterForm fields={{}} />
+      </>
+    ),
+  })
 
 export const FilterForm = ({
   fields,

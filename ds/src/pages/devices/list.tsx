@@ -6,7 +6,14 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
-import { type Fields, FilterForm, isDeviceQuery } from './filters.tsx'
+import { ManyDeviceChanges } from './change-devices.tsx'
+import {
+  type Fields,
+  FilterForm,
+  isDeviceQuery,
+  readFields,
+  showUnknownFilter,
+} from './filters.tsx'
 import { describeFault, nameDevice } from './words.ts'
 
 export function addDeviceList(pages: PageApp): void {
@@ -27,20 +34,7 @@ async function showDevices(context: PageContext): Promise<Response> {
     sort ?? (fields['q'] === undefined ? '-lastSeen' : 'name'),
   ).data
   const texts = readTexts().devices
-  if (!isDeviceQuery(fields) || order === undefined) {
-    return showPage(context, {
-      title: texts.title,
-      status: 422,
-      children: (
-        <>
-          <div class="error" role="alert">
-            <p>{texts.filters.unknown}</p>
-          </div>
-          <FilterForm fields={{}} />
-        </>
-      ),
-    })
-  }
+  if (!isDeviceQuery(fields) || order === undefined) return showUnknownFilter(context)
   const query = {
     ...fields,
     sort: order,
@@ -71,16 +65,12 @@ async function showDevices(context: PageContext): Promise<Response> {
                 {isFiltered ? texts.downloadMatching : texts.downloadAll}
               </a>
             </p>
+            <ManyDeviceChanges context={context} fields={address} />
           </>
         )}
       </>
     ),
   })
-}
-
-function readFields({ req }: PageContext): Fields {
-  const fields = Object.entries(req.query()).map(([name, value]) => [name, value.trim()])
-  return Object.fromEntries(fields.filter(([, value]) => value !== ''))
 }
 
 const NoDevices = ({ isFiltered }: { readonly isFiltered: boolean }) => {

@@ -1,33 +1,46 @@
 /** Why a device is refused: the registrations that were, and the devices that are known. */
 import {
+  countRefusals,
   type Device,
   listDevices,
   listRefusals,
   Platform,
+  type RefusalGroup,
   type RefusedRegistration,
   refusalBounds,
 } from '@cardwire/client/protocol'
+import type { RequestParts } from '@cardwire/client/protocol/call'
 import { StatusTag } from '../devices/list.tsx'
 import { nameDevice } from '../devices/words.ts'
 import { FactList } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
-import { Empty, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
+import {
+  createHref,
+  Empty,
+  formatCount,
+  PageLinks,
+  SearchForm,
+  Table,
+  Time,
+} from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { explainRefusal } from './refusal-words.ts'
 
 export function addRefusals(pages: PageApp): void {
   pages.get('/refusals', async (context) => {
     const { api } = context.var
-    const { q = '', page = '1' } = context.req.query()
+    const { q = '', page = '1', ...rest } = context.req.query()
     const search = q.trim().slice(0, 255)
-    const filter = search === '' ? {} : { q: search }
+    const group = countRefusals.query.safeParse(rest).success ? (rest as RefusalQuery) : {}
+    const filter = { ...group, ...(search !== '' && { q: search }) }
+    const { items: groups } = (await api.call(countRefusals, { query: filter })).data
     const number = /^[1-9]\d{0,5}$/.test(page) ? page : '1'
     const { data } = await api.call(listRefusals, { query: { ...filter, page: number } })
     const known =
       search === ''
         ? []
-        : (await api.call(listDevices, { query: { ...filter, size: '5' } })).data.items
+        : (await api.call(listDevices, { query: { q: search, size: '5' } })).data.items
     const texts = readTexts().refusals
     return showPage(context, {
       title: texts.title,
@@ -35,10 +48,16 @@ export function addRefusals(pages: PageApp): void {
         <>
           <SearchForm to="refusals" name="q" label={texts.search} value={search} />
           <Known devices={known} />
+          {Object.keys(group).length > 0 && (
+            <p>
+              <a href="refusals">{texts.groups.all}</a>
+            </p>
+          )}
           {data.items.length === 0 ? (
-            <NoRefusals isFiltered={search !== ''} isKnown={known.length > 0} />
+            <NoRefusals isFiltered={Object.keys(filter).length > 0} isKnown={known.length > 0} />
           ) : (
             <>
+              <Groups groups={groups} search={search} />
               {data.items.map((refusal) => (
                 <Refusal refusal={refusal} />
               ))}
@@ -50,6 +69,38 @@ export function addRefusals(pages: PageApp): void {
       ),
     })
   })
+}
+
+type RefusalQuery = RequestParts<typeof countRefusals>['query']
+
+/** One line for each reason, version and network: it leads to its registrations. */
+const Groups = ({
+  groups,
+  search,
+}: {
+  readonly groups: readonly RefusalGroup[]
+  readonly search: string
+}) => {
+  const texts = readTexts().refusals.groups
+  return (
+    <Table
+      caption={texts.caption}
+      head={[texts.reason, texts.version, texts.network, texts.devices, texts.times, texts.last]}
+      numbers={[3, 4]}
+      rows={groups.map(
+        ({ reason, detail, keyVersion, version, network, devices, count, lastAt }) => [
+          <a href={createHref('refusals', { q: search, reason, version, network })}>
+            {explainRefusal({ reason, detail, version, keyVersion }).what}
+          </a>,
+          version,
+          network,
+          formatCount(devices),
+          formatCount(count),
+          <Time at={lastAt} />,
+        ],
+      )}
+    />
+  )
 }
 
 /** A device that is known is refused where it is blocked, and by nothing that is listed here. */

@@ -1,0 +1,110 @@
+/** Changes of many devices, in steps of which each is stored whole or not at all. */
+import { type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
+import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { exists, type OperationAudit } from './audit.ts'
+import type { Database, Reader } from './database.ts'
+import { isOneOf } from './device-filter.ts'
+import { changedDevices, deviceChanges, devices } from './schema.ts'
+
+export type ChangeRow = typeof deviceChanges.$inferSelect
+
+/** How long a change is kept, so that its devices can be found and changed back. */
+const keptMs = 30 * 86_400_000
+
+/** The devices on which a change has an effect. */
+export const isAffected: Readonly<Record<DeviceChange, SQL | undefined>> = {
+  approve: sql`not ${devices.approved}`,
+  block: sql`not ${devices.blocked}`,
+  unblock: sql`${devices.blocked}`,
+  remove: undefined,
+}
+
+export async function findChange(db: Database, id: string): Promise<ChangeRow | undefined> {
+  const [row] = await db.select().from(deviceChanges).where(eq(deviceChanges.id, id))
+  return row
+}
+
+/** The ids of the devices of the next step, in their order; `where`: those of the filter on which the change has an effect. */
+export async function selectStep(
+  reader: Reader,
+  { lastId, reach, done }: ChangeRow,
+  where: SQL | undefined,
+) {
+  const limit = Math.max(0, Math.min(devicesPerChange, reach - done))
+  const rows = await reader
+    .select({ id: devices.id })
+    .from(devices)
+    .where(and(gt(devices.id, lastId), where))
+    .orderBy(asc(devices.id))
+    .limit(limit)
+  return { ids: rows.map(({ id }) => id), isLast: rows.length < devicesPerChange }
+}
+
+/**
+ * Changes these devices, and counts them before: of two requests that have read the same row, the second changes nothing.
+ * `step`: a new UUID.
+ */
+export async function storeStep(
+  db: Database,
+  audit: OperationAudit,
+  row: ChangeRow,
+  ids: readonly string[],
+  step: string,
+): Promise<void> {
+  const { id, change, filter, done } = row
+  const isMine = exists(deviceChanges, and(eq(deviceChanges.id, id), eq(deviceChanges.step, step)))
+  const mine = and(isOneOf(db, ids), isAffected[change], isMine)
+  const count = sql`(select count(*) from ${devices} where ${mine})`
+  await db.batch([
+    db.insert(deviceChanges).values(row).onConflictDoNothing(),
+    db
+      .update(deviceChanges)
+      .set({ done: done + ids.length, lastId: ids.at(-1) ?? '', step })
+      .where(and(eq(deviceChanges.id, id), eq(deviceChanges.step, row.step))),
+    audit
+      .createEntry(
+        'devices',
+        filter.slice(0, maxAuditId) || 'all',
+        sql`${`${change} `} || ${count}`,
+      )
+      .toStatement(isMine),
+    audit.createEntryOfEach('device', devices, devices.id, mine, [change]),
+    ...(change === 'remove'
+      ? [db.delete(devices).where(mine)]
+      : [
+          db
+            .insert(changedDevices)
+            .select(sql`select ${id}, ${devices.id} from ${devices} where ${mine}`)
+            .onConflictDoNothing(),
+          db.update(devices).set(values[change]).where(mine),
+        ]),
+  ])
+}
+
+/** What a list of the audit can be filtered by. */
+const maxAuditId = 300
+
+const values = {
+  approve: { approved: true },
+  block: { blocked: true },
+  unblock: { blocked: false },
+} as const
+
+/** How many changes are forgotten at once: each may have very many devices. */
+const changesPerCleanup = 5
+
+/** Forgets changes that are too old. */
+export async function removeOldChanges(db: Database, now: number): Promise<void> {
+  const old = await db
+    .select({ id: deviceChanges.id })
+    .from(deviceChanges)
+    .where(lt(deviceChanges.createdAt, now - keptMs))
+    .orderBy(asc(deviceChanges.createdAt))
+    .limit(changesPerCleanup)
+  if (old.length === 0) return
+  const ids = old.map(({ id }) => id)
+  await db.batch([
+    db.delete(changedDevices).where(inArray(changedDevices.changeId, ids)),
+    db.delete(deviceChanges).where(inArray(deviceChanges.id, ids)),
+  ])
+}
