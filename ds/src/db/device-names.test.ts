@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { migrations } from '../resources.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openBetterSqlite3 } from './better-sqlite3.ts'
@@ -76,4 +77,24 @@ test('a copy that numbers the rows anew finds no other devices than those with t
   await run('update devices set rowid = 3 - rowid + 10')
   await run('update devices set rowid = rowid - 10')
   expect([await find('desk-one'), await find('desk-two')]).toEqual([[], []])
+})
+
+test('a part that repeats itself is found, and looked for in no time that grows with its square', async () => {
+  proves('costly-search')
+  driver = openBetterSqlite3(file())
+  await applyMigrations(driver)
+  const hostile = 'a'.repeat(250)
+  await driver.batch([
+    ...Array.from({ length: 4000 }, (_, at) => add(`hostile-${at}`, hostile)),
+    add('real', 'pc-000-0001'),
+    add('other', 'pc-000-1'),
+  ])
+  expect([await find('000-0001'), await find('000-000')]).toEqual([['real'], ['real']])
+  // As many different trigrams as a query can have, and one of them twice.
+  const letters = Array.from({ length: 252 }, (_, at) => String.fromCodePoint(0x4e00 + at))
+  expect(await find([...letters, ...letters.slice(0, 3)].join(''))).toEqual([])
+  const begin = performance.now()
+  expect(await find('a'.repeat(255))).toEqual([])
+  // Compared as a phrase, it took a second.
+  expect(performance.now() - begin).toBeLessThan(400)
 })

@@ -170,6 +170,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/test/hostile-manifests.test.ts'],
   },
   {
+    rule: 'costly-search',
+    file: 'ds/src/db/dialect.ts',
+    search: '  return distinct.size === trigrams.length\n',
+    replace: '  return distinct.size > 0\n',
+    tests: ['ds/src/db/device-names.test.ts'],
+  },
+  {
     rule: 'costly-typed-value',
     file: 'ds/src/pages/first-use/typed-values.ts',
     search: '  const typed = text.trim()\n  let [start, end]',
