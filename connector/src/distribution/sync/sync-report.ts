@@ -8,7 +8,7 @@ import type { Synchronizer } from './synchronizer.ts'
 const blocked: SyncStatus = {
   kind: 'refused',
   code: 'device-blocked',
-  reason: 'An administrator has blocked this device',
+  reason: 'Cannot serve this device: an administrator has blocked it',
 }
 
 export function toSyncState(
@@ -18,7 +18,8 @@ export function toSyncState(
   origins: readonly string[],
   policyStatus: SyncState['policy'],
 ): SyncState {
-  const status = session.isBlocked() ? blocked : synchronizer.status()
+  const last = synchronizer.status()
+  const status = session.isBlocked() && last.kind !== 'refused' ? blocked : last
   const state = session.state()
   const policy = session.policy()
   const nextAt = synchronizer.nextAt()
