@@ -1,6 +1,6 @@
 /** Lists devices among very many, page by page, in an order in which each stands once. */
 import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
-import { and, asc, count, desc, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'
 import {
@@ -41,7 +41,11 @@ export async function findDevicePage(
 ) {
   const found = await findFilter(reader, filter, paging)
   const { page, size } = paging
-  return { ...(await findPage(orders[sort](reader, found), paging, found.isMore)), page, size }
+  const result =
+    sort === 'version' || sort === '-version'
+      ? await findByVersion(reader, found, paging, sort === '-version')
+      : await findPage(orders[sort](reader, found), paging, found.isMore)
+  return { ...result, page, size }
 }
 
 /** The devices of a filter after the id `after`, by their ids: none is missed that is seen meanwhile. */
@@ -106,30 +110,33 @@ const byName =
     return [...ids, ...nameless]
   }
 
-/** In the order of semantic versions, which no index has: of each version the last seen first. */
-const byVersion =
-  (isLatestFirst: boolean): Order =>
-  (reader, { where }) => {
-    const groups = reader
-      .select({ id: devices.version, count: count() })
-      .from(devices)
-      .where(where)
-      .groupBy(devices.version)
-    return async (limit, offset) => {
-      const latestFirst = sortLatestFirst(await groups)
-      const { versions, skipped } = chooseGroups(
-        isLatestFirst ? latestFirst : latestFirst.toReversed(),
-        limit,
-        offset,
-      )
-      const list = JSON.stringify(versions)
-      const isShown = sql`${devices.version} in (select value from ${reader.sqlDialect.eachText(list)})`
-      // No version has a quote.
-      const place = reader.sqlDialect.find(list, sql`'"' || ${devices.version} || '"'`)
-      const order = [place, desc(devices.lastSeenDay), desc(devices.id)]
-      return selectIds(reader, and(isShown, where), { order, limit, offset: skipped })
-    }
+/**
+ * In the order of semantic versions, which no index has: the devices of each are counted, and those of the page are read
+ * version by version, the last seen first.
+ */
+async function findByVersion(
+  reader: Reader,
+  { where, isListed }: FoundFilter,
+  { page, size }: Paging,
+  isLatestFirst: boolean,
+): Promise<Found> {
+  const counted = await reader
+    .select({ id: devices.version, count: count() })
+    .from(devices)
+    .where(where)
+    .groupBy(devices.version)
+  const latestFirst = sortLatestFirst(counted)
+  const groups = isLatestFirst ? latestFirst : latestFirst.toReversed()
+  const { versions, skipped } = chooseGroups(groups, size, (page - 1) * size)
+  const ids: string[] = []
+  for (const [at, version] of versions.entries()) {
+    const found = { where: and(eq(devices.version, version), where), isListed, isMore: false }
+    const select = byLastSeen(desc)(reader, found)
+    ids.push(...(await select(size - ids.length, at === 0 ? skipped : 0)))
   }
+  const total = counted.reduce((sum, group) => sum + group.count, 0)
+  return { ids, total: Math.min(total, maxCountedDevices), more: total > maxCountedDevices }
+}
 
 /** The groups that have the rows of a page, and how many rows of them stand before it. */
 function chooseGroups(
@@ -148,13 +155,11 @@ function chooseGroups(
   return { versions, skipped }
 }
 
-const orders: Readonly<Record<DeviceSort, Order>> = {
+const orders: Readonly<Record<Exclude<DeviceSort, 'version' | '-version'>, Order>> = {
   name: byName(asc),
   '-name': byName(desc),
   lastSeen: byLastSeen(asc),
   '-lastSeen': byLastSeen(desc),
-  version: byVersion(false),
-  '-version': byVersion(true),
 }
 
 const selectIds = async (

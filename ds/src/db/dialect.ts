@@ -14,8 +14,6 @@ export interface Dialect {
   getField(json: Json, field: SQLWrapper | string): SQL
   /** Whether a text contains another, in any case of ASCII letters. */
   contains(text: SQLWrapper, part: string): SQL
-  /** Where a text contains another; 0: nowhere. */
-  find(text: string, part: SQL): SQL
   /** The devices with one of these names that contains a text of at least three characters, by the index of names; at most `limit`. */
   findNames(names: readonly DeviceName[], part: string, limit: number): SQL
 }
@@ -58,7 +56,6 @@ export const sqlite: Dialect = {
   getField: (json, field) => sql`${json} ->> ${field}`,
   // Not LIKE: D1 limits its patterns to 50 bytes.
   contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
-  find: (text, part) => sql`instr(${text}, ${part})`,
   findNames(names, part, limit) {
     const low = toLowerAscii(part)
     const { query, isExact } = toNameQuery(low)
@@ -89,7 +86,6 @@ export const postgres: Dialect = {
   getField: (json, field) => sql`${toJson(json)} ->> ${field}::text`,
   contains: (text, part) =>
     sql`strpos(lower((${text}) collate "C"), lower(${part} collate "C")) > 0`,
-  find: (text, part) => sql`strpos(${text}, ${part})`,
   findNames(names, part) {
     const pattern = `%${toLowerAscii(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     return joinNames(names, (name) => sql`${name} like ${pattern}`)
