@@ -20,7 +20,7 @@ import { readContent, withDatabase } from '../harness/stored-data.ts'
 import { type Administration, startAdministration } from './administration.ts'
 
 /** Of the session and the account of whoever is logged in: every role has them. */
-const isOwn = (to: string) => /^(login|logout|account)(\/|$)/.test(to)
+const isOwn = (to: string) => /^(login|logout|account|first-step)(\/|$)/.test(to)
 
 /** Of the first steps, which a service that is in use shows no more. */
 const firstSteps: readonly PageForm[] = ['organization', 'label', 'version', 'allowlist'].map(

@@ -17,6 +17,7 @@ const surfaces: readonly (readonly [string, Surface])[] = [
 const learned: Readonly<Record<string, string>> = {
   password: 'p'.repeat(12),
   configuration: '7d6a3a52-6a1f-4d1b-9a53-000000000000',
+  device: '7d6a3a52-6a1f-4d1b-9a53-000000000001',
   x: 'x'.repeat(43),
   y: 'y'.repeat(43),
 }
