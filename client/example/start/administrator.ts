@@ -24,10 +24,12 @@ export async function withAdministrator(
   act: (administration: Administration) => Promise<void>,
 ): Promise<void> {
   const password = randomBytes(24).toString('base64url')
-  const added = await runAdminCommand(['add', name], password)
+  const added = await runAdminCommand(['add', name, '--keep-password'], password)
   // The account may still exist when an earlier start was killed.
   const { status, output } =
-    added.status === 0 ? added : await runAdminCommand(['password', name], password)
+    added.status === 0
+      ? added
+      : await runAdminCommand(['password', name, '--keep-password'], password)
   if (status !== 0) throw new StartError(`Cannot register the example: ${output.trim()}`)
   try {
     await act(createAdministration(dsUrl, await logIn(dsUrl, password)))

@@ -5,6 +5,7 @@ import { startBackEnd } from './back-end.ts'
 import { formatBanner } from './banner.ts'
 import { build } from './build.ts'
 import { hasReaders, isRootTrusted, prepareCardFile, startConnector } from './connector.ts'
+import { addFirstAdministrator, createFirstPassword } from './first-administrator.ts'
 import { publishInstaller, readConnectorVersion } from './installer.ts'
 import { loadKeys } from './keys.ts'
 import { checkPorts } from './ports.ts'
@@ -19,14 +20,17 @@ export async function startAll(
 ): Promise<readonly RunningProcess[]> {
   await checkPorts(settings)
   await build(processes)
+  const firstPassword = createFirstPassword()
   const service = processes.start({
     name: 'the service',
     program: process.execPath,
     args: ['--max-semi-space-size=2', 'ds/dist/node.js'],
+    environment: firstPassword === undefined ? {} : { DS_ADMIN_PASSWORD: firstPassword },
   })
-  const [serviceBanner, dsUrl = ''] = await service.waitForOutput(
+  const [ownBanner, dsUrl = ''] = await service.waitForOutput(
     /^.*API document +(\S+)\/docs\n.*Ctrl-C.*\n/s,
   )
+  const serviceBanner = addFirstAdministrator(ownBanner, firstPassword)
   try {
     return [service, ...(await startRest(settings, processes, { dsUrl, serviceBanner }))]
   } catch (error) {
