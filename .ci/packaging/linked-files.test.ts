@@ -1,4 +1,4 @@
-/** The documents of an archive: no link of theirs leads out of it. */
+/** The documents of an archive: each of their links leads to a file in it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

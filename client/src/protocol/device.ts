@@ -1,6 +1,5 @@
 /** Devices: registered connectors, and how administrators manage them. */
 import * as z from 'zod/mini'
-import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted, wholeNumber } from './operation.ts'
 import { Platform } from './platform.ts'
 import { DeviceContext, Fault, UserContext, Verdict } from './sync.ts'
@@ -139,7 +138,8 @@ const administrator = { tag: 'Devices', access: 'administrator' } as const
 /** Lists of devices count so many, and no more: counting a million would take longer than finding twenty. */
 export const maxCountedDevices = 10_000
 
-const filter = {
+/** What finds devices: in a list, an export, and a change of many. */
+export const deviceFilter = {
   q: z
     .optional(z.string().check(z.minLength(1), z.maxLength(255)))
     .check(
@@ -178,7 +178,7 @@ export const listDevices = operation({
   summary: 'List the devices, by last sync, name or version',
   query: z.strictObject({
     ...paging,
-    ...filter,
+    ...deviceFilter,
     sort: z
       .optional(DeviceSort)
       .check(
@@ -205,7 +205,7 @@ export const exportDevices = operation({
   summary: 'Export all devices, or those that match a filter, as a CSV file (RFC 4180)',
   description:
     'In the order of their IDs. Text that a spreadsheet would treat as a formula begins with an apostrophe.',
-  query: z.strictObject(filter),
+  query: z.strictObject(deviceFilter),
   reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per device' },
   problems: [],
 })
@@ -261,74 +261,6 @@ export const summarizeDevices = operation({
   }),
   reply: data(DeviceSummary),
   problems: [],
-})
-
-/** What is done with each device that a filter finds. */
-export const DeviceChange = z.enum(['approve', 'block', 'unblock', 'remove'])
-export type DeviceChange = z.output<typeof DeviceChange>
-
-const count = z.int().check(z.minimum(0))
-
-/** More groups of devices than these are only counted. */
-export const maxReachedGroups = 100
-
-export const DeviceReach = z.object({
-  reach: count.check(z.describe('Devices that the change would affect')),
-  isLarge: z
-    .boolean()
-    .check(
-      z.describe(
-        'Whether this is more than the share of all devices in `DS_REVIEW_SHARE`. Pages then ask you to type the number before they make the change',
-      ),
-    ),
-  groups: z
-    .array(z.object({ version: z.string(), platform: Platform, count }))
-    .check(z.describe(`The ${maxReachedGroups} largest groups`)),
-})
-export type DeviceReach = z.output<typeof DeviceReach>
-
-export const getDeviceReach = operation({
-  ...viewer,
-  name: 'getDeviceReach',
-  method: 'GET',
-  path: '/v3/devices/reach',
-  summary: 'Count the devices that a change of many devices would affect',
-  query: z.strictObject({ ...filter, change: z._default(DeviceChange, 'block') }),
-  reply: data(DeviceReach),
-  problems: [],
-})
-
-/** So many devices are changed by one request at most: others wait meanwhile. */
-export const devicesPerChange = 500
-
-export const changeDevices = operation({
-  ...administrator,
-  name: 'changeDevices',
-  method: 'PUT',
-  path: '/v3/device-changes/{id}',
-  summary: 'Approve, block, unblock or remove the devices that match a filter',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for 30 days: \`changedBy\` finds its devices, for example to unblock those that it blocked.`,
-  params: z.object({ id: z.uuid() }),
-  query: z.strictObject({ ...filter, ...maxReach }),
-  body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },
-  examples: [
-    {
-      summary: 'Unblock devices by their names',
-      params: { id: '6f9a3c5e-5d0c-4b62-9e0a-3f4d1c2b7a10' },
-      query: { hostname: 'front-desk-7', maxReach: '1' },
-      body: { change: 'unblock' },
-    },
-  ],
-  reply: data(
-    z.object({
-      id: z.uuid(),
-      change: DeviceChange,
-      reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
-      done: count.check(z.describe('Devices changed until now, by all requests with this ID')),
-      finished: z.boolean(),
-    }),
-  ),
-  problems: ['reach-exceeded', 'change-taken'],
 })
 
 export const getDevice = operation({

@@ -5,6 +5,7 @@ import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
 import * as device from './device.ts'
+import * as deviceChange from './device-change.ts'
 import * as download from './download.ts'
 import * as history from './history.ts'
 import * as identity from './identity.ts'
@@ -82,8 +83,8 @@ export const dsOperations: readonly Operation[] = [
   device.exportDevices,
   device.summarizeDevices,
   refusal.listRefusals,
-  device.getDeviceReach,
-  device.changeDevices,
+  deviceChange.getDeviceReach,
+  deviceChange.changeDevices,
   refusal.countRefusals,
   device.getDevice,
   device.blockDevice,

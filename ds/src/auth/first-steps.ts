@@ -1,4 +1,4 @@
-/** What an account has to do before anything else, such as to change a password that somebody else knows. */
+/** What an account has to do before anything else, such as to change a password that someone else set. */
 import {
   beginSecondFactor,
   changePassword,

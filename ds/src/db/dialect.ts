@@ -37,7 +37,7 @@ const listElements = (json: Json, field: string | undefined) =>
 
 /**
  * What FTS5 is asked for. A phrase is compared with a name at each place of each of its trigrams: with one that repeats them, a name
- * of 250 equal letters takes a millisecond. Its trigrams alone find more names than those with the phrase.
+ * of 250 equal letters takes a millisecond. Its trigrams without their order find more names than those with the phrase.
  */
 function toNameQuery(low: string): { readonly query: string; readonly isExact: boolean } {
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`

@@ -183,7 +183,7 @@ export const administrators = sqliteTable('administrators', {
   totpSecret: text('totp_secret'),
   /** The newest time step of which a code was accepted (RFC 6238 §5.2); null until the first one has confirmed the secret. */
   totpStep: integer('totp_step'),
-  /** Whether somebody else knows the password: its owner has to change it before anything else. */
+  /** Whether someone else set the password: its owner has to change it before anything else. */
   passwordDue: integer('password_due', { mode: 'boolean' }).notNull().default(false),
   ...times,
 })

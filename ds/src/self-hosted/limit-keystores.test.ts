@@ -4,7 +4,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { OpenedKeystore } from '../ports.ts'
 import { limitKeystores } from './limit-keystores.ts'
 
-test('one keystore is opened at once, ten wait, and more are told to come again', async () => {
+test('one keystore is opened at once, ten wait, and more have to come again', async () => {
   proves('keystore-hostile')
   const refused: OpenedKeystore = { kind: 'refused', problem: 'keystore-locked', reason: 'wrong' }
   const waits: (() => void)[] = []

@@ -20,7 +20,7 @@ describe.runIf(existsSync(headlessProgram))('the account for emergencies', () =>
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration({
-      // Nobody listens there.
+      // No program listens there.
       DS_IDP_ISSUER: 'http://127.0.0.1:9/realm',
       DS_IDP_AUDIENCE: 'cardwire',
       DS_IDP_ROLE: 'card-admins',

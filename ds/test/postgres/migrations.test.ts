@@ -39,7 +39,7 @@ const open = (address: string): Promise<PostgresDriver> => {
 /** What PostgreSQL has beside the tables of the schema, and columns that number rows as SQLite does by itself. */
 const ownTables = ['audit_counter', 'rate_limits', 'cardwire_migrations']
 const ownColumn = 'rowid'
-/** What SQLite has in a table of its own. */
+/** What SQLite has in a separate table. */
 const ownIndexes = ['devices_hostname_parts', 'devices_username_parts']
 
 const tables = Object.values(schema).filter((table) => is(table, SQLiteTable))

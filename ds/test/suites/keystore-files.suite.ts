@@ -146,7 +146,7 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     expect(getData(await send('PATCH', path, { config: { certificate } })).config).toEqual(config)
   })
 
-  test('a change of the file alone is opened with the password that is stored', async () => {
+  test('a change of only the file is opened with the password that is stored', async () => {
     proves('keystore-opened')
     const first = await upload(readKeystoreFile('openssl-3.p12'))
     const { id } = getData(await configure({ uri: first, password: filePassword }))

@@ -14,7 +14,7 @@ export interface AccountServices {
 }
 
 export interface PasswordOptions {
-  /** Whether the owner keeps the password: nobody else knows it, or the owner is a program. */
+  /** Whether the owner keeps the password: only the owner knows it, or the owner is a program. */
   readonly keeps?: boolean
 }
 

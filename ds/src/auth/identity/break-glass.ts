@@ -4,7 +4,7 @@ import { createEmbeddedProvider, type EmbeddedProviderServices } from './embedde
 import type { IdentityProvider } from './provider.ts'
 
 /** No account has this name. */
-const nobody = ' '
+const unusedName = ' '
 
 /** Adds the account to an external provider. It needs a second factor (settings.ts). */
 export function addBreakGlass(
@@ -23,7 +23,7 @@ export function addBreakGlass(
         // Any other name is refused like one that does not exist, after as much work.
         const isIt = credentials.name === name
         const session = await embedded.logInBrowser(
-          isIt ? credentials : { ...credentials, name: nobody },
+          isIt ? credentials : { ...credentials, name: unusedName },
           from,
         )
         const { address, requestId } = from

@@ -93,7 +93,7 @@ export function createExternalSessions(
       return undefined
     },
 
-    /** Revokes the tokens of sessions that have ended here: of the first ones, since nobody else has them. */
+    /** Revokes the tokens of sessions that have ended here: of the first ones, since no one else has them. */
     async revoke(ended: readonly BrowserSession[]): Promise<void> {
       await Promise.all(
         ended.slice(0, maxRevoked).map(async (session) => {

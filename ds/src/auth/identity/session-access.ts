@@ -48,7 +48,7 @@ export async function findSessionAccess(
   return account && { role: account.role, firstStep: findFirstStep(account, settings) }
 }
 
-/** A password that somebody else knows is changed before it confirms a second factor. */
+/** A password that someone else set is changed before it confirms a second factor. */
 export function findFirstStep(
   account: typeof administrators.$inferSelect,
   { secondFactorRequired }: AccessServices['settings'],

@@ -1,4 +1,4 @@
-/** Changes of all devices that a filter finds: a page says how many they are, and the change goes on until all are done. */
+/** Changes of all devices that a filter finds: a page says how many they are, and the change continues until all are done. */
 import {
   changeDevices,
   DeviceChange,

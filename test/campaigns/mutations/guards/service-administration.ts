@@ -24,8 +24,8 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'local-account-left',
     file: breakGlass,
-    search: 'isIt ? credentials : { ...credentials, name: nobody }',
-    replace: 'isIt || !isIt ? credentials : { ...credentials, name: nobody }',
+    search: 'isIt ? credentials : { ...credentials, name: unusedName }',
+    replace: 'isIt || !isIt ? credentials : { ...credentials, name: unusedName }',
     tests: breakGlassTests,
   },
   {

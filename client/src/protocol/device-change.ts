@@ -1,0 +1,78 @@
+/** Changes of many devices: all those that a filter finds, in steps, after a count. */
+import * as z from 'zod/mini'
+import { deviceFilter } from './device.ts'
+import { maxReach } from './max-reach.ts'
+import { data, operation } from './operation.ts'
+import { Platform } from './platform.ts'
+
+const devices = { tag: 'Devices' } as const
+
+/** What is done with each device that a filter finds. */
+export const DeviceChange = z.enum(['approve', 'block', 'unblock', 'remove'])
+export type DeviceChange = z.output<typeof DeviceChange>
+
+const count = z.int().check(z.minimum(0))
+
+/** More groups of devices than these are only counted. */
+export const maxReachedGroups = 100
+
+export const DeviceReach = z.object({
+  reach: count.check(z.describe('Devices that the change would affect')),
+  isLarge: z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether this is more than the share of all devices in `DS_REVIEW_SHARE`. Pages then ask you to type the number before they make the change',
+      ),
+    ),
+  groups: z
+    .array(z.object({ version: z.string(), platform: Platform, count }))
+    .check(z.describe(`The ${maxReachedGroups} largest groups`)),
+})
+export type DeviceReach = z.output<typeof DeviceReach>
+
+export const getDeviceReach = operation({
+  ...devices,
+  access: 'viewer',
+  name: 'getDeviceReach',
+  method: 'GET',
+  path: '/v3/devices/reach',
+  summary: 'Count the devices that a change of many devices would affect',
+  query: z.strictObject({ ...deviceFilter, change: z._default(DeviceChange, 'block') }),
+  reply: data(DeviceReach),
+  problems: [],
+})
+
+/** So many devices are changed by one request at most: others wait meanwhile. */
+export const devicesPerChange = 500
+
+export const changeDevices = operation({
+  ...devices,
+  access: 'administrator',
+  name: 'changeDevices',
+  method: 'PUT',
+  path: '/v3/device-changes/{id}',
+  summary: 'Approve, block, unblock or remove the devices that match a filter',
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for 30 days: \`changedBy\` finds its devices, for example to unblock those that it blocked.`,
+  params: z.object({ id: z.uuid() }),
+  query: z.strictObject({ ...deviceFilter, ...maxReach }),
+  body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },
+  examples: [
+    {
+      summary: 'Unblock devices by their names',
+      params: { id: '6f9a3c5e-5d0c-4b62-9e0a-3f4d1c2b7a10' },
+      query: { hostname: 'front-desk-7', maxReach: '1' },
+      body: { change: 'unblock' },
+    },
+  ],
+  reply: data(
+    z.object({
+      id: z.uuid(),
+      change: DeviceChange,
+      reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
+      done: count.check(z.describe('Devices changed until now, by all requests with this ID')),
+      finished: z.boolean(),
+    }),
+  ),
+  problems: ['reach-exceeded', 'change-taken'],
+})
