@@ -122,9 +122,9 @@ const cases = [
   ['test/bed/a.ts', 'bun:sqlite', 'refused'],
   ['test/bed/a.ts', '@cardwire/client/protocol', 'allowed'],
   ['test/bed/a.ts', 'node:child_process', 'allowed'],
-  ['test/bed/a.ts', '../simulation/random.ts', 'refused'],
+  ['test/bed/a.ts', '../simulation/world.ts', 'refused'],
   ['test/bed/a.ts', 'node:fs/promises', 'allowed'],
-  ['test/campaigns/a.ts', '../simulation/random.ts', 'allowed'],
+  ['test/campaigns/a.ts', '../simulation/world.ts', 'allowed'],
   ['test/simulation/a.ts', '../../ds/src/app.ts', 'allowed'],
   ['test/simulation/a.ts', '../../connector/src/main.ts', 'allowed'],
 ] as const

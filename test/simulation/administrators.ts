@@ -1,8 +1,9 @@
 /** Administrators: they change policies, block devices, rotate and withdraw keys, and restore backups. */
+
+import type { SeededRandom } from '../bed/random.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { Installed } from './machine.ts'
 import type { Model } from './model.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { originOf } from './stored-rows.ts'

@@ -1,8 +1,8 @@
 /** Bugs that are put in on purpose, between the programs and what they stand on: each invariant has to see some. */
 import type { Database } from 'bun:sqlite'
+import type { SeededRandom } from '../bed/random.ts'
 import type { HttpResponse, HttpTransport, PrivateFiles } from './connector-code.ts'
 import type { Between } from './machine.ts'
-import type { SeededRandom } from './random.ts'
 import type { Invariant } from './report.ts'
 import type { Driver, Row, Statement } from './service-code.ts'
 import { forgeSignature } from './web-crypto.ts'

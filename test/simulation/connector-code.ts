@@ -23,7 +23,7 @@ import { createWallClockTimer } from '../../connector/src/distribution/sync/wall
 import type { Clock } from '../../connector/src/system/clock.ts'
 import type { Log } from '../../connector/src/system/log.ts'
 import type { PrivateFiles } from '../../connector/src/system/private-files.ts'
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 
 export { Unreachable } from '../../connector/src/distribution/client/connection-options.ts'
 export type {

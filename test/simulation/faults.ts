@@ -1,5 +1,5 @@
 /** What goes wrong in one seed: each seed has some kinds of faults and not others, each at a rate of its own. */
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 
 /** Shares from 0 to 1, unless a unit is in the name. */
 export interface FaultRates {

@@ -1,6 +1,6 @@
 /** Identity keys of machines, the same in every run: making one takes longer than most seeds have. */
 import { createECDH, createPrivateKey } from 'node:crypto'
-import { createRandom } from './random.ts'
+import { createRandom } from '../bed/random.ts'
 
 const identityKeys = new Map<number, string>()
 

@@ -1,9 +1,9 @@
 /** The disk of a machine: its files and its state database, at which a process may die, and which may refuse. */
 import type { Database } from 'bun:sqlite'
+import type { SeededRandom } from '../bed/random.ts'
 import type { PersistedState, PrivateFiles } from './connector-code.ts'
 import type { FaultRates } from './faults.ts'
 import type { MachineFacts, Model } from './model.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 import { ProcessDied } from './service-database.ts'
 

@@ -1,5 +1,6 @@
 /** One machine with a connector: its disk, its clock, the user at it, and the processes that come and go. */
 import { Database } from 'bun:sqlite'
+import type { SeededRandom } from '../bed/random.ts'
 import {
   type Connector,
   type ConnectorLog,
@@ -13,7 +14,6 @@ import type { FaultRates } from './faults.ts'
 import { createMachineDisk, never, stateFile } from './machine-disk.ts'
 import { createMachineWatch } from './machine-watch.ts'
 import type { MachineFacts, Model } from './model.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 import { ProcessDied } from './service-database.ts'
 import { dsUrl } from './service-process.ts'

@@ -1,5 +1,5 @@
 /** What happens to a fleet beside the faults of single messages and writes, each at a time of its own. */
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 import { cyclesOfFaults, type World } from './world.ts'
 
 export function planMishaps(world: World): void {

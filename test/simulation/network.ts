@@ -1,4 +1,6 @@
 /** The one network: it loses, delays, doubles and reorders what devices and the service send each other. */
+
+import type { SeededRandom } from '../bed/random.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -7,7 +9,6 @@ import {
 } from './connector-code.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { FaultRates } from './faults.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 
 /** As connectors wait for an answer, in milliseconds. */

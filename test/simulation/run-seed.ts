@@ -1,5 +1,6 @@
 /** One seed: a fleet and its service from the first start to the end of all faults, and what came of it. */
 
+import { createRandom, type SeededRandom } from '../bed/random.ts'
 import { createAdministrators } from './administrators.ts'
 import { type Bug, createTampering, type Tampering } from './bugs.ts'
 import { endWell } from './comeback.ts'
@@ -11,7 +12,6 @@ import { createMachine, type Machine } from './machine.ts'
 import { planMishaps } from './mishaps.ts'
 import { createModel } from './model.ts'
 import { createNetwork } from './network.ts'
-import { createRandom, type SeededRandom } from './random.ts'
 import { createReport, type Report, type Violation } from './report.ts'
 import { createServiceProcess } from './service-process.ts'
 import { replaceWebCrypto } from './web-crypto.ts'

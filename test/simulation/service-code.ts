@@ -5,7 +5,7 @@ import type { Driver } from '../../ds/src/db/database.ts'
 import type { Packages } from '../../ds/src/packages/packages.ts'
 import type { Limits, Log } from '../../ds/src/ports.ts'
 import { readSettings } from '../../ds/src/settings.ts'
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 
 export type { Driver, Row, Statement } from '../../ds/src/db/database.ts'
 export { createGroupCommit } from '../../ds/src/db/group-commit.ts'

@@ -1,6 +1,6 @@
 /** The service's database in memory: what a process left of it, the faults of its disk, and backups. */
 import { type Statement as BunStatement, Database } from 'bun:sqlite'
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 import { createGroupCommit, type Driver, type Row, type Statement } from './service-code.ts'
 
 /** How a process reaches its database: a file of its own machine, or a database over the network (D1). */

@@ -1,9 +1,10 @@
 /** The service as a process that dies and is started again over what it stored, and what it says as the model hears it. */
+
+import type { SeededRandom } from '../bed/random.ts'
 import type { HttpRequest, HttpResponse } from './connector-code.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { FaultRates } from './faults.ts'
 import type { Backup, Model } from './model.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 import { administratorToken, type Driver, type ServiceLog, startService } from './service-code.ts'
 import { type DatabaseKind, openDriver, openStorage, type Storage } from './service-database.ts'

@@ -3,7 +3,7 @@
  * over the public key (HMAC), which only who holds the key object can make in here. Encryption and hashes are real.
  */
 import { createCipheriv, createDecipheriv, createPublicKey, hash, hkdfSync } from 'node:crypto'
-import type { SeededRandom } from './random.ts'
+import type { SeededRandom } from '../bed/random.ts'
 
 /** A key; `jose` knows it by its tag. */
 interface Key {

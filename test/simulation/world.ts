@@ -1,11 +1,12 @@
 /** Everything of one seed. */
+
+import type { SeededRandom } from '../bed/random.ts'
 import type { Administrators } from './administrators.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { FaultRates } from './faults.ts'
 import type { Machine } from './machine.ts'
 import type { Model } from './model.ts'
 import type { Network } from './network.ts'
-import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
 import type { ServiceProcess } from './service-process.ts'
 

@@ -1,5 +1,6 @@
 /** The machines: connectors with clocks that differ, each with a state database of its own on the disk. */
 import { join } from 'node:path'
+import type { SeededRandom } from '../../bed/random.ts'
 import {
   type Connector,
   type ConnectorLog,
@@ -9,7 +10,6 @@ import {
 } from '../../simulation/connector-code.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import { identityKeyOf } from '../../simulation/identity-keys.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
 import type { Tampering } from './faults.ts'
 import type { Results } from './results.ts'
 import { dsUrl, type HoursService } from './service.ts'

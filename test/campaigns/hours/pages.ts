@@ -1,7 +1,8 @@
 /** Pages: their applications fetch tokens, and they use cards with them, before and after the tokens end. */
+
+import type { SeededRandom } from '../../bed/random.ts'
 import type { ConnectorLog } from '../../simulation/connector-code.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
 import type { Tampering } from './faults.ts'
 import type { Machine } from './fleet.ts'
 import type { Results } from './results.ts'

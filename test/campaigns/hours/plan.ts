@@ -1,6 +1,7 @@
 /** What happens in the hours, and when. */
+
+import type { SeededRandom } from '../../bed/random.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
 import type { ClockRunner } from './clock-runner.ts'
 import type { Machine } from './fleet.ts'
 import type { Pages } from './pages.ts'

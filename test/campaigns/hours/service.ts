@@ -1,7 +1,7 @@
 /** The service over a real database file, as Deno opens it; it answers at the time of the clock that jumps. */
 import { join } from 'node:path'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
 import {
   administratorToken,
   applyMigrations,

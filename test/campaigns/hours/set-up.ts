@@ -1,5 +1,5 @@
 /** What administrators do before the hours and in them. */
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { Label } from './pages.ts'
 import { dsUrl, type HoursService } from './service.ts'
 

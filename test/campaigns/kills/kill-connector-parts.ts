@@ -1,7 +1,7 @@
 /** Kills the sandboxes and the registry of connectors, and pcscd, while pages ask and cards come and go. */
 import { setTimeout } from 'node:timers/promises'
 import { readerNames } from '../../bed/pcscd.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import { type Connectors, startConnectors } from './connectors.ts'
 import { startPageLoad } from './page-load.ts'
 import type { Results } from './results.ts'

@@ -5,10 +5,10 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../bed/distribution-service.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { Json } from '../../bed/service-request.ts'
 import { runtimes } from '../../bed/service-runtimes.ts'
 import { waitFor } from '../../bed/wait-for.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
 import type { Results } from './results.ts'
 import { checkDatabase, checkKept } from './service-data.ts'
 import { startServiceLoad } from './service-load.ts'

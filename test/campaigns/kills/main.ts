@@ -1,7 +1,7 @@
 /** `npm run campaign -- kills`: kills each program again and again under load; a table, and 1 when something did not hold. */
 import process from 'node:process'
 import { formatSeconds, readOptions, runCampaign } from '../../bed/campaign.ts'
-import { createRandom } from '../../simulation/random.ts'
+import { createRandom } from '../../bed/random.ts'
 import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.ts'
 import { killNodes } from './kill-nodes.ts'
 import { killService } from './kill-service.ts'

@@ -2,8 +2,8 @@
 import process from 'node:process'
 import { readImports } from '../../../.ci/layers.ts'
 import { formatSeconds } from '../../bed/campaign.ts'
+import { createRandom } from '../../bed/random.ts'
 import { root } from '../../bed/repository.ts'
-import { createRandom } from '../../simulation/random.ts'
 import type { Checkout } from './checkout.ts'
 import { mergeRuns, planFiles } from './plan.ts'
 import {

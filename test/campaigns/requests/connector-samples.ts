@@ -11,7 +11,7 @@ import {
   registerAgent,
   respondAgent,
 } from '../../../connector/src/system/ipc/registry-messages.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { LimitedRequest, Surface } from './generate.ts'
 import type { FindSample } from './values.ts'
 

@@ -1,6 +1,6 @@
 /** A request in the parts that the contract names, and how it becomes one that is sent. */
 import type { Operation } from '@cardwire/client/protocol'
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import { describeOperation } from './described-operation.ts'
 import type { Credential, Frame, Header } from './planned-request.ts'
 import { createValue, type FindSample } from './values.ts'

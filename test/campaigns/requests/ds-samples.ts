@@ -7,7 +7,7 @@ import {
   platforms,
 } from '@cardwire/client/protocol'
 import { administrator } from '../../bed/administrator.ts'
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { LimitedRequest, Surface } from './generate.ts'
 import type { FindSample, JsonSchema } from './values.ts'
 

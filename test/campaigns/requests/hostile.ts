@@ -1,5 +1,5 @@
 /** Requests that no client of the contract makes: wrong HTTP, too much of it, and attempts to be taken for somebody else. */
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import type { HostilePlaces } from './hostile-places.ts'
 import type { PlannedRequest } from './planned-request.ts'
 

@@ -1,5 +1,5 @@
 /** Changes that make a valid request wrong in one place. */
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 import { type Draft, writeBody } from './draft.ts'
 import { oddHeaders, oddTexts } from './odd-values.ts'
 import { type Frame, wrongCredentials } from './planned-request.ts'

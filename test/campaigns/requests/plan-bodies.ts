@@ -1,6 +1,6 @@
 /** The hostile bodies of every operation of a program, as requests that nothing else is wrong with. */
 import { createHostileBodies, getBodySchema } from '../../bed/hostile-bodies.ts'
-import { createRandom } from '../../simulation/random.ts'
+import { createRandom } from '../../bed/random.ts'
 import { draftValid, writePath } from './draft.ts'
 import type { Surface } from './generate.ts'
 import type { Credential, PlannedRequest } from './planned-request.ts'

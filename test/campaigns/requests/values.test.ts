@@ -1,7 +1,7 @@
 /** Generated values: that what is called valid is, for every operation, and that a number gives the same request each time. */
 import { dsOperations, type Operation } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '../../simulation/random.ts'
+import { createRandom } from '../../bed/random.ts'
 import { apiSurface, registrySurface } from './connector-samples.ts'
 import { draftValid } from './draft.ts'
 import { createDsSurface } from './ds-samples.ts'

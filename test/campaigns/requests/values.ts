@@ -1,5 +1,5 @@
 /** Values for the schemas of the contract: valid ones from the schema, with samples for what a schema cannot express. */
-import type { SeededRandom } from '../../simulation/random.ts'
+import type { SeededRandom } from '../../bed/random.ts'
 
 /** The parts of a JSON Schema (2020-12) that the contract uses. */
 export interface JsonSchema {
