@@ -5,10 +5,22 @@ import {
   type Input,
   maxCountedDevices,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { Reader } from './database.ts'
 import { type Dialect, toLowerAscii } from './dialect.ts'
-import { changedDevices, devices } from './schema.ts'
+import { changedDevices, deviceCounts, devices } from './schema.ts'
 
 export type DeviceFilter = Input<typeof exportDevices>['query']
 
@@ -47,40 +59,67 @@ export async function findFilter(
   }
 }
 
-const statusConditions: Readonly<Record<DeviceStanding, (silentBefore: number) => SQL>> = {
-  blocked: () => sql`${devices.blocked}`,
-  waiting: () => sql`not ${devices.blocked} and not ${devices.approved}`,
-  silent: (before) =>
-    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} < ${before}`,
-  active: (before) =>
-    sql`not ${devices.blocked} and ${devices.approved} and ${devices.lastSeenDay} >= ${before}`,
+/** The fields by which devices are counted, as a table has them. */
+type CountedColumns = Readonly<
+  Record<'version' | 'platform' | 'blocked' | 'approved' | 'lastSeenDay', SQLWrapper>
+>
+
+const statusConditions: Readonly<
+  Record<DeviceStanding, (columns: CountedColumns, silentBefore: number) => SQL>
+> = {
+  blocked: ({ blocked }) => sql`${blocked}`,
+  waiting: ({ blocked, approved }) => sql`not ${blocked} and not ${approved}`,
+  silent: ({ blocked, approved, lastSeenDay }, before) =>
+    sql`not ${blocked} and ${approved} and ${lastSeenDay} < ${before}`,
+  active: ({ blocked, approved, lastSeenDay }, before) =>
+    sql`not ${blocked} and ${approved} and ${lastSeenDay} >= ${before}`,
+}
+
+type CountedFilter = Pick<DeviceFilter, 'version' | 'os' | 'standing' | 'blocked' | 'approved'>
+
+const toCountedCondition = (
+  columns: CountedColumns,
+  { version, os, standing, blocked, approved }: CountedFilter,
+  { silentBefore }: SilentBefore,
+): SQL | undefined =>
+  and(
+    version === undefined ? undefined : sql`${columns.version} = ${version}`,
+    os === undefined ? undefined : sql`${columns.platform} = ${os}`,
+    standing === undefined ? undefined : statusConditions[standing](columns, silentBefore),
+    blocked === undefined ? undefined : is(columns.blocked, blocked),
+    approved === undefined ? undefined : is(columns.approved, approved),
+  )
+
+const is = (column: SQLWrapper, value: boolean) => (value ? sql`${column}` : sql`not ${column}`)
+
+/** The rows of `device_counts` that count the devices of a filter; undefined: it asks for more than they know. */
+export function toCountCondition(
+  { q, hostname, verdict, seenBefore, seenAfter, changedBy, fault, ...counted }: DeviceFilter,
+  silence: SilentBefore,
+): { readonly where: SQL | undefined } | undefined {
+  const others = [q, hostname, verdict, seenBefore, seenAfter, changedBy]
+  if (others.some((one) => one !== undefined) || (fault !== undefined && fault !== 'any'))
+    return undefined
+  const isFaulty = fault === undefined ? undefined : sql`${deviceCounts.faulty}`
+  return { where: and(toCountedCondition(deviceCounts, counted, silence), isFaulty) }
 }
 
 function toCondition(
   dialect: Dialect,
-  filter: Omit<DeviceFilter, 'q' | 'hostname'>,
-  { silentBefore }: SilentBefore,
-): SQL | undefined {
-  const {
-    version,
-    os,
+  {
     verdict,
-    standing,
-    fault,
-    blocked,
-    approved,
     seenBefore,
     seenAfter,
     changedBy,
-  } = filter
+    fault,
+    ...counted
+  }: Omit<DeviceFilter, 'q' | 'hostname'>,
+  silence: SilentBefore,
+): SQL | undefined {
   return and(
-    version === undefined ? undefined : eq(devices.version, version),
-    os === undefined ? undefined : eq(devices.platform, os),
+    toCountedCondition(devices, counted, silence),
     verdict === undefined ? undefined : eq(devices.verdict, verdict),
-    standing === undefined ? undefined : statusConditions[standing](silentBefore),
     fault === undefined ? undefined : hasFault(dialect, fault),
-    blocked === undefined ? undefined : eq(devices.blocked, blocked),
-    approved === undefined ? undefined : eq(devices.approved, approved),
     seenBefore === undefined ? undefined : isSeen(seenBefore, lt, lte),
     seenAfter === undefined ? undefined : isSeen(seenAfter, gt, gte),
     changedBy === undefined

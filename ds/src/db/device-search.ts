@@ -3,14 +3,16 @@ import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'
+import { total } from './device-counts.ts'
 import {
   type DeviceFilter,
   type FoundFilter,
   findFilter,
   isOneOf,
   type SilentBefore,
+  toCountCondition,
 } from './device-filter.ts'
-import { devices } from './schema.ts'
+import { deviceCounts, devices } from './schema.ts'
 
 type DeviceRow = typeof devices.$inferSelect
 
@@ -43,7 +45,10 @@ export async function findDevicePage(
   const { page, size } = paging
   const result =
     sort === 'version' || sort === '-version'
-      ? await findByVersion(reader, found, paging, sort === '-version')
+      ? await findByVersion(reader, found, {
+          ...{ page, size, isLatestFirst: sort === '-version' },
+          groups: await countVersions(reader, found, toCountCondition(filter, paging)),
+        })
       : await findPage(orders[sort](reader, found), paging, found.isMore)
   return { ...result, page, size }
 }
@@ -110,40 +115,59 @@ const byName =
     return [...ids, ...nameless]
   }
 
+interface VersionGroup {
+  /** The version. */
+  readonly id: string
+  readonly count: number
+}
+
+/** `counted`: what finds the same devices in their counts, where these can answer. */
+const countVersions = (
+  reader: Reader,
+  { where }: FoundFilter,
+  counted: ReturnType<typeof toCountCondition>,
+): Promise<VersionGroup[]> =>
+  counted
+    ? reader
+        .select({ id: deviceCounts.version, count: total })
+        .from(deviceCounts)
+        .where(counted.where)
+        .groupBy(deviceCounts.version)
+    : reader
+        .select({ id: devices.version, count: count() })
+        .from(devices)
+        .where(where)
+        .groupBy(devices.version)
+
 /**
- * In the order of semantic versions, which no index has: the devices of each are counted, and those of the page are read
- * version by version, the last seen first.
+ * In the order of semantic versions, which no index has: the devices of the page are read version by version, the last seen
+ * first.
  */
 async function findByVersion(
   reader: Reader,
   { where, isListed }: FoundFilter,
-  { page, size }: Paging,
-  isLatestFirst: boolean,
+  {
+    page,
+    size,
+    isLatestFirst,
+    groups,
+  }: Paging & { readonly isLatestFirst: boolean; readonly groups: readonly VersionGroup[] },
 ): Promise<Found> {
-  const counted = await reader
-    .select({ id: devices.version, count: count() })
-    .from(devices)
-    .where(where)
-    .groupBy(devices.version)
-  const latestFirst = sortLatestFirst(counted)
-  const groups = isLatestFirst ? latestFirst : latestFirst.toReversed()
-  const { versions, skipped } = chooseGroups(groups, size, (page - 1) * size)
+  const latestFirst = sortLatestFirst(groups)
+  const sorted = isLatestFirst ? latestFirst : latestFirst.toReversed()
+  const { versions, skipped } = chooseGroups(sorted, size, (page - 1) * size)
   const ids: string[] = []
   for (const [at, version] of versions.entries()) {
     const found = { where: and(eq(devices.version, version), where), isListed, isMore: false }
     const select = byLastSeen(desc)(reader, found)
     ids.push(...(await select(size - ids.length, at === 0 ? skipped : 0)))
   }
-  const total = counted.reduce((sum, group) => sum + group.count, 0)
-  return { ids, total: Math.min(total, maxCountedDevices), more: total > maxCountedDevices }
+  const all = groups.reduce((sum, group) => sum + group.count, 0)
+  return { ids, total: Math.min(all, maxCountedDevices), more: all > maxCountedDevices }
 }
 
 /** The groups that have the rows of a page, and how many rows of them stand before it. */
-function chooseGroups(
-  groups: readonly { readonly id: string; readonly count: number }[],
-  limit: number,
-  offset: number,
-) {
+function chooseGroups(groups: readonly VersionGroup[], limit: number, offset: number) {
   const versions: string[] = []
   let [skipped, end] = [offset, 0]
   for (const { id, count } of groups) {

@@ -52,4 +52,5 @@ export const postgresMigrations: readonly string[] = [
   '0008_recovery_codes.sql',
   '0009_sign_ins.sql',
   '0010_device_changes.sql',
+  '0011_device_counts.sql',
 ]

@@ -15,6 +15,7 @@ import {
   selectStep,
   storeStep,
 } from '../db/device-changes.ts'
+import { countDevices } from '../db/device-counts.ts'
 import { type DeviceFilter, findFilter } from '../db/device-filter.ts'
 import { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
@@ -67,7 +68,7 @@ async function readReach(
     .groupBy(devices.version, devices.platform)
     .orderBy(desc(count()), devices.version, devices.platform)
   const reach = sumCounts(groups)
-  const fleet = await reader.$count(devices)
+  const fleet = await countDevices(reader)
   const isLarge = reach > fleet * settings.reviewShare
   return { reach, isLarge, groups: groups.slice(0, maxReachedGroups) }
 }

@@ -6,14 +6,15 @@ import {
   type SigningKeyUse,
   type VersionReach,
 } from '@cardwire/client/protocol'
-import { and, count, eq, gt, gte, sql, sum } from 'drizzle-orm'
+import { and, eq, gt, gte, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
+import { countDevices, total } from '../db/device-counts.ts'
 import {
   browserSessions,
   configurations,
   counters,
-  devices,
+  deviceCounts,
   labels,
   sessions,
   versions,
@@ -56,15 +57,17 @@ export async function limitAffected(
   )
 }
 
+const isUnblocked = sql`not ${deviceCounts.blocked}`
+
 /** The devices that are not blocked, by version and system. */
 export const readDeviceGroups = ({
   reader,
 }: Pick<CountServices, 'reader'>): Promise<DeviceGroup[]> =>
   reader
-    .select({ version: devices.version, platform: devices.platform, count: count() })
-    .from(devices)
-    .where(eq(devices.blocked, false))
-    .groupBy(devices.version, devices.platform)
+    .select({ version: deviceCounts.version, platform: deviceCounts.platform, count: total })
+    .from(deviceCounts)
+    .where(isUnblocked)
+    .groupBy(deviceCounts.version, deviceCounts.platform)
 
 /** Whom it reaches that version `id` becomes `planned`; undefined removes it. */
 export async function readAffectedDevices(
@@ -102,10 +105,10 @@ async function readAllowlistVersions({ db }: Pick<CountServices, 'db'>) {
 /** The devices with a version that are not blocked, by system. */
 export const readPlatforms = ({ reader }: Pick<CountServices, 'reader'>, versionId: string) =>
   reader
-    .select({ platform: devices.platform, count: count() })
-    .from(devices)
-    .where(and(eq(devices.version, versionId), eq(devices.blocked, false)))
-    .groupBy(devices.platform)
+    .select({ platform: deviceCounts.platform, count: total })
+    .from(deviceCounts)
+    .where(and(eq(deviceCounts.version, versionId), isUnblocked))
+    .groupBy(deviceCounts.platform)
 
 /** Who receives the configurations of a version. */
 export async function readConfigurationReach(
@@ -114,7 +117,7 @@ export async function readConfigurationReach(
 ): Promise<ConfigurationReach> {
   const platforms = await readPlatforms(services, versionId)
   const reach = sumCounts(platforms)
-  const fleet = await services.reader.$count(devices, eq(devices.blocked, false))
+  const fleet = await countDevices(services.reader, isUnblocked)
   return { reach, isLarge: reach > fleet * services.settings.reviewShare, platforms }
 }
 
@@ -154,7 +157,7 @@ export async function countVerifiers(
   use: SigningKeyUse,
 ): Promise<number> {
   const now = clock()
-  if (use === 'reply') return reader.$count(devices, eq(devices.blocked, false))
+  if (use === 'reply') return countDevices(reader, isUnblocked)
   // A token lives for minutes: one that was fetched before midnight may be in use after it.
   if (use === 'application') return db.$count(labels, gte(labels.keyUsedAt, toDate(now - dayMs)))
   const [programs, browsers] = [

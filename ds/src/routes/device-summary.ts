@@ -1,7 +1,8 @@
-/** Counts the devices for administrators: by state, and by day, version and platform. */
+/** What the overview says of the devices: how many there are by state, and by day, version and platform. */
 import { maxSummarizedVersions, summarizeDevices } from '@cardwire/client/protocol'
-import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
-import { devices, fleetDays } from '../db/schema.ts'
+import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { total } from '../db/device-counts.ts'
+import { deviceCounts, fleetDays } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
@@ -18,10 +19,6 @@ export function bindDeviceSummaryRoutes(
     const now = clock()
     const today = toDay(now)
     const [states] = await selectStates(reader, today - getSilentDays(settings.cycleS))
-    const [faulty] = await reader
-      .select({ count: count() })
-      .from(devices)
-      .where(sql`${devices.faults} <> '[]'`)
     const period = { after: today - days, before: today }
     const newest = await selectToday(reader, today)
     const kept = keepVersions([...(await selectVersions(reader, period)), ...newest])
@@ -29,8 +26,7 @@ export function bindDeviceSummaryRoutes(
     return {
       data: {
         at: new Date(now).toISOString(),
-        ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0 }),
-        faulty: faulty?.count ?? 0,
+        ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0, faulty: 0 }),
         days: rows.map(({ day, ...row }) => ({ day: toDate(day), ...row })),
       },
     }
@@ -46,16 +42,18 @@ interface Period {
 type Reader = Services['reader']
 
 const selectStates = (reader: Reader, silentBefore: number) => {
-  const countIf = (condition: SQL) => sql<number>`count(case when ${condition} then 1 end)`
-  const isServed = sql`not ${devices.blocked}`
+  const { blocked, approved, lastSeenDay, faulty, count } = deviceCounts
+  const countIf = (condition: SQL) =>
+    sql<number>`coalesce(sum(case when ${condition} then ${count} end), 0)`.mapWith(Number)
   return reader
     .select({
-      devices: count(),
-      blocked: countIf(sql`${devices.blocked}`),
-      waiting: countIf(sql`${isServed} and not ${devices.approved}`),
-      silent: countIf(sql`${isServed} and ${devices.lastSeenDay} < ${silentBefore}`),
+      devices: total,
+      blocked: countIf(sql`${blocked}`),
+      waiting: countIf(sql`not ${blocked} and not ${approved}`),
+      silent: countIf(sql`not ${blocked} and ${lastSeenDay} < ${silentBefore}`),
+      faulty: countIf(sql`${faulty}`),
     })
-    .from(devices)
+    .from(deviceCounts)
 }
 
 const selectVersions = (reader: Reader, { after, before }: Period) =>
@@ -90,18 +88,15 @@ const selectPastDays = (reader: Reader, { after, before }: Period, kept: Readonl
     .orderBy(asc(part.day), sql`${part.version}`, asc(part.platform))
 }
 
-const selectToday = (reader: Reader, today: number) =>
-  reader
-    .select({
-      day: devices.lastSeenDay,
-      version: devices.version,
-      platform: devices.platform,
-      count: count(),
-    })
-    .from(devices)
-    .where(eq(devices.lastSeenDay, today))
-    .groupBy(devices.lastSeenDay, devices.version, devices.platform)
-    .orderBy(asc(devices.version), asc(devices.platform))
+const selectToday = (reader: Reader, today: number) => {
+  const { lastSeenDay: day, version, platform } = deviceCounts
+  return reader
+    .select({ day, version, platform, count: total })
+    .from(deviceCounts)
+    .where(eq(day, today))
+    .groupBy(day, version, platform)
+    .orderBy(asc(version), asc(platform))
+}
 
 /** The versions with the most devices; of equal ones the first by their ids. */
 function keepVersions(counts: readonly { readonly version: string; readonly count: number }[]) {

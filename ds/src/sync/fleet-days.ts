@@ -1,7 +1,8 @@
 /** Counts, once for each day that is over, how many devices were seen on it by version and platform. */
-import { and, count, gt, lt, max } from 'drizzle-orm'
+import { and, gt, lt, max } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
-import { devices, fleetDays } from '../db/schema.ts'
+import { total } from '../db/device-counts.ts'
+import { deviceCounts, fleetDays } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
@@ -39,16 +40,12 @@ export function createFleetDayCount({
       .where(lt(fleetDays.day, today))
     // Of a day before the first count, most devices were seen later, too: it would seem to have few.
     const last = stored?.last ?? today - 2
+    const { lastSeenDay: day, version, platform } = deviceCounts
     const rows = await reader
-      .select({
-        day: devices.lastSeenDay,
-        version: devices.version,
-        platform: devices.platform,
-        count: count(),
-      })
-      .from(devices)
-      .where(and(gt(devices.lastSeenDay, last), lt(devices.lastSeenDay, today)))
-      .groupBy(devices.lastSeenDay, devices.version, devices.platform)
+      .select({ day, version, platform, count: total })
+      .from(deviceCounts)
+      .where(and(gt(day, last), lt(day, today)))
+      .groupBy(day, version, platform)
     const parts = Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
       rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
     )

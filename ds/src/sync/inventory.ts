@@ -1,16 +1,14 @@
 /** Counts devices and keys for the metrics, without holding up the requests of others. */
 import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
-import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
+import { total } from '../db/device-counts.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
-import { apiKeys, configurations, devices } from '../db/schema.ts'
+import { apiKeys, configurations, deviceCounts } from '../db/schema.ts'
 import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry } from '../ports.ts'
 import { getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
-
-/** How many rows are read in one statement: some milliseconds, in which Node answers nothing else. */
-const rowsPerStatement = 2000
 
 /** The values of the label `version`, and of `id` for each kind of key. Each one is a time series. */
 const maxLabelValues = 50
@@ -21,7 +19,10 @@ const maxShare = 0.01
 /** Milliseconds that a first reading waits for the count; very many devices take longer. */
 const firstWaitMs = 3000
 
-type InventoryServices = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'keyring' | 'log'>
+type InventoryServices = Pick<
+  Services,
+  'db' | 'reader' | 'clock' | 'uptime' | 'settings' | 'keyring' | 'log'
+>
 
 /**
  * Returns a function that resolves with the last count, and counts anew when that is old; undefined: it is still counted for
@@ -78,47 +79,21 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
   }
 }
 
-/** Reads the devices in the order of their rows, some at a time. */
 async function countDevices(
-  { db, settings }: InventoryServices,
+  { reader, settings }: InventoryServices,
   now: number,
-): Promise<ReadonlyMap<string, DeviceCount>> {
+): Promise<readonly DeviceCount[]> {
   const silentBefore = toDay(now) - getSilentDays(settings.cycleS)
+  const { version, blocked, approved, lastSeenDay } = deviceCounts
   const standing = sql<DeviceStanding>`case
-    when ${devices.blocked} then 'blocked'
-    when not ${devices.approved} then 'waiting'
-    when ${devices.lastSeenDay} < ${silentBefore} then 'silent'
-    else 'active' end`
-  const counts = new Map<string, DeviceCount>()
-  let after: number | null = 0
-  while (after !== null) {
-    const part = db
-      .select({
-        row: sql<number>`${devices}.rowid`.as('row'),
-        version: devices.version,
-        standing: standing.as('standing'),
-      })
-      .from(devices)
-      .where(sql`${devices}.rowid > ${after}`)
-      .orderBy(sql`${devices}.rowid`)
-      .limit(rowsPerStatement)
-      .as('part')
-    const rows: (DeviceCount & { readonly last: number })[] = await db
-      .select({
-        version: part.version,
-        standing: part.standing,
-        count: count(),
-        last: sql<number>`max(${part.row})`,
-      })
-      .from(part)
-      .groupBy(part.version, sql`${part.standing}`)
-    for (const row of rows) addCount(counts, row)
-    const read = rows.reduce((sum, row) => sum + row.count, 0)
-    after = read < rowsPerStatement ? null : Math.max(...rows.map(({ last }) => last))
-    // A driver that answers at once leaves no turn for other requests.
-    await new Promise<void>((resolve) => setTimeout(resolve, 0))
-  }
-  return counts
+    when ${blocked} then 'blocked'
+    when not ${approved} then 'waiting'
+    when ${lastSeenDay} < ${silentBefore} then 'silent'
+    else 'active' end`.as('standing')
+  return reader
+    .select({ version, standing, count: total })
+    .from(deviceCounts)
+    .groupBy(version, sql`standing`)
 }
 
 function addCount(counts: Map<string, DeviceCount>, { version, standing, count }: DeviceCount) {
@@ -127,9 +102,9 @@ function addCount(counts: Map<string, DeviceCount>, { version, standing, count }
 }
 
 /** Keeps the versions with the most devices; the others are one, `other`, which is no semantic version. */
-function limitVersions(counts: ReadonlyMap<string, DeviceCount>): readonly DeviceCount[] {
+function limitVersions(counts: readonly DeviceCount[]): readonly DeviceCount[] {
   const totals = new Map<string, number>()
-  for (const { version, count } of counts.values()) {
+  for (const { version, count } of counts) {
     totals.set(version, (totals.get(version) ?? 0) + count)
   }
   // Of equal counts the same ones each time: else their series would come and go.
@@ -138,7 +113,7 @@ function limitVersions(counts: ReadonlyMap<string, DeviceCount>): readonly Devic
   )
   const kept = new Set(sorted.slice(0, maxLabelValues).map(([version]) => version))
   const limited = new Map<string, DeviceCount>()
-  for (const each of counts.values()) {
+  for (const each of counts) {
     addCount(limited, kept.has(each.version) ? each : { ...each, version: 'other' })
   }
   return [...limited.values()]

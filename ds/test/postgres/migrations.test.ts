@@ -37,7 +37,7 @@ const open = (address: string): Promise<PostgresDriver> => {
 }
 
 /** What PostgreSQL has beside the tables of the schema, and columns that number rows as SQLite does by itself. */
-const ownTables = ['audit_counter', 'rate_limits', 'cardwire_migrations']
+const ownTables = ['audit_counter', 'device_count_changes', 'rate_limits', 'cardwire_migrations']
 const ownColumn = 'rowid'
 /** What SQLite has in a separate table. */
 const ownIndexes = ['devices_hostname_parts', 'devices_username_parts']
@@ -223,6 +223,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0008_recovery_codes.sql'],
     ['0009_sign_ins.sql'],
     ['0010_device_changes.sql'],
+    ['0011_device_counts.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -1,0 +1,62 @@
+/** What devices count, and how many devices there were. */
+import type { Platform, UseCase } from '@cardwire/client/protocol'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { devices } from './devices.ts'
+
+/** How many devices were seen on a day, by what they were then; the days that are over. */
+export const fleetDays = sqliteTable(
+  'fleet_days',
+  {
+    /** Days since 1970, UTC. */
+    day: integer().notNull(),
+    version: text().notNull(),
+    platform: text().$type<Platform>().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.version, table.platform] })],
+)
+
+/** The batches a device may send again: the ones of its newest request. */
+export const counterBatches = sqliteTable(
+  'counter_batches',
+  {
+    deviceId: text('device_id')
+      .notNull()
+      .references(() => devices.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.deviceId, table.id] })],
+)
+
+/**
+ * The same of devices that were deleted, by the thumbprint of their key: a device that registers again sends them again,
+ * under a new id. Triggers of the migration move them here with the device, and back.
+ */
+export const departedBatches = sqliteTable(
+  'departed_batches',
+  {
+    fingerprint: text().notNull(),
+    id: text().notNull(),
+    lastSeenDay: integer('last_seen_day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fingerprint, table.id] }),
+    index('departed_batches_last_seen_day').on(table.lastSeenDay),
+  ],
+)
+
+export const counters = sqliteTable(
+  'counters',
+  {
+    day: text().notNull(),
+    label: text().notNull(),
+    module: text().notNull(),
+    useCase: text('use_case').$type<UseCase>().notNull(),
+    /** Empty for none: null never equals itself in a primary key. */
+    tag: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.label, table.module, table.useCase, table.tag] }),
+  ],
+)

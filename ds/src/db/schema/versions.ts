@@ -1,0 +1,75 @@
+/** Versions of the connector, their configurations, and what both were. */
+import type { Configuration, Installer, Platform, Version } from '@cardwire/client/protocol'
+import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { revision, times } from './columns.ts'
+
+/** What a version says, as its history keeps it. */
+type VersionValue = Pick<Version, 'recommended' | 'mandatory' | 'allowed' | 'uris'>
+
+export const versions = sqliteTable('versions', {
+  id: text().primaryKey(),
+  /** The id without build metadata: two versions that SemVer ranks alike cannot both be registered. */
+  precedence: text().notNull().unique(),
+  recommended: integer({ mode: 'boolean' }).notNull(),
+  mandatory: integer({ mode: 'boolean' }).notNull(),
+  allowed: integer({ mode: 'boolean' }).notNull(),
+  uris: text({ mode: 'json' }).$type<readonly Installer[]>().notNull(),
+  /** The installation key, wrapped; only where it is stamped into the packages. */
+  wrappedKey: text('wrapped_key'),
+  /** 1 when created, one more with each update. */
+  revision: integer().notNull(),
+  ...times,
+})
+
+export const configurations = sqliteTable(
+  'configurations',
+  {
+    id: text().primaryKey(),
+    versionId: text('version_id')
+      .notNull()
+      .references(() => versions.id, { onDelete: 'restrict' }),
+    type: text().$type<Configuration['type']>().notNull(),
+    config: text({ mode: 'json' }).$type<Configuration['config']>().notNull(),
+    /** The keystore's password, wrapped. */
+    secret: text(),
+    revision,
+    ...times,
+  },
+  (table) => [unique().on(table.versionId, table.type)],
+)
+
+/** What configurations and versions were: each revision with its author. A configuration that was removed keeps them. */
+export const revisions = sqliteTable(
+  'revisions',
+  {
+    kind: text().$type<'configuration' | 'version'>().notNull(),
+    id: text().notNull(),
+    revision: integer().notNull(),
+    at: integer().notNull(),
+    subject: text().notNull(),
+    issuer: text(),
+    name: text().notNull(),
+    operation: text().notNull(),
+    /** Of a configuration. */
+    versionId: text('version_id'),
+    type: text().$type<Configuration['type']>(),
+    /** The config, or what a version says; null: it was removed. */
+    value: text({ mode: 'json' }).$type<Configuration['config'] | VersionValue>(),
+    /** The keystore's password, wrapped for the configuration. */
+    secret: text(),
+    /** The revision that set it. */
+    secretFrom: integer('secret_from'),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id, table.revision] })],
+)
+
+export const downloads = sqliteTable(
+  'downloads',
+  {
+    versionId: text('version_id').notNull(),
+    os: text().$type<Platform>().notNull(),
+    day: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.versionId, table.os, table.day] })],
+)
