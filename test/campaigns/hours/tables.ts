@@ -67,6 +67,13 @@ const rules: Readonly<Record<string, TableRule>> = {
     grows: 'one a device, until it was not seen for DS_DEVICE_RETENTION_DAYS',
     maxRows: ({ machines }) => machines,
   },
+  device_names: { grows: 'one a device with a name', maxRows: ({ machines }) => machines },
+  device_counts: {
+    grows: 'one a day, version, system, and what a device is, while a device is so',
+    maxRows: ({ machines }) => machines,
+  },
+  device_changes: { grows: 'one a change of many devices, for 30 days', maxRows: () => 0 },
+  changed_devices: { grows: 'one a device of such a change', maxRows: () => 0 },
   fleet_days: {
     grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',
     maxRows: ({ days, versions }) => days * versions * installerSystems,
@@ -104,15 +111,23 @@ export interface DatabaseSize {
   readonly logBytes: number
 }
 
-export function readDatabaseSize(file: string): DatabaseSize {
-  const database = new Database(file, { readonly: true })
-  const names = database
+/** Without those that an index of full text keeps for itself. */
+export const listTables = (database: Database): readonly string[] =>
+  database
     .query<{ name: string }, []>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%migrations'`,
+      `SELECT name FROM pragma_table_list
+        WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%migrations'`,
     )
     .all()
+    .map(({ name }) => name)
+
+export const hasRule = (table: string): boolean => Object.hasOwn(rules, table)
+
+export function readDatabaseSize(file: string): DatabaseSize {
+  const database = new Database(file, { readonly: true })
+  const names = listTables(database)
   const rows = new Map(
-    names.map(({ name }) => {
+    names.map((name) => {
       const found = database.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()
       return [name, found?.n ?? 0]
     }),
