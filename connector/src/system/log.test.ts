@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { measureProcessorMs } from '../../../test/bed/processor-time.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock } from '../../test/registry/manual-clock.ts'
 import { openLog, secretPatterns } from './log.ts'
@@ -171,10 +172,11 @@ test.each([
 ])('an error of 60,000 characters, %s, is logged at once and cut', async (_, text) => {
   proves('reply-large')
   const log = openLog(folder, 'api', { level: 'info', console: false })
-  const begin = performance.now()
-  log.error('failed', { reason: text, nested: { deep: [text, text] } })
-  log.error(text)
-  expect(performance.now() - begin).toBeLessThan(3000)
+  const ms = await measureProcessorMs(() => {
+    log.error('failed', { reason: text, nested: { deep: [text, text] } })
+    log.error(text)
+  })
+  expect(ms).toBeLessThan(3000)
   expect((await stat(join(folder, 'api.log'))).size).toBeLessThan(100_000)
 })
 
@@ -185,16 +187,17 @@ test.each([
   ['quoted backslashes', (n: number) => `password:${'\\'.repeat(n / 2)}"${'\\"'.repeat(n / 4)}`],
 ])(
   'a million characters of %s are searched for secrets in proportion to their length',
-  (_, create) => {
+  async (_, create) => {
     proves('reply-large')
-    const begin = performance.now()
     const text = create(1_000_000)
-    for (const { pattern, replacement } of secretPatterns) {
-      // The two forms of replaceAll.
-      if (typeof replacement === 'string') text.replaceAll(pattern, replacement)
-      else text.replaceAll(pattern, replacement)
-    }
-    expect(performance.now() - begin).toBeLessThan(10_000)
+    const ms = await measureProcessorMs(() => {
+      for (const { pattern, replacement } of secretPatterns) {
+        // The two forms of replaceAll.
+        if (typeof replacement === 'string') text.replaceAll(pattern, replacement)
+        else text.replaceAll(pattern, replacement)
+      }
+    })
+    expect(ms).toBeLessThan(10_000)
   },
 )
 

@@ -1,5 +1,6 @@
 /** What people type in the first steps. */
 import { expect, test } from 'vitest'
+import { measureProcessorMs } from '../../../../test/bed/processor-time.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { readTypedInstaller, readTypedOrigins, readTypedVersion } from './typed-values.ts'
 
@@ -73,11 +74,12 @@ test.each([
   ['ports', `a${':1'.repeat(30_000)}x`],
   ['labels', `a${'.a'.repeat(30_000)}!`],
   ['folders', `a${'/packages'.repeat(6000)}`],
-])('a field of 60,000 characters takes no longer than it has characters: %s', (_, text) => {
+])('a field of 60,000 characters takes no longer than it has characters: %s', async (_, text) => {
   proves('costly-typed-value')
-  const begin = performance.now()
-  for (const read of [readTypedOrigins, readTypedVersion]) read(text)
-  readTypedInstaller(text, files)
+  const ms = await measureProcessorMs(() => {
+    for (const read of [readTypedOrigins, readTypedVersion]) read(text)
+    readTypedInstaller(text, files)
+  })
   // Quadratic time took 20 s.
-  expect(performance.now() - begin).toBeLessThan(1000)
+  expect(ms).toBeLessThan(1000)
 })
