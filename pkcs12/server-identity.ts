@@ -1,6 +1,7 @@
 /** Finds what a TLS server would work with in a keystore: one key with its certificate. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { type CertificateFacts, readCertificateFacts } from './certificate-facts.ts'
+import { readChildren, readDer, readOid } from './der.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
 import type { Pkcs12Contents } from './open-pkcs12.ts'
 
@@ -67,15 +68,30 @@ function readKeyKind(key: KeyObject): KeyKind {
     if (bits !== undefined) return { keyAlgorithm: 'EC', keyBits: bits }
     throw new KeystoreRefused(`its key has the curve ${curve}`)
   }
-  if (type !== 'rsa') throw new KeystoreRefused(`its key is ${type}, and not RSA or EC`)
   const bits = details?.modulusLength ?? 0
   if (bits >= minRsaBits) return { keyAlgorithm: 'RSA', keyBits: bits }
   throw new KeystoreRefused(`its key has ${bits} bits, fewer than ${minRsaBits}`)
 }
 
+/** rsaEncryption (RFC 8017 Appendix C) and id-ecPublicKey (RFC 5480 §2.1.1). */
+const keyKinds = ['1.2.840.113549.1.1.1', '1.2.840.10045.2.1']
+
 function readKey(der: Buffer): KeyObject {
+  const kind = attempt(() => readKind(der))
+  // Never given to OpenSSL: of DSA and DH it computes the public key at once, which takes hours where the file says so.
+  if (!keyKinds.includes(kind)) throw new KeystoreRefused(`its key is ${kind}, and not RSA or EC`)
+  return attempt(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+}
+
+/** The algorithm of a PKCS#8 key (RFC 5958 §2). */
+function readKind(der: Buffer): string {
+  const [, algorithm] = readChildren(readDer(der))
+  return readOid(readChildren(algorithm)[0])
+}
+
+function attempt<T>(read: () => T): T {
   try {
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    return read()
   } catch {
     throw new KeystoreRefused('its private key cannot be read')
   }

@@ -150,6 +150,13 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'keystore-hostile',
+    file: 'pkcs12/server-identity.ts',
+    search: 'if (!keyKinds.includes(kind))',
+    replace: 'if (kind.length === 0)',
+    tests: ['ds/src/packages/open-keystore.test.ts'],
+  },
+  {
+    rule: 'keystore-hostile',
     file: 'pkcs12/decrypt.ts',
     search: 'const rc2PieceBytes = 2048',
     replace: 'const rc2PieceBytes = 2 ** 30',
