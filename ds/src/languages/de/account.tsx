@@ -14,7 +14,7 @@ export const account: Texts['account'] = {
   external: 'Ihr Identitätsanbieter verwaltet Ihr Passwort und die Zwei-Faktor-Authentifizierung.',
   language: {
     title: 'Sprache',
-    label: 'Sprache dieser Seiten',
+    label: 'Anzeigesprache',
     hint: 'Gilt nur für diesen Browser.',
     ofBrowser: 'Wie im Browser',
     button: 'Sprache ändern',
@@ -73,7 +73,7 @@ export const account: Texts['account'] = {
         : `Noch ${count(codes, 'Wiederherstellungscode', 'Wiederherstellungscodes')} übrig. Mit jedem können Sie sich einmal ohne Ihr Smartphone anmelden.`,
     used: (time, address) => (
       <>
-        Verwendet am {time} von {address}
+        Verwendet am {time}, IP-Adresse {address}
       </>
     ),
     renewAbout: 'Neue Wiederherstellungscodes ersetzen die bisherigen.',

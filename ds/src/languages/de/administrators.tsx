@@ -26,7 +26,7 @@ export const administrators: Texts['administrators'] = {
   you: '(Sie)',
   external: {
     about:
-      'Benutzer, die sich hier über Ihren Identitätsanbieter angemeldet haben, die neuesten zuerst. Die Rollen sind die der letzten Anmeldung. Benutzer fügen Sie beim Anbieter hinzu; dort ändern und entfernen Sie sie auch.',
+      'Benutzer, die sich hier über Ihren Identitätsanbieter angemeldet haben, die letzte Anmeldung zuerst. Die Rollen sind die der jeweils letzten Anmeldung. Hinzufügen, ändern und entfernen können Sie Benutzer beim Anbieter.',
     caption: 'Letzte Anmeldungen',
     lastSignIn: 'Letzte Anmeldung',
     subject: 'Subject',
@@ -34,7 +34,7 @@ export const administrators: Texts['administrators'] = {
   },
   add: {
     title: 'Konto hinzufügen',
-    note: 'Die nächste Seite zeigt einmalig ein erzeugtes Passwort. Der Inhaber des Kontos muss es bei der ersten Anmeldung ändern.',
+    note: 'Die nächste Seite zeigt einmalig ein erzeugtes Passwort. Der Inhaber des Kontos muss dieses Passwort bei der ersten Anmeldung ändern.',
     button: 'Konto hinzufügen',
   },
   password: {
@@ -65,7 +65,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Neues Passwort für ${name} festlegen`,
       button: 'Neues Passwort festlegen',
       about:
-        'Das aktuelle Passwort wird sofort ungültig. Die nächste Seite zeigt einmalig das neue Passwort. Der Inhaber des Kontos muss es bei der nächsten Anmeldung ändern.',
+        'Das aktuelle Passwort wird sofort ungültig. Die nächste Seite zeigt einmalig das neue Passwort. Der Inhaber des Kontos muss dieses Passwort bei der nächsten Anmeldung ändern.',
     },
     secondFactor: {
       title: (name) => `Zwei-Faktor-Authentifizierung für ${name} zurücksetzen`,

@@ -180,12 +180,12 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Stellt das Gerät vorher keine Verbindung her, können Websites seine Kartenleser noch bis{' '}
+          Stellt das Gerät keine Verbindung mehr her, können Websites seine Kartenleser noch bis{' '}
           {at} verwenden. Dann läuft seine Richtlinie ab.
         </>
       ),
       forever:
-        'Stellt das Gerät keine Verbindung her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+        'Stellt das Gerät keine Verbindung mehr her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
     },
     remove: {
       until: (at) => (

@@ -98,10 +98,10 @@ export const firstUse: Texts['firstUse'] = {
       </>
     ),
     places: {
-      caption: 'Wo die beiden Einstellungen stehen',
+      caption: 'Wo Sie die beiden Werte eintragen',
       head: ['Betriebssystem', 'Ort'],
       windows: (key) => <>Zeichenfolgen (REG_SZ) unter {key}</>,
-      linux: (file) => <>Je eine Zeile in {file}, die root gehört</>,
+      linux: (file) => <>Je eine Zeile in {file} (Eigentümer: root)</>,
       mac: (command) => <>Führen Sie für jede Einstellung {command} aus</>,
     },
     registered: 'Ein Connector hat sich registriert. Laden Sie diese Seite neu.',

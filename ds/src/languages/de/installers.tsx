@@ -43,7 +43,7 @@ export const installers: Texts['installers'] = {
   form: {
     several: 'Sie können mehrere Dateien auswählen.',
     onlyOne:
-      'Wählen Sie eine einzige Datei aus, oder leeren Sie dieses Feld. Mehrere Dateien behalten ihre Namen.',
+      'Wählen Sie nur eine Datei aus oder leeren Sie dieses Feld. Mehrere Dateien behalten ihre eigenen Namen.',
     all: 'Alle Dateien sind gespeichert, mit diesen SHA-256-Hashes:',
     partly: 'Der Upload wurde abgebrochen. Nur diese Dateien sind gespeichert:',
     limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,

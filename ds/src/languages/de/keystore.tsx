@@ -41,8 +41,8 @@ export const keystore: Texts['keystore'] = {
       <>Dieser Keystore ist noch nicht gültig. Connectors verwenden ihn ab {time}.</>
     ),
     elsewhere:
-      'Keystores unter anderen URLs liest der Dienst nicht. Connectors prüfen die Datei, wenn sie sie herunterladen.',
+      'Keystores unter anderen URLs liest der Server nicht. Connectors prüfen die Datei beim Herunterladen.',
     notOpened:
-      'Dieser Keystore wurde mit einer früheren Version des Dienstes gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
+      'Dieser Keystore wurde mit einer früheren Version des Servers gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
   },
 }

@@ -21,7 +21,7 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: [
         'Die Geräte können keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf den Geräten.',
         'Jedes Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.',
-        'Sie können genau diese Geräte 30 Tage lang wieder entsperren.',
+        'Bis 30 Tage nach dem Sperren können Sie genau diese Geräte wieder entsperren.',
       ],
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
     },
@@ -44,13 +44,13 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   reach: (devices) =>
     devices === 0
-      ? 'Es ist kein Gerät zu ändern.'
+      ? 'Es gibt keine Geräte zu ändern.'
       : count(devices, 'Gerät wird geändert.', 'Geräte werden geändert.'),
   largest: 'Die Tabelle zeigt nur die größten Gruppen.',
   progress: {
     title: 'Geräte werden geändert',
-    done: (done, reach) => `${format(done)} von ${format(reach)} Geräten sind fertig.`,
-    next: 'Wählen Sie „Fortfahren“, bis alle Geräte fertig sind. Wenn Sie jetzt aufhören, bleiben die übrigen Geräte unverändert.',
+    done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
+    next: 'Klicken Sie auf „Fortfahren“, bis alle Geräte bearbeitet sind. Wenn Sie jetzt aufhören, bleiben die übrigen Geräte unverändert.',
     button: 'Fortfahren',
   },
   show: 'Diese Geräte anzeigen',

@@ -24,7 +24,7 @@ export const overview: Texts['overview'] = {
     devices: (count) => choose(count, 'Gerät', 'Geräte'),
     faulty: () => 'mit Fehlern',
     silent: () => 'inaktiv',
-    waiting: () => 'mit ausstehender Genehmigung',
+    waiting: () => 'zu genehmigen',
     blocked: () => 'gesperrt',
   },
   nextTitle: 'Nächste Schritte',

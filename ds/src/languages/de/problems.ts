@@ -55,7 +55,7 @@ export const problems: typeof english = {
   'keystore-locked':
     'Mit diesem Passwort lässt sich der Keystore nicht öffnen. Geben Sie das Passwort ein, mit dem die Datei erstellt wurde.',
   'keystore-unreadable':
-    'Diese Datei lässt sich nicht als Keystore öffnen. Exportieren Sie den Schlüssel und sein Zertifikat erneut als PKCS #12-Datei (.p12 oder .pfx) mit Passwort.',
+    'Diese Datei lässt sich nicht als Keystore öffnen. Exportieren Sie den Schlüssel und sein Zertifikat erneut als PKCS-#12-Datei (.p12 oder .pfx) mit Passwort.',
   'keystore-unusable':
     'Connectors können diesen Keystore nicht verwenden. Er braucht ein Serverzertifikat mit Hostnamen und den privaten Schlüssel dazu.',
   'keystore-expired':

@@ -87,7 +87,7 @@ export const versions: Texts['versions'] = {
       'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
     allowed: 'Freigegeben',
     allowedHint:
-      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Sie können zur neuesten zugelassenen Version wechseln, auch zu einer älteren.',
+      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Diese können dann zur neuesten freigegebenen Version wechseln, auch zu einer älteren.',
     next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
@@ -109,7 +109,7 @@ export const versions: Texts['versions'] = {
     lost: (reach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte keine Website ihre Kartenleser verwenden.`,
+        : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte dort keine Website mehr Kartenleser verwenden.`,
     goBack: (total) =>
       `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das bestätigen: im Fenster des Connectors oder mit „cardwire update“ in einem Terminal. Unter Windows kann eine ältere Version ohne ALLOWDOWNGRADE eine neuere nicht ersetzen. Entfernen Sie dann zuerst die neuere.`,
     caption: 'Betroffene Geräte',

@@ -14,7 +14,7 @@ export const account: Texts['account'] = {
   external: 'Uw identiteitsprovider beheert uw wachtwoord en uw tweefactorauthenticatie.',
   language: {
     title: 'Taal',
-    label: 'Taal van deze pagina’s',
+    label: 'Weergavetaal',
     hint: 'Geldt alleen voor deze browser.',
     ofBrowser: 'Taal van de browser',
     button: 'Taal wijzigen',
@@ -82,7 +82,7 @@ export const account: Texts['account'] = {
     password: 'Nogmaals uw wachtwoord',
     code: 'Huidige code uit de app',
     warning:
-      'Bewaar deze herstelcodes nu. U krijgt ze niet opnieuw te zien. Bent u uw telefoon kwijt, voer dan een herstelcode in in plaats van de verificatiecode. Elke code werkt één keer. Bewaar ze niet bij uw wachtwoord.',
+      'Bewaar deze herstelcodes nu. U krijgt ze niet opnieuw te zien. Bent u uw telefoon kwijt, vul dan een herstelcode in op de plaats van de verificatiecode. Elke code werkt één keer. Bewaar de codes niet bij uw wachtwoord.',
     copy: 'Herstelcodes kopiëren',
     done: 'Ik heb de herstelcodes bewaard',
   },

@@ -34,7 +34,7 @@ export const administrators: Texts['administrators'] = {
   },
   add: {
     title: 'Een account toevoegen',
-    note: 'Op de volgende pagina ziet u één keer een gegenereerd wachtwoord. De eigenaar van het account moet het wijzigen bij de eerste aanmelding.',
+    note: 'Op de volgende pagina ziet u één keer een gegenereerd wachtwoord. De eigenaar van het account moet dat wachtwoord bij de eerste aanmelding wijzigen.',
     button: 'Account toevoegen',
   },
   password: {
@@ -65,7 +65,7 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Nieuw wachtwoord instellen voor ${name}`,
       button: 'Nieuw wachtwoord instellen',
       about:
-        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord. De eigenaar van het account moet het wijzigen bij de volgende aanmelding.',
+        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord. De eigenaar van het account moet dat bij de volgende aanmelding wijzigen.',
     },
     secondFactor: {
       title: (name) => `Tweefactorauthenticatie resetten voor ${name}`,

@@ -179,12 +179,12 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Maakt het apparaat voor die tijd geen verbinding, dan kunnen websites de kaartlezers nog
-          gebruiken tot {at}. Dan verloopt het beleid van het apparaat.
+          Maakt het apparaat geen verbinding meer, dan kunnen websites de kaartlezers nog gebruiken
+          tot {at}. Dan verloopt het beleid van het apparaat.
         </>
       ),
       forever:
-        'Maakt het apparaat geen verbinding, dan kunnen websites de kaartlezers blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+        'Maakt het apparaat geen verbinding meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
     },
     remove: {
       until: (at) => (
@@ -194,7 +194,7 @@ export const devices: Texts['devices'] = {
         </>
       ),
       forever:
-        'Websites kunnen de kaartlezers van het apparaat blijven gebruiken: het beleid van het apparaat verloopt niet. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+        'Websites kunnen de kaartlezers van het apparaat blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
     },
   },
   changes: {

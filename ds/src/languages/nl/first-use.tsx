@@ -98,10 +98,10 @@ export const firstUse: Texts['firstUse'] = {
       </>
     ),
     places: {
-      caption: 'Waar de twee instellingen staan',
+      caption: 'Waar u de twee instellingen opgeeft',
       head: ['Besturingssysteem', 'Plaats'],
       windows: (key) => <>Tekstwaarden (REG_SZ) in {key}</>,
-      linux: (file) => <>Elk op een eigen regel in {file}, eigendom van root</>,
+      linux: (file) => <>Elk op een eigen regel in {file} (eigenaar: root)</>,
       mac: (command) => <>Voer voor elke instelling {command} uit</>,
     },
     registered: 'Er is een connector geregistreerd. Vernieuw deze pagina.',

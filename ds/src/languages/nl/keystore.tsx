@@ -38,8 +38,8 @@ export const keystore: Texts['keystore'] = {
     expires: (time) => <>Deze keystore verloopt op {time}. Upload vóór die tijd een nieuwe.</>,
     early: (time) => <>Deze keystore is nog niet geldig. Connectors gebruiken hem vanaf {time}.</>,
     elsewhere:
-      'De service leest geen keystores op andere URL’s. Connectors controleren het bestand wanneer ze het downloaden.',
+      'Keystores op andere URL’s worden niet door de server gelezen. Connectors controleren het bestand wanneer ze het downloaden.',
     notOpened:
-      'Deze keystore is opgeslagen door een eerdere versie van de service. Sla hem opnieuw op met het wachtwoord om het certificaat te zien.',
+      'Deze keystore is opgeslagen door een eerdere versie van de server. Sla de keystore opnieuw op met het wachtwoord om het certificaat te zien.',
   },
 }

@@ -21,7 +21,7 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: [
         'De apparaten kunnen geen verbinding meer maken. Gebruiksgegevens blijven op de apparaten staan.',
         'Elk apparaat probeert één keer per synchronisatiecyclus verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers ervan.',
-        'U kunt precies deze apparaten 30 dagen lang deblokkeren.',
+        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren.',
       ],
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
     },
@@ -50,8 +50,8 @@ export const manyDevices: Texts['manyDevices'] = {
   largest: 'De tabel toont alleen de grootste groepen.',
   progress: {
     title: 'Apparaten wijzigen',
-    done: (done, reach) => `${format(done)} van ${format(reach)} apparaten zijn klaar.`,
-    next: 'Kies “Doorgaan” tot alle apparaten klaar zijn. Als u nu stopt, blijven de andere apparaten zoals ze zijn.',
+    done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
+    next: 'Klik op ‘Doorgaan’ tot alle apparaten zijn verwerkt. Als u nu stopt, blijven de overige apparaten ongewijzigd.',
     button: 'Doorgaan',
   },
   show: 'Deze apparaten tonen',

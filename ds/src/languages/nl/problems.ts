@@ -56,7 +56,7 @@ export const problems: typeof english = {
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configuration-taken': 'Deze versie heeft deze configuratie al.',
   'allowlist-missing':
-    'Apparaten zouden bijwerken naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',
+    'Apparaten zouden een update krijgen naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
   'configuration-moved':
     'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',

@@ -114,9 +114,9 @@ export const versions: Texts['versions'] = {
     lost: (reach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'apparaat zou bijwerken', 'apparaten zouden bijwerken')} naar een versie zonder allowlist. Geen enkele website zou dan hun kaartlezers kunnen gebruiken.`,
+        : `${count(reach.withoutAllowlist, 'apparaat zou', 'apparaten zouden')} een update krijgen naar een versie zonder allowlist. Geen enkele website zou er dan nog kaartlezers kunnen gebruiken.`,
     goBack: (total) =>
-      `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een oudere versie zonder ALLOWDOWNGRADE een nieuwere niet vervangen: verwijder dan eerst de nieuwere.`,
+      `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een oudere versie zonder ALLOWDOWNGRADE een nieuwere niet vervangen. Verwijder in dat geval eerst de nieuwere.`,
     caption: 'Betrokken apparaten',
     version: 'Versie',
     system: 'Systeem',
