@@ -66,7 +66,8 @@ export const account: Texts['account'] = {
     ),
   },
   recoveryCodes: {
-    title: 'Wiederherstellungscodes',
+    // The soft hyphen is for narrow screens.
+    title: 'Wiederherstellungs\u00adcodes',
     left: (codes) =>
       codes === 0
         ? 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.'
