@@ -35,7 +35,11 @@ export const Account = z.object({
         used: z.array(z.object({ at: z.iso.datetime(), address: z.string() })),
       }),
     )
-    .check(z.describe('With a second factor: how many work, and where the others were used')),
+    .check(
+      z.describe(
+        'With a second factor: how many are left, and when and from which address the others were used',
+      ),
+    ),
   firstStep: z
     .optional(z.enum(firstSteps))
     .check(z.describe('What you have to do first: other operations are refused with this problem')),

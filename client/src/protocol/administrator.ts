@@ -80,7 +80,7 @@ export const listAdministrators = operation({
   path: base,
   summary: 'List the accounts, by name',
   description:
-    'With an external provider: the last 1,000 users who signed in in a browser, the latest first. The operations that add or change accounts do not exist there.',
+    'With an external provider: the last 1,000 users who signed in with a browser, most recent first. The operations that add or change accounts do not exist there.',
   query: z.strictObject({ ...paging, role: z.optional(RoleName) }),
   reply: data(pageOf(Administrator)),
   problems: [],

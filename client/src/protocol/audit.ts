@@ -54,7 +54,7 @@ export const AuditEntry = z.object({
     .array(z.string())
     .check(
       z.describe(
-        'The names of the fields that changed, never their values. With `changeDevices`, the change, and for `devices` also how many they are',
+        'The names of the fields that changed, never their values. For `changeDevices`, the change itself, and for `devices` also their number',
       ),
     ),
   address: z

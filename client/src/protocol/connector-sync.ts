@@ -17,11 +17,7 @@ export const SyncState = z.object({
     .check(z.describe('The device ID; absent while the connector is not registered')),
   standing: z
     .enum(['unmanaged', 'waiting', 'good', 'unreachable', 'refused'])
-    .check(
-      z.describe(
-        'The result of the last attempt since the start; waiting: there was no attempt yet',
-      ),
-    ),
+    .check(z.describe('The result of the last attempt since the start; waiting: no attempt yet')),
   reason: z.optional(text),
   code: z
     .optional(text)

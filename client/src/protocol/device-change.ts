@@ -70,7 +70,7 @@ export const changeDevices = operation({
       id: z.uuid(),
       change: DeviceChange,
       reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
-      done: count.check(z.describe('Devices changed until now, by all requests with this ID')),
+      done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
       finished: z.boolean(),
     }),
   ),

@@ -183,7 +183,7 @@ export const listDevices = operation({
       .optional(DeviceSort)
       .check(
         z.describe(
-          '`-` reverses the order. Devices of one version stand last seen first, and devices without a host name last. The default is `-lastSeen`, or `name` with `q`',
+          '`-` reverses the order. With `version`, the devices of each version are sorted by last sync, newest first. With `name`, devices without a host name come last. The default is `-lastSeen`, or `name` with `q`',
         ),
       ),
   }),
@@ -242,7 +242,7 @@ export const DeviceSummary = z.object({
           .check(z.describe('Devices whose last request of the day came from this version')),
       }),
     )
-    .check(z.describe('Oldest first; the last day is today, until now')),
+    .check(z.describe('Oldest first; the last day is today so far')),
 })
 export type DeviceSummary = z.output<typeof DeviceSummary>
 

@@ -302,7 +302,7 @@ export const downloadFile = operation({
   name: 'downloadFile',
   path: `${place}/download`,
   summary: 'Write a file from the page to the disk, completely or not at all',
-  description: `A form (multipart/form-data) with entity, type, fileName, file and, if needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
+  description: `A form (multipart/form-data) with entity, type, fileName, file and, if needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes. Existing files are never replaced. A page can write only types of files that a system does not run, such as documents and images.`,
   body: { type: 'stream', media: ['multipart/form-data'] },
   reply: data(z.string().check(z.describe('The file, as an absolute path of this system'))),
   problems: [...askProblems, ...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],

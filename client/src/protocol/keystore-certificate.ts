@@ -9,7 +9,7 @@ export const KeystoreCertificate = z
     subject: z.string(),
     names: z
       .array(z.string())
-      .check(z.describe('Host names and addresses that it is for; the first 100')),
+      .check(z.describe('The host names and addresses that it covers; the first 100')),
     issuer: z.string(),
     notBefore: z.iso.datetime(),
     notAfter: z.iso.datetime().check(z.describe('When it expires')),

@@ -55,7 +55,7 @@ export const listRefusals = operation({
   path: '/v3/devices/refusals',
   tag: 'Devices',
   summary: 'List rejected registrations, newest first',
-  description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; what an address sends too often is counted no further. The body of a request with a wrong key is not read: the list has only the fingerprint of its device. No key is stored.`,
+  description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; rejections beyond a rate limit are not recorded. The body of a request with a wrong key is not read: the list has only the fingerprint of its device. No key is stored.`,
   access: 'viewer',
   query: z.strictObject({
     ...paging,

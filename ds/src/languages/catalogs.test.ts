@@ -39,3 +39,10 @@ describe.each(['nl', 'fr', 'de'] as const)('%s', (language) => {
     expect(same).toEqual([])
   })
 })
+
+test('fr has a narrow no-break space before high punctuation and inside guillemets', () => {
+  const wrong = [...readTexts(catalogs.fr)].filter(([, text]) =>
+    /[ \u00a0](?:[:;?!»](?:\s|<|$))|«[^\u202f]/.test(text),
+  )
+  expect(wrong).toEqual([])
+})

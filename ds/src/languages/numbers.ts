@@ -9,6 +9,8 @@ export interface Numbers {
   count(count: number, one: string, other: string): string
   /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
   day(day: string): string
+  /** ISO 8601, in UTC: `Nov 27, 2026, 2:05 PM UTC`. */
+  time(at: string): string
   /** The name of a language: `English` for `en`. What is no tag of BCP 47 stays as it is. */
   language(tag: string): string
 }
@@ -18,6 +20,15 @@ export function createNumbers(locale: string): Numbers {
   const digits = new Intl.NumberFormat(locale)
   const rules = new Intl.PluralRules(locale)
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const times = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
   const names = new Intl.DisplayNames(locale, { type: 'language', languageDisplay: 'standard' })
   const choose = (count: number, one: string, other: string) =>
     rules.select(count) === 'one' ? one : other
@@ -26,6 +37,7 @@ export function createNumbers(locale: string): Numbers {
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
     day: (day) => days.format(Date.parse(day)),
+    time: (at) => times.format(Date.parse(at)),
     language(tag) {
       try {
         return names.of(tag) ?? tag

@@ -108,7 +108,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
         await page.keyboard.press('Enter')
       }
       await change(password)
-      await page.getByText('Choose another password than the current one').waitFor()
+      await page.getByText('Choose a password that’s different from the current one').waitFor()
       await change('a-password-of-the-owner')
       await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor()
       expect(new URL(page.url()).search).toBe('?q=a')

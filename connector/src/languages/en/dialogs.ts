@@ -137,7 +137,7 @@ export const dialogs = {
     nothing: 'Nothing was installed.',
     failed: (reason: string) => reason,
     withoutInstaller: (path: string) =>
-      `This computer has no program that can install the update. The installer is ${path}`,
+      `This computer has no program that can install the update. The installer is at ${path}`,
     needsAdministrator: (command: string) =>
       `To install this version, an administrator must run this command: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,

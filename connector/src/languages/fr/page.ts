@@ -97,7 +97,7 @@ export const page: Catalog['page'] = {
     'Le serveur a atteint la limite quotidienne de nouveaux ordinateurs. Réessayez demain.',
   versionTitle: 'Version',
   version: (version) => `Version ${version}`,
-  updateUnmanaged: 'Procurez-vous les mises à jour comme vous vous êtes procuré Cardwire.',
+  updateUnmanaged: 'Obtenez les mises à jour de la même façon que Cardwire.',
   updateUnknown: 'Cardwire ne sait pas encore s’il existe une version plus récente.',
   updateCurrent: 'Cardwire est à jour.',
   updateRecommended: 'Votre organisation recommande une autre version.',

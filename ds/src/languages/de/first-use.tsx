@@ -106,8 +106,8 @@ export const firstUse: Texts['firstUse'] = {
     },
     registered: 'Ein Connector hat sich registriert. Laden Sie diese Seite neu.',
     none: 'Noch hat sich kein Connector registriert, und es wurde keiner abgelehnt.',
-    refused: (address, time, detail) =>
-      `Noch hat sich kein Connector registriert. Ein Connector mit der IP-Adresse ${address} wurde am ${time} (UTC) abgelehnt. Grund: ${detail}.`,
+    refused: (address, time, reason) =>
+      `Noch hat sich kein Connector registriert. Ein Connector mit der IP-Adresse ${address} wurde am ${time} abgelehnt. ${reason}`,
     refresh: (link, refusals) => (
       <>
         {link('Laden Sie die Seite neu')} oder prüfen Sie die{' '}

@@ -27,7 +27,7 @@ export const account = {
     again: 'Repeat new password',
     button: 'Change password',
     differs: 'The new passwords don’t match',
-    same: 'Choose another password than the current one',
+    same: 'Choose a password that’s different from the current one',
     done: (sessions: number) =>
       sessions === 0 ? 'Password changed.' : `Password changed. ${signedOut(sessions)}`,
   },
@@ -42,7 +42,7 @@ export const account = {
     ),
     off: 'Off',
     offAbout:
-      'When it’s on, you also enter a code from an authenticator app to sign in. A stolen password isn’t enough.',
+      'When this is on, you also need a code from an authenticator app to sign in. A stolen password is then not enough.',
     password: 'Your password',
     setUp: 'Set up two-factor authentication',
     turnOn: 'Turn on two-factor authentication',

@@ -21,12 +21,12 @@ export const administrators = {
   secondFactor: 'Two-factor authentication',
   on: 'On',
   off: 'Off',
-  passwordDue: 'Has to change the password first',
+  passwordDue: 'Password change required',
   openSessions: 'Open sessions',
   you: '(you)',
   external: {
     about:
-      'Users who signed in here through your identity provider, the latest first. Their roles are those of the last sign-in. Add, change and remove users at the provider.',
+      'Users who signed in here through your identity provider, most recent first. Roles are as of the last sign-in. To add, change or remove users, use the provider.',
     caption: 'Recent sign-ins',
     lastSignIn: 'Last sign-in',
     subject: 'Subject',

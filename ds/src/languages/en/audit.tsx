@@ -87,7 +87,7 @@ export const audit = {
     removeSecondFactor: 'Turned off two-factor authentication',
     resetSecondFactor: 'Reset two-factor authentication',
     useBreakGlass: 'Signed in with the emergency account',
-    logInRefused: 'Refused a sign-in',
+    logInRefused: 'Was denied a sign-in',
     logInBrowser: 'Signed in from a browser',
     issueToken: 'Signed in from a program',
     endOwnSession: 'Signed out of a session',

@@ -92,15 +92,15 @@ export const firstUse = {
     ),
     places: {
       caption: 'Where the two settings go',
-      head: ['Operating system', 'Place'],
-      windows: (key: Child) => <>Text values (REG_SZ) in {key}</>,
-      linux: (file: Child) => <>One line each in {file}, which root owns</>,
+      head: ['Operating system', 'Location'],
+      windows: (key: Child) => <>String values (REG_SZ) in {key}</>,
+      linux: (file: Child) => <>One line per setting in {file}, which root must own</>,
       mac: (command: Child) => <>Run {command} for each setting</>,
     },
     registered: 'A connector has registered. Refresh this page.',
     none: 'No connectors have registered or been rejected yet.',
-    refused: (address: string, time: string, detail: string) =>
-      `No connectors have registered yet. One from ${address} was rejected on ${time} UTC. Reason: ${detail}.`,
+    refused: (address: string, time: string, reason: string) =>
+      `No connectors have registered yet. One from ${address} was rejected on ${time}. ${reason}`,
     refresh: (link: Wrap, refusals: Wrap) => (
       <>
         {link('Refresh')}, or review {refusals('rejected registrations')}.

@@ -37,7 +37,8 @@ export const installers = {
   },
   form: {
     several: 'You can choose several files.',
-    onlyOne: 'Choose one file, or clear this field. Several files keep their own names.',
+    onlyOne:
+      'To set a name, choose only one file. To upload several, clear this field. Each then keeps its file name.',
     all: 'All files are saved, with these SHA-256 hashes:',
     partly: 'The upload stopped. Only these files are saved:',
     limit: (megabytes: number) => `At most ${format(megabytes)} MB.`,

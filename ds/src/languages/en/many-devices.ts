@@ -20,7 +20,7 @@ export const manyDevices = {
       effects: [
         'The devices can no longer connect. Usage data stays on them.',
         'Each device tries to connect once per sync cycle. The next time it does, sites lose access to its card readers.',
-        'You can unblock exactly these devices for 30 days.',
+        'For 30 days, you can unblock exactly these devices.',
       ],
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
     },
@@ -43,7 +43,7 @@ export const manyDevices = {
   },
   reach: (devices: number) =>
     devices === 0
-      ? 'No matching device would change.'
+      ? 'No devices will change.'
       : count(devices, 'device will change.', 'devices will change.'),
   largest: 'The table lists only the largest groups.',
   progress: {

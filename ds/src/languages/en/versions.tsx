@@ -114,10 +114,10 @@ export const versions = {
     lost: (reach: VersionReach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use their card readers.`,
+        : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use card readers there.`,
     /** What users of devices that go back to an earlier version have to do. */
     goBack: (total: number) =>
-      `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm it: in the window of the connector, or with “cardwire update” in a terminal. On Windows, an earlier version without ALLOWDOWNGRADE can’t replace a later one. In that case, remove the later version first.`,
+      `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm this in the connector’s window, or with “cardwire update” in a terminal. On Windows, an installer that doesn’t support ALLOWDOWNGRADE can’t replace a later version. In that case, remove the later version first.`,
     caption: 'Affected devices',
     version: 'Version',
     system: 'System',

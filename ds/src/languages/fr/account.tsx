@@ -43,7 +43,7 @@ export const account: Texts['account'] = {
     ),
     off: 'Désactivée',
     offAbout:
-      'Quand elle est activée, vous saisissez aussi un code de votre application d’authentification à chaque connexion. Un mot de passe volé ne suffit pas.',
+      'Quand elle est activée, vous saisissez aussi un code de votre application d’authentification à chaque connexion. Un mot de passe volé ne suffit alors plus.',
     password: 'Votre mot de passe',
     setUp: 'Configurer l’authentification à deux facteurs',
     turnOn: 'Activer l’authentification à deux facteurs',
@@ -82,7 +82,7 @@ export const account: Texts['account'] = {
     password: 'Votre mot de passe, encore une fois',
     code: 'Code actuel de l’application',
     warning:
-      'Enregistrez ces codes de récupération maintenant : ils ne seront plus affichés. Si vous perdez votre téléphone, saisissez l’un d’eux à la place du code d’authentification. Chaque code ne fonctionne qu’une fois. Ne les conservez pas avec votre mot de passe.',
+      'Enregistrez ces codes de récupération maintenant : ils ne seront plus affichés. Si vous perdez votre téléphone, saisissez l’un d’eux à la place du code d’authentification. Chaque code ne fonctionne qu’une fois. Ne les conservez pas avec votre mot de passe.',
     copy: 'Copier les codes de récupération',
     done: 'J’ai enregistré les codes de récupération',
   },

@@ -21,12 +21,12 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Authentification à deux facteurs',
   on: 'Activée',
   off: 'Désactivée',
-  passwordDue: 'Doit d’abord changer de mot de passe',
+  passwordDue: 'Changement de mot de passe requis',
   openSessions: 'Sessions ouvertes',
   you: '(vous)',
   external: {
     about:
-      'Utilisateurs qui se sont connectés ici avec votre fournisseur d’identité, les plus récents en premier. Leur rôle est celui de la dernière connexion. Les utilisateurs s’ajoutent, se modifient et se suppriment chez le fournisseur.',
+      'Utilisateurs qui se sont connectés ici avec votre fournisseur d’identité, les plus récents en premier. Leur rôle est celui de la dernière connexion. Pour ajouter, modifier ou supprimer des utilisateurs, passez par le fournisseur.',
     caption: 'Connexions récentes',
     lastSignIn: 'Dernière connexion',
     subject: 'Sujet',

@@ -178,22 +178,22 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Si l’appareil ne se connecte pas avant, les sites peuvent utiliser ses lecteurs de carte
+          Si l’appareil ne se connecte pas avant, les sites peuvent utiliser ses lecteurs de cartes
           jusqu’au {at}. Sa stratégie expire alors.
         </>
       ),
       forever:
-        'Si l’appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de carte, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Si l’appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at) => (
         <>
-          Les sites peuvent utiliser les lecteurs de carte de l’appareil jusqu’au {at} au plus tard.
-          Sa stratégie expire alors.
+          Les sites peuvent utiliser les lecteurs de cartes de l’appareil jusqu’au {at} au plus
+          tard. Sa stratégie expire alors.
         </>
       ),
       forever:
-        'Les sites peuvent continuer à utiliser les lecteurs de carte de l’appareil : sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Les sites peuvent continuer à utiliser les lecteurs de cartes de l’appareil, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
     },
   },
   changes: {
@@ -216,7 +216,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        'L’appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de carte.',
+        'L’appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.',
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },

@@ -24,7 +24,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   organization: {
     about:
-      'Les applications appartiennent à une organisation, par exemple la vôtre ou celle d’un client. L’ID de l’organisation est dérivé maintenant de son nom et ne change plus ensuite.',
+      'Les applications appartiennent à une organisation, par exemple la vôtre ou celle d’un client. Le service crée l’ID de l’organisation à partir du nom saisi maintenant. Cet ID ne changera plus.',
     name: 'Nom de l’organisation',
     button: 'Ajouter l’organisation',
   },
@@ -107,8 +107,8 @@ export const firstUse: Texts['firstUse'] = {
     },
     registered: 'Un connecteur s’est enregistré. Actualisez cette page.',
     none: 'Pour l’instant, aucun connecteur n’a été enregistré ni rejeté.',
-    refused: (address, time, detail) =>
-      `Aucun connecteur ne s’est encore enregistré. Une tentative depuis ${address} a été rejetée le ${time} UTC. Motif : ${detail}.`,
+    refused: (address, time, reason) =>
+      `Aucun connecteur ne s’est encore enregistré. Une tentative depuis ${address} a été rejetée le ${time}. ${reason}`,
     refresh: (link, refusals) => (
       <>
         {link('Actualisez')} ou examinez les {refusals('enregistrements rejetés')}.

@@ -7,7 +7,7 @@ const { format, count } = createNumbers('fr')
 
 export const history: Texts['history'] = {
   link: 'Historique et restauration',
-  title: (name: string) => `Historique : ${name}`,
+  title: (name: string) => `Historique : ${name}`,
   about:
     'Chaque modification enregistrée est une révision. Vous pouvez restaurer n’importe laquelle d’entre elles.',
   audit: (link: Wrap) => (
@@ -16,7 +16,7 @@ export const history: Texts['history'] = {
   caption: 'Révisions, de la plus récente à la plus ancienne',
   columns: {
     revision: 'Révision',
-    time: 'Heure',
+    time: 'Date et heure',
     who: 'Auteur',
     action: 'Action',
     actions: 'Actions',
@@ -24,13 +24,13 @@ export const history: Texts['history'] = {
   numbered: (revision: number) => `Révision ${format(revision)}`,
   current: 'Actuelle',
   removed: 'Supprimée',
-  revisionTitle: (revision: number, name: string) => `Révision ${format(revision)} : ${name}`,
+  revisionTitle: (revision: number, name: string) => `Révision ${format(revision)} : ${name}`,
   savedBy: (who: string) => `Enregistrée par ${who}`,
   since: (revision: number) => `Modifications depuis la révision ${format(revision)}`,
   value: 'Valeur',
   same: 'Rien n’a changé.',
-  noEarlier: 'Le service n’a pas de révision antérieure.',
-  removal: 'Cette révision correspond à la suppression. Elle n’a pas de valeur.',
+  noEarlier: 'Il n’y a pas de révision antérieure.',
+  removal: 'Dans cette révision, la configuration a été supprimée.',
   part: 'Élément',
   removedLines: 'Supprimé',
   addedLines: 'Ajouté',
@@ -38,7 +38,7 @@ export const history: Texts['history'] = {
   password: 'Mot de passe',
   restore: 'Restaurer',
   restoreTitle: (revision: number, name: string) =>
-    `Restaurer la révision ${format(revision)} : ${name}`,
+    `Restaurer la révision ${format(revision)} : ${name}`,
   restoreAbout:
     'L’ancienne valeur est enregistrée comme nouvelle révision. Vous pouvez annuler cette restauration.',
   restoreButton: 'Restaurer',
@@ -58,8 +58,8 @@ export const history: Texts['history'] = {
     lost: (sites: number) =>
       count(
         sites,
-        'site ne peut plus utiliser les lecteurs de carte.',
-        'sites ne peuvent plus utiliser les lecteurs de carte.',
+        'site ne pourra plus utiliser les lecteurs de cartes.',
+        'sites ne pourront plus utiliser les lecteurs de cartes.',
       ),
     caption: 'Ce qui change',
     apply: 'Appliquer les modifications',

@@ -44,9 +44,9 @@ export const installers: Texts['installers'] = {
   form: {
     several: 'Vous pouvez choisir plusieurs fichiers.',
     onlyOne:
-      'Choisissez un seul fichier ou videz ce champ. Plusieurs fichiers gardent leur propre nom.',
-    all: 'Tous les fichiers ont été enregistrés, avec ces empreintes SHA-256 :',
-    partly: 'L’importation s’est arrêtée. Seuls ces fichiers ont été enregistrés :',
+      'Pour indiquer un nom, choisissez un seul fichier. Pour en importer plusieurs, videz ce champ : chacun garde alors son nom.',
+    all: 'Tous les fichiers ont été enregistrés, avec ces empreintes SHA-256 :',
+    partly: 'L’importation s’est arrêtée. Seuls ces fichiers ont été enregistrés :',
     limit: (megabytes) => `${format(megabytes)} Mo au maximum.`,
     progress: 'Importation',
     started: 'Importation…',

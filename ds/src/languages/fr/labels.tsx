@@ -15,7 +15,7 @@ export const labels: Texts['labels'] = {
   id: 'ID',
   name: 'Nom',
   nameHint:
-    'Nom affiché. L’ID en est dérivé lors de l’ajout et ne change plus ensuite. Les jetons de l’application contiennent l’ID.',
+    'Nom affiché. Lors de l’ajout, le service crée l’ID à partir de ce nom. L’ID ne changera plus. Les jetons de l’application contiennent l’ID.',
   organization: 'Organisation',
   organizationId: 'ID de l’organisation',
   apiKey: 'Clé d’API',

@@ -19,8 +19,8 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       title: 'Bloquer les appareils',
       effects: [
-        'Les appareils ne peuvent plus se connecter. Leurs données d’utilisation restent sur place.',
-        'Chaque appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de carte.',
+        'Les appareils ne peuvent plus se connecter. Leurs données d’utilisation y restent conservées.',
+        'Chaque appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.',
         'Pendant 30 jours, vous pouvez débloquer exactement ces appareils.',
       ],
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
@@ -44,13 +44,13 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   reach: (devices) =>
     devices === 0
-      ? 'Aucun appareil n’est à modifier.'
+      ? 'Aucun appareil ne sera modifié.'
       : count(devices, 'appareil sera modifié.', 'appareils seront modifiés.'),
   largest: 'Le tableau ne montre que les groupes les plus grands.',
   progress: {
     title: 'Modification des appareils',
-    done: (done, reach) => `${format(done)} appareils sur ${format(reach)} sont traités.`,
-    next: 'Choisissez « Continuer » jusqu’à ce que tous les appareils soient traités. Si vous arrêtez maintenant, les autres appareils restent inchangés.',
+    done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
+    next: 'Choisissez « Continuer » jusqu’à ce que tous les appareils soient traités. Si vous arrêtez maintenant, les autres appareils restent inchangés.',
     button: 'Continuer',
   },
   show: 'Afficher ces appareils',

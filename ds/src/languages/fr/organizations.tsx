@@ -12,7 +12,8 @@ export const organizations: Texts['organizations'] = {
   noMatch: 'Aucune organisation ne correspond à la recherche. Essayez une autre partie du nom.',
   id: 'ID',
   name: 'Nom',
-  nameHint: 'Nom affiché. L’ID en est dérivé lors de l’ajout et ne change plus ensuite.',
+  nameHint:
+    'Nom affiché. Lors de l’ajout, le service crée l’ID à partir de ce nom. L’ID ne changera plus.',
   addTitle: 'Ajouter une organisation',
   addButton: 'Ajouter l’organisation',
   applications: {

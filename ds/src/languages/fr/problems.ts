@@ -15,7 +15,7 @@ export const problems: typeof english = {
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
   'change-taken':
-    'Ce formulaire appartient à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
+    'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':
     'La modification concerne plus d’appareils que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
@@ -56,7 +56,7 @@ export const problems: typeof english = {
     'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
   'configuration-taken': 'Cette version a déjà cette configuration.',
   'allowlist-missing':
-    'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de carte. Ajoutez d’abord cette liste.',
+    'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de cartes. Ajoutez d’abord cette liste.',
   'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',
   'configuration-moved':
     'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',

@@ -115,9 +115,9 @@ export const versions: Texts['versions'] = {
     lost: (reach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors utiliser leurs lecteurs de carte.`,
+        : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors y utiliser de lecteur de cartes.`,
     goBack: (total) =>
-      `${count(total, 'appareil reviendrait', 'appareils reviendraient')} à une version antérieure. Chaque utilisateur doit le confirmer, dans la fenêtre du connecteur ou avec « cardwire update » dans un terminal. Sous Windows, une version antérieure sans ALLOWDOWNGRADE ne peut pas remplacer une version plus récente : désinstallez d’abord celle-ci.`,
+      `${count(total, 'appareil reviendrait', 'appareils reviendraient')} à une version antérieure. Chaque utilisateur doit le confirmer, dans la fenêtre du connecteur ou avec « cardwire update » dans un terminal. Sous Windows, un programme d’installation qui ne prend pas en charge ALLOWDOWNGRADE ne peut pas remplacer une version plus récente. Dans ce cas, désinstallez d’abord celle-ci.`,
     caption: 'Appareils concernés',
     version: 'Version',
     system: 'Système',
@@ -162,7 +162,7 @@ export const versions: Texts['versions'] = {
     configurationsTitle: 'Configurations',
     copyLabel: 'Liste d’autorisation et autres configurations',
     copyHint:
-      'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de carte des appareils qui ont cette version.',
+      'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes des appareils qui ont cette version.',
     copyOption: (id) => `Copier depuis ${id}`,
     copyNone: 'Aucune',
     installersTitle: 'Programmes d’installation',

@@ -106,8 +106,8 @@ export const firstUse: Texts['firstUse'] = {
     },
     registered: 'Er is een connector geregistreerd. Vernieuw deze pagina.',
     none: 'Er is nog geen connector geregistreerd of geweigerd.',
-    refused: (address, time, detail) =>
-      `Er is nog geen connector geregistreerd. Een connector op ${address} is op ${time} UTC geweigerd. Reden: ${detail}.`,
+    refused: (address, time, reason) =>
+      `Er is nog geen connector geregistreerd. Een connector op ${address} is op ${time} geweigerd. ${reason}`,
     refresh: (link, refusals) => (
       <>
         {link('Vernieuw de pagina')} of bekijk de {refusals('geweigerde registraties')}.

@@ -16,6 +16,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
+import { explainRefusal } from '../refusals/refusal-words.ts'
 import { type PackageFile, suggestInstallers, suggestVersion } from './packages-at-hand.ts'
 import { showApiKey, showInstallationKey } from './shown-once.tsx'
 import { type Filled, StepForm } from './step-forms.tsx'
@@ -203,12 +204,13 @@ const Registrations = ({ state }: { readonly state: string }) => (
 /** Whether a connector has registered, or was refused: the newest of each. */
 async function describeRegistrations({ var: { api } }: PageContext): Promise<string> {
   const { done } = await readProgress(api)
-  const texts = readTexts().firstUse.device
+  const { firstUse, numbers } = readTexts()
+  const texts = firstUse.device
   if (done.has('device')) return texts.registered
   const { data } = await api.call(listRefusals, { query: { size: '1' } })
   const [refusal] = data.items
   return refusal
-    ? texts.refused(refusal.address, refusal.lastAt.slice(0, 16).replace('T', ' '), refusal.detail)
+    ? texts.refused(refusal.address, numbers.time(refusal.lastAt), explainRefusal(refusal).what)
     : texts.none
 }
 
