@@ -57,7 +57,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
       await page.getByRole('button', { name: 'Save' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Review changes' }).waitFor()
       await page.getByText('2 devices receive this change at their next sync.').waitFor()
-      await page.getByText('1 site can no longer use card readers.').waitFor()
+      await page.getByText('1 site will lose access to card readers.').waitFor()
       expect(await readCells(page, 'What changes')).toEqual([
         'https://b.example',
         'https://c.example',
@@ -167,14 +167,14 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     const compare = page.getByRole('link', { name: 'Compare values' })
     expect(await compare.count()).toBe(2)
     await compare.first().press('Enter')
-    await page.getByRole('heading', { level: 1, name: /^Revision 2 of / }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Revision 2: / }).waitFor()
     expect(await readCells(page, 'Changes since revision 1')).toEqual([
       'https://a.example\nhttps://b.example',
       'https://c.example',
     ])
     await goTo(`audit?kind=version&id=${versionId}`)
     await compare.first().press('Enter')
-    await page.getByRole('heading', { level: 1, name: /^Revision 2 of / }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Revision 2: / }).waitFor()
     await goTo(`versions/${versionId}/history?at=2001-01-01T00:00:00.000Z`)
     await page.getByRole('table', { name: 'Revisions, newest first' }).waitFor()
   })
@@ -307,7 +307,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     ])
     await page.goBack()
     await page.getByRole('link', { name: 'Restore Revision 1' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: /^Restore revision 1 of / }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Restore revision 1: / }).waitFor()
   })
 
   test('a viewer sees a history, and nothing to restore with', async () => {

@@ -6,15 +6,15 @@ const { format, count } = createNumbers('en-US')
 
 export const history = {
   link: 'History and restore',
-  title: (name: string) => `History of ${name}`,
+  title: (name: string) => `History: ${name}`,
   about: 'Each saved change is a revision that you can restore.',
   audit: (link: Wrap) => <>For other changes, see the {link('audit log')}.</>,
   caption: 'Revisions, newest first',
-  columns: { revision: 'Revision', time: 'Time', who: 'Who', action: 'Action', actions: 'Actions' },
+  columns: { revision: 'Revision', time: 'Time', who: 'Who', action: 'Change', actions: 'Actions' },
   numbered: (revision: number) => `Revision ${format(revision)}`,
   current: 'Current',
   removed: 'Removed',
-  revisionTitle: (revision: number, name: string) => `Revision ${format(revision)} of ${name}`,
+  revisionTitle: (revision: number, name: string) => `Revision ${format(revision)}: ${name}`,
   savedBy: (who: string) => `Saved by ${who}`,
   since: (revision: number) => `Changes since revision ${format(revision)}`,
   value: 'Value',
@@ -27,8 +27,7 @@ export const history = {
   passwordFrom: (revision: number) => `Set in revision ${format(revision)}`,
   password: 'Password',
   restore: 'Restore',
-  restoreTitle: (revision: number, name: string) =>
-    `Restore revision ${format(revision)} of ${name}`,
+  restoreTitle: (revision: number, name: string) => `Restore revision ${format(revision)}: ${name}`,
   restoreAbout: 'This saves the old value as a new revision. You can undo it.',
   restoreButton: 'Restore',
   saved: 'Saved. Connectors apply it at their next sync.',
@@ -45,7 +44,11 @@ export const history = {
             'devices receive this change at their next sync.',
           ),
     lost: (sites: number) =>
-      count(sites, 'site can no longer use card readers.', 'sites can no longer use card readers.'),
+      count(
+        sites,
+        'site will lose access to card readers.',
+        'sites will lose access to card readers.',
+      ),
     caption: 'What changes',
     apply: 'Apply changes',
     passwordAgain: 'Keystore password, again',

@@ -38,7 +38,7 @@ export const keystore = {
     expires: (time: Child) => <>This keystore expires {time}. Upload a new one before that.</>,
     early: (time: Child) => <>This keystore isn’t valid yet. Connectors use it from {time}.</>,
     elsewhere:
-      'The service doesn’t read keystores at other URLs. Connectors check the file when they download it.',
+      'This keystore is at another URL, so the service doesn’t read it. Connectors check the file when they download it.',
     notOpened:
       'This keystore was saved by an earlier version of the service. Save it again with its password to see its certificate.',
   },

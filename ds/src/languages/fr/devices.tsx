@@ -178,8 +178,8 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Si l’appareil ne se connecte pas avant, les sites peuvent utiliser ses lecteurs de cartes
-          jusqu’au {at}. Sa stratégie expire alors.
+          Si l’appareil ne se connecte pas avant, les sites pourront utiliser ses lecteurs de cartes
+          jusqu’au {at}. Sa stratégie expirera alors.
         </>
       ),
       forever:
@@ -188,8 +188,8 @@ export const devices: Texts['devices'] = {
     remove: {
       until: (at) => (
         <>
-          Les sites peuvent utiliser les lecteurs de cartes de l’appareil jusqu’au {at} au plus
-          tard. Sa stratégie expire alors.
+          Les sites pourront utiliser les lecteurs de cartes de l’appareil jusqu’au {at} au plus
+          tard. Sa stratégie expirera alors.
         </>
       ),
       forever:

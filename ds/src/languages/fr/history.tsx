@@ -18,7 +18,7 @@ export const history: Texts['history'] = {
     revision: 'Révision',
     time: 'Date et heure',
     who: 'Auteur',
-    action: 'Action',
+    action: 'Modification',
     actions: 'Actions',
   },
   numbered: (revision: number) => `Révision ${format(revision)}`,

@@ -46,7 +46,7 @@ export const keystore: Texts['keystore'] = {
       </>
     ),
     elsewhere:
-      'Le service ne lit pas les magasins de clés situés à d’autres URL. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
+      'Ce magasin de clés se trouve à une autre URL. Le service ne le lit donc pas. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
     notOpened:
       'Ce magasin de clés a été enregistré par une version antérieure du service. Enregistrez-le de nouveau avec son mot de passe pour afficher son certificat.',
   },
