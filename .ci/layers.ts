@@ -95,7 +95,7 @@ export const importersOf: readonly ImportersRule[] = [
     ],
   },
   { names: ['pkcs12/**'], by: [...tests, 'pkcs12/**', 'connector/src/distribution/**', keystores] },
-  { names: ['node-forge'], by: ['pkcs12/**', 'connector/test/**'] },
+  { names: ['node-forge'], by: [...tests, 'pkcs12/**'] },
   {
     names: ['bun', 'bun:*'],
     by: ['connector/{bench,src,test}/**', 'test/{campaigns/hours,simulation}/**'],

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import { openPageSession } from './harness/page-session.ts'
+import { readHidden } from './harness/page-text.ts'
 
 let ds: InProcess
 beforeEach(async () => {
@@ -25,8 +26,6 @@ beforeEach(async () => {
 })
 afterEach(() => ds.stop())
 
-const readHidden = (text: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 const countBlocked = async () =>
   (await ds.driver.run({ sql: 'select count(*) from devices where blocked', params: [] }))[0]?.[0]
 

@@ -1,5 +1,6 @@
 /** Every failure that a caller can act on, as one closed table, and the error that carries it. */
 import * as z from 'zod/mini'
+import { KeystoreCertificate } from './keystore-certificate.ts'
 import { shorten } from './shorten.ts'
 
 /** An entry of the table. */
@@ -245,6 +246,8 @@ export interface ProblemExtras {
   readonly retryAfterS?: number
   /** How many the change would reach now. */
   readonly reach?: number
+  /** Of the keystore that the change would save. */
+  readonly certificate?: KeystoreCertificate
   /** A compact JWS (SignedRefusal): the service itself refuses. */
   readonly refusal?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -296,6 +299,7 @@ export const ProblemBody = z.object({
   reach: z.optional(
     z.int().check(z.describe('How many devices, labels or sessions the change would now affect')),
   ),
+  certificate: z.optional(KeystoreCertificate),
   revision: z.optional(z.int().check(z.describe('The current revision'))),
   refusal: z.optional(
     z
@@ -322,7 +326,7 @@ export function problemBody(
   spelling: ProblemSpelling = 'name',
 ): ProblemBody {
   const { status, title } = problems[problem.name]
-  const { errors, choices, triesLeft, reach, revision, refusal } = problem.extras
+  const { errors, choices, triesLeft, reach, certificate, revision, refusal } = problem.extras
   return {
     success: false,
     code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
@@ -336,6 +340,7 @@ export function problemBody(
     ...(choices && { choices: [...choices] }),
     ...(triesLeft !== undefined && { triesLeft }),
     ...(reach !== undefined && { reach }),
+    ...(certificate && { certificate }),
     ...(revision !== undefined && { revision }),
     ...(refusal !== undefined && { refusal }),
   }

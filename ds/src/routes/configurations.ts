@@ -17,7 +17,7 @@ import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts
 import { toTimestamps } from '../http/pagination.ts'
 import { changeFields, requireNoRevision } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
-import { patchContent, type Row, toContent } from './configuration-content.ts'
+import { type Content, patchContent, type Row, toContent } from './configuration-content.ts'
 import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
 import {
   copyAll,
@@ -34,14 +34,18 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { random } = services
 
   /** Refuses a change that reaches more devices of a version than its caller was shown. */
-  const limitDevices = (max: number | undefined, readVersion: () => Promise<string> | string) =>
-    limitAffected(max, async () => sumCounts(await readPlatforms(services, await readVersion())))
+  const limitDevices = (max: number | undefined, versionId: string, content?: Content) =>
+    limitAffected(
+      max,
+      async () => sumCounts(await readPlatforms(services, versionId)),
+      content && readCertificate(content),
+    )
 
   bind(putConfiguration, async ({ body, query, headers, audit }, context) => {
     const match = headers['if-match']
     const { type, versionId, id = random.uuid() } = body
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
-    await limitDevices(query.maxReach, () => versionId)
+    await limitDevices(query.maxReach, versionId, content)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
         services,
@@ -65,7 +69,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
       async (before, condition) => {
         const { signal } = context.req.raw
         const content = await patchContent({ ...services, signal }, before, body)
-        await limitDevices(query.maxReach, () => before.versionId)
+        await limitDevices(query.maxReach, before.versionId, content)
         return updateConfiguration(services, before, content, condition, audit)
       },
     )
@@ -82,16 +86,19 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
     const row = await findConfiguration(services, id)
-    await limitDevices(query.maxReach, () => row.versionId)
+    await limitDevices(query.maxReach, row.versionId)
     await removeConfiguration(services, row, headers['if-match'], audit)
     return { data: { id } }
   })
 
   bind(copyConfigurations, async ({ body, query, audit }) => {
-    await limitDevices(query.maxReach, () => body.to)
+    await limitDevices(query.maxReach, body.to)
     return { data: (await copyAll(services, body, audit)).map(toConfiguration) }
   })
 }
+
+const readCertificate = ({ config }: Content) =>
+  'certificate' in config && config.certificate ? { certificate: config.certificate } : {}
 
 /**
  * A page of the list, in parts that are read one after the other: a configuration may be large. A database knows its bytes without reading

@@ -3,6 +3,7 @@ import {
   type ConfigurationReach,
   type Platform,
   Problem,
+  type ProblemExtras,
   type SigningKeyUse,
   type VersionReach,
 } from '@cardwire/client/protocol'
@@ -42,10 +43,11 @@ const useDays = 30
 
 const toDate = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Throws `reach-exceeded` when a change reaches more than `max`; undefined is no limit. */
+/** Throws `reach-exceeded` when a change reaches more than `max`; undefined is no limit. `about`: what it would save. */
 export async function limitAffected(
   max: number | undefined,
   countAffected: () => Promise<number>,
+  about: Pick<ProblemExtras, 'certificate'> = {},
 ): Promise<void> {
   if (max === undefined) return
   const reach = await countAffected()
@@ -53,7 +55,7 @@ export async function limitAffected(
   throw new Problem(
     'reach-exceeded',
     `Cannot make this change: it would reach ${reach} by now, and not ${max}; look at it again`,
-    { reach },
+    { reach, ...about },
   )
 }
 

@@ -8,6 +8,8 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, uploadKeystore } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
+import { readHidden, readRows } from '../harness/page-text.ts'
 
 const rsa = { keyAlgorithm: 'RSA', keyBits: 2048 }
 const ec = { keyAlgorithm: 'EC', keyBits: 256 }
@@ -160,6 +162,72 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     const locked = await send('PATCH', path, { config: { password: 'another' } })
     expect([locked.status, locked.json.code]).toEqual([422, 'keystore-locked'])
     expect(getData(await send('GET', path)).config).toEqual(config)
+  })
+
+  test('a change that reaches too many devices is refused with the certificate that it would save', async () => {
+    proves('keystore-opened', 'keystore-reviewed')
+    const own = await version()
+    const device = await createDevice(service(), own)
+    await device.sync()
+    const uri = await upload(readKeystoreFile())
+    const body = { versionId: own.id, type: 'SSL_KEYSTORE', config: { uri, password: 'x' } }
+    const refused = await send('PUT', '/v3/configurations?maxReach=0', body)
+    expect([refused.status, refused.json.code, refused.json.reach]).toEqual([
+      409,
+      'reach-exceeded',
+      1,
+    ])
+    const saved = getData(await send('PUT', '/v3/configurations?maxReach=1', body))
+    expect(refused.json.certificate).toEqual(saved.config.certificate)
+    expect(saved.config.certificate.names[0]).toBe('connector.example.com')
+    const other = { config: { uri: await upload(readKeystoreFile('open-other.p12')) } }
+    const { json } = await send('PATCH', `/v3/configurations/${saved.id}?maxReach=0`, other)
+    expect(json.certificate.names).toEqual(['other.example.com'])
+    // Refused for its password, before anyone learns what is in it.
+    const closed = await upload(readKeystoreFile('openssl-3.p12'))
+    const locked = { ...body, config: { uri: closed, password: 'another' } }
+    const { json: unread } = await send('PUT', '/v3/configurations?maxReach=0', locked)
+    expect([unread.code, unread.certificate]).toEqual(['keystore-locked', undefined])
+  })
+
+  test('the review of a keystore says which names come and go, also after a wrong confirmation', async () => {
+    proves('keystore-reviewed', 'change-reviewed')
+    const own = await version()
+    const device = await createDevice(service(), own)
+    await device.sync()
+    const [uri, digest] = [await upload(readKeystoreFile()), '']
+    const body = { versionId: own.id, type: 'SSL_KEYSTORE', config: { uri, password: 'x' } }
+    const { id } = getData(await send('PUT', '/v3/configurations', body))
+    const session = await openPageSession(service())
+    const page = `configurations/${id}`
+    const shown = await session.get(page)
+    const etag = readHidden(shown.text, 'etag')
+    const typed = {
+      uri: await upload(readKeystoreFile('open-other.p12')),
+      digest,
+      password: '',
+      etag,
+    }
+    const review = await session.post(page, typed)
+    expect(readRows(review.text)).toContain(
+      'Host names connector.example.com *.desk.example.com 192.0.2.7 other.example.com',
+    )
+    const hidden = {
+      certificate: readHidden(review.text, 'certificate'),
+      maxReach: readHidden(review.text, 'maxReach'),
+    }
+    const again = await session.post(page, { ...typed, ...hidden, confirm: 'no' })
+    expect(readRows(again.text)).toContain(
+      'Host names connector.example.com *.desk.example.com 192.0.2.7 other.example.com',
+    )
+    for (const certificate of ['{', 'null', '{"subject":1}', '<script>alert(1)</script>']) {
+      const answer = await session.post(page, { ...typed, ...hidden, certificate, confirm: 'no' })
+      expect([answer.status, answer.text.includes('<script>alert')]).toEqual([422, false])
+    }
+    const done = await session.post(page, { ...typed, ...hidden, confirm: own.id })
+    expect(done.status).toBe(303)
+    const { config } = getData(await send('GET', `/v3/configurations/${id}`))
+    expect(config.certificate.names).toEqual(['other.example.com'])
   })
 
   test('a revision is restored only while its file is there', async () => {

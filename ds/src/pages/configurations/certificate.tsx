@@ -1,5 +1,5 @@
 /** What a page says about the certificate in a keystore, and when it expires. */
-import type { Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
+import { type Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
 import type { Part } from '../frame/difference.tsx'
 import type { FactsByName } from '../frame/facts.tsx'
 import { Time } from '../frame/parts.tsx'
@@ -32,7 +32,9 @@ export function toCertificateFacts({ certificate }: Keystore): FactsByName {
 }
 
 /** The same for comparison with another one. */
-export function toCertificateParts({ certificate }: Keystore): readonly Part[] {
+export function toCertificateParts({
+  certificate,
+}: Pick<Keystore, 'certificate'>): readonly Part[] {
   if (certificate === undefined) return []
   const texts = readTexts().keystore.certificate
   const { subject, names, issuer, notBefore, notAfter } = certificate
@@ -44,6 +46,15 @@ export function toCertificateParts({ certificate }: Keystore): readonly Part[] {
     { label: texts.notAfter, text: toUtc(notAfter) },
     { label: texts.key, text: describeKey(certificate) },
   ]
+}
+
+/** As a review has sent it with its form; undefined for a text that says nothing. */
+export function readCertificate(text: string): KeystoreCertificate | undefined {
+  try {
+    return KeystoreCertificate.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
 }
 
 /** A keystore that connectors do not use any more, not yet, or not for long. */

@@ -1,4 +1,5 @@
 /** A configuration as it stands in a form: what each of the three editors makes of it. */
+import type { KeystoreCertificate } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { readTexts } from '../frame/texts.ts'
@@ -17,6 +18,8 @@ export interface Draft {
   }[]
   /** Whether it has a secret, which has to be typed again on the next page. */
   readonly hasSecret?: boolean
+  /** Of a keystore: the same, with what the service has found in the file. */
+  withCertificate?(certificate: KeystoreCertificate): Draft
   renderFields(problem: ApiProblem | undefined): Child
   /** Whether the fields show an error of this path themselves. */
   showsError(path: string): boolean

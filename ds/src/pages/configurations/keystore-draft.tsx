@@ -1,8 +1,9 @@
 /** The editor of SSL_KEYSTORE: address, digest, and a password that no page shows. */
-import type { Configuration } from '@cardwire/client/protocol'
+import type { Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
 import { Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'
+import { readCertificate, toCertificateParts } from './certificate.tsx'
 import type { Draft } from './draft.ts'
 
 type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
@@ -12,27 +13,40 @@ export function readKeystore(form: Form, stored: Keystore | undefined): Draft {
   const [uri, digest] = [form.text('uri'), form.text('digest')]
   // The digest of another file would make connectors refuse this one.
   const isOld = stored !== undefined && uri !== stored.uri && digest === stored.digest
-  return createDraft(uri, isOld ? '' : digest, form.secret('password'), stored !== undefined)
+  return createDraft(
+    { uri, digest: isOld ? '' : digest, password: form.secret('password') },
+    stored !== undefined,
+    readCertificate(form.text('certificate')),
+  )
 }
 
 export const toKeystore = ({ uri, digest = '' }: Keystore): Draft =>
-  createDraft(uri, digest, '', true)
+  createDraft({ uri, digest, password: '' }, true)
 
 /** Of a file that was just uploaded: its password has to be typed again. */
 export const draftKeystore = (uri: string, digest: string): Draft => ({
-  ...createDraft(uri, digest, '', false),
+  ...createDraft({ uri, digest, password: '' }, false),
   hasSecret: true,
 })
 
-export const emptyKeystore = (): Draft => createDraft('', '', '', false)
+export const emptyKeystore = (): Draft => createDraft({ uri: '', digest: '', password: '' }, false)
 
-function createDraft(uri: string, digest: string, password: string, isStored: boolean): Draft {
+interface Typed {
+  readonly uri: string
+  readonly digest: string
+  readonly password: string
+}
+
+/** `certificate`: what the service has found in the file, for a review. */
+function createDraft(typed: Typed, isStored: boolean, certificate?: KeystoreCertificate): Draft {
+  const { uri, digest, password } = typed
   const texts = readTexts().configurations.keystore
   return {
     config: { uri, ...(digest && { digest }), ...((password || !isStored) && { password }) },
     typed: [
       ['uri', uri],
       ['digest', digest],
+      ...(certificate ? [['certificate', JSON.stringify(certificate)] as const] : []),
     ],
     words: [
       { label: texts.url, text: uri },
@@ -42,8 +56,10 @@ function createDraft(uri: string, digest: string, password: string, isStored: bo
         text: password ? texts.newPassword : texts.samePassword,
         isSecret: true,
       },
+      ...(certificate ? toCertificateParts({ certificate }) : []),
     ],
     hasSecret: password !== '',
+    withCertificate: (found) => createDraft(typed, isStored, found),
     showsError: (path) => path.startsWith('config.'),
     renderFields: (problem) => (
       <>

@@ -19,7 +19,11 @@ import { createHref, formatCount, Table } from '../frame/parts.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
-import { type ShownConfiguration, toConfigurationAddress, toDraft } from './configuration-data.ts'
+import {
+  describeConfiguration,
+  type ShownConfiguration,
+  toConfigurationAddress,
+} from './configuration-data.ts'
 import type { Draft } from './draft.ts'
 
 interface Review extends Pick<PageContent, 'title' | 'trail'> {
@@ -72,9 +76,10 @@ export function showReview(
 export async function reviewNew(
   context: PageContext,
   { versionId, type }: { readonly versionId: string; readonly type: ConfigurationType },
-  draft: Draft,
+  typed: Draft,
   state: ReviewState,
 ) {
+  const draft = addCertificate(typed, state)
   const params = { id: versionId }
   const { data: reach } = await context.var.api.call(getVersionConfigurationReach, { params })
   return showReview(context, {
@@ -91,9 +96,10 @@ export async function reviewNew(
 export async function reviewStored(
   context: PageContext,
   stored: ShownConfiguration,
-  draft: Draft,
+  typed: Draft,
   state: ReviewState,
 ) {
+  const draft = addCertificate(typed, state)
   const { id, type, versionId, etag = '' } = stored
   const { data: reach } = await context.var.api.call(getConfigurationReach, { params: { id } })
   const confirmed = toConfirmed(draft)
@@ -104,12 +110,15 @@ export async function reviewStored(
       { to: toConfigurationAddress(id), text: readTexts().configurations.types[type].name },
     ],
     to: toConfigurationAddress(id),
-    ...{ versionId, reach, before: toDraft(stored).words, after: draft.words },
+    ...{ versionId, reach, before: describeConfiguration(stored), after: draft.words },
     ...confirmed,
     hidden: [...confirmed.hidden, ['etag', etag]],
     ...state,
   })
 }
+
+const addCertificate = (draft: Draft, { certificate }: ReviewState): Draft =>
+  (certificate && draft.withCertificate?.(certificate)) ?? draft
 
 /** What the review sends again. */
 const toConfirmed = (draft: Draft) => ({

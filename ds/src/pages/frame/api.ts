@@ -1,5 +1,10 @@
 /** Calls the operations of the service in this process, with the access token of a session: pages have no other way. */
-import type { Operation, ProblemBody, ProblemName } from '@cardwire/client/protocol'
+import type {
+  KeystoreCertificate,
+  Operation,
+  ProblemBody,
+  ProblemName,
+} from '@cardwire/client/protocol'
 import type { EnvelopeData, RequestParts } from '@cardwire/client/protocol/call'
 
 /** What an operation has answered. */
@@ -34,6 +39,8 @@ export class ApiProblem extends Error {
   readonly problem: ProblemName | undefined
   /** What is wrong, by field: `path` as the contract names it, such as `config.cors`. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
+  /** Of the keystore that would be saved, where the change reaches more than was confirmed. */
+  readonly certificate: KeystoreCertificate | undefined
   /** Seconds to wait, where the operation says so. */
   readonly retryAfterS: number | undefined
 
@@ -42,6 +49,7 @@ export class ApiProblem extends Error {
     this.status = status
     this.problem = /^urn:cardwire:problem:(.+)$/.exec(body.type ?? '')?.[1] as ProblemName
     this.errors = body.errors ?? []
+    this.certificate = body.certificate
     this.retryAfterS = retryAfter === null ? undefined : Number(retryAfter)
   }
 }

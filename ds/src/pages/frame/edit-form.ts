@@ -79,6 +79,7 @@ async function save<S extends Stored, Typed>(
   if (review && isUnseen)
     return review.show(context, stored, typed, {
       problem: form.has('maxReach') ? changed : undefined,
+      certificate: changed.certificate,
     })
   if (!isConflict(changed) && changed.problem !== 'reach-exceeded')
     return show(context, stored, typed, changed)

@@ -1,4 +1,5 @@
 /** A change that is saved only after its review: the page that says whom it reaches, and for a large reach asks for a name. */
+import type { KeystoreCertificate } from '@cardwire/client/protocol'
 import { ApiProblem } from './api.ts'
 import { attempt, findWrongName } from './change.tsx'
 import type { Form } from './form.ts'
@@ -7,6 +8,8 @@ import type { Form } from './form.ts'
 export interface ReviewState {
   readonly problem?: ApiProblem | undefined
   readonly typed?: string | undefined
+  /** Of the keystore that would be saved. */
+  readonly certificate?: KeystoreCertificate | undefined
 }
 
 interface ReviewedChange<T> {
@@ -26,5 +29,6 @@ export async function saveReviewed<T>(
   if (typed !== undefined) return review({ typed })
   const saved = await attempt(save(form.text('maxReach') || '0'))
   if (!(saved instanceof ApiProblem) || saved.problem !== 'reach-exceeded') return saved
-  return review({ problem: form.has('maxReach') ? saved : undefined })
+  const { certificate } = saved
+  return review({ problem: form.has('maxReach') ? saved : undefined, certificate })
 }

@@ -342,7 +342,7 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/configurations.ts',
-    search: '    await limitDevices(query.maxReach, () => versionId)\n',
+    search: '    await limitDevices(query.maxReach, versionId, content)\n',
     replace: '',
     tests: ['ds/test/pages/history.test.ts'],
   },

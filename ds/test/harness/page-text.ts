@@ -1,0 +1,24 @@
+/** What stands in the text of a page. */
+
+const entities: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#39;': "'",
+}
+
+const decode = (text: string) =>
+  text.replaceAll(/&(?:quot|amp|lt|gt|#39);/g, (one) => entities[one] ?? one)
+
+/** The value of a hidden field; empty where there is none. */
+export const readHidden = (text: string, name: string): string =>
+  decode(new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '')
+
+/** The rows of its tables, each as the words of its cells with one space between. */
+export const readRows = (text: string): readonly string[] =>
+  [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    decode(row.replaceAll(/<[^>]*>/g, ' '))
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
