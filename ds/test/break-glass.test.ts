@@ -99,6 +99,21 @@ test('it signs in while the provider is down, sets up a second factor first, and
   ])
 })
 
+test('names are delayed one by one, whether they are its name, that of another account, or of none', async () => {
+  proves('break-glass', 'user-names-probed')
+  const other = await addOther()
+  const tryOften = async (one: string) => {
+    const delayed = []
+    for (let n = 0; n < 4; n += 1) {
+      const { text } = await signIn({ name: one, password: `wrong-${n}` })
+      delayed.push(text.includes('try again in 1 s'))
+    }
+    return delayed
+  }
+  for (const one of ['nobody', other.name, name])
+    expect([one, await tryOften(one)]).toEqual([one, [false, false, false, true]])
+})
+
 test('no other account signs in, and there is no token endpoint', async () => {
   proves('break-glass', 'local-account-left')
   const other = await addOther()

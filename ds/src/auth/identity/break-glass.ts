@@ -3,16 +3,16 @@ import { decodeJwt, errors } from 'jose'
 import { createEmbeddedProvider, type EmbeddedProviderServices } from './embedded.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** No account has this name. */
-const unusedName = ' '
-
 /** Adds the account to an external provider. It needs a second factor (settings.ts). */
 export function addBreakGlass(
   services: EmbeddedProviderServices,
   external: IdentityProvider,
   name: string,
 ): IdentityProvider {
-  const { embedded, identify } = createEmbeddedProvider(services, 'useBreakGlass')
+  const { embedded, identify } = createEmbeddedProvider(services, {
+    browserLogin: 'useBreakGlass',
+    onlyName: name,
+  })
   return {
     ...external,
     breakGlass: {
@@ -20,12 +20,7 @@ export function addBreakGlass(
       attempts: embedded.attempts,
       issueAccessToken: embedded.issueAccessToken,
       async logInBrowser(credentials, from) {
-        // Any other name is refused like one that does not exist, after as much work.
-        const isIt = credentials.name === name
-        const session = await embedded.logInBrowser(
-          isIt ? credentials : { ...credentials, name: unusedName },
-          from,
-        )
+        const session = await embedded.logInBrowser(credentials, from)
         const { address, requestId } = from
         services.log.warn('break-glass account used', { account: name, address, requestId })
         return session

@@ -31,16 +31,23 @@ export interface EmbeddedProviderServices extends AccessServices {
   readonly browserSessions: BrowserSessions
 }
 
-/** `browserLogin`: what the audit calls a sign-in in a browser. */
+interface LoginOptions {
+  /** What the audit calls a sign-in in a browser. */
+  readonly browserLogin?: string
+  /** The only account that signs in. */
+  readonly onlyName?: string
+}
+
 export function createEmbeddedProvider(
   services: EmbeddedProviderServices,
-  browserLogin = 'logInBrowser',
+  { browserLogin = 'logInBrowser', onlyName }: LoginOptions = {},
 ): IdentityProvider & { readonly embedded: EmbeddedProvider } {
   const { db, clock, random, keyring } = services
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
-  const authenticate = createPasswordLogin(services, issuer, attempts)
+  const signsIn = (name: string) => onlyName === undefined || name === onlyName
+  const authenticate = createPasswordLogin(services, issuer, attempts, signsIn)
   const storeSession = createSessionStore(services, issuer, attempts)
 
   const embedded: EmbeddedProvider = {

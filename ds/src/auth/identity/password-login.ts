@@ -24,10 +24,12 @@ interface Login {
   readonly recovered: boolean
 }
 
+/** `signsIn`: whether an account with this name does. Another one is refused like one that does not exist. */
 export function createPasswordLogin(
   services: PasswordLoginServices,
   issuer: string,
   attempts: LoginAttempts,
+  signsIn: (name: string) => boolean,
 ) {
   const { db, passwords } = services
   const secondFactor = createSecondFactor(services)
@@ -41,7 +43,8 @@ export function createPasswordLogin(
     from: LoginSource,
   ): Promise<Login> {
     const { account, wrong, recovered } = await attempts.count(name, from.address, async () => {
-      const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
+      const [found] = await db.select().from(administrators).where(eq(administrators.name, name))
+      const account = signsIn(name) ? found : undefined
       if (!(await passwords.verify(password, account?.passwordHash)) || !account)
         return { account, wrong: 'password' } as const
       if (!hasSecondFactor(account)) return { account, wrong: undefined, recovered: false } as const

@@ -23,9 +23,9 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'local-account-left',
-    file: breakGlass,
-    search: 'isIt ? credentials : { ...credentials, name: unusedName }',
-    replace: 'isIt || !isIt ? credentials : { ...credentials, name: unusedName }',
+    file: 'ds/src/auth/identity/password-login.ts',
+    search: 'signsIn(name) ? found : undefined',
+    replace: 'found',
     tests: breakGlassTests,
   },
   {
@@ -211,6 +211,13 @@ export const administrationGuards: readonly Guard[] = [
     search: 'if (!(await passwords.verify(password, account?.passwordHash)) || !account)',
     replace: 'if (!account || !(await passwords.verify(password, account.passwordHash)))',
     tests: ['ds/test/page-sessions.test.ts'],
+  },
+  {
+    rule: 'user-names-probed',
+    file: 'ds/src/auth/identity/password-login.ts',
+    search: 'attempts.count(name, from.address,',
+    replace: "attempts.count(signsIn(name) ? name : ' ', from.address,",
+    tests: breakGlassTests,
   },
   {
     rule: 'session-cookie-leaked',
