@@ -48,7 +48,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       await page.getByText('Two-factor authentication is on').waitFor()
       expect(await page.content()).not.toContain(secret)
       const shown = (await page.locator('#recovery-codes').textContent()) ?? ''
-      const codes = shown.split(' ')
+      const codes = shown.split('\n')
       expect(codes).toHaveLength(10)
       await page.getByRole('link', { name: 'I’ve saved the recovery codes' }).press('Enter')
       await page.getByText('10 recovery codes left').waitFor()

@@ -61,7 +61,7 @@ export const NewRecoveryCodes = ({
         <p>{texts.warning}</p>
       </div>
       <p>
-        <Copyable id="recovery-codes" text={codes.join(' ')} label={texts.copy} />
+        <Copyable id="recovery-codes" text={codes.join('\n')} label={texts.copy} />
       </p>
       <p>
         <a class="button" href={next}>

@@ -34,6 +34,7 @@ p { overflow-wrap: anywhere; }
 .warning, .error { border-color: var(--danger); }
 .done { border-color: var(--good); }
 .note p:first-child, .warning p:first-child, .error p:first-child, .done p:first-child { margin-top: 0; }
+.note > :last-child, .warning > :last-child, .error > :last-child, .done > :last-child { margin-bottom: 0; }
 .empty { padding: 1.5rem; border: 1px dashed var(--soft); border-radius: .5rem; max-width: 48rem; }
 .tag { display: inline-block; padding: 0 .5rem; border: 1px solid var(--soft); border-radius: 1rem; font-size: .85rem; white-space: nowrap; }
 .tag::first-letter { text-transform: uppercase; }
@@ -83,6 +84,8 @@ textarea { max-width: 46rem; min-height: 8rem; }
 button, .button { display: inline-block; border: 1px solid var(--accent); text-decoration: none; }
 button.second, .button.second { color: var(--accent); background: none; }
 button.danger { color: var(--paper); background: var(--danger); border-color: var(--danger); }
+#recovery-codes { display: block; width: max-content; white-space: pre; line-height: 1.7; }
+#recovery-codes + button.copy { margin: .6rem 0 0; }
 button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: 1rem 0; }
 
