@@ -1,4 +1,4 @@
-/** `demo`: makes a database with a made-up fleet. */
+/** `demo`: makes a database with a simulated fleet. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { fleetBounds } from '../rules/fleet-limits.ts'
@@ -13,7 +13,7 @@ interface Options {
 export function addDemoCommand(program: Command, print: (line: string) => void): void {
   program
     .command('demo')
-    .description('make a database with a made-up fleet, to try the administration')
+    .description('make a database with a simulated fleet, to try the administration')
     .addOption(
       createNumberOption('--devices <count>', 'devices of the fleet', fleetBounds.devices).default(
         200_000,

@@ -1,4 +1,4 @@
-/** Choices that are the same each time: what a made-up device has follows from its number. */
+/** Choices that are the same each time: what a simulated device has follows from its number. */
 
 /** From 0 to 1, 1 excluded; different for each `of`, so that two choices for one number do not depend on each other. */
 export function toShare(number: number, of: number): number {
