@@ -1,6 +1,6 @@
 /** The licences of the npm packages that went into a bundle, as its source map names them. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { root } from '../../test/bed/repository.ts'
 import { ReleaseError } from './written-at.ts'
 
@@ -8,22 +8,28 @@ import { ReleaseError } from './written-at.ts'
 export function collectLicences(maps: readonly string[], beside: readonly string[] = []): string {
   const bundled = maps.flatMap((path) => {
     const { sources } = JSON.parse(readFileSync(path, 'utf8'))
-    return sources.flatMap((source: string) => findPackage(source) ?? [])
+    const folder = realpathSync(dirname(path))
+    return sources.flatMap((source: string) => findPackage(resolve(folder, source)) ?? [])
   })
-  return [...new Set<string>([...bundled, ...beside])].sort().map(readLicence).join('\n')
+  const folders = new Set([...bundled, ...beside.map((name) => join(root, 'node_modules', name))])
+  return [...folders]
+    .sort((a, b) => (toName(a) < toName(b) ? -1 : 1))
+    .map(readLicence)
+    .join('\n')
 }
 
-/** The folder of the package of a source, below node_modules. */
+/** The folder of the package of a source; a workspace may have a package in another version than the others. */
 function findPackage(source: string): string | undefined {
-  const [, name] =
-    /^.*?node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
-  return name?.startsWith('@cardwire/') ? undefined : name
+  const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+  return folder && !toName(folder).startsWith('@cardwire/') ? folder : undefined
 }
 
-function readLicence(name: string): string {
-  const folder = join(root, 'node_modules', name)
+/** The name of the package in a folder. */
+const toName = (folder: string): string => folder.replace(/^.*\/node_modules\//, '')
+
+function readLicence(folder: string): string {
   const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (!about.license) throw new ReleaseError(`Cannot find the licence of ${name}`)
+  if (!about.license) throw new ReleaseError(`Cannot find the licence of ${toName(folder)}`)
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .sort()
