@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { copy, write } from '../../.ci/packaging/files.ts'
 import { findLinkedFiles } from '../../.ci/packaging/linked-files.ts'
 import { root } from '../../test/bed/repository.ts'
-import * as resources from '../src/resources.ts'
+import { documents, migrations } from '../src/resources.ts'
+import { documentNames } from '../src/rules/documents.ts'
 import { collectBundledLicences, programs } from './bundle.ts'
 import { findExternals, findNodeVersion, findVersion } from './facts.ts'
 
@@ -16,7 +17,8 @@ export type Places = { readonly home: string; readonly doc: string }
 export function layOutProgram(bundled: string, home: string): void {
   for (const name of programs) copy(join(bundled, name), join(home, 'ds/dist', name))
   write(join(home, 'ds/package.json'), `${JSON.stringify({ type: 'module' })}\n`)
-  for (const url of Object.values(resources)) {
+  const files = documentNames.map((name) => new URL(`${name}.md`, documents))
+  for (const url of [migrations, ...files]) {
     const path = fileURLToPath(url)
     copy(path, join(home, relative(root, path)))
   }

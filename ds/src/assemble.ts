@@ -23,6 +23,7 @@ export interface Runtime
     | 'limits'
     | 'log'
     | 'metrics'
+    | 'readDocument'
     | 'getPeerAddress'
     | 'allowLongBody'
     | 'checkIntegrity'

@@ -12,13 +12,17 @@ import {
   runProgram,
   startProgram,
 } from '../../test/bed/program.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import { createServiceClient, type RequestService } from '../../test/bed/service-request.ts'
+import { documentNames } from '../src/rules/documents.ts'
 import { getData } from './harness/arrange.ts'
+import { openPageSession } from './harness/page-session.ts'
 
 let folder: string
 let home: string
 let program: Program
+let origin: string
 let request: RequestService
 let env: Record<string, string>
 
@@ -36,6 +40,7 @@ beforeAll(async () => {
   })
   program = startProgram([join(home, 'bin/cardwire-ds')], { env, cwd: folder })
   const [, url = ''] = await program.waitForOutput(/API document +(http:\S+)\/docs/)
+  origin = url
   request = createServiceClient(url, 'x-forwarded-for')
 })
 afterAll(async () => {
@@ -67,6 +72,17 @@ test('the page at /docs of the tarball has all its files', async () => {
   for (const path of files) {
     const { pathname } = new URL(path, 'http://ds.example/docs')
     expect([pathname, (await request('GET', pathname)).status]).toEqual([pathname, 200])
+  }
+})
+
+test('the tarball has the documents that the administration shows', async () => {
+  proves('documents-in-administration')
+  const { get } = await openPageSession({ url: origin, request })
+  expect((await get('documents')).status).toBe(200)
+  for (const name of documentNames) {
+    const { status, text } = await get(`documents/${name}`)
+    expect([name, status]).toEqual([name, 200])
+    expect(text).toContain('<div class="document" lang="en">')
   }
 })
 
@@ -122,4 +138,9 @@ test('the licence of every package in the bundle is in the tarball', async () =>
   for (const name of ['better-sqlite3', 'hono', 'zod', 'drizzle-orm', 'jose']) {
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, licence (MIT|Apache-2.0)$`, 'm'))
   }
+  // The tools of this repository have another version.
+  const { dependencies } = JSON.parse(await readFile(join(root, 'ds/package.json'), 'utf8'))
+  expect(text.match(/^marked \S+, licence \S+$/gm)).toEqual([
+    `marked ${dependencies.marked}, licence MIT`,
+  ])
 })

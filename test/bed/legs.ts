@@ -26,6 +26,7 @@ export const suites = {
   counters: ['statements', 'changes', 'runtime'],
   'device-search': ['statements', 'changes'],
   devices: ['statements'],
+  documents: ['runtime'],
   downloads: ['statements', 'runtime'],
   examples: [],
   'external-login': ['statements', 'runtime'],

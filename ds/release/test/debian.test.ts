@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, createAdministrator } from '../../../test/bed/administrator.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { root, toolPath } from '../../../test/bed/repository.ts'
 import { createServiceClient } from '../../../test/bed/service-request.ts'
 
@@ -44,6 +45,23 @@ function release(name: string, env: Readonly<Record<string, string>> = {}): stri
 test('the same commit makes the same package, in another time zone', () => {
   const second = release('second', { TZ: 'Asia/Tokyo' })
   expect(readFileSync(second).equals(readFileSync(first))).toBe(true)
+})
+
+test('the documents that the administration shows are next to the program', () => {
+  proves('documents-in-administration')
+  const listed = execFileSync('dpkg-deb', ['--contents', first], { encoding: 'utf8' })
+  const paths = [...listed.matchAll(/ \.(\/usr\/lib\/cardwire-ds\/docs\/.*[^/])$/gm)].map(
+    ([, path]) => path,
+  )
+  expect(paths.toSorted()).toEqual([
+    '/usr/lib/cardwire-ds/docs/browser-policies.md',
+    '/usr/lib/cardwire-ds/docs/card-settings.md',
+    '/usr/lib/cardwire-ds/docs/cards.md',
+    '/usr/lib/cardwire-ds/docs/connector-settings.md',
+    '/usr/lib/cardwire-ds/docs/deploy.md',
+    '/usr/lib/cardwire-ds/docs/install.md',
+    '/usr/lib/cardwire-ds/docs/settings.md',
+  ])
 })
 
 test('lintian finds no error', () => {

@@ -14,6 +14,7 @@ import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
 import { addConfigurationPages } from './configurations/add-configuration-pages.ts'
 import { addDevices } from './devices/add-devices.ts'
+import { addDocuments } from './documents/documents.tsx'
 import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
@@ -39,7 +40,7 @@ import { addVersionPages } from './versions/add-version-pages.ts'
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
   pages.onError((error, context) => showError(error, context, services))
-  pages.use(contextStorage(), setLanguage)
+  pages.use(contextStorage(), setLanguage, findDocuments(services))
   pages.use(setHeaders)
   addAssets(pages)
   pages.use(refuseOtherPages(services))
@@ -62,6 +63,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addUse(pages, services)
   addDownloads(pages, services)
   addAudit(pages)
+  addDocuments(pages, services)
   addDevices(pages, services)
   addRefusals(pages)
   addAccount(pages)
@@ -95,6 +97,13 @@ const setLanguage: MiddlewareHandler<PageEnv> = (context, next) => {
   context.set('language', findLanguage(context))
   return next()
 }
+
+const findDocuments =
+  ({ readDocument }: Services): MiddlewareHandler<PageEnv> =>
+  (context, next) => {
+    context.set('hasDocuments', readDocument !== undefined)
+    return next()
+  }
 
 const setHeaders: MiddlewareHandler<PageEnv> = async (context, next) => {
   await next()

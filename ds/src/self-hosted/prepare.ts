@@ -18,6 +18,7 @@ import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
 import { hasNameIndexes } from './postgres-migrations.ts'
+import { readDocument } from './read-document.ts'
 import { readOrCreateSecret } from './secret-file.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { StartError, withStartError } from './start-error.ts'
@@ -125,6 +126,7 @@ export async function createSelfHostedServices(
     openKeystore: limitKeystores(openKeystore),
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits,
+    readDocument,
   })
 }
 

@@ -15,6 +15,7 @@ import { addPages } from '../../src/pages/add-pages.ts'
 import { createFilePackages } from '../../src/self-hosted/file-packages.ts'
 import { createMemoryLimits } from '../../src/self-hosted/memory-limits.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
+import { readDocument } from '../../src/self-hosted/read-document.ts'
 import type { Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
@@ -62,6 +63,7 @@ export async function startInProcess(
       packages: createFilePackages(folder, 64),
       keystores: createFilePackages(keystores, 64),
       limits: createMemoryLimits(readSettings(settings)),
+      readDocument,
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,
     }),

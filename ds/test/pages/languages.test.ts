@@ -27,15 +27,28 @@ const open = (to: string, language: string, cookie = session.cookie) =>
 const openScreen = (screen: Screen, language: string) =>
   open(findAddress(screen, seeded), language, screen.isPublic ? '' : session.cookie)
 
+/** Documents and their titles, which say that they are in English. */
+const documents = /<(a|div|h1|ul) [^>]*\blang="en".*?<\/\1>/gs
+
 /** The texts of its elements that have two words or more. */
 const findSentences = (page: string): readonly string[] =>
-  [...page.replaceAll(/<(script|style|code|pre)\b.*?<\/\1>/gs, '').matchAll(/>([^<>]+)</g)]
+  [
+    ...page
+      .replaceAll(/<(script|style|code|pre)\b.*?<\/\1>/gs, '')
+      .replaceAll(documents, '')
+      .matchAll(/>([^<>]+)</g),
+  ]
     .map(([, text = '']) => text.trim())
     .filter((text) => /\p{L}{2,} \p{L}{2,}/u.test(text))
 
-/** What the seeded service calls its things, names of systems, and messages of the API, which are for developers. */
+/**
+ * What the seeded service calls its things, the title of a document, names of systems, and messages of the API, which are for
+ * developers.
+ */
 const isData = (text: string) =>
-  /Oasis|onerror|Branch Counter|Web Shop|Example Bank|sha256:|Windows|macOS|^Cannot /.test(text)
+  /Oasis|Running the service|onerror|Branch Counter|Web Shop|Example Bank|sha256:|Windows|macOS|^Cannot /.test(
+    text,
+  )
 
 describe.each([
   ['nl', 'nl-BE,nl;q=0.9,en;q=0.5'],

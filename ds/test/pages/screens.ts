@@ -89,6 +89,9 @@ export const screens: readonly Screen[] = [
   { name: 'use', route: 'use', isMain },
   { name: 'downloads', route: 'downloads', isMain },
 
+  { name: 'documents', route: 'documents' },
+  { name: 'document', route: 'documents/:name', of: 'document' },
+
   { name: 'audit', route: 'audit', isMain },
   { name: 'signing-keys', route: 'signing-keys', isMain },
   { name: 'rotate-application-key', route: 'signing-keys/rotate/application' },

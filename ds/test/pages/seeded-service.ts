@@ -30,6 +30,7 @@ export interface SeededService {
   readonly digests: string
   readonly keystore: string
   readonly installer: string
+  readonly document: string
   readonly device: string
   readonly faultyDevice: string
   readonly blockedDevice: string
@@ -80,6 +81,7 @@ async function seed(
     oldVersion: releases.old.id,
     ...releases.configurations,
     installer: releases.installer,
+    document: 'deploy',
     ...devices,
     signingKey: id,
     viewer,

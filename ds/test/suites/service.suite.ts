@@ -19,6 +19,7 @@ import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
 import { deviceSearchSuite } from './device-search.suite.ts'
 import { deviceSuite } from './devices.suite.ts'
+import { documentSuite } from './documents.suite.ts'
 import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
 import { externalLoginSuite } from './external-login.suite.ts'
@@ -113,6 +114,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('counters', 'counters', () => counterSuite(current))
     inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))
     inLeg('administration', 'administration', () => administrationSuite(current))
+    inLeg('documents', 'documents', () => documentSuite(current, leg))
     inLeg('system', 'system', () => systemSuite(current))
     inLeg('examples', 'written examples', () => exampleSuite(current))
     inLeg('input', 'bad input', () => inputSuite(current))

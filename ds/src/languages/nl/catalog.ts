@@ -6,6 +6,7 @@ import { administrators } from './administrators.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
 import { devices } from './devices.tsx'
+import { documents } from './documents.ts'
 import { download } from './download.ts'
 import { firstUse } from './first-use.tsx'
 import { frame } from './frame.tsx'
@@ -31,6 +32,7 @@ export const nl: Texts = {
   frame,
   problems,
   overview,
+  documents,
   download,
   devices,
   manyDevices,

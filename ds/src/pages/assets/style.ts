@@ -1,8 +1,9 @@
 /** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
 import { baseStyle } from '../../http/base-style.ts'
 import { chartStyle } from '../charts/chart-style.ts'
+import { documentStyle } from '../documents/document-style.ts'
 
-export const style = `${baseStyle}${chartStyle}
+export const style = `${baseStyle}${chartStyle}${documentStyle}
 body { margin: 0; }
 .skip:focus { position: fixed; top: .5rem; left: .5rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; }
 
@@ -18,7 +19,7 @@ body { margin: 0; }
 .side li a[aria-current] { background: var(--accent); color: var(--on-accent); }
 .side .account { margin-top: 1.5rem; padding: 1rem .6rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .side .account p { margin: 0 0 .5rem; }
-.side .account form + p { margin: 1rem 0 0; font-size: .85rem; }
+.side .account form + p { margin: 1rem 0 0; font-size: .85rem; line-height: 1.75rem; }
 main { padding: 1.5rem 2rem 4rem; max-width: 76rem; min-width: 0; }
 main.narrow { margin: 0 auto; max-width: 28rem; }
 

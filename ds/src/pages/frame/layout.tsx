@@ -11,6 +11,8 @@ import { readTexts } from './texts.ts'
 export interface PageContent {
   /** The heading of the page, and the start of its title, which goes on with the pages above. */
   readonly title: string
+  /** Of the title, where it is not the language of the page. */
+  readonly titleLanguage?: 'en'
   /** The pages above this one, as the administrator would go back through them. */
   readonly trail?: readonly { readonly to: string; readonly text: string }[]
   /** The screen in the navigation that this page belongs to; the first step of its path when absent. */
@@ -69,6 +71,14 @@ export async function showPage(context: PageContext, page: PageContent): Promise
             <p class="soft">
               {texts.about(version)}
               <br />
+              {context.var.hasDocuments && (
+                <>
+                  <a href="documents" aria-current={screen === 'documents' ? 'page' : undefined}>
+                    {readTexts().documents.title}
+                  </a>
+                  <br />
+                </>
+              )}
               <a href="docs">{texts.api}</a>
             </p>
           </div>
@@ -84,7 +94,7 @@ export async function showPage(context: PageContext, page: PageContent): Promise
             ))}
           </nav>
         )}
-        <h1>{page.title}</h1>
+        <h1 lang={page.titleLanguage}>{page.title}</h1>
         {page.children}
       </main>
     </div>,

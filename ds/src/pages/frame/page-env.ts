@@ -12,6 +12,8 @@ export interface PageEnv {
     identity: Identity
     /** Whether the users are those of an external provider, which adds and changes them itself. */
     isExternal: boolean
+    /** Whether the service has documents to link to. */
+    hasDocuments: boolean
     api: Api
     language: Language
   }

@@ -10,10 +10,33 @@ const breakGlassTests = ['ds/test/break-glass.test.ts'] as const
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
+const rendering = 'ds/src/pages/documents/render-document.tsx'
+const renderingTests = ['ds/src/pages/documents/render-document.test.ts'] as const
 const ownOrigin = 'ds/src/pages/frame/own-origin.ts'
 const ownOriginTests = ['ds/src/pages/frame/own-origin.test.ts'] as const
 
 export const administrationGuards: readonly Guard[] = [
+  {
+    rule: 'document-escapes',
+    file: 'ds/src/rules/documents.ts',
+    search: 'documentNames.find((known) => known === name)',
+    replace: 'documentNames.find((known) => known === name) ?? (name as DocumentName)',
+    tests: ['ds/test/suites/documents.suite.ts'],
+  },
+  {
+    rule: 'document-markup',
+    file: rendering,
+    search: 'html: ({ text }) => escapeHtml(text),',
+    replace: 'html: ({ text }) => text,',
+    tests: renderingTests,
+  },
+  {
+    rule: 'document-markup',
+    file: rendering,
+    search: "  if (href.startsWith('https://')) return href\n",
+    replace: "  if (href.includes(':')) return href\n",
+    tests: renderingTests,
+  },
   {
     rule: 'local-account-left',
     file: breakGlass,

@@ -1,0 +1,38 @@
+/** The texts of the documents for administrators, and of the links to their chapters, in German. */
+import type { Texts } from '../en/catalog.ts'
+
+export const documents: Texts['documents'] = {
+  title: 'Dokumentation',
+  about:
+    'Diese Dokumente gehören zur installierten Version des Servers. Sie sind nur auf Englisch verfügbar.',
+  tableOfContents: 'Inhaltsverzeichnis',
+  label: 'Dokumentation (Englisch):',
+  contents: {
+    install:
+      'Den Connector auf einem oder vielen Computern installieren, einrichten, aktualisieren und entfernen.',
+    deploy:
+      'Diesen Server installieren und betreiben: vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
+    settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
+    'connector-settings':
+      'Alle Einstellungen des Connectors, und wo sie auf dem jeweiligen System gespeichert werden.',
+    'card-settings':
+      'Einzelnen Websites zusätzliche Kartenberechtigungen geben sowie PKCS-#11-Bibliotheken und Ordner hinzufügen.',
+    'browser-policies':
+      'Damit Browser Ihre Benutzer nicht nach einer Berechtigung für Ihre Websites fragen.',
+    cards: 'Welche Karten Websites verwenden können, und was mit welcher Karte möglich ist.',
+  },
+  chapters: {
+    computerSettings: 'Einstellungen eines Computers',
+    browserPolicies: 'Browserrichtlinien',
+    installers: 'Installationsprogramme',
+    keystores: 'Keystores',
+    allowlist: 'Zulassungsliste',
+    cardPermissions: 'Kartenberechtigungen',
+    releaseSettings: 'Freigabeeinstellungen',
+    review: 'Änderungen prüfen und rückgängig machen',
+    rollout: 'Verteilung auf viele Geräte',
+    missingConnector: 'Wenn ein Connector nicht erscheint',
+    administrators: 'Administratoren',
+    keys: 'Schlüssel',
+  },
+}

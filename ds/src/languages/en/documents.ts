@@ -1,0 +1,34 @@
+/** The texts of the documents for administrators, and of the links to their chapters. */
+
+export const documents = {
+  title: 'Documentation',
+  about: 'These documents come with the service and describe this version.',
+  tableOfContents: 'Table of contents',
+  label: 'Documentation:',
+  contents: {
+    install:
+      'Install the connector on one computer or on many, set it up, update it, and remove it.',
+    deploy:
+      'Install and run this service, from the first installer and the allowlist to backups and metrics.',
+    settings: 'Every setting of this service, with its default.',
+    'connector-settings': 'Every setting of the connector, and where you set it on each system.',
+    'card-settings':
+      'Give individual sites more card permissions, and add PKCS #11 libraries and folders.',
+    'browser-policies': 'Keep browsers from asking your users about your sites.',
+    cards: 'The cards that sites can use, and what they can do with each.',
+  },
+  chapters: {
+    computerSettings: 'Settings of a computer',
+    browserPolicies: 'Browser policies',
+    installers: 'Installers',
+    keystores: 'Keystores',
+    allowlist: 'Allowlist',
+    cardPermissions: 'Card permissions',
+    releaseSettings: 'Release settings',
+    review: 'Review and undo changes',
+    rollout: 'Rollout to many devices',
+    missingConnector: 'If a connector doesn’t appear',
+    administrators: 'Administrators',
+    keys: 'Keys',
+  },
+}

@@ -1,0 +1,37 @@
+/** The texts of the documents for administrators, and of the links to their chapters, in French. */
+import type { Texts } from '../en/catalog.ts'
+
+export const documents: Texts['documents'] = {
+  title: 'Documentation',
+  about:
+    'Ces documents correspondent à la version installée du service. Ils sont disponibles uniquement en anglais.',
+  tableOfContents: 'Table des matières',
+  label: 'Documentation (en anglais) :',
+  contents: {
+    install:
+      'Installer le connecteur sur un ou plusieurs ordinateurs, le configurer, le mettre à jour et le désinstaller.',
+    deploy:
+      'Installer et exploiter ce service, du premier programme d’installation et de la liste d’autorisation aux sauvegardes et aux métriques.',
+    settings: 'Tous les réglages de ce service et leurs valeurs par défaut.',
+    'connector-settings': 'Tous les réglages du connecteur et leur emplacement sur chaque système.',
+    'card-settings':
+      'Accorder à certains sites des droits supplémentaires sur les cartes, et ajouter des bibliothèques PKCS #11 et des dossiers.',
+    'browser-policies':
+      'Éviter que les navigateurs demandent une autorisation à vos utilisateurs pour vos sites.',
+    cards: 'Les cartes que les sites peuvent utiliser, et ce qu’ils peuvent faire de chacune.',
+  },
+  chapters: {
+    computerSettings: 'Réglages d’un ordinateur',
+    browserPolicies: 'Stratégies de navigateur',
+    installers: 'Programmes d’installation',
+    keystores: 'Magasins de clés',
+    allowlist: 'Liste d’autorisation',
+    cardPermissions: 'Droits sur les cartes',
+    releaseSettings: 'Réglages de publication',
+    review: 'Vérifier et annuler des modifications',
+    rollout: 'Déploiement sur de nombreux appareils',
+    missingConnector: 'Si un connecteur n’apparaît pas',
+    administrators: 'Administrateurs',
+    keys: 'Clés',
+  },
+}

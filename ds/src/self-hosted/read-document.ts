@@ -1,0 +1,7 @@
+/** Reads a document on Node and Deno, from the folder that the service was installed with. */
+import { readFile } from 'node:fs/promises'
+import { documents } from '../resources.ts'
+import type { Services } from '../services.ts'
+
+export const readDocument: NonNullable<Services['readDocument']> = (name) =>
+  readFile(new URL(`${name}.md`, documents), 'utf8')

@@ -1,0 +1,70 @@
+/** The documents for administrators as pages, and that a name from outside reads nothing else. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Leg } from '../../../test/bed/legs.ts'
+import { proves } from '../../../test/bed/proves.ts'
+import { addAccount } from '../harness/accounts.ts'
+import { openPageSession } from '../harness/page-session.ts'
+
+export function documentSuite(service: () => DistributionService, leg: Leg): void {
+  if (leg.startsWith('workerd')) {
+    test('a Worker has no documents, and no page links to one', async () => {
+      proves('documents-in-administration')
+      const { get } = await openPageSession(service())
+      expect((await get('documents')).status).toBe(404)
+      expect((await get('documents/install')).status).toBe(404)
+      expect((await get('versions')).text).not.toContain('documents')
+    })
+    return
+  }
+
+  test('the documents are listed, and a viewer reads one of them', async () => {
+    proves('documents-in-administration')
+    const { get } = await openPageSession(service(), await addAccount(service(), 'viewer'))
+    expect((await get('versions')).text).toContain('href="documents"')
+    const list = (await get('documents')).text
+    expect(
+      [...list.matchAll(/<dt><a href="([^"]+)"[^>]*>([^<]+)/g)].map(([, ...link]) => link),
+    ).toEqual([
+      ['documents/install', 'Installing the connector'],
+      ['documents/deploy', 'Running the service'],
+      ['documents/settings', 'Settings of the distribution service'],
+      ['documents/connector-settings', 'Settings of the connector'],
+      ['documents/card-settings', 'What pages may do with cards'],
+      ['documents/browser-policies', 'Browser policies: sites allowed without a prompt'],
+      ['documents/cards', 'Cards and modules'],
+    ])
+    const { status, text } = await get('documents/deploy')
+    expect(status).toBe(200)
+    expect(text).toContain('<h1 lang="en">Running the service</h1>')
+    expect(text).toContain('<h2 id="release-settings">Release settings</h2>')
+    expect(text).toContain('<a href="documents/install#upgrade">')
+    expect(text).not.toContain('decisions/')
+  })
+
+  test.each([
+    'modules',
+    'deploy.md',
+    'Deploy',
+    '..%2FREADME',
+    '..%2f..%2fREADME',
+    '%2e%2e%2fdeploy',
+    'decisions%2f0001-one-contract-as-data',
+    '%2fetc%2fpasswd',
+    'deploy%00',
+    'constructor',
+    '__proto__',
+  ])('no document has the name %s', async (name) => {
+    proves('documents-in-administration', 'document-escapes')
+    const { get } = await openPageSession(service())
+    const { status, text } = await get(`documents/${name}`)
+    expect(status).toBe(404)
+    expect(text).toContain('<h1>Page not found</h1>')
+  })
+
+  test('a browser that is not signed in is sent to the login', async () => {
+    proves('documents-in-administration')
+    const { status, headers } = await service().request('GET', '/admin/documents/deploy')
+    expect([status, headers.get('location')]).toEqual([303, '../login?to=documents%2Fdeploy'])
+  })
+}
