@@ -8,6 +8,7 @@ import {
   SigningKeyUse,
 } from '@cardwire/client/protocol'
 import type * as z from 'zod/mini'
+import { DocumentLinks } from './documents/document-links.tsx'
 import { ApiProblem } from './frame/api.ts'
 import { mayCall } from './frame/change.tsx'
 import { confirmAct } from './frame/confirm-act.ts'
@@ -74,6 +75,7 @@ async function showList(context: PageContext) {
     children: (
       <>
         <p>{readTexts().signingKeys.about}</p>
+        <DocumentLinks to={['keys']} />
         {uses.map((use) => (
           <Keys
             use={use}

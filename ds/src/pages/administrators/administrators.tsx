@@ -1,5 +1,6 @@
 /** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
 import { addAdministrator, listAdministrators, type Role, roles } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
@@ -77,6 +78,7 @@ async function showSignIns(context: PageContext) {
     children: (
       <>
         <p>{texts.external.about}</p>
+        <DocumentLinks to={['administrators']} />
         <Table
           caption={texts.external.caption}
           head={[texts.name, texts.role, texts.external.lastSignIn, texts.openSessions]}
@@ -108,6 +110,7 @@ async function showList(context: PageContext, typed: Typed = {}) {
     children: (
       <>
         <p>{texts.about}</p>
+        <DocumentLinks to={['administrators']} />
         <Table
           caption={texts.caption}
           head={[

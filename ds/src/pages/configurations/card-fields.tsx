@@ -1,5 +1,6 @@
 /** The form of what pages may do with cards: rows that are there, and an empty one of each kind. */
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, Select, TextField } from '../frame/fields.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -39,6 +40,7 @@ export const CardFields = ({
     <>
       <h2>{texts.title}</h2>
       <p>{texts.about}</p>
+      <DocumentLinks to={['cardPermissions', 'browserPolicies']} />
       <h3>{texts.grants.title}</h3>
       {[...grants, emptyGrant].map((row, at) => (
         <GrantFields row={row} at={at} explain={explain('grants', at)} />

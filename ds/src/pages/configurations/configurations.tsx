@@ -1,5 +1,6 @@
 /** The configurations of all versions. */
 import { listConfigurations } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
@@ -19,6 +20,7 @@ export function addConfigurations(pages: PageApp): void {
       children: (
         <>
           <p>{texts.about}</p>
+          <DocumentLinks to={['allowlist', 'cardPermissions', 'keystores']} />
           <SearchForm
             to={configurationsHome}
             label={texts.search}

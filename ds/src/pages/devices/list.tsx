@@ -1,5 +1,6 @@
 /** All devices: search, filters, pages, and the same as CSV. */
 import { type Device, DeviceSort, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { createAddress } from '../frame/api.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -68,6 +69,7 @@ async function showDevices(context: PageContext): Promise<Response> {
             <ManyDeviceChanges context={context} fields={address} />
           </>
         )}
+        <DocumentLinks to={['computerSettings', 'browserPolicies', 'missingConnector']} />
       </>
     ),
   })

@@ -1,5 +1,6 @@
 /** The form of each of the first steps. */
 import { Platform } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
 import { Copyable, Table } from '../frame/parts.tsx'
@@ -142,6 +143,7 @@ const DeviceStep = ({ url }: StepProps) => {
         ]}
       />
       <p>{texts.download(<a href={download}>{download}</a>)}</p>
+      <DocumentLinks to={['computerSettings', 'browserPolicies']} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The files of installers: the list, and the upload of one. */
 import { listInstallers, putInstaller } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
@@ -51,6 +52,7 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
     children: (
       <>
         <p>{texts.about}</p>
+        <DocumentLinks to={['installers']} />
         {mayCall(context, putInstaller) && (
           <Upload maxBytes={maxBytes} problem={problem} fields={fields} />
         )}

@@ -12,6 +12,7 @@ import type { Services } from '../../services.ts'
 import { ExpiryNote, toCertificateFacts } from '../configurations/certificate.tsx'
 import { draftKeystore } from '../configurations/keystore-draft.tsx'
 import { reviewNew, reviewStored } from '../configurations/review.tsx'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
@@ -133,6 +134,7 @@ function KeystoreForm({
   return (
     <>
       <p>{texts.about}</p>
+      <DocumentLinks to={['keystores']} />
       <ProblemNote problem={problem} fields={shownFields} />
       <UploadForm
         to={home.to}

@@ -12,6 +12,7 @@ import {
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { StatusTag } from '../devices/list.tsx'
 import { nameDevice } from '../devices/words.ts'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { FactList } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
@@ -65,6 +66,7 @@ export function addRefusals(pages: PageApp): void {
             </>
           )}
           <p class="soft">{texts.kept(refusalBounds.days, refusalBounds.rows)}</p>
+          <DocumentLinks to={['rollout', 'missingConnector']} />
         </>
       ),
     })

@@ -1,5 +1,6 @@
 /** Changes what connectors are told of a version, after saying whom that reaches. */
 import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
 import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
@@ -96,6 +97,7 @@ function showForm(context: PageContext, { id, etag }: ShownVersion, flags: Flags
       >
         <FlagFields {...flags} />
         <p class="soft">{texts.next}</p>
+        <DocumentLinks to={['releaseSettings', 'review']} />
       </PostForm>
     ),
   })

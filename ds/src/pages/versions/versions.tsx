@@ -1,5 +1,6 @@
 /** The versions of the connector, latest first. */
 import { listVersions, putVersion } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
@@ -17,6 +18,7 @@ export function addVersions(pages: PageApp): void {
       children: (
         <>
           <p>{texts.about}</p>
+          <DocumentLinks to={['releaseSettings', 'installers']} />
           {mayCall(context, putVersion) && (
             <p>
               <a class="button" href="versions/new">
