@@ -1,7 +1,15 @@
-/** Very many devices that were not seen are removed a part at a time: nobody waits for all of them. */
+/** Very many devices that were not seen, and what else is over, are removed a part at a time: nobody waits for all of them. */
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audit, clockReadings, devices } from '../src/db/schema.ts'
+import { proves } from '../../test/bed/proves.ts'
+import {
+  audit,
+  changedDevices,
+  clockReadings,
+  departedBatches,
+  deviceChanges,
+  devices,
+} from '../src/db/schema.ts'
 import { createUnseenDeviceRemoval } from '../src/sync/remove-unseen-devices.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 
@@ -30,5 +38,43 @@ test('each call removes a thousand, with an entry each, until none is left', asy
     [500, 2000],
     [0, 2500],
     [0, 2500],
+  ])
+})
+
+/** A `with` that has the numbers to 2,500 as `n`. */
+const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)`
+
+test('each call removes a thousand devices of an old change of many, and as many batches', async () => {
+  proves('removals-alone')
+  const { db } = ds.services
+  const today = Math.floor(ds.now / 86_400_000)
+  await db.insert(clockReadings).values({ id: 1, day: today, steadySince: today - 14 })
+  const change = {
+    change: 'block',
+    filter: '',
+    reach: 2500,
+    done: 2500,
+    lastId: '',
+    step: '',
+  } as const
+  await db.insert(deviceChanges).values([
+    { id: 'old', ...change, createdAt: ds.now - 31 * 86_400_000 },
+    { id: 'new', ...change, createdAt: ds.now },
+  ])
+  await db.insert(changedDevices).values({ changeId: 'new', deviceId: 'd1' })
+  await db.insert(changedDevices).select(sql`${numbers} select 'old', 'd' || n from numbers`)
+  await db.insert(departedBatches).select(sql`${numbers} select 'd' || n, 'b', 100 from numbers`)
+  const remove = createUnseenDeviceRemoval(ds.services)
+  const counts: (readonly number[])[] = []
+  for (let call = 0; call < 4; call += 1) {
+    await remove(ds.now)
+    const tables = [departedBatches, changedDevices, deviceChanges]
+    counts.push(await Promise.all(tables.map((table) => db.$count(table))))
+  }
+  expect(counts).toEqual([
+    [1500, 1501, 2],
+    [500, 501, 2],
+    [0, 1, 1],
+    [0, 1, 1],
   ])
 })

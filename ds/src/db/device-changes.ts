@@ -1,8 +1,9 @@
 /** Changes of many devices, in steps of which each is stored whole or not at all. */
 import { type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
-import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, not, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from './audit.ts'
 import type { Database, Reader } from './database.ts'
+import { deletePart } from './delete-part.ts'
 import { isOneOf } from './device-filter.ts'
 import { changedDevices, deviceChanges, devices } from './schema.ts'
 
@@ -90,21 +91,22 @@ const values = {
   unblock: { blocked: false },
 } as const
 
-/** How many changes are forgotten at once: each may have very many devices. */
-const changesPerCleanup = 5
-
-/** Forgets changes that are too old. */
-export async function removeOldChanges(db: Database, now: number): Promise<void> {
-  const old = await db
+/** Forgets changes that are too old, a part of the devices of one at a time. Resolves with whether there are more. */
+export async function removeOldChanges(db: Database, now: number): Promise<boolean> {
+  const [old] = await db
     .select({ id: deviceChanges.id })
     .from(deviceChanges)
     .where(lt(deviceChanges.createdAt, now - keptMs))
     .orderBy(asc(deviceChanges.createdAt))
-    .limit(changesPerCleanup)
-  if (old.length === 0) return
-  const ids = old.map(({ id }) => id)
+    .limit(1)
+  if (!old) return false
+  const { changeId, deviceId } = changedDevices
+  const isOfIt = eq(changeId, old.id)
   await db.batch([
-    db.delete(changedDevices).where(inArray(changedDevices.changeId, ids)),
-    db.delete(deviceChanges).where(inArray(deviceChanges.id, ids)),
+    deletePart(db, changedDevices, { changeId, deviceId }, isOfIt),
+    db
+      .delete(deviceChanges)
+      .where(and(eq(deviceChanges.id, old.id), not(exists(changedDevices, isOfIt)))),
   ])
+  return true
 }

@@ -1,6 +1,7 @@
 /** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, old refusals, and old changes of many devices. */
 import { and, eq, lt, not, sql } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
+import { deletePart, rowsPerPart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
 import { removeOldChanges } from '../db/device-changes.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
@@ -13,14 +14,11 @@ import { toDay } from './record-sync.ts'
 /** The only row of the readings. */
 const rowId = 1
 
-/** How many devices are removed together: other changes wait meanwhile, for 50,000 of them PostgreSQL took more than 15 s. */
-const devicesPerBatch = 1000
-
 type RemovalServices = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'log'>
 
 /**
  * To be called with the first request of a device on a day. Works once a day for each process, or with each call as long as
- * there are devices to remove, and never fails a request.
+ * there is more to remove, and never fails a request.
  * Blocked devices stay: a block must not end by itself.
  */
 export function createUnseenDeviceRemoval(
@@ -38,10 +36,11 @@ export function createUnseenDeviceRemoval(
     try {
       await createQuotaCleanup(db, today)
       await createRefusalCleanup(db, now)
-      await removeOldChanges(db, now)
-      const mayRemove = (await recordReading(today)) <= today
-      if (mayRemove && (await removeDevices(services, today)) === devicesPerBatch)
-        checkedDay = undefined
+      const isMore = [
+        await removeOldChanges(db, now),
+        (await recordReading(today)) <= today && (await removeDevices(services, today)),
+      ]
+      if (isMore.includes(true)) checkedDay = undefined
     } catch (error) {
       checkedDay = undefined
       log.error('devices not removed', { error: describeError(error) })
@@ -68,27 +67,24 @@ export function createUnseenDeviceRemoval(
   }
 }
 
-/** Returns how many were removed. */
-async function removeDevices(services: RemovalServices, today: number): Promise<number> {
+/** Resolves with whether there may be more. */
+async function removeDevices(services: RemovalServices, today: number): Promise<boolean> {
   const { db, settings, log } = services
   const firstDay = today - settings.deviceRetentionDays
   const isUnseen = and(lt(devices.lastSeenDay, firstDay), not(devices.blocked))
-  const found = await db
-    .select({ id: devices.id })
-    .from(devices)
-    .where(isUnseen)
-    .limit(devicesPerBatch)
+  const found = await db.select({ id: devices.id }).from(devices).where(isUnseen).limit(rowsPerPart)
   const ids = db.sqlDialect.eachText(JSON.stringify(found.map(({ id }) => id)))
   const isRemoved = and(isUnseen, sql`${devices.id} in (select value from ${ids})`)
   const audit = createAudit(services, 'removeUnseenDevices', localSource)
   // Batches of a removed device are kept for as long once more: it may come back.
   const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
-  const [, removed] = await db.batch([
+  const { fingerprint, id } = departedBatches
+  const [, removed, forgotten] = await db.batch([
     audit.createEntryOfEach('device', devices, devices.id, isRemoved),
     db.delete(devices).where(isRemoved).returning({ id: devices.id }),
-    db.delete(departedBatches).where(isForgotten),
+    deletePart(db, departedBatches, { fingerprint, id }, isForgotten),
     db.delete(fleetDays).where(lt(fleetDays.day, firstDay)),
   ])
   if (removed.length > 0) log.info('devices removed', { devices: removed.length })
-  return removed.length
+  return [removed, forgotten].some(({ length }) => length === rowsPerPart)
 }

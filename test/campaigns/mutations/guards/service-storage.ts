@@ -112,6 +112,13 @@ export const serviceStorageGuards: readonly Guard[] = [
     tests: ['ds/test/postgres/driver.test.ts'],
   },
   {
+    rule: 'removals-alone',
+    file: 'ds/src/db/delete-part.ts',
+    search: '.limit(rowsPerPart)',
+    replace: '',
+    tests: ['ds/test/unseen-devices.test.ts'],
+  },
+  {
     rule: 'database-damaged',
     file: health,
     search: '    if (damage !== undefined) {\n      throw',
