@@ -6,7 +6,7 @@ import { copy, write } from '../../.ci/packaging/files.ts'
 import { findLinkedFiles } from '../../.ci/packaging/linked-files.ts'
 import { root } from '../../test/bed/repository.ts'
 import { documents, migrations } from '../src/resources.ts'
-import { documentNames } from '../src/rules/documents.ts'
+import { documentFiles } from '../src/rules/documents.ts'
 import { collectBundledLicences, programs } from './bundle.ts'
 import { findExternals, findNodeVersion, findVersion } from './facts.ts'
 
@@ -17,7 +17,7 @@ export type Places = { readonly home: string; readonly doc: string }
 export function layOutProgram(bundled: string, home: string): void {
   for (const name of programs) copy(join(bundled, name), join(home, 'ds/dist', name))
   write(join(home, 'ds/package.json'), `${JSON.stringify({ type: 'module' })}\n`)
-  const files = documentNames.map((name) => new URL(`${name}.md`, documents))
+  const files = documentFiles.map((file) => new URL(file, documents))
   for (const url of [migrations, ...files]) {
     const path = fileURLToPath(url)
     copy(path, join(home, relative(root, path)))
@@ -28,9 +28,9 @@ export function layOutProgram(bundled: string, home: string): void {
 
 /** The documents and the licences of the packages, in `folder`. */
 export function layOutDocuments(bundled: string, folder: string): void {
-  const documents = join(root, 'docs')
-  for (const name of findLinkedFiles(documents, ['deploy.md', 'settings.md']))
-    copy(join(documents, name), join(folder, name))
+  const source = fileURLToPath(documents)
+  for (const name of findLinkedFiles(source, ['deploy.md', 'settings.md']))
+    copy(join(source, name), join(folder, name))
   for (const name of ['nginx.conf', 'nginx-nodes.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }

@@ -18,7 +18,7 @@ import type {
   Passwords,
   Random,
 } from './ports.ts'
-import type { DocumentName } from './rules/documents.ts'
+import type { DocumentFile } from './rules/documents.ts'
 import type { Settings } from './settings.ts'
 
 export interface Services {
@@ -50,8 +50,8 @@ export interface Services {
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */
   readonly metrics?: Metrics
-  /** The Markdown of a document for administrators. Absent on Workers, which have no files. */
-  readonly readDocument?: (name: DocumentName) => Promise<string>
+  /** The text of a document for administrators. Absent on Workers, which have no files. */
+  readonly readDocument?: (file: DocumentFile) => Promise<string>
   /** Aborted when this process is told to stop. Absent on Workers, which the platform stops. */
   readonly stopping?: AbortSignal
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */

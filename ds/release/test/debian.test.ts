@@ -60,6 +60,12 @@ test('the documents that the administration shows are next to the program', () =
     '/usr/lib/cardwire-ds/docs/connector-settings.md',
     '/usr/lib/cardwire-ds/docs/deploy.md',
     '/usr/lib/cardwire-ds/docs/install.md',
+    '/usr/lib/cardwire-ds/docs/policies/chromium-before-146.json',
+    '/usr/lib/cardwire-ds/docs/policies/chromium.json',
+    '/usr/lib/cardwire-ds/docs/policies/firefox.json',
+    '/usr/lib/cardwire-ds/docs/policies/macos.mobileconfig',
+    '/usr/lib/cardwire-ds/docs/policies/windows.reg',
+    '/usr/lib/cardwire-ds/docs/prometheus-alerts.yml',
     '/usr/lib/cardwire-ds/docs/settings.md',
   ])
 })

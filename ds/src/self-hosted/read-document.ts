@@ -3,5 +3,5 @@ import { readFile } from 'node:fs/promises'
 import { documents } from '../resources.ts'
 import type { Services } from '../services.ts'
 
-export const readDocument: NonNullable<Services['readDocument']> = (name) =>
-  readFile(new URL(`${name}.md`, documents), 'utf8')
+export const readDocument: NonNullable<Services['readDocument']> = (file) =>
+  readFile(new URL(file, documents), 'utf8')

@@ -113,6 +113,7 @@ export const otherRoutes: readonly RegExp[] = [
   /\.csv$/,
   /^first-use\/state$/,
   /^devices\/:id\/logs$/,
+  /^documents\/templates\//,
   /^login\/(begin|callback)$/,
   // It leads elsewhere when there is nothing to do first.
   /^first-step$/,

@@ -42,6 +42,20 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
     expect(text).not.toContain('decisions/')
   })
 
+  test('a template in a document is a file to save', async () => {
+    proves('documents-in-administration')
+    const { get } = await openPageSession(service())
+    const link = 'documents/templates/policies/chromium.json'
+    expect((await get('documents/browser-policies')).text).toContain(`<a href="${link}">`)
+    const { status, headers, text } = await get(link)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="chromium.json"')
+    expect(JSON.parse(text)).toEqual({
+      LoopbackNetworkAllowedForUrls: ['https://[*.]shop.example'],
+    })
+  })
+
   test.each([
     'modules',
     'deploy.md',
@@ -54,6 +68,11 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
     'deploy%00',
     'constructor',
     '__proto__',
+    'templates',
+    'templates/policies',
+    'templates/deploy.md',
+    'templates/policies%2f..%2f..%2fpackage.json',
+    'templates/policies/..%2f..%2fpackage.json',
   ])('no document has the name %s', async (name) => {
     proves('documents-in-administration', 'document-escapes')
     const { get } = await openPageSession(service())

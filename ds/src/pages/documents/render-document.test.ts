@@ -10,6 +10,7 @@ test.each([
   ['[a](settings.md)', '<a href="documents/settings">a</a>'],
   ['[a](install.md#upgrade)', '<a href="documents/install#upgrade">a</a>'],
   ['[a](#backup)', '<a href="documents/deploy#backup">a</a>'],
+  ['[a](prometheus-alerts.yml)', '<a href="documents/templates/prometheus-alerts.yml">a</a>'],
   ['[a `b`](settings.md)', '<a href="documents/settings">a <code>b</code></a>'],
   ['[a](https://example.com/?b=1&c=2)', '<a href="https://example.com/?b=1&amp;c=2">a</a>'],
   [
@@ -25,7 +26,7 @@ test.each([
   '[a](decisions/0079-updates.md)',
   '[a](../README.md)',
   '[a](modules.md)',
-  '[a](prometheus-alerts.yml)',
+  '[a](policies)',
   '[a](http://example.com)',
   '[a](//example.com)',
   '[a](/admin/logout)',

@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html'
 import { Marked, Renderer, type Tokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
-import { type DocumentName, findDocumentName } from '../../rules/documents.ts'
+import { type DocumentName, findDocumentName, findTemplate } from '../../rules/documents.ts'
 
 export interface RenderedDocument {
   readonly title: string
@@ -63,6 +63,7 @@ function nameTable({ header }: Tokens.Table, number: number): string {
 /** Where a link leads: to another site, or below `/admin/`; undefined: to a file that the service does not show. */
 function findTarget(href: string, own: DocumentName): string | undefined {
   if (href.startsWith('https://')) return href
+  if (findTemplate(href)) return `documents/templates/${href}`
   const [whole, file = own, anchor = ''] = /^(?:([\w-]+)\.md)?(#[\w-]+)?$/.exec(href) ?? []
   const name = findDocumentName(file)
   return whole && name && `documents/${name}${anchor}`

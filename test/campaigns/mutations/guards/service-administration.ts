@@ -24,6 +24,13 @@ export const administrationGuards: readonly Guard[] = [
     tests: ['ds/test/suites/documents.suite.ts'],
   },
   {
+    rule: 'document-escapes',
+    file: 'ds/src/rules/documents.ts',
+    search: 'templates.find((known) => known === path)',
+    replace: 'templates.find((known) => known === path) ?? (path as DocumentFile)',
+    tests: ['ds/test/suites/documents.suite.ts'],
+  },
+  {
     rule: 'document-markup',
     file: rendering,
     search: 'html: ({ text }) => escapeHtml(text),',
