@@ -7,7 +7,8 @@ type Releases = Parameters<typeof prepareVerdicts>[0]
 type Decide = ReturnType<typeof prepareVerdicts>
 
 /** Whether a device with this verdict has to stop or to update. */
-const isStopped = (action: VerdictChange['after']) => action === 'stop' || action === 'require'
+export const isStopped = (action: VerdictChange['after']) =>
+  action === 'stop' || action === 'require'
 
 /** Whether a version has an allowlist. */
 type HasAllowlist = (version: string) => boolean

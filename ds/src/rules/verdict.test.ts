@@ -78,6 +78,41 @@ test.each([
     target: '4.2.0',
   },
   {
+    when: 'the mandatory one has been forbidden since, and nothing later is there',
+    releases: [own, release('4.1.0', ['mandatory', 'recommended', 'forbidden'])],
+    action: 'none',
+  },
+  {
+    when: 'the mandatory one has been forbidden since, and a later one has no installer for the system',
+    releases: [own, release('4.1.0', ['mandatory', 'forbidden']), elsewhere('4.2.0', [])],
+    action: 'none',
+  },
+  {
+    when: 'two mandatory ones have been forbidden since, and one between is there',
+    releases: [
+      own,
+      release('4.1.0', ['mandatory', 'forbidden']),
+      release('4.2.0'),
+      release('4.3.0', ['mandatory', 'forbidden']),
+    ],
+    action: 'require',
+    target: '4.2.0',
+  },
+  {
+    when: 'a newer one has an installer, and would itself have to update to one without',
+    releases: [own, release('4.1.0'), elsewhere('4.2.0', ['mandatory'])],
+    action: 'require',
+  },
+  {
+    when: 'its own version is forbidden, and the latest would itself have to update to one without an installer',
+    releases: [
+      release('4.0.0', ['forbidden']),
+      release('4.1.0'),
+      elsewhere('4.2.0', ['mandatory']),
+    ],
+    action: 'stop',
+  },
+  {
     when: 'a mandatory one has no installer for the system',
     releases: [own, elsewhere('4.1.0', ['mandatory'])],
     action: 'require',

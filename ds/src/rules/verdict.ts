@@ -20,32 +20,48 @@ interface Decision<R> {
 /**
  * `installed` is the version of the connector, `os` its system. stop: its own version is not allowed, whatever other
  * rules apply. require: a newer one is mandatory. recommend: a newer one with an installer for the system is recommended.
- * The target is the latest version, for a recommendation the latest recommended one; a requirement has none when no newer
- * version has an installer for the system.
+ * The target is the latest version, for a recommendation the latest recommended one. There is none where the latest version
+ * of the system would itself have to update; then a connector that has to stop or update has nothing to update to.
  */
 type Decide<R> = (installed: string, os: Platform) => Decision<R>
 
 /** For any number of devices: a decision compares three versions, however many there are. */
 export function prepareVerdicts<R extends Release>(releases: readonly R[]): Decide<R> {
   const byId = new Map(releases.map((release) => [release.id, release]))
-  const mandatory = findHighest(releases.filter((release) => release.mandatory))
-  const findLatestFor = prepareLatest(releases)
-  const findRecommendedFor = prepareLatest(releases.filter((release) => release.recommended))
+  const findLatestFor = prepare((os) => findLatest(releases, os))
+  const findRequiredFor = prepare((os) => findRequired(releases, findLatestFor(os)))
+  const recommended = releases.filter((release) => release.recommended)
+  const findRecommendedFor = prepare((os) => findLatest(recommended, os))
   return (installed, os) => {
     const ifNewer = (release: R | undefined) =>
       release && compare(release.id, installed) > 0 ? release : undefined
-    if (byId.get(installed)?.allowed === false) return { action: 'stop', target: findLatestFor(os) }
-    if (ifNewer(mandatory)) return { action: 'require', target: ifNewer(findLatestFor(os)) }
-    const target = ifNewer(findRecommendedFor(os))
-    return target ? { action: 'recommend', target } : { action: 'none' }
+    const required = findRequiredFor(os)
+    const latest = findLatestFor(os)
+    const target = latest && required && compare(latest.id, required.id) < 0 ? undefined : latest
+    if (byId.get(installed)?.allowed === false) return { action: 'stop', target }
+    if (ifNewer(required)) return { action: 'require', target }
+    const suggested = ifNewer(findRecommendedFor(os))
+    return suggested ? { action: 'recommend', target: suggested } : { action: 'none' }
   }
 }
 
-/** Looks for the latest version of a system when it is asked for first. */
-function prepareLatest<R extends Release>(releases: readonly R[]) {
+/**
+ * The mandatory version that counts for a system. One that is not allowed any more counts only while a later version is
+ * there: else going back to an earlier version would stop all devices that have it.
+ */
+const findRequired = <R extends Release>(releases: readonly R[], latest: R | undefined) =>
+  findHighest(
+    releases.filter(
+      ({ mandatory, allowed, id }) =>
+        mandatory && (allowed || (latest && compare(latest.id, id) > 0)),
+    ),
+  )
+
+/** Finds a version of a system when it is asked for first. */
+function prepare<R>(find: (os: Platform) => R | undefined) {
   const found = new Map<Platform, R | undefined>()
   return (os: Platform): R | undefined => {
-    if (!found.has(os)) found.set(os, findLatest(releases, os))
+    if (!found.has(os)) found.set(os, find(os))
     return found.get(os)
   }
 }
