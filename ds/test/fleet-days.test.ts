@@ -1,5 +1,6 @@
 /** The devices of each day, as time passes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { clockReadings, fleetDays } from '../src/db/schema.ts'
@@ -7,6 +8,7 @@ import { createFleetDayCount } from '../src/sync/fleet-days.ts'
 import { createUnseenDeviceRemoval } from '../src/sync/remove-unseen-devices.ts'
 import { createDevice } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
 
 const day = 86_400_000
 
@@ -58,6 +60,40 @@ test('a device that was not seen for a week is silent', async () => {
   ds.now += 8 * day
   await here.sync()
   expect(await admin('GET', '/v3/devices/summary')).toMatchObject({ devices: 2, silent: 1 })
+})
+
+test('the summary and the overview count devices that have stopped and have nothing to update to', async () => {
+  proves('stopped-devices-shown')
+  const version = await aVersion('4.0.0')
+  const devices = [
+    await createDevice(ds, version),
+    await createDevice(ds, version),
+    await createDevice(ds, version, { platform: 'WIN64' }),
+  ]
+  for (const device of devices) await device.sync()
+  const read = async () => (await admin('GET', '/v3/devices/summary')).withoutInstaller
+  const session = await openPageSession(ds)
+  const note = 'Add installers for devices that have stopped'
+  expect([await read(), (await session.get('')).text.includes(note)]).toEqual([0, false])
+  const required = {
+    ...{ id: '4.1.0', recommended: false, mandatory: true, allowed: true },
+    uris: [{ os: 'WIN64', uri: 'https://files.example/cardwire.msi' }],
+  }
+  await admin('PUT', '/v3/versions?force=true', required)
+  expect(await read()).toBe(2)
+  expect((await session.get('')).text).toMatch(new RegExp(`${note}</a> \\(2\\)`))
+  await admin('PATCH', '/v3/versions/4.1.0', { allowed: false })
+  expect(await read()).toBe(0)
+  await admin('PATCH', '/v3/versions/4.0.0', { allowed: false })
+  expect(await read()).toBe(3)
+})
+
+test('a device that waits for approval is not inactive', async () => {
+  const away = await createDevice(ds, await aVersion('4.0.0'))
+  await away.sync()
+  await ds.driver.run({ sql: 'update devices set approved = false', params: [] })
+  ds.now += 8 * day
+  expect(await admin('GET', '/v3/devices/summary')).toMatchObject({ waiting: 1, silent: 0 })
 })
 
 test('several nodes count a day once', async () => {

@@ -190,7 +190,13 @@ export const listDevices = operation({
   reply: data(
     z.object({
       ...pageOf(Device).shape,
-      total: z.int().check(z.describe(`Counts to ${maxCountedDevices}`)),
+      total: z
+        .int()
+        .check(
+          z.describe(
+            `Counts to ${maxCountedDevices} in searches and filters by text, time, verdict or change`,
+          ),
+        ),
       more: z.boolean().check(z.describe('Whether there are more than `total`')),
     }),
   ),
@@ -222,9 +228,14 @@ export const DeviceSummary = z.object({
   silent: z
     .int()
     .check(
-      z.describe('Not blocked, and not seen for a week, or for two cycles if they are longer'),
+      z.describe(
+        'Not blocked or pending, and not seen for a week, or for two cycles if they are longer',
+      ),
     ),
   faulty: z.int().check(z.describe('With faults at their last sync')),
+  withoutInstaller: z
+    .int()
+    .check(z.describe('Not blocked, must stop or update, and have no version to update to')),
   days: z
     .array(
       z.object({

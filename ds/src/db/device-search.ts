@@ -3,7 +3,7 @@ import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'
-import { total } from './device-counts.ts'
+import { countDevices, total } from './device-counts.ts'
 import {
   type DeviceFilter,
   type FoundFilter,
@@ -26,6 +26,7 @@ interface Found {
   readonly ids: readonly string[]
   /** Of all pages, as far as they are counted. */
   readonly total: number
+  /** Whether there are more than `total`. */
   readonly more: boolean
 }
 
@@ -42,14 +43,18 @@ export async function findDevicePage(
   }: Paging & SilentBefore & { readonly sort?: DeviceSort | undefined },
 ) {
   const found = await findFilter(reader, filter, paging)
+  const counted = toCountCondition(filter, paging)
   const { page, size } = paging
   const result =
     sort === 'version' || sort === '-version'
       ? await findByVersion(reader, found, {
           ...{ page, size, isLatestFirst: sort === '-version' },
-          groups: await countVersions(reader, found, toCountCondition(filter, paging)),
+          groups: await countVersions(reader, found, counted),
         })
-      : await findPage(orders[sort](reader, found), paging, found.isMore)
+      : await findPage(orders[sort](reader, found), paging, {
+          isMore: found.isMore,
+          exact: counted && (await countDevices(reader, counted.where)),
+        })
   return { ...result, page, size }
 }
 
@@ -66,13 +71,14 @@ export const selectDevicesAfter = (
     .orderBy(devices.id)
     .limit(limit)
 
-/** `isMore`: there are more than are counted; those of the page are all that has to be found then. */
+/** `exact`: how many there are. `isMore`: there are more than are counted. Only those of the page have to be found then. */
 async function findPage(
   select: SelectIds,
   { page, size }: Paging,
-  isMore: boolean,
+  { exact, isMore }: { readonly exact: number | undefined; readonly isMore: boolean },
 ): Promise<Found> {
   const selectPage = () => select(size, (page - 1) * size)
+  if (exact !== undefined) return { ids: await selectPage(), total: exact, more: false }
   if (isMore) return { ids: await selectPage(), total: maxCountedDevices, more: true }
   const found = cut(await select(maxCountedDevices + 1, 0), { page, size })
   const isBeyond = found.more && page * size > maxCountedDevices
@@ -162,8 +168,7 @@ async function findByVersion(
     const select = byLastSeen(desc)(reader, found)
     ids.push(...(await select(size - ids.length, at === 0 ? skipped : 0)))
   }
-  const all = groups.reduce((sum, group) => sum + group.count, 0)
-  return { ids, total: Math.min(all, maxCountedDevices), more: all > maxCountedDevices }
+  return { ids, total: groups.reduce((sum, group) => sum + group.count, 0), more: false }
 }
 
 /** The groups that have the rows of a page, and how many rows of them stand before it. */

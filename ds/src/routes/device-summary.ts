@@ -2,19 +2,23 @@
 import { maxSummarizedVersions, summarizeDevices } from '@cardwire/client/protocol'
 import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { total } from '../db/device-counts.ts'
-import { deviceCounts, fleetDays } from '../db/schema.ts'
+import { deviceCounts, fleetDays, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { isStopped } from '../rules/affected-devices.ts'
 import { getSilentDays } from '../rules/device-status.ts'
+import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
+import { readDeviceGroups, sumCounts } from './count-affected.ts'
 
 /** No semantic version. */
 const otherVersion = 'other'
 
 export function bindDeviceSummaryRoutes(
   bind: Bind,
-  { reader, clock, settings }: Pick<Services, 'reader' | 'clock' | 'settings'>,
+  services: Pick<Services, 'db' | 'reader' | 'clock' | 'settings'>,
 ): void {
+  const { reader, clock, settings } = services
   bind(summarizeDevices, async ({ query: { days } }) => {
     const now = clock()
     const today = toDay(now)
@@ -27,6 +31,7 @@ export function bindDeviceSummaryRoutes(
       data: {
         at: new Date(now).toISOString(),
         ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0, faulty: 0 }),
+        withoutInstaller: await countWithoutInstaller(services),
         days: rows.map(({ day, ...row }) => ({ day: toDate(day), ...row })),
       },
     }
@@ -50,10 +55,22 @@ const selectStates = (reader: Reader, silentBefore: number) => {
       devices: total,
       blocked: countIf(sql`${blocked}`),
       waiting: countIf(sql`not ${blocked} and not ${approved}`),
-      silent: countIf(sql`not ${blocked} and ${lastSeenDay} < ${silentBefore}`),
+      silent: countIf(sql`not ${blocked} and ${approved} and ${lastSeenDay} < ${silentBefore}`),
       faulty: countIf(sql`${faulty}`),
     })
     .from(deviceCounts)
+}
+
+/** Devices that must stop or update, and have no version to update to. */
+async function countWithoutInstaller(services: Pick<Services, 'db' | 'reader'>) {
+  const decide = prepareVerdicts(await services.db.select().from(versions))
+  const groups = await readDeviceGroups(services)
+  return sumCounts(
+    groups.filter(({ version, platform }) => {
+      const { action, target } = decide(version, platform)
+      return isStopped(action) && target === undefined
+    }),
+  )
 }
 
 const selectVersions = (reader: Reader, { after, before }: Period) =>

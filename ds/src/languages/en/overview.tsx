@@ -30,6 +30,7 @@ export const overview = {
   },
   nextTitle: 'Next steps',
   next: {
+    withoutInstaller: 'Add installers for devices that have stopped',
     approve: 'Review pending devices',
     faulty: 'Review devices with errors',
     refused: 'Review rejected registrations',

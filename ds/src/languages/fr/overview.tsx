@@ -28,6 +28,7 @@ export const overview: Texts['overview'] = {
   },
   nextTitle: 'À faire',
   next: {
+    withoutInstaller: 'Ajouter des programmes d’installation pour les appareils arrêtés',
     approve: 'Examiner les appareils en attente',
     faulty: 'Examiner les appareils en erreur',
     refused: 'Examiner les enregistrements rejetés',

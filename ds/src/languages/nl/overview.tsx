@@ -28,6 +28,7 @@ export const overview: Texts['overview'] = {
   },
   nextTitle: 'Volgende stappen',
   next: {
+    withoutInstaller: 'Installatieprogramma’s toevoegen voor gestopte apparaten',
     approve: 'Wachtende apparaten beoordelen',
     faulty: 'Apparaten met fouten bekijken',
     refused: 'Geweigerde registraties bekijken',

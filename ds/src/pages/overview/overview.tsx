@@ -85,7 +85,7 @@ const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
 }
 
 const ToDo = ({
-  summary: { devices, waiting, faulty, silent },
+  summary: { devices, waiting, faulty, silent, withoutInstaller },
   refused,
   keystores,
 }: {
@@ -95,6 +95,7 @@ const ToDo = ({
 }) => {
   const texts = readTexts().overview
   const items = [
+    { to: 'versions', count: withoutInstaller, text: texts.next.withoutInstaller },
     { to: 'devices?standing=waiting', count: waiting, text: texts.next.approve },
     { to: 'devices?fault=any', count: faulty, text: texts.next.faulty },
     { to: 'refusals', count: refused, text: texts.next.refused },
