@@ -55,6 +55,8 @@ export const installers: Texts['installers'] = {
     canceled: 'Upload abgebrochen. Es wurde nichts gespeichert.',
     failed:
       'Die Verbindung wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es erneut.',
+    unconfirmed:
+      'Der Server hat den Upload nicht bestätigt. Prüfen Sie, ob die Datei gespeichert ist, und versuchen Sie es andernfalls erneut.',
   },
   faults: {
     title: 'Korrigieren Sie die folgenden Felder, um die Datei zu speichern',

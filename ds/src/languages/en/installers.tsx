@@ -49,6 +49,8 @@ export const installers = {
     tooLarge: (size: string) => `The file is too large (${size} MB).`,
     canceled: 'Upload canceled. Nothing was saved.',
     failed: 'The connection was lost. Nothing was saved. Try again.',
+    unconfirmed:
+      'The server didn’t confirm the upload. Check whether the file was saved, then try again.',
   },
   faults: {
     title: 'Correct the fields below to save the file',

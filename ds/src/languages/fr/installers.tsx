@@ -55,6 +55,8 @@ export const installers: Texts['installers'] = {
     tooLarge: (size) => `Le fichier est trop volumineux (${size} Mo).`,
     canceled: 'Importation annulée. Rien n’a été enregistré.',
     failed: 'La connexion a été perdue. Rien n’a été enregistré. Réessayez.',
+    unconfirmed:
+      'Le serveur n’a pas confirmé l’importation. Vérifiez si le fichier a été enregistré ; sinon, réessayez.',
   },
   faults: {
     title: 'Corrigez les champs ci-dessous pour enregistrer le fichier',

@@ -53,6 +53,8 @@ export const installers: Texts['installers'] = {
     tooLarge: (size) => `Het bestand is te groot (${size} MB).`,
     canceled: 'De upload is geannuleerd. Er is niets opgeslagen.',
     failed: 'De verbinding is verbroken. Er is niets opgeslagen. Probeer het opnieuw.',
+    unconfirmed:
+      'De server heeft de upload niet bevestigd. Controleer of het bestand is opgeslagen. Probeer het anders opnieuw.',
   },
   faults: {
     title: 'Corrigeer de onderstaande velden om het bestand op te slaan',

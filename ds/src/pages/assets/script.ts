@@ -9,31 +9,38 @@ const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) || 
 // A zone can be named only where each part of the time is.
 const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }
 const day = new Intl.DateTimeFormat(locale, parts)
-for (const time of document.querySelectorAll('time[data-local]')) {
-  time.title = time.dateTime
-  time.textContent = day.format(new Date(time.dateTime))
-}
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const text = document.getElementById(button.dataset.copy).textContent
-    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false)
-    button.nextElementSibling.textContent = isCopied ? button.dataset.copied : button.dataset.notCopied
-  })
-}
+// For the page, and for content that is put into it.
+function improve(root) {
+  for (const time of root.querySelectorAll('time[data-local]')) {
+    time.title = time.dateTime
+    time.textContent = day.format(new Date(time.dateTime))
+  }
 
-// What takes several requests continues without a click.
-for (const form of document.querySelectorAll('[data-continue] form')) form.submit()
+  for (const button of root.querySelectorAll('button[data-copy]')) {
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      const text = document.getElementById(button.dataset.copy).textContent
+      const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false)
+      button.nextElementSibling.textContent = isCopied ? button.dataset.copied : button.dataset.notCopied
+    })
+  }
 
-// Lines that change by themselves, while the page is seen; screen readers hear each change.
-for (const line of document.querySelectorAll('[data-live]')) {
-  setInterval(async () => {
-    if (document.hidden) return
-    const response = await fetch(line.dataset.live, { cache: 'no-store', redirect: 'error' }).catch(() => undefined)
-    if (!response || !response.ok) return
-    const text = await response.text()
-    if (text !== line.textContent) line.textContent = text
-  }, 3000)
+  // What takes several requests continues without a click.
+  for (const form of root.querySelectorAll('[data-continue] form')) form.submit()
+
+  // Lines that change by themselves, while the page is seen; screen readers hear each change.
+  for (const line of root.querySelectorAll('[data-live]')) {
+    setInterval(async () => {
+      if (document.hidden) return
+      const response = await fetch(line.dataset.live, { cache: 'no-store', redirect: 'error' }).catch(() => undefined)
+      if (!response || !response.ok) return
+      const text = await response.text()
+      if (text !== line.textContent) line.textContent = text
+    }, 3000)
+  }
+  offerSeveralFiles(root)
 }
-${uploadScript}`
+${uploadScript}
+improve(document)
+`

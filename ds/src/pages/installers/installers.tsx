@@ -56,24 +56,26 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
         {mayCall(context, putInstaller) && (
           <Upload maxBytes={maxBytes} problem={problem} fields={fields} />
         )}
-        <h2>{texts.files}</h2>
-        <SearchForm to={installersHome.to} label={texts.search} value={search} />
-        {data.total === 0 ? (
-          <Empty>
-            <p>{search === '' ? texts.empty : texts.noMatch}</p>
-          </Empty>
-        ) : (
-          <Table
-            caption={texts.caption}
-            head={[texts.name, texts.size]}
-            numbers={[1]}
-            rows={data.items.map(({ name, size }) => [
-              <a href={toInstallerAddress(name)}>{name}</a>,
-              <span title={texts.bytes(size)}>{formatBytes(size)}</span>,
-            ])}
-          />
-        )}
-        <PageLinks to={installersHome.to} query={{ name: search }} {...data} />
+        <div data-files="">
+          <h2>{texts.files}</h2>
+          <SearchForm to={installersHome.to} label={texts.search} value={search} />
+          {data.total === 0 ? (
+            <Empty>
+              <p>{search === '' ? texts.empty : texts.noMatch}</p>
+            </Empty>
+          ) : (
+            <Table
+              caption={texts.caption}
+              head={[texts.name, texts.size]}
+              numbers={[1]}
+              rows={data.items.map(({ name, size }) => [
+                <a href={toInstallerAddress(name)}>{name}</a>,
+                <span title={texts.bytes(size)}>{formatBytes(size)}</span>,
+              ])}
+            />
+          )}
+          <PageLinks to={installersHome.to} query={{ name: search }} {...data} />
+        </div>
       </>
     ),
   })

@@ -43,6 +43,7 @@ export const UploadForm = ({
       data-too-large={texts.tooLarge('{size}')}
       data-canceled={texts.canceled}
       data-failed={texts.failed}
+      data-unconfirmed={texts.unconfirmed}
       data-only-one={texts.onlyOne}
       data-all={texts.all}
       data-partly={texts.partly}
