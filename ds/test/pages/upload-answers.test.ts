@@ -6,7 +6,7 @@ import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { readKeystoreFile } from '../../../test/bed/keystore-file.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
-import { createVersion, getData } from '../harness/arrange.ts'
+import { createVersion, getData, uploadKeystore } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import { type Administration, expectAccessible, startAdministration } from './administration.ts'
 
@@ -41,6 +41,12 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
     return getData(await send('GET', path)).items[0]
   }
 
+  /** The rows of what changes, each as the texts of its cells: the part, what is removed, what is added. */
+  const readChanges = async (page: Page) => {
+    const rows = await page.getByRole('table', { name: 'What changes' }).getByRole('row').all()
+    return Promise.all(rows.slice(1).map((row) => row.locator('th, td').allTextContents()))
+  }
+
   test.each([true, false])(
     'the first keystore of a version that a device has is saved after its review, with scripts: %s',
     async (javaScriptEnabled) => {
@@ -58,6 +64,14 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
       expect(await page.content()).not.toContain('s3cret')
       expect(await findKeystore(versionId)).toBe(undefined)
       if (javaScriptEnabled) await expectAccessible(page)
+      const changes = await readChanges(page)
+      expect(changes).toContainEqual(['Password', '', 'New password'])
+      expect(changes).toContainEqual([
+        'Host names',
+        '',
+        'connector.example.com\n*.desk.example.com\n192.0.2.7',
+      ])
+      expect(changes).toContainEqual(['Expires', '', '2126-11-04 07:16 UTC'])
       await page.getByLabel('Keystore password, again').fill('s3cret')
       await page.getByLabel(/to confirm/).fill(versionId)
       await page.keyboard.press('Enter')
@@ -66,6 +80,35 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
       expect(faults).toEqual([])
     },
   )
+
+  test('a keystore in place of another is saved after its review, which shows both certificates', async () => {
+    proves('keystore-form', 'keystore-reviewed', 'keystore-password-shown')
+    const versionId = await arrange()
+    const { service } = administration
+    const { uri } = await uploadKeystore(service, await service.login(), {
+      body: readKeystoreFile('open-other.p12'),
+    })
+    const config = { uri, password: 'first' }
+    getData(await send('PUT', '/v3/configurations', { versionId, type: 'SSL_KEYSTORE', config }))
+    const { page } = await administration.openLoggedIn(`keystore?version=${versionId}`)
+    await page.getByLabel('Keystore password').fill('s3cret')
+    await choose(page, `${versionId}.p12`, readKeystoreFile())
+    await page.getByRole('button', { name: 'Save keystore' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Review changes' }).waitFor()
+    expect(await page.content()).not.toContain('s3cret')
+    const changes = await readChanges(page)
+    expect(changes).toContainEqual(['Password', 'Current password', 'New password'])
+    expect(changes).toContainEqual([
+      'Host names',
+      'other.example.com',
+      'connector.example.com\n*.desk.example.com\n192.0.2.7',
+    ])
+    await page.getByLabel('Keystore password, again').fill('s3cret')
+    await page.getByLabel(/to confirm/).fill(versionId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect((await findKeystore(versionId)).config.uri).toBe(`file:///${versionId}.p12`)
+  })
 
   const page200 = '<title>Other</title><main id="main" tabindex="-1"><h1>Other page</h1></main>'
   const notConfirmed =

@@ -162,7 +162,7 @@ export const configurations: Texts['configurations'] = {
     hashHint: '64 Hexadezimalzeichen. Wird bei hochgeladenen Keystores automatisch berechnet.',
     password: 'Passwort',
     newPassword: 'Neues Passwort',
-    samePassword: 'Unverändert',
+    currentPassword: 'Aktuelles Passwort',
     keepHint: 'Leer lassen, um das aktuelle Passwort zu behalten',
     passwordHint: 'Kann nach dem Speichern nicht mehr angezeigt werden',
   },

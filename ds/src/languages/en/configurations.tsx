@@ -157,7 +157,7 @@ export const configurations = {
     hashHint: '64 hex characters. Calculated automatically for uploaded keystores.',
     password: 'Password',
     newPassword: 'New password',
-    samePassword: 'Unchanged',
+    currentPassword: 'Current password',
     keepHint: 'Leave empty to keep the current password',
     passwordHint: 'You can’t view it after you save it',
   },

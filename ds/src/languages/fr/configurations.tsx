@@ -172,7 +172,7 @@ export const configurations: Texts['configurations'] = {
       '64 caractères hexadécimaux, calculés automatiquement pour les magasins de clés importés.',
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
-    samePassword: 'Inchangé',
+    currentPassword: 'Mot de passe actuel',
     keepHint: 'Laissez ce champ vide pour conserver le mot de passe actuel',
     passwordHint: 'Vous ne pourrez plus l’afficher après l’enregistrement',
   },

@@ -160,7 +160,7 @@ export const configurations: Texts['configurations'] = {
     hashHint: '64 hexadecimale tekens. Wordt automatisch berekend voor geüploade keystores.',
     password: 'Wachtwoord',
     newPassword: 'Nieuw wachtwoord',
-    samePassword: 'Ongewijzigd',
+    currentPassword: 'Huidig wachtwoord',
     keepHint: 'Laat dit leeg om het huidige wachtwoord te behouden',
     passwordHint: 'Kan na het opslaan niet meer worden bekeken',
   },

@@ -23,23 +23,24 @@ export function readKeystore(form: Form, stored: Keystore | undefined): Draft {
 export const toKeystore = ({ uri, digest = '' }: Keystore): Draft =>
   createDraft({ uri, digest, password: '' }, true)
 
-/** Of a file that was just uploaded: its password has to be typed again. */
-export const draftKeystore = (uri: string, digest: string): Draft => ({
-  ...createDraft({ uri, digest, password: '' }, false),
-  hasSecret: true,
-})
+/** Of a file that was just uploaded with its password, which has to be typed again. */
+export const draftKeystore = (uri: string, digest: string): Draft =>
+  createDraft({ uri, digest, password: '', isUploaded: true }, false)
 
 export const emptyKeystore = (): Draft => createDraft({ uri: '', digest: '', password: '' }, false)
 
 interface Typed {
   readonly uri: string
   readonly digest: string
+  /** Empty where there is none, and on the page after the one that it was typed on. */
   readonly password: string
+  /** Whether a password was typed with the file. */
+  readonly isUploaded?: true
 }
 
 /** `certificate`: what the service has found in the file, for a review. */
 function createDraft(typed: Typed, isStored: boolean, certificate?: KeystoreCertificate): Draft {
-  const { uri, digest, password } = typed
+  const { uri, digest, password, isUploaded = false } = typed
   const texts = readTexts().configurations.keystore
   return {
     config: { uri, ...(digest && { digest }), ...((password || !isStored) && { password }) },
@@ -53,12 +54,12 @@ function createDraft(typed: Typed, isStored: boolean, certificate?: KeystoreCert
       { label: 'SHA-256', text: digest },
       {
         label: texts.password,
-        text: password ? texts.newPassword : texts.samePassword,
+        text: password || !isStored ? texts.newPassword : texts.currentPassword,
         isSecret: true,
       },
       ...(certificate ? toCertificateParts({ certificate }) : []),
     ],
-    hasSecret: password !== '',
+    hasSecret: password !== '' || isUploaded,
     withCertificate: (found) => createDraft(typed, isStored, found),
     showsError: (path) => path.startsWith('config.'),
     renderFields: (problem) => (

@@ -51,7 +51,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
     if (!(put instanceof ApiProblem))
       return showNext(context, `keystore/${encodeURIComponent(version)}`)
-    if (put.problem === 'reach-exceeded') return review(context, version, stored)
+    if (put.problem === 'reach-exceeded') return review(context, version, stored, put)
     // Without its configuration no device would use the file.
     if (stored.created)
       await attempt(context.var.api.call(deleteKeystore, { params: { name: stored.name } }))
@@ -87,12 +87,17 @@ export function addKeystore(pages: PageApp, services: Services): void {
 }
 
 /** Devices have the version: the page says how many before they receive the keystore, whose file is stored by now. */
-async function review(context: PageContext, versionId: string, { uri, sha256 }: StoredFile) {
+async function review(
+  context: PageContext,
+  versionId: string,
+  { uri, sha256 }: StoredFile,
+  { certificate }: ApiProblem,
+) {
   const draft = draftKeystore(uri, sha256)
   const known = await findKeystore(context, versionId)
-  if (!known) return reviewNew(context, { versionId, type: 'SSL_KEYSTORE' }, draft, {})
+  if (!known) return reviewNew(context, { versionId, type: 'SSL_KEYSTORE' }, draft, { certificate })
   const { data, etag } = await context.var.api.call(getConfiguration, { params: { id: known.id } })
-  return reviewStored(context, { ...data, etag }, draft, {})
+  return reviewStored(context, { ...data, etag }, draft, { certificate })
 }
 
 /** The keystore that a version has, without its password. */
