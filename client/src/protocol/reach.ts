@@ -18,11 +18,16 @@ export const VerdictChange = z.object({
   target: z
     .optional(z.string())
     .check(z.describe('The version that they update to; absent if there is no installer')),
+  otherInstaller: z
+    .optional(z.literal(true))
+    .check(z.describe('true: the same target as before, with another installer')),
 })
 export type VerdictChange = z.output<typeof VerdictChange>
 
 export const VersionReach = z.object({
-  reach: count.check(z.describe('Devices that get another verdict, or are no longer served')),
+  reach: count.check(
+    z.describe('Devices that get another verdict or installer, or are no longer served'),
+  ),
   stopped: count.check(z.describe('Those of them that have to stop or update')),
   withoutInstaller: count.check(
     z.describe('Those that have to stop or update, but have no installer'),
@@ -31,6 +36,9 @@ export const VersionReach = z.object({
     z.describe(
       'Those that would update from a version with an allowlist to one without, where no site can use card readers',
     ),
+  ),
+  withOtherInstaller: count.check(
+    z.describe('Those that update to the same version as before, with another installer'),
   ),
   unserved: count.check(
     z.describe('If a version is removed: devices with this version, which can no longer sync'),
@@ -43,6 +51,15 @@ const params = z.object({ id: z.string() })
 
 const platformList = new RegExp(
   `^(?:none|(?:${Platform.options.join('|')})(?:,(?:${Platform.options.join('|')}))*)$`,
+)
+
+const Platforms = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(platformList, 'expected systems with commas between, such as WIN64,UNIX, or none'),
+    ),
+  z.transform((text: string) => (text === 'none' ? [] : (text.split(',') as Platform[]))),
 )
 
 export const getVersionReach = operation({
@@ -60,20 +77,15 @@ export const getVersionReach = operation({
     mandatory: z.optional(z.stringbool()),
     allowed: z.optional(z.stringbool()),
     installers: z
-      .optional(
-        z.pipe(
-          z
-            .string()
-            .check(
-              z.regex(
-                platformList,
-                'expected systems with commas between, such as WIN64,UNIX, or none',
-              ),
-            ),
-          z.transform((text: string) => (text === 'none' ? [] : (text.split(',') as Platform[]))),
-        ),
-      )
+      .optional(Platforms)
       .check(z.describe('The systems with an installer, separated by commas, or `none`')),
+    otherInstallers: z
+      .optional(Platforms)
+      .check(
+        z.describe(
+          'The systems whose installer gets another URL, hash or size, separated by commas, or `none`',
+        ),
+      ),
     copyFrom: z
       .optional(VersionId)
       .check(z.describe('The version whose configurations the new version gets')),

@@ -6,6 +6,7 @@ import {
   getSigningKeyReach,
   getVersionConfigurationReach,
   getVersionReach,
+  type Platform,
 } from '@cardwire/client/protocol'
 import { and, desc, eq } from 'drizzle-orm'
 import { configurations, labels, organizations, revisions, versions } from '../db/schema.ts'
@@ -17,6 +18,7 @@ import {
   createVersionUnknownProblem,
   requirePrecedence,
 } from '../rules/problems.ts'
+import type { PlannedInstaller } from '../rules/same-installer.ts'
 import type { Services } from '../services.ts'
 import {
   countUses,
@@ -42,7 +44,7 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
       recommended: query.recommended ?? recommended,
       mandatory: query.mandatory ?? mandatory,
       allowed: query.allowed ?? allowed,
-      uris: query.installers?.map((os) => ({ os })) ?? uris,
+      uris: planInstallers(uris, query),
       copyFrom: query.copyFrom,
     }
     return { data: await readAffectedDevices(services, id, query.remove ? undefined : planned) }
@@ -80,6 +82,21 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
   bind(getSigningKeyReach, async ({ params: { id } }) => ({
     data: await readAffectedVerifiers(services, id),
   }))
+}
+
+/** The installers of a version: those of other systems stay as they are. */
+function planInstallers(
+  known: readonly PlannedInstaller[],
+  {
+    installers = known.map(({ os }) => os),
+    otherInstallers = [],
+  }: {
+    readonly installers?: readonly Platform[] | undefined
+    readonly otherInstallers?: readonly Platform[] | undefined
+  },
+): PlannedInstaller[] {
+  const kept = known.filter(({ os }) => !otherInstallers.includes(os))
+  return installers.map((os) => kept.find((one) => one.os === os) ?? { os })
 }
 
 /** Of a configuration that was removed: the version that it belonged to. */

@@ -1,7 +1,6 @@
 /** Counts whom a change reaches, and refuses one that reaches more than its caller was shown. */
 import {
   type ConfigurationReach,
-  type Platform,
   Problem,
   type ProblemExtras,
   type SigningKeyUse,
@@ -22,6 +21,7 @@ import {
 } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
+import type { PlannedInstaller } from '../rules/same-installer.ts'
 import type { Services } from '../services.ts'
 
 type CountServices = Pick<Services, 'db' | 'reader' | 'clock'>
@@ -34,7 +34,7 @@ export interface PlannedVersion {
   readonly recommended: boolean
   readonly mandatory: boolean
   readonly allowed: boolean
-  readonly uris: readonly { readonly os: Platform }[]
+  readonly uris: readonly PlannedInstaller[]
 }
 
 const dayMs = 86_400_000

@@ -29,6 +29,7 @@ test('findAffectedDevices of a version that becomes mandatory stops the older on
       stopped: 43,
       withoutAllowlist: 0,
       withoutInstaller: 40,
+      withOtherInstaller: 0,
       changes: [
         { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
         { ...group('1.0.0', 'UNIX', 3), before: 'none', after: 'require', target: '2.0.0' },
@@ -44,6 +45,7 @@ test('findAffectedDevices of a version that is not allowed any more stops exactl
     stopped: 9,
     withoutAllowlist: 0,
     withoutInstaller: 0,
+    withOtherInstaller: 0,
     changes: [{ ...group('2.0.0', 'UNIX', 9), before: 'none', after: 'stop', target: '1.0.0' }],
   })
 })
@@ -105,6 +107,7 @@ test('findAffectedDevices of a change that devices do not notice is empty', () =
     stopped: 0,
     withoutAllowlist: 0,
     withoutInstaller: 0,
+    withOtherInstaller: 0,
     changes: [],
   })
 })
@@ -119,4 +122,64 @@ test('devices that leave an allowlist for a version without one are counted', ()
   expect(count(everywhere)).toBe(0)
   expect(count(() => false)).toBe(0)
   expect(count((version) => version === '1.0.0')).toBe(reach)
+})
+
+const uri = 'https://a.example/2.0.0.deb'
+const offered = (installer: object, changes: object = { recommended: true }) => [
+  release('1.0.0', {}, 'UNIX', 'WIN64'),
+  { ...release('2.0.0', changes), uris: [{ os: 'UNIX' as const, uri, ...installer }] },
+]
+
+test.each([
+  ['another URL', { uri: 'https://b.example/2.0.0.deb' }],
+  ['another hash', { sha256: 'ab'.repeat(32) }],
+  ['another size', { size: 7 }],
+])('%s of an installer reaches the devices that are offered it', (_, changed) => {
+  proves('affected-by-installer', 'fleet-changed-unseen')
+  const otherInstaller = { target: '2.0.0', otherInstaller: true }
+  expect(findAffectedDevices(devices, offered({}), offered(changed), everywhere)).toEqual({
+    ...{ reach: 3, stopped: 0, withoutAllowlist: 0, withoutInstaller: 0, withOtherInstaller: 3 },
+    changes: [
+      { ...group('1.0.0', 'UNIX', 3), before: 'recommend', after: 'recommend', ...otherInstaller },
+    ],
+  })
+})
+
+test('an installer that is added or removed reaches the devices of its system', () => {
+  proves('affected-by-installer', 'fleet-changed-unseen')
+  const none = [release('1.0.0', {}, 'UNIX', 'WIN64'), release('2.0.0', { recommended: true })]
+  for (const [old, next] of [
+    [none, offered({})],
+    [offered({}), none],
+  ] as const)
+    expect(findAffectedDevices(devices, old, next, everywhere)).toMatchObject({
+      reach: 3,
+      withOtherInstaller: 0,
+    })
+})
+
+test('another installer reaches devices that stopped, and not those that no offer reaches', () => {
+  proves('affected-by-installer', 'fleet-changed-unseen')
+  const changed = { uri: 'https://b.example/2.0.0.deb' }
+  const reachOf = (flags: object, own: object = {}) => {
+    const withOwn = (installer: object) => [
+      release('1.0.0', own, 'UNIX', 'WIN64'),
+      ...offered(installer, flags).slice(1),
+    ]
+    return findAffectedDevices(devices, withOwn({}), withOwn(changed), everywhere)
+  }
+  expect(reachOf({ mandatory: true })).toMatchObject({ reach: 3, stopped: 0 })
+  expect(reachOf({}, { allowed: false })).toMatchObject({ reach: 3, stopped: 0 })
+  expect(reachOf({}).reach).toBe(0)
+  expect(reachOf({ recommended: true, allowed: false }).reach).toBe(0)
+})
+
+test('another installer takes no allowlist from a device', () => {
+  proves('affected-by-installer', 'fleet-changed-unseen')
+  const [old, next] = [offered({}), offered({ size: 7 })]
+  const has = (version: string) => version === '1.0.0'
+  expect(findAffectedDevices(devices, old, next, has)).toMatchObject({
+    reach: 3,
+    withoutAllowlist: 0,
+  })
 })

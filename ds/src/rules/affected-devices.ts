@@ -1,10 +1,14 @@
-/** Which devices get another verdict after a change to the registered versions. */
-import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
+/** Which devices get another verdict or installer after a change to the registered versions. */
+import type { Platform, VerdictChange, VersionReach } from '@cardwire/client/protocol'
 import type { DeviceGroup } from './devices-without-installer.ts'
+import { isSameInstaller, type PlannedInstaller } from './same-installer.ts'
 import { prepareVerdicts } from './verdict.ts'
 
-type Releases = Parameters<typeof prepareVerdicts>[0]
-type Decide = ReturnType<typeof prepareVerdicts>
+type Release = Parameters<typeof prepareVerdicts>[0][number] & {
+  readonly uris: readonly PlannedInstaller[]
+}
+type Releases = readonly Release[]
+type Decide = ReturnType<typeof prepareVerdicts<Release>>
 
 /** Whether a device with this verdict has to stop or to update. */
 export const isStopped = (action: VerdictChange['after']) =>
@@ -13,7 +17,11 @@ export const isStopped = (action: VerdictChange['after']) =>
 /** Whether a version has an allowlist. */
 type HasAllowlist = (version: string) => boolean
 
-/** The groups whose verdict or target changes, the largest first, and the sums over them. */
+/** Whether all else that the devices get is as before. */
+const isOnlyInstaller = ({ before, after, otherInstaller }: VerdictChange) =>
+  otherInstaller === true && before === after
+
+/** The groups whose verdict, target or installer changes, the largest first, and the sums over them. */
 export function findAffectedDevices(
   groups: readonly DeviceGroup[],
   before: Releases,
@@ -30,10 +38,14 @@ export function findAffectedDevices(
     reach: sum(() => true),
     stopped: sum((change) => isStopped(change.after) && !isStopped(change.before)),
     withoutAllowlist: sum(
-      ({ version, target }) =>
-        target !== undefined && hasAllowlist(version) && !hasAllowlist(target),
+      (change) =>
+        change.target !== undefined &&
+        !isOnlyInstaller(change) &&
+        hasAllowlist(change.version) &&
+        !hasAllowlist(change.target),
     ),
     withoutInstaller: sum(({ after, target }) => isStopped(after) && target === undefined),
+    withOtherInstaller: sum(({ otherInstaller }) => otherInstaller === true),
     changes,
   }
 }
@@ -45,11 +57,19 @@ function findChange(
 ): readonly VerdictChange[] {
   const [old, next] = [decideBefore(version, platform), decideAfter(version, platform)]
   const target = next.target?.id
-  if (old.action === next.action && old.target?.id === target) return []
+  const isSameTarget = old.target?.id === target
+  const otherInstaller =
+    isSameTarget &&
+    !isSameInstaller(findInstaller(old.target, platform), findInstaller(next.target, platform))
+  if (old.action === next.action && isSameTarget && !otherInstaller) return []
   return [
     {
       ...{ version, platform, count, before: old.action, after: next.action },
       ...(target !== undefined && { target }),
+      ...(otherInstaller && { otherInstaller }),
     },
   ]
 }
+
+const findInstaller = (release: Release | undefined, platform: Platform) =>
+  release?.uris.find(({ os }) => os === platform)

@@ -264,6 +264,41 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     expect((await get(`/v3/versions/${next.id}`)).uris).toEqual([])
   })
 
+  test('another URL of an installer is saved, and taken back, after a review with both URLs', async () => {
+    proves('change-reviewed', 'fleet-changed-unseen', 'affected-by-installer')
+    const { service } = administration
+    const token = await service.login()
+    const old = await createVersion(service, token)
+    await createDevice(service, old, { platform: 'UNIX' })
+    const next = await createVersion(service, token, { recommended: true })
+    const [mine, theirs] = [next.uris[0].uri, 'https://b.example/x.deb']
+    const readUrl = async () => (await get(`/v3/versions/${next.id}`)).uris[0].uri
+    const { page } = await administration.openLoggedIn(`versions/${next.id}/installers`)
+    await page.locator('#uri-UNIX').fill(theirs)
+    await page.getByRole('button', { name: 'Save installers' }).press('Enter')
+    await page
+      .getByText(/devices? will be offered another installer for the same version\./)
+      .waitFor()
+    const affected = page.getByRole('rowheader', { name: old.id, exact: true }).locator('..')
+    expect(await affected.textContent()).toContain(`${next.id}, another installer`)
+    expect(await readCells(page, 'What changes')).toEqual([`Linux: ${mine}`, `Linux: ${theirs}`])
+    expect(await readUrl()).toBe(mine)
+    await expectAccessible(page)
+    await page.getByLabel(/to confirm/).fill(next.id)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect(await readUrl()).toBe(theirs)
+
+    await page.getByRole('link', { name: 'Undo' }).press('Enter')
+    await page.getByText(/another installer for the same version\./).waitFor()
+    expect(await readCells(page, 'What changes')).toEqual([`Linux: ${theirs}`, `Linux: ${mine}`])
+    await page.getByLabel(/to confirm/).fill(next.id)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect(await readUrl()).toBe(mine)
+    getData(await send('DELETE', `/v3/versions/${next.id}`))
+  })
+
   test('a new version has the configurations of the latest one, unless none are chosen', async () => {
     proves('configurations-inherited')
     const { versionId } = await arrange()

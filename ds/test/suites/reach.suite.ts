@@ -90,6 +90,44 @@ export function reachSuite(service: () => DistributionService): void {
     expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
   })
 
+  test('another installer of a version reaches the devices that update to it, in every way to save it', async () => {
+    proves('affected-by-installer', 'affected-more-refused', 'fleet-changed-unseen')
+    const { id } = await createFleet()
+    const next = `${id}1`
+    const path = `/v3/versions/${next}`
+    const [first, other] = ['https://a.example/1.deb', 'https://b.example/2.deb'].map((uri) => [
+      { os: 'UNIX', uri },
+    ])
+    const version = createVersionBody({ id: next, recommended: true, uris: first })
+    getData(await send('PUT', '/v3/versions', version))
+    const listed = await readWith(path, 'installers=UNIX&otherInstallers=UNIX')
+    expect(changesOf(listed, id)).toEqual([
+      {
+        ...{ version: id, platform: 'UNIX', count: 1, before: 'recommend', after: 'recommend' },
+        ...{ target: next, otherInstaller: true },
+      },
+    ])
+    expect(listed.withOtherInstaller).toBe(listed.reach)
+    expect(await readWith(path, 'otherInstallers=UNIX')).toEqual(listed)
+    expect((await readWith(path, 'installers=UNIX')).reach).toBe(0)
+    expect((await readWith(path, 'otherInstallers=none')).reach).toBe(0)
+    expect((await readWith(path, 'otherInstallers=WIN64')).reach).toBe(0)
+
+    const refusals = [
+      await send('PATCH', `${path}?maxReach=0`, { uris: other }),
+      await send('PUT', '/v3/versions?maxReach=0', { ...version, uris: other }),
+    ]
+    expect((await send('PATCH', `${path}?maxReach=0`, { uris: first })).status).toBe(200)
+    getData(await send('PATCH', `${path}?maxReach=${listed.reach}`, { uris: other }))
+    refusals.push(await send('POST', `${path}/revisions/1/restore?maxReach=0`))
+    for (const { status, json } of refusals)
+      expect([status, json.code, json.reach]).toEqual([409, 'reach-exceeded', listed.reach])
+    expect(getData(await send('GET', path)).uris).toEqual(other)
+    getData(await send('POST', `${path}/revisions/1/restore?maxReach=${listed.reach}`))
+    expect(getData(await send('GET', path)).uris).toEqual(first)
+    getData(await send('DELETE', path))
+  })
+
   test('GET /v3/configurations/{id}/reach counts the devices of its version, and its removal takes a limit', async () => {
     proves('affected-by-removal')
     const { id: versionId } = await createFleet()

@@ -125,6 +125,9 @@ export const versions: Texts['versions'] = {
       require: 'Update erforderlich',
       stop: 'Version gesperrt',
     },
+    otherInstallers: (total) =>
+      `${count(total, 'Gerät bekommt', 'Geräte bekommen')} für dieselbe Version ein anderes Installationsprogramm angeboten.`,
+    otherInstaller: (version) => `${version}, anderes Installationsprogramm`,
     noInstaller: 'Kein Installationsprogramm',
     more: (groups) => `Und ${count(groups, 'kleinere Gruppe', 'kleinere Gruppen')}.`,
   },

@@ -131,6 +131,9 @@ export const versions = {
       require: 'Update required',
       stop: 'Version blocked',
     },
+    otherInstallers: (total: number) =>
+      `${count(total, 'device', 'devices')} will be offered another installer for the same version.`,
+    otherInstaller: (version: string) => `${version}, another installer`,
     noInstaller: 'No installer',
     more: (groups: number) => `And ${count(groups, 'smaller group', 'smaller groups')}.`,
   },

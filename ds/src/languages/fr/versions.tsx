@@ -131,6 +131,9 @@ export const versions: Texts['versions'] = {
       require: 'Mise à jour obligatoire',
       stop: 'Version bloquée',
     },
+    otherInstallers: (total) =>
+      `Un autre programme d’installation de la même version sera proposé à ${count(total, 'appareil', 'appareils')}.`,
+    otherInstaller: (version) => `${version}, autre programme d’installation`,
     noInstaller: 'Aucun programme d’installation',
     more: (groups) => `Et ${count(groups, 'groupe plus petit', 'groupes plus petits')}.`,
   },

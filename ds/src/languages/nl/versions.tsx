@@ -130,6 +130,9 @@ export const versions: Texts['versions'] = {
       require: 'Update vereist',
       stop: 'Versie geblokkeerd',
     },
+    otherInstallers: (total) =>
+      `${count(total, 'apparaat krijgt', 'apparaten krijgen')} voor dezelfde versie een ander installatieprogramma aangeboden.`,
+    otherInstaller: (version) => `${version}, ander installatieprogramma`,
     noInstaller: 'Geen installatieprogramma',
     more: (groups) => `En nog ${count(groups, 'kleinere groep', 'kleinere groepen')}.`,
   },

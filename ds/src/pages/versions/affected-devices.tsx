@@ -11,17 +11,20 @@ const maxRows = 50
 const goesBack = ({ version, target }: VerdictChange) =>
   target !== undefined && compare(target, version) < 0
 
+/** Whether no device stops, loses its sites or installs something else. */
+const isHarmless = ({ stopped, unserved, withoutAllowlist, withOtherInstaller }: VersionReach) =>
+  stopped + unserved + withoutAllowlist + withOtherInstaller === 0
+
 export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => {
   const texts = readTexts().versions.affected
   const goingBack = reach.changes.filter(goesBack).reduce((total, { count }) => total + count, 0)
   return (
     <>
-      <div
-        class={reach.stopped + reach.unserved + reach.withoutAllowlist === 0 ? 'note' : 'warning'}
-      >
+      <div class={isHarmless(reach) ? 'note' : 'warning'}>
         <p>
           <strong>{texts.sentence(reach)}</strong>
           {reach.withoutAllowlist > 0 && <> {texts.lost(reach)}</>}
+          {reach.withOtherInstaller > 0 && <> {texts.otherInstallers(reach.withOtherInstaller)}</>}
         </p>
       </div>
       {goingBack > 0 && <p>{texts.goBack(goingBack)}</p>}
@@ -31,13 +34,13 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
           head={[texts.version, texts.system, texts.devices, texts.now, texts.after, texts.target]}
           rows={reach.changes
             .slice(0, maxRows)
-            .map(({ version, platform, count, before, after, target }) => [
-              version,
-              readTexts().systems[platform],
-              formatCount(count),
-              texts.verdicts[before],
-              texts.verdicts[after],
-              target ?? (after === 'none' ? '' : texts.noInstaller),
+            .map((change) => [
+              change.version,
+              readTexts().systems[change.platform],
+              formatCount(change.count),
+              texts.verdicts[change.before],
+              texts.verdicts[change.after],
+              describeTarget(change),
             ])}
         />
       )}
@@ -46,4 +49,10 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
       )}
     </>
   )
+}
+
+function describeTarget({ after, target, otherInstaller }: VerdictChange): string {
+  const texts = readTexts().versions.affected
+  if (target === undefined) return after === 'none' ? '' : texts.noInstaller
+  return otherInstaller ? texts.otherInstaller(target) : target
 }

@@ -61,7 +61,7 @@ async function review(
 ) {
   const { id, etag = '', uris } = version
   const after = { ...version, uris: toInstallers(typed, uris) }
-  const reach = await readAffected(context, id, after)
+  const reach = await readAffected(context, version, after)
   const texts = readTexts().history.review
   return showConfirmation(context, {
     title: texts.title,

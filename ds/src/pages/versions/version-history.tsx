@@ -7,6 +7,7 @@ import {
   type VersionReach,
   type VersionRevision,
 } from '@cardwire/client/protocol'
+import { listOtherInstallers } from '../../rules/same-installer.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
@@ -19,7 +20,13 @@ import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
-import { findVersion, flagNames, toTrail, toVersionAddress } from './version-data.ts'
+import {
+  findVersion,
+  flagNames,
+  type ShownVersion,
+  toTrail,
+  toVersionAddress,
+} from './version-data.ts'
 
 type Value = Pick<VersionRevision, 'recommended' | 'mandatory' | 'allowed' | 'uris'>
 
@@ -124,10 +131,10 @@ async function showRevision(context: PageContext) {
   })
 }
 
-/** Whom it would reach that a version says this. */
+/** Whom it would reach that the version says this. */
 export async function readAffected(
   context: PageContext,
-  id: string,
+  { id, uris: known }: Pick<ShownVersion, 'id' | 'uris'>,
   value: Value,
 ): Promise<VersionReach> {
   const { recommended, mandatory, allowed, uris } = value
@@ -136,6 +143,7 @@ export async function readAffected(
     mandatory: String(mandatory),
     allowed: String(allowed),
     installers: uris.map(({ os }) => os).join(',') || 'none',
+    otherInstallers: listOtherInstallers(known, uris).join(',') || 'none',
   }
   return (await context.var.api.call(getVersionReach, { params: { id }, query })).data
 }
@@ -143,7 +151,7 @@ export async function readAffected(
 async function showRestore(context: PageContext, wanted: VersionRevision, state: ReviewState = {}) {
   const { id, revision } = wanted
   const current = await findVersion(context)
-  const reach = await readAffected(context, id, wanted)
+  const reach = await readAffected(context, current, wanted)
   const texts = readTexts().history
   return showConfirmation(context, {
     title: texts.restoreTitle(revision, id),

@@ -413,6 +413,20 @@ export const administrationGuards: readonly Guard[] = [
     tests: ['ds/test/pages/history.test.ts'],
   },
   {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/rules/affected-devices.ts',
+    search: ' && isSameTarget && !otherInstaller)',
+    replace: ' && isSameTarget)',
+    tests: ['ds/src/rules/affected-devices.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/pages/versions/version-history.tsx',
+    search: "    otherInstallers: listOtherInstallers(known, uris).join(',') || 'none',\n",
+    replace: '',
+    tests: ['ds/test/pages/history.test.ts'],
+  },
+  {
     rule: 'history-leaks',
     file: 'ds/src/auth/keys/sealed.ts',
     search: '    rest: [revisions.kind, revisions.revision],\n',
