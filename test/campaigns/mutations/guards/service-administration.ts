@@ -9,7 +9,6 @@ const breakGlass = 'ds/src/auth/identity/break-glass.ts'
 const breakGlassTests = ['ds/test/break-glass.test.ts'] as const
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
-const uploads = ['ds/test/pages/upload-answers.test.ts'] as const
 const openId = 'ds/src/auth/identity/openid-client.ts'
 const rendering = 'ds/src/pages/documents/render-document.tsx'
 const renderingTests = ['ds/src/pages/documents/render-document.test.ts'] as const
@@ -369,20 +368,6 @@ export const administrationGuards: readonly Guard[] = [
     search: "    hasSecret: password !== '' || isUploaded,\n",
     replace: '    hasSecret: isUploaded,\n',
     tests: ['ds/test/pages/configurations.test.ts'],
-  },
-  {
-    rule: 'upload-answered',
-    file: 'ds/src/pages/assets/upload-script.ts',
-    search: '    if (responseURL !== form.action) return',
-    replace: '    if (responseURL !== form.action || request.status < 400) return',
-    tests: uploads,
-  },
-  {
-    rule: 'keystore-reviewed',
-    file: 'ds/src/pages/installers/keystore.tsx',
-    search: "'SSL_KEYSTORE' }, draft, { certificate })",
-    replace: "'SSL_KEYSTORE' }, draft, certificate ? {} : { certificate })",
-    tests: uploads,
   },
   {
     rule: 'keystore-password-shown',
