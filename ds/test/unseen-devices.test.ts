@@ -9,6 +9,7 @@ import {
   departedBatches,
   deviceChanges,
   devices,
+  quotas,
 } from '../src/db/schema.ts'
 import { createUnseenDeviceRemoval } from '../src/sync/remove-unseen-devices.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -44,7 +45,7 @@ test('each call removes a thousand, with an entry each, until none is left', asy
 /** A `with` that has the numbers to 2,500 as `n`. */
 const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)`
 
-test('each call removes a thousand devices of an old change of many, and as many batches', async () => {
+test('each call removes a thousand quotas, devices of an old change of many, and batches', async () => {
   proves('removals-alone')
   const { db } = ds.services
   const today = Math.floor(ds.now / 86_400_000)
@@ -64,17 +65,19 @@ test('each call removes a thousand devices of an old change of many, and as many
   await db.insert(changedDevices).values({ changeId: 'new', deviceId: 'd1' })
   await db.insert(changedDevices).select(sql`${numbers} select 'old', 'd' || n from numbers`)
   await db.insert(departedBatches).select(sql`${numbers} select 'd' || n, 'b', 100 from numbers`)
+  await db.insert(quotas).values({ subject: 'of today', day: today, used: 1 })
+  await db.insert(quotas).select(sql`${numbers} select 'd' || n, ${today - 1}, 1 from numbers`)
   const remove = createUnseenDeviceRemoval(ds.services)
   const counts: (readonly number[])[] = []
   for (let call = 0; call < 4; call += 1) {
     await remove(ds.now)
-    const tables = [departedBatches, changedDevices, deviceChanges]
+    const tables = [quotas, departedBatches, changedDevices, deviceChanges]
     counts.push(await Promise.all(tables.map((table) => db.$count(table))))
   }
   expect(counts).toEqual([
-    [1500, 1501, 2],
-    [500, 501, 2],
-    [0, 1, 1],
-    [0, 1, 1],
+    [1501, 1500, 1501, 2],
+    [501, 500, 501, 2],
+    [1, 0, 1, 1],
+    [1, 0, 1, 1],
   ])
 })

@@ -136,10 +136,14 @@ function countRowsPerStatement(source: Sqlite.Database, table: Table): number {
   return Math.min(Math.max(rows, 1), statementSize.rows)
 }
 
-/** In the order in which they were stored, which `rowid` keeps. */
+/** In the order in which they were stored, which `rowid` keeps; a table without one has another order. */
 function* readSource(source: Sqlite.Database, table: Table): Generator<Row> {
+  const find = 'select wr from pragma_table_list where name = ?'
+  const isWithoutRowid = source.prepare(find).pluck().get(table.name) === 1
   const rows = source
-    .prepare(`select ${listColumns(table)} from "${table.name}" order by rowid`)
+    .prepare(
+      `select ${listColumns(table)} from "${table.name}" ${isWithoutRowid ? '' : 'order by rowid'}`,
+    )
     .raw()
     .iterate() as IterableIterator<Row>
   for (const row of rows) yield row.map(toPostgresValue)

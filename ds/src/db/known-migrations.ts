@@ -53,4 +53,5 @@ export const postgresMigrations: readonly string[] = [
   '0009_sign_ins.sql',
   '0010_device_changes.sql',
   '0011_device_counts.sql',
+  '0012_quotas_by_day.sql',
 ]

@@ -1,6 +1,7 @@
 /** Limits of what may be used on a day (UTC), counted in the database, so that every runtime and every restart keeps them. */
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { deletePart } from './delete-part.ts'
 import { quotas } from './schema.ts'
 
 export interface Quota {
@@ -65,6 +66,8 @@ export const createQuotaStatement = (
     })
     .returning()
 
-/** The statement that deletes what was counted on other days. */
-export const createQuotaCleanup = (db: Database, today: number) =>
-  db.delete(quotas).where(ne(quotas.day, today))
+/** The statement that deletes a part of what was counted on other days. It reads none of the rows of today. */
+export function createQuotaCleanup(db: Database, today: number) {
+  const { day, subject } = quotas
+  return deletePart(db, quotas, { day, subject }, sql`(${day} < ${today} or ${day} > ${today})`)
+}

@@ -34,9 +34,9 @@ export function createUnseenDeviceRemoval(
     if (checkedDay === today) return
     checkedDay = today
     try {
-      await createQuotaCleanup(db, today)
       await createRefusalCleanup(db, now)
       const isMore = [
+        (await createQuotaCleanup(db, today)).length === rowsPerPart,
         await removeOldChanges(db, now),
         (await recordReading(today)) <= today && (await removeDevices(services, today)),
       ]

@@ -224,6 +224,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0009_sign_ins.sql'],
     ['0010_device_changes.sql'],
     ['0011_device_counts.sql'],
+    ['0012_quotas_by_day.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -28,7 +28,7 @@ export const refusals = sqliteTable(
   ],
 )
 
-/** What was used of the limits of a day. */
+/** What was used of the limits of a day. Under SQLite it has no rowid: what was counted on a day lies together. */
 export const quotas = sqliteTable(
   'quotas',
   {
@@ -37,7 +37,7 @@ export const quotas = sqliteTable(
     day: integer().notNull(),
     used: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.subject, table.day] })],
+  (table) => [primaryKey({ columns: [table.day, table.subject] })],
 )
 
 /** The days on which the clock was read, as days since 1970; one row. */
