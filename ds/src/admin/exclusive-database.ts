@@ -69,6 +69,16 @@ async function withFile<T>(file: string, { act, finish }: Work<T>): Promise<T> {
   }
 }
 
+/** Throws a StartError when another program has this SQLite file open. */
+export function requireUnused(file: string): void {
+  const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 })
+  try {
+    lock(connection, file)
+  } finally {
+    connection.close()
+  }
+}
+
 /** A file in WAL mode is locked for every program that has it open, also while that does nothing (sqlite.org/wal.html#noshm). */
 function lock(connection: Sqlite.Database, file: string): void {
   try {

@@ -25,6 +25,7 @@ import type { Services } from '../../services.ts'
 import { readSettings } from '../../settings.ts'
 import { createAllowedOriginsReader } from '../../sync/allowed-origins.ts'
 import { createCatalogReader } from '../../sync/catalog.ts'
+import { requireUnused } from '../exclusive-database.ts'
 import { createDemoDevice } from './fleet.ts'
 import { createCounters, createDownloads, createFleetDays, createRefusals } from './past.ts'
 import { makeReleases, type Send } from './releases.ts'
@@ -82,6 +83,7 @@ async function removeDemo(file: string): Promise<void> {
     throw new StartError(
       `Cannot make a demo in "${file}": the file is no demo, and nothing in it was changed. Name another one`,
     )
+  requireUnused(file)
   for (const path of [file, `${file}-wal`, `${file}-shm`, secret]) await rm(path, { force: true })
 }
 

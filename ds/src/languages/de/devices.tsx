@@ -64,7 +64,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Gesperrt',
   },
   standingMeanings: {
-    active: 'Das Gerät wird wie vorgesehen synchronisiert.',
+    active: 'Das Gerät wird regelmäßig synchronisiert.',
     silent:
       'Seit mindestens einer Woche kein Kontakt. Möglicherweise ist das Gerät ausgeschaltet, wurde ersetzt oder kann diesen Server nicht erreichen.',
     waiting:
@@ -87,6 +87,7 @@ export const devices: Texts['devices'] = {
       `Auf dem Gerät läuft Version ${version}. Der Connector wird beendet. ${offer(target)}`,
   },
   facts: {
+    access: 'Zugriff',
     status: 'Status',
     lastUpdate: 'Update-Status bei der letzten Synchronisierung',
     nextUpdate: 'Update-Status bei der nächsten Synchronisierung',
@@ -177,6 +178,8 @@ export const devices: Texts['devices'] = {
   },
   /** When the access of a device ends at the latest. */
   access: {
+    ended:
+      'Websites können die Kartenleser nicht mehr verwenden, weil die Richtlinie abgelaufen ist.',
     block: {
       until: (at) => (
         <>

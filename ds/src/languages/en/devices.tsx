@@ -62,7 +62,7 @@ export const devices = {
     blocked: 'Blocked',
   },
   standingMeanings: {
-    active: 'The device syncs as expected.',
+    active: 'The device syncs regularly.',
     silent:
       'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
@@ -85,6 +85,7 @@ export const devices = {
       `The device runs version ${version}. Its connector stops. ${offer(target)}`,
   },
   facts: {
+    access: 'Access',
     status: 'Status',
     lastUpdate: 'Update status at last sync',
     nextUpdate: 'Update status at next sync',
@@ -170,6 +171,7 @@ export const devices = {
   /** What an administrator can do with a device. */
   /** When the access of a device ends at the latest. */
   access: {
+    ended: 'Sites can no longer use its card readers, because its policy has expired.',
     block: {
       until: (at: Child) => (
         <>

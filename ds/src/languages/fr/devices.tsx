@@ -64,7 +64,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Bloqué',
   },
   standingMeanings: {
-    active: 'L’appareil se synchronise normalement.',
+    active: 'L’appareil se synchronise régulièrement.',
     silent:
       'Aucun contact depuis une semaine ou plus. Il se peut que l’appareil soit éteint, qu’il ait été remplacé ou qu’il ne puisse pas joindre ce service.',
     waiting:
@@ -88,6 +88,7 @@ export const devices: Texts['devices'] = {
       `L’appareil utilise la version ${version}. Son connecteur s’arrête. ${offer(target)}`,
   },
   facts: {
+    access: 'Accès',
     status: 'État',
     lastUpdate: 'État de mise à jour à la dernière synchronisation',
     nextUpdate: 'État de mise à jour à la prochaine synchronisation',
@@ -175,6 +176,7 @@ export const devices: Texts['devices'] = {
   },
   /** When the access of a device ends at the latest. */
   access: {
+    ended: 'Les sites ne peuvent plus utiliser ses lecteurs de cartes, car sa stratégie a expiré.',
     block: {
       until: (at) => (
         <>

@@ -63,7 +63,7 @@ export const devices: Texts['devices'] = {
     blocked: 'Geblokkeerd',
   },
   standingMeanings: {
-    active: 'Het apparaat synchroniseert zoals verwacht.',
+    active: 'Het apparaat synchroniseert regelmatig.',
     silent:
       'Al een week of langer niet gezien. Het apparaat is misschien uitgeschakeld of vervangen, of kan deze server niet bereiken.',
     waiting:
@@ -87,6 +87,7 @@ export const devices: Texts['devices'] = {
       `Op het apparaat staat versie ${version}. De connector stopt. ${offer(target)}`,
   },
   facts: {
+    access: 'Toegang',
     status: 'Status',
     lastUpdate: 'Updatestatus bij laatste synchronisatie',
     nextUpdate: 'Updatestatus bij volgende synchronisatie',
@@ -176,6 +177,7 @@ export const devices: Texts['devices'] = {
   },
   /** When the access of a device ends at the latest. */
   access: {
+    ended: 'Websites kunnen de kaartlezers niet meer gebruiken, omdat het beleid is verlopen.',
     block: {
       until: (at) => (
         <>

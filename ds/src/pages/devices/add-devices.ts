@@ -8,10 +8,10 @@ import { addDeviceList } from './list.tsx'
 
 export function addDevices(
   pages: PageApp,
-  services: Pick<Services, 'settings' | 'random' | 'uptime'>,
+  services: Pick<Services, 'settings' | 'clock' | 'random' | 'uptime'>,
 ): void {
   addDeviceList(pages)
   addManyDeviceChanges(pages, services)
-  addDevice(pages)
+  addDevice(pages, services)
   addDeviceChanges(pages, services)
 }

@@ -4,12 +4,12 @@ import type { Services } from '../../services.ts'
 import { findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { changes, type DeviceChange } from './changes.ts'
+import { EndOfAccess } from './end-of-access.tsx'
 import { nameDevice } from './words.ts'
 
-type DeviceServices = Pick<Services, 'settings'>
+type DeviceServices = Pick<Services, 'settings' | 'clock'>
 
 export function addDeviceChanges(pages: PageApp, services: DeviceServices): void {
   for (const change of changes) {
@@ -71,23 +71,4 @@ function ask(
       </ul>
     ),
   })
-}
-
-const dayMs = 86_400_000
-
-/** A device that gets no signed refusal follows its last policy. */
-const EndOfAccess = ({
-  services: { settings },
-  device: { lastSeenAt },
-  texts,
-}: {
-  readonly services: DeviceServices
-  readonly device: Device
-  readonly texts: ReturnType<typeof readTexts>['devices']['access']['block']
-}) => {
-  if (settings.policyMaxAgeS === undefined) return <>{texts.forever}</>
-  // The service knows the day of the last sync, so it may have been at its end.
-  const seenBefore = (Math.floor(Date.parse(lastSeenAt) / dayMs) + 1) * dayMs
-  const end = new Date(seenBefore + settings.policyMaxAgeS * 1000).toISOString()
-  return <>{texts.until(<Time at={end} />)}</>
 }

@@ -8,6 +8,7 @@ import {
   getDevice,
   listAudit,
 } from '@cardwire/client/protocol'
+import type { Services } from '../../services.ts'
 import { nameOperation } from '../audit-words.ts'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'
@@ -17,12 +18,16 @@ import type { PageApp } from '../frame/page-env.ts'
 import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
+import { toVersionAddress } from '../versions/version-data.ts'
 import { changes, listChangesFor } from './changes.ts'
+import { EndOfAccess } from './end-of-access.tsx'
 import { StatusTag } from './list.tsx'
 import { readVerdict } from './read-verdict.ts'
 import { describeFault, explainVerdict, nameDevice } from './words.ts'
 
-export function addDevice(pages: PageApp): void {
+type DeviceServices = Pick<Services, 'settings' | 'clock'>
+
+export function addDevice(pages: PageApp, services: DeviceServices): void {
   pages.get('/devices/:id', async (context) => {
     const { api } = context.var
     const { data: device } = await api.call(getDevice, { params: context.req.param() })
@@ -42,7 +47,7 @@ export function addDevice(pages: PageApp): void {
               <p>{texts.changes[done.name].done}</p>
             </div>
           )}
-          <State device={device} next={next} />
+          <State device={device} next={next} services={services} />
           {mayCall(context, blockDevice) && <Actions device={device} />}
           <Faults device={device} />
           <Facts device={device} maySeeLogs={mayCall(context, downloadLogs)} />
@@ -60,11 +65,13 @@ export function addDevice(pages: PageApp): void {
 const State = ({
   device,
   next,
+  services,
 }: {
   readonly device: Device
+  readonly services: DeviceServices
   readonly next: Awaited<ReturnType<typeof readVerdict>>
 }) => {
-  const { facts: texts, standingMeanings, updates } = readTexts().devices
+  const { facts: texts, standingMeanings, updates, access } = readTexts().devices
   return (
     <FactList
       facts={{
@@ -72,6 +79,9 @@ const State = ({
           <>
             <StatusTag standing={device.standing} /> {standingMeanings[device.standing]}
           </>
+        ),
+        [texts.access]: device.blocked && (
+          <EndOfAccess services={services} device={device} texts={access.block} />
         ),
         [texts.lastUpdate]: device.verdict && updates[device.verdict],
         [device.blocked ? texts.updateWhenUnblocked : texts.nextUpdate]:
@@ -136,7 +146,7 @@ const Facts = ({
 function toReported({ device, platform, user, version, keystore }: Device): FactsByName {
   const texts = readTexts().devices.facts
   return {
-    [texts.version]: version,
+    [texts.version]: <a href={toVersionAddress(version)}>{version}</a>,
     [texts.system]: join(
       readTexts().systems[platform],
       [device.os, device.osVersion].filter(Boolean).join(' '),
