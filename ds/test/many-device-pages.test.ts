@@ -38,15 +38,85 @@ test('a change that takes long says how far it is, and continues with a button o
   const form = { id: readHidden(review.text, 'id'), maxReach: readHidden(review.text, 'maxReach') }
   const first = await session.post(to, { ...form, confirm: '1700' })
   expect(first.text).toContain('1,000 of 1,700 devices are done.')
-  expect(first.text).toMatch(/<progress value="1000" max="1700" aria-label="Changing devices">/)
+  expect(first.text).toMatch(/<progress value="1000" max="1700" aria-label="Blocking devices">/)
   expect(first.text).toMatch(/data-continue[^>]*><form method="post"/)
   expect(await countBlocked()).toBe(1000)
   const next = { id: readHidden(first.text, 'id'), maxReach: readHidden(first.text, 'maxReach') }
   expect(next).toEqual(form)
+  expect(first.text).toContain(`<a href="devices/changes/${form.id}">Stop here</a>`)
   const last = await session.post(to, next)
-  expect(last.text).toContain('1,700 devices blocked.')
-  expect(last.text).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
+  expect([last.status, last.headers.get('location')]).toEqual([303, `../devices/changes/${form.id}`])
+  const done = await session.get(`devices/changes/${form.id}`)
+  expect(done.text).toContain('1,700 devices blocked.')
+  expect(done.text).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
+  expect(done.text).not.toContain('>Continue<')
   expect(await countBlocked()).toBe(1700)
+})
+
+test('a change that was left is found again, continued and undone, from the lists and the audit', async () => {
+  proves('many-devices-kept')
+  const session = await openPageSession(ds)
+  await ds.driver.run({ sql: "update devices set blocked = 1 where id = 'd5'", params: [] })
+  const to = 'devices/change?change=block&standing=silent'
+  const review = await session.get(to)
+  expect(review.text).toContain('1,699 devices will change.')
+  const form = { id: readHidden(review.text, 'id'), maxReach: readHidden(review.text, 'maxReach') }
+  await session.post(to, { ...form, confirm: '1,699' })
+  const address = `devices/changes/${form.id}`
+
+  expect((await session.get('devices')).text).toContain('href="devices/changes"')
+  const list = (await session.get('devices/changes')).text
+  for (const text of ['1,000 of 1,699', 'Incomplete', 'Status: Inactive', '>admin<', '>Continue<'])
+    expect(list).toContain(text)
+  expect(list).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
+  expect((await session.get('audit')).text).toContain(`href="${address}"`)
+  expect((await session.get('devices/d1')).text).toContain(`href="${address}"`)
+  expect((await session.get('devices/d5')).text).not.toContain(`href="${address}"`)
+
+  const left = (await session.get(address)).text
+  expect(left).toContain('1,000 of 1,699 devices are done. The other devices have not changed.')
+  const action = /<form method="post" action="(devices\/change[^"]*)"/.exec(left)?.[1] ?? ''
+  expect(action).toBe('devices/change?standing=silent&amp;change=block')
+  const again = { id: readHidden(left, 'id'), maxReach: readHidden(left, 'maxReach') }
+  expect((await session.post(action.replace('&amp;', '&'), again)).status).toBe(303)
+  expect(await countBlocked()).toBe(1700)
+
+  const back = `devices/change?change=unblock&changedBy=${form.id}`
+  const undo = await session.get(back)
+  expect(undo.text).toContain('1,699 devices will change.')
+  const undoForm = { id: readHidden(undo.text, 'id'), maxReach: readHidden(undo.text, 'maxReach') }
+  const half = await session.post(back, { ...undoForm, confirm: '1699' })
+  expect(half.text).toContain('aria-label="Unblocking devices"')
+  expect((await session.post(back, undoForm)).status).toBe(303)
+  expect(await countBlocked()).toBe(1)
+  const unknown = await session.get('devices/changes/6f9a3c5e-5d0c-4b62-9e0a-3f4d1c2b7a10')
+  expect(unknown.status).toBe(404)
+})
+
+test('approving and removing say that they have no way back', async () => {
+  proves('many-devices-kept')
+  const session = await openPageSession(ds)
+  const to = 'devices/change?change=remove&version=4.0.0'
+  const { text } = await session.get(to)
+  const form = { id: readHidden(text, 'id'), maxReach: readHidden(text, 'maxReach') }
+  await session.post(to, { ...form, confirm: '1700' })
+  const left = (await session.get(`devices/changes/${form.id}`)).text
+  expect(left).toContain('Can’t be undone')
+  expect(left).toContain('>Continue<')
+  expect(left).not.toContain('>Undo<')
+  expect((await session.get('devices/changes')).text).toContain('Can’t be undone')
+})
+
+test('a review says until when sites keep their access', async () => {
+  proves('end-of-access-shown')
+  const session = await openPageSession(ds)
+  const day = 86_400_000
+  const end = new Date((Math.floor(ds.now / day) + 31) * day).toISOString()
+  for (const change of ['block', 'remove'])
+    expect((await session.get(`devices/change?change=${change}`)).text).toContain(
+      `<time datetime="${end}"`,
+    )
+  expect((await session.get('devices/change?change=approve')).text).not.toContain(end)
 })
 
 test('a wrong number, or none, changes nothing', async () => {
@@ -56,7 +126,10 @@ test('a wrong number, or none, changes nothing', async () => {
   const { text } = await session.get(to)
   const form = { id: readHidden(text, 'id'), maxReach: readHidden(text, 'maxReach') }
   const wrong = await session.post(to, { ...form, confirm: '170' })
-  expect([wrong.status, wrong.text.includes('doesn’t match “1700”')]).toEqual([422, true])
+  expect([wrong.status, wrong.text.includes('The number doesn’t match “1,700”')]).toEqual([
+    422,
+    true,
+  ])
   expect((await session.post(to, { id: form.id })).status).toBe(409)
   expect((await session.post('devices/change?change=forget', form)).status).toBe(422)
   expect(await ds.driver.run({ sql: 'select count(*) from devices', params: [] })).toEqual([[1700]])

@@ -95,6 +95,8 @@ export const serviceAccess: readonly Row[] = [
   ['GET', '/v3/devices/summary', 'viewer'],
   ['GET', '/v3/devices/refusals', 'viewer'],
   ['GET', '/v3/devices/reach', 'viewer'],
+  ['GET', '/v3/device-changes', 'viewer'],
+  ['GET', '/v3/device-changes/{id}', 'viewer'],
   ['PUT', '/v3/device-changes/{id}', 'administrator'],
   ['GET', '/v3/devices/refusals/groups', 'viewer'],
   ['GET', '/v3/devices/{id}', 'viewer'],

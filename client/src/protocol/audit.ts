@@ -47,14 +47,14 @@ export const AuditEntry = z.object({
     .string()
     .check(
       z.describe(
-        'The ID of what changed, such as a version or label; for `devices`, the filter as a query, or `all`',
+        'The ID of what changed, such as a version or label; for `devices`, the ID of the change (`/v3/device-changes/{id}`)',
       ),
     ),
   fields: z
     .array(z.string())
     .check(
       z.describe(
-        'The names of the fields that changed, never their values. For `changeDevices`, the change itself, and for `devices` also their number',
+        'The names of the fields that changed, never their values. For `changeDevices`, the change itself; then for `devices` their number and the filter as a query, and for `device` the ID of the change',
       ),
     ),
   address: z

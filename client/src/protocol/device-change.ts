@@ -1,8 +1,9 @@
 /** Changes of many devices: all those that a filter finds, in steps, after a count. */
 import * as z from 'zod/mini'
+import { Actor } from './audit.ts'
 import { deviceFilter } from './device.ts'
 import { maxReach } from './max-reach.ts'
-import { data, operation } from './operation.ts'
+import { data, operation, pageOf, paging } from './operation.ts'
 import { Platform } from './platform.ts'
 
 const devices = { tag: 'Devices' } as const
@@ -46,6 +47,58 @@ export const getDeviceReach = operation({
 /** So many devices are changed by one request at most: others wait meanwhile. */
 export const devicesPerChange = 500
 
+/** A change of many devices, as far as it is. */
+export const ManyDeviceChange = z.object({
+  id: z.uuid(),
+  change: DeviceChange,
+  filter: z
+    .string()
+    .check(z.describe('The filter as a query, such as `version=4.0.0`. Empty: all devices')),
+  reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
+  done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
+  finished: z
+    .boolean()
+    .check(z.describe('If not, the same request continues it: `PUT /v3/device-changes/{id}`')),
+  at: z.iso.datetime().check(z.describe('The time of the first request')),
+  who: Actor,
+})
+export type ManyDeviceChange = z.output<typeof ManyDeviceChange>
+
+const idParams = z.object({ id: z.uuid() })
+
+/** How long the service keeps a change, so that its devices can be found and changed back. */
+export const changeKeptDays = 30
+
+export const listDeviceChanges = operation({
+  ...devices,
+  access: 'viewer',
+  name: 'listDeviceChanges',
+  method: 'GET',
+  path: '/v3/device-changes',
+  summary: `List the changes of many devices of the last ${changeKeptDays} days, newest first`,
+  query: z.strictObject(paging),
+  reply: data(pageOf(ManyDeviceChange)),
+  problems: [],
+})
+
+export const getDeviceChange = operation({
+  ...devices,
+  access: 'viewer',
+  name: 'getDeviceChange',
+  method: 'GET',
+  path: '/v3/device-changes/{id}',
+  summary: 'Get a change of many devices',
+  params: idParams,
+  examples: [
+    {
+      summary: 'The last one',
+      params: { id: { operation: 'changeDevices', pointer: '/data/id' } },
+    },
+  ],
+  reply: data(ManyDeviceChange),
+  problems: ['change-unknown'],
+})
+
 export const changeDevices = operation({
   ...devices,
   access: 'administrator',
@@ -53,8 +106,8 @@ export const changeDevices = operation({
   method: 'PUT',
   path: '/v3/device-changes/{id}',
   summary: 'Approve, block, unblock or remove the devices that match a filter',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for 30 days: \`changedBy\` finds its devices, for example to unblock those that it blocked.`,
-  params: z.object({ id: z.uuid() }),
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days: \`changedBy\` finds its devices, for example to unblock those that it blocked.`,
+  params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
   body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },
   examples: [
@@ -65,14 +118,6 @@ export const changeDevices = operation({
       body: { change: 'unblock' },
     },
   ],
-  reply: data(
-    z.object({
-      id: z.uuid(),
-      change: DeviceChange,
-      reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
-      done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
-      finished: z.boolean(),
-    }),
-  ),
+  reply: data(ManyDeviceChange),
   problems: ['reach-exceeded', 'change-taken'],
 })

@@ -84,6 +84,8 @@ export const dsOperations: readonly Operation[] = [
   device.summarizeDevices,
   refusal.listRefusals,
   deviceChange.getDeviceReach,
+  deviceChange.listDeviceChanges,
+  deviceChange.getDeviceChange,
   deviceChange.changeDevices,
   refusal.countRefusals,
   device.getDevice,

@@ -1,6 +1,6 @@
 /** Changes of many devices, in steps of which each is stored whole or not at all. */
-import { type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
-import { and, asc, eq, gt, lt, not, type SQL, sql } from 'drizzle-orm'
+import { changeKeptDays, type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
+import { and, asc, eq, gt, gte, lt, not, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from './audit.ts'
 import type { Database, Reader } from './database.ts'
 import { deletePart } from './delete-part.ts'
@@ -9,8 +9,10 @@ import { changedDevices, deviceChanges, devices } from './schema.ts'
 
 export type ChangeRow = typeof deviceChanges.$inferSelect
 
-/** How long a change is kept, so that its devices can be found and changed back. */
-const keptMs = 30 * 86_400_000
+const keptMs = changeKeptDays * 86_400_000
+
+/** Old ones lose their devices a part at a time, so they offer no way back meanwhile. */
+export const isKept = (now: number): SQL => gte(deviceChanges.createdAt, now - keptMs)
 
 /** The devices on which a change has an effect. */
 export const isAffected: Readonly<Record<DeviceChange, SQL | undefined>> = {
@@ -41,6 +43,13 @@ export async function selectStep(
   return { ids: rows.map(({ id }) => id), isLast: rows.length < devicesPerChange }
 }
 
+/** Stores that no devices are left, unless another request has changed some since `row` was read. */
+export const storeEnd = (db: Database, { id, step }: ChangeRow): PromiseLike<unknown> =>
+  db
+    .update(deviceChanges)
+    .set({ finished: true })
+    .where(and(eq(deviceChanges.id, id), eq(deviceChanges.step, step)))
+
 /**
  * Changes these devices, and counts them before: of two requests that have read the same row, the second changes nothing.
  * `step`: a new UUID.
@@ -49,10 +58,11 @@ export async function storeStep(
   db: Database,
   audit: OperationAudit,
   row: ChangeRow,
-  ids: readonly string[],
+  { ids, isLast }: Awaited<ReturnType<typeof selectStep>>,
   step: string,
 ): Promise<void> {
-  const { id, change, filter, done } = row
+  const { id, change, filter, reach } = row
+  const done = row.done + ids.length
   const isMine = exists(deviceChanges, and(eq(deviceChanges.id, id), eq(deviceChanges.step, step)))
   const mine = and(isOneOf(db, ids), isAffected[change], isMine)
   const count = sql`(select count(*) from ${devices} where ${mine})`
@@ -60,16 +70,12 @@ export async function storeStep(
     db.insert(deviceChanges).values(row).onConflictDoNothing(),
     db
       .update(deviceChanges)
-      .set({ done: done + ids.length, lastId: ids.at(-1) ?? '', step })
+      .set({ done, lastId: ids.at(-1) ?? '', step, finished: isLast || done >= reach })
       .where(and(eq(deviceChanges.id, id), eq(deviceChanges.step, row.step))),
     audit
-      .createEntry(
-        'devices',
-        filter.slice(0, maxAuditId) || 'all',
-        sql`${`${change} `} || ${count}`,
-      )
+      .createEntry('devices', id, sql`${`${change} `} || ${count} || ${` ${filter}`}`)
       .toStatement(isMine),
-    audit.createEntryOfEach('device', devices, devices.id, mine, [change]),
+    audit.createEntryOfEach('device', devices, devices.id, mine, [change, id]),
     ...(change === 'remove'
       ? [db.delete(devices).where(mine)]
       : [
@@ -81,9 +87,6 @@ export async function storeStep(
         ]),
   ])
 }
-
-/** What a list of the audit can be filtered by. */
-const maxAuditId = 300
 
 const values = {
   approve: { approved: true },

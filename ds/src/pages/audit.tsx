@@ -7,6 +7,7 @@ import {
   listAudit,
 } from '@cardwire/client/protocol'
 import { nameOperation } from './audit-words.ts'
+import { ChangeEntry, findChangeId } from './devices/change-words.tsx'
 import { createAddress } from './frame/api.ts'
 import { Field, Select } from './frame/fields.tsx'
 import { showPage } from './frame/layout.tsx'
@@ -160,6 +161,20 @@ const Values = ({
   )
 }
 
+const FieldNames = ({
+  entry,
+}: {
+  readonly entry: Pick<AuditEntry, 'at' | 'operation' | 'kind' | 'id' | 'fields'>
+}) => {
+  const changeId = findChangeId(entry)
+  if (changeId !== undefined) return <ChangeEntry entry={entry} changeId={changeId} />
+  return (
+    <>
+      {entry.fields.join(', ')} <Values entry={entry} />
+    </>
+  )
+}
+
 const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
   <Time at={at} />,
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
@@ -174,9 +189,7 @@ const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: Aud
       {id}
     </a>
   </>,
-  <>
-    {fields.join(', ')} <Values entry={{ at, operation, kind, id }} />
-  </>,
+  <FieldNames entry={{ at, operation, kind, id, fields }} />,
   <>
     {address} {requestId && <code>{requestId}</code>}
   </>,

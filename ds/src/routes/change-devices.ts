@@ -3,22 +3,29 @@ import {
   changeDevices,
   type DeviceChange,
   type DeviceReach,
+  getDeviceChange,
   getDeviceReach,
+  listDeviceChanges,
+  type ManyDeviceChange,
   maxReachedGroups,
   Problem,
 } from '@cardwire/client/protocol'
-import { and, count, desc } from 'drizzle-orm'
+import { and, count, desc, eq } from 'drizzle-orm'
 import {
   type ChangeRow,
   findChange,
   isAffected,
+  isKept,
   selectStep,
+  storeEnd,
   storeStep,
 } from '../db/device-changes.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { type DeviceFilter, findFilter } from '../db/device-filter.ts'
-import { devices } from '../db/schema.ts'
+import { deviceChanges, devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { selectPage } from '../http/pagination.ts'
+import { createChangeUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { limitAffected, sumCounts } from './count-affected.ts'
 import { getSilentBefore } from './device-lists.ts'
@@ -30,12 +37,29 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     data: await readReach(services, await findAffected(services, filter, change)),
   }))
 
+  bind(listDeviceChanges, async ({ query }) => {
+    const order = [desc(deviceChanges.createdAt), desc(deviceChanges.id)]
+    const list = await selectPage(reader, deviceChanges, query, isKept(clock()), order)
+    return { data: { ...list, items: list.items.map(toDeviceChange) } }
+  })
+
+  bind(getDeviceChange, async ({ params: { id } }) => {
+    const [row] = await reader
+      .select()
+      .from(deviceChanges)
+      .where(and(eq(deviceChanges.id, id), isKept(clock())))
+    if (!row) throw createChangeUnknownProblem(id)
+    return { data: toDeviceChange(row) }
+  })
+
   bind(changeDevices, async ({ params: { id }, query, body: { change }, audit }) => {
     const { maxReach = 0, ...filter } = query
     const where = await findAffected(services, filter, change)
+    const { author } = audit
     const row: ChangeRow = (await findChange(db, id)) ?? {
       ...{ id, change, filter: formatFilter(filter), reach: maxReach, done: 0 },
-      ...{ lastId: '', step: '', createdAt: clock() },
+      ...{ lastId: '', step: '', createdAt: clock(), finished: false },
+      ...{ subject: author.subject, issuer: author.issuer, name: author.name },
     }
     if (row.change !== change || row.filter !== formatFilter(filter))
       throw new Problem(
@@ -43,12 +67,22 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
         `Cannot change devices: "${id}" is the ID of another change`,
       )
     if (row.step === '') await limitAffected(maxReach, () => reader.$count(devices, where))
-    const { ids, isLast } = await selectStep(reader, row, where)
-    if (ids.length === 0) audit.markUnchanged()
-    else await storeStep(db, audit, row, ids, random.uuid())
-    const { reach, done } = (await findChange(db, id)) ?? row
-    return { data: { id, change, reach, done, finished: isLast || done >= reach } }
+    const step = row.finished ? noStep : await selectStep(reader, row, where)
+    if (step.ids.length > 0) await storeStep(db, audit, row, step, random.uuid())
+    else {
+      audit.markUnchanged()
+      await storeEnd(db, row)
+    }
+    return { data: toDeviceChange((await findChange(db, id)) ?? { ...row, finished: true }) }
   })
+}
+
+const noStep = { ids: [], isLast: true }
+
+const toDeviceChange = (row: ChangeRow): ManyDeviceChange => {
+  const { id, change, filter, reach, done, finished, createdAt, subject, issuer, name } = row
+  const who = { subject, ...(issuer !== null && { issuer }), name }
+  return { id, change, filter, reach, done, finished, at: new Date(createdAt).toISOString(), who }
 }
 
 async function findAffected(services: Services, filter: DeviceFilter, change: DeviceChange) {

@@ -17,6 +17,9 @@ export const createLabelUnknownProblem = (id: string) =>
 export const createDeviceUnknownProblem = (id: string) =>
   new Problem('device-unknown', `Cannot find device "${id}": it is not registered`)
 
+export const createChangeUnknownProblem = (id: string) =>
+  new Problem('change-unknown', `Cannot find change "${id}": it does not exist, or is too old`)
+
 /** `refusal`: the statement that ends the access of pages at once; a device that only registers has none to end. */
 export const createDeviceBlockedProblem = (refusal?: string) =>
   new Problem('device-blocked', 'Cannot serve this device: an administrator has blocked it', {

@@ -304,13 +304,14 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
   changeDevices: async (service, token) => {
     const version = await createVersion(service, token)
     const { id } = await createDevice(service, version)
+    const changeId = crypto.randomUUID()
     return {
       method: 'PUT',
-      path: `/v3/device-changes/${crypto.randomUUID()}?version=${version.id}&maxReach=1`,
+      path: `/v3/device-changes/${changeId}?version=${version.id}&maxReach=1`,
       body: { change: 'block' },
       changes: () => [
-        { kind: 'devices', id: `version=${version.id}`, fields: ['block', '1'] },
-        { kind: 'device', id, fields: ['block'] },
+        { kind: 'devices', id: changeId, fields: ['block', '1', `version=${version.id}`] },
+        { kind: 'device', id, fields: ['block', changeId] },
       ],
     }
   },

@@ -34,6 +34,8 @@ export interface SeededService {
   readonly device: string
   readonly faultyDevice: string
   readonly blockedDevice: string
+  /** A change of devices that was left before its end. */
+  readonly change: string
   readonly signingKey: string
   readonly viewer: string
   readonly marked: string
@@ -61,6 +63,7 @@ async function seed(
   const releases = await createReleases(service)
   const devices = await createDevices(service, releases, marked)
   await admin('POST', `/v3/devices/${devices.blockedDevice}/block`)
+  const change = await leaveChange(service)
   await refuseRegistrations(service, releases.current, marked)
   await storeFleet(service, devices.device, applications.label.id)
   // The key before is the one that can be withdrawn.
@@ -83,6 +86,7 @@ async function seed(
     installer: releases.installer,
     document: 'deploy',
     ...devices,
+    change,
     signingKey: id,
     viewer,
     marked,
@@ -93,6 +97,22 @@ async function seed(
       ...[releases.current, releases.old].map(({ installationApiKey }) => installationApiKey),
     ],
   }
+}
+
+/** Its filter has markup, and it reaches no device of a screen. */
+async function leaveChange(service: DistributionService): Promise<string> {
+  const [id, kept] = [randomUUID(), randomUUID()]
+  await withDatabase(service, async ({ run }) => {
+    const filter = String(new URLSearchParams({ q: markup }))
+    const columns =
+      'id, change, filter, reach, done, last_id, step, created_at, finished, subject, name'
+    const insert = `insert into device_changes (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    const who = ['admin', 'admin']
+    const now = Date.now()
+    await run(insert, id, 'block', filter, 123_698, 20_000, 'f', id, now, 0, ...who)
+    await run(insert, kept, 'remove', '', 12, 12, 'f', kept, now - 86_400_000, 1, ...who)
+  })
+  return id
 }
 
 const keystorePassword = 'the-password-of-the-keystore'

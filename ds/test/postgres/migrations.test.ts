@@ -225,6 +225,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0010_device_changes.sql'],
     ['0011_device_counts.sql'],
     ['0012_quotas_by_day.sql'],
+    ['0013_authors_of_device_changes.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -75,14 +75,15 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     const filter = `version=${own.id}`
     const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
     expect(getData(await change(id, `${filter}&maxReach=1`, 'block'))).toEqual({
-      ...{ id, change: 'block', reach: 1, done: 1, finished: true },
+      ...{ id, change: 'block', filter, reach: 1, done: 1, finished: true },
+      ...{ at: expect.any(String), who: expect.objectContaining({ name: 'admin' }) },
     })
     expect((await device.sync()).status).toBe(403)
-    expect(await entries(`kind=devices&id=${encodeURIComponent(filter)}`)).toEqual([
-      { operation: 'changeDevices', kind: 'devices', id: filter, fields: ['block', '1'] },
+    expect(await entries(`kind=devices&id=${id}`)).toEqual([
+      { operation: 'changeDevices', kind: 'devices', id, fields: ['block', '1', filter] },
     ])
     expect(await entries(`kind=device&id=${device.id}`)).toEqual([
-      { operation: 'changeDevices', kind: 'device', id: device.id, fields: ['block'] },
+      { operation: 'changeDevices', kind: 'device', id: device.id, fields: ['block', id] },
     ])
     expect(await count(`changedBy=${id}`)).toBe(1)
     await change(back, `changedBy=${id}&maxReach=1`, 'unblock')
@@ -117,10 +118,10 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     expect(getData(await change(id, query, 'block'))).toMatchObject({ done: 700, finished: true })
     expect(await count(`${filter}&blocked=true`)).toBe(700)
     expect(await count(`changedBy=${id}`)).toBe(700)
-    const totals = await entries(`kind=devices&id=${encodeURIComponent(filter)}`)
+    const totals = await entries(`kind=devices&id=${id}`)
     expect(totals.map(({ fields }: Json) => fields)).toEqual([
-      ['block', '200'],
-      ['block', '500'],
+      ['block', '200', filter],
+      ['block', '500', filter],
     ])
     await withDatabase(service(), ({ run }) =>
       run(`delete from devices where id like '${prefix}%'`),
@@ -139,7 +140,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     await Promise.all([send(), send()])
     expect(getData(await send())).toMatchObject({ done: 699, finished: true })
     expect(await count(`${filter}&blocked=true`)).toBe(0)
-    const totals = await entries(`kind=devices&id=${encodeURIComponent(filter)}`)
+    const totals = await entries(`kind=devices&id=${id}`)
     const changed = totals.map(({ fields }: Json) => Number(fields[1]))
     expect(changed.reduce((sum: number, one: number) => sum + one, 0)).toBe(699)
     await withDatabase(service(), ({ run }) =>
@@ -176,5 +177,65 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     expect(getData(await change(id, filter, 'remove'))).toMatchObject({ done: 1, finished: true })
     expect(await count(`version=${own.id}`)).toBe(0)
     expect((await admin('GET', `/v3/devices/${device.id}`)).status).toBe(404)
+  })
+
+  test('GET /v3/device-changes finds a change that was left, so that it is continued or undone', async () => {
+    proves('many-devices-kept')
+    const { filter, prefix } = await createMany()
+    const [id, back, none] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    await change(id, `${filter}&maxReach=700`, 'block')
+    const left = getData(await admin('GET', `/v3/device-changes/${id}`))
+    expect(left).toEqual({
+      ...{ id, change: 'block', filter, reach: 700, done: 500, finished: false },
+      at: expect.stringMatching(/^20\d\d-.*Z$/),
+      who: { subject: expect.any(String), issuer: expect.any(String), name: 'admin' },
+    })
+    const first = async () => getData(await admin('GET', '/v3/device-changes?size=1')).items
+    expect(await first()).toEqual([left])
+    await change(id, `${left.filter}&maxReach=${left.reach}`, left.change)
+    expect(await first()).toEqual([{ ...left, done: 700, finished: true }])
+    // A change that is finished takes no device that came later.
+    await storeCopies(`${prefix}-699`, `${prefix}-z`, 1, 5)
+    await withDatabase(service(), ({ run }) =>
+      run(`update devices set blocked = not blocked where id like '${prefix}-z%' and blocked`),
+    )
+    expect(getData(await change(id, `${filter}&maxReach=700`, 'block')).done).toBe(700)
+    expect(await count(`${filter}&blocked=true`)).toBe(700)
+    await change(back, `changedBy=${id}&maxReach=700`, 'unblock')
+    await change(back, `changedBy=${id}&maxReach=700`, 'unblock')
+    expect(await count(`${filter}&blocked=true`)).toBe(0)
+    // One that finds nothing leaves nothing.
+    expect(getData(await change(none, `${filter}&maxReach=5`, 'unblock')).finished).toBe(true)
+    const unknown = await admin('GET', `/v3/device-changes/${none}`)
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'change-unknown'])
+    await withDatabase(service(), ({ run }) =>
+      run(`delete from devices where id like '${prefix}%'`),
+    )
+  })
+
+  test('PUT /v3/device-changes/{id} finishes a change whose last devices are gone, and old changes are not listed', async () => {
+    proves('many-devices-kept')
+    const { filter, prefix } = await createMany()
+    const id = crypto.randomUUID()
+    await change(id, `${filter}&maxReach=700`, 'block')
+    await withDatabase(service(), ({ run }) =>
+      run(
+        `delete from devices where id like '${prefix}%' or (version = ? and not blocked)`,
+        filter.slice(8),
+      ),
+    )
+    const last = getData(await change(id, `${filter}&maxReach=700`, 'block'))
+    expect(last).toMatchObject({ done: 500, finished: true })
+    expect(getData(await admin('GET', `/v3/device-changes/${id}`)).finished).toBe(true)
+    await withDatabase(service(), ({ run }) =>
+      run(
+        'update device_changes set created_at = created_at - ? where id = ?',
+        31 * 86_400_000,
+        id,
+      ),
+    )
+    expect((await admin('GET', `/v3/device-changes/${id}`)).status).toBe(404)
+    const { items } = getData(await admin('GET', '/v3/device-changes?size=100'))
+    expect(items.map((one: Json) => one.id)).not.toContain(id)
   })
 }

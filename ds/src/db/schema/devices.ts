@@ -91,6 +91,11 @@ export const deviceChanges = sqliteTable(
     /** Names the request that changed devices last. */
     step: text().notNull(),
     createdAt: integer('created_at').notNull(),
+    finished: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Who sent the first request; empty for changes from before this was stored. */
+    subject: text().notNull().default(''),
+    issuer: text(),
+    name: text().notNull().default(''),
   },
   (table) => [index('device_changes_created_at').on(table.createdAt)],
 )

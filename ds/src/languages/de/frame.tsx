@@ -42,6 +42,7 @@ export const frame: Texts['frame'] = {
   cancel: 'Abbrechen',
   confirmName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
   wrongName: (name) => `Die Eingabe stimmt nicht mit „${name}“ überein`,
+  wrongNumber: (number) => `Die Zahl stimmt nicht mit „${number}“ überein`,
   noPermission: 'Dazu sind Sie nicht berechtigt.',
   conflict: {
     title: 'Jemand anderes hat inzwischen Änderungen gespeichert.',

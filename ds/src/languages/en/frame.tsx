@@ -42,6 +42,7 @@ export const frame = {
   cancel: 'Cancel',
   confirmName: (name: string) => `Type “${name}” to confirm`,
   wrongName: (name: string) => `The name doesn’t match “${name}”`,
+  wrongNumber: (number: string) => `The number doesn’t match “${number}”`,
   noPermission: 'You don’t have permission to do this.',
   conflict: {
     title: 'Someone else changed this.',

@@ -41,6 +41,7 @@ export const frame: Texts['frame'] = {
   cancel: 'Annuler',
   confirmName: (name) => `Saisissez « ${name} » pour confirmer`,
   wrongName: (name) => `Le nom ne correspond pas à « ${name} »`,
+  wrongNumber: (number) => `Le nombre ne correspond pas à « ${number} »`,
   noPermission: 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   conflict: {
     title: 'Quelqu’un d’autre a modifié ces données.',

@@ -14,6 +14,8 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
+  'change-unknown':
+    'Cette modification de plusieurs appareils n’existe pas ou date de plus de 30 jours.',
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':

@@ -41,6 +41,7 @@ export const frame: Texts['frame'] = {
   cancel: 'Annuleren',
   confirmName: (name) => `Typ ‘${name}’ om te bevestigen`,
   wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,
+  wrongNumber: (number) => `Het aantal komt niet overeen met ‘${number}’`,
   noPermission: 'U bent niet gemachtigd om dit te doen.',
   conflict: {
     title: 'Iemand anders heeft dit gewijzigd.',

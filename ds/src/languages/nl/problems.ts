@@ -16,6 +16,8 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Iemand anders heeft dit gewijzigd. Laad de pagina opnieuw om de actuele gegevens te zien.',
   'changed-meanwhile': 'Iemand anders heeft tegelijk iets gewijzigd. Probeer het opnieuw.',
+  'change-unknown':
+    'Deze wijziging van meerdere apparaten bestaat niet of is meer dan 30 dagen oud.',
   'change-taken':
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'reach-exceeded':

@@ -4,6 +4,7 @@ import type { PageApp } from '../frame/page-env.ts'
 import { addDeviceChanges } from './change-device.tsx'
 import { addManyDeviceChanges } from './change-devices.tsx'
 import { addDevice } from './device.tsx'
+import { addDeviceChangeList } from './device-changes.tsx'
 import { addDeviceList } from './list.tsx'
 
 export function addDevices(
@@ -12,6 +13,7 @@ export function addDevices(
 ): void {
   addDeviceList(pages)
   addManyDeviceChanges(pages, services)
+  addDeviceChangeList(pages)
   addDevice(pages, services)
   addDeviceChanges(pages, services)
 }

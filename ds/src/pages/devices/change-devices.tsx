@@ -7,15 +7,23 @@ import {
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, mayCall, requireRole, showConfirmation } from '../frame/change.tsx'
+import {
+  attempt,
+  findWrongNumber,
+  mayCall,
+  requireRole,
+  showConfirmation,
+} from '../frame/change.tsx'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, formatCount, Table } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
+import { FilterWords, toChangeAddress } from './change-words.tsx'
+import { EndOfAccess } from './end-of-access.tsx'
 import {
   type DeviceQuery,
   type Fields,
@@ -34,12 +42,11 @@ interface Request {
   readonly filter: DeviceQuery
 }
 
+type ChangeServices = Pick<Services, 'random' | 'uptime' | 'clock' | 'settings'>
+
 type Progress = Awaited<ReturnType<typeof work>>
 
-export function addManyDeviceChanges(
-  pages: PageApp,
-  services: Pick<Services, 'random' | 'uptime'>,
-): void {
+export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): void {
   pages.get('/devices/change', async (context) => {
     const request = readRequest(context)
     return request ? ask(context, services, request) : showUnknownFilter(context)
@@ -49,14 +56,15 @@ export function addManyDeviceChanges(
     const request = readRequest(context)
     if (!request) return showUnknownFilter(context)
     const form = await readForm(context)
-    const typed = form.has('confirm') ? findWrongName(form, form.text('maxReach')) : undefined
+    const typed = form.has('confirm') ? findWrongNumber(form, form.text('maxReach')) : undefined
     if (typed !== undefined) return ask(context, services, request, { typed })
     const progress = await attempt(work(context, services, request, form))
     if (progress instanceof ApiProblem)
       return ask(context, services, request, { problem: progress })
-    return progress.finished
-      ? showDone(context, progress)
-      : showProgress(context, request, progress, form)
+    if (!progress.finished) return showProgress(context, request, progress)
+    return progress.done === 0
+      ? ask(context, services, request)
+      : showNext(context, toChangeAddress(progress.id))
   })
 }
 
@@ -72,7 +80,7 @@ const toAddress = ({ change, filter }: Request): string =>
 /** The number of devices is typed where it is a large part of all, and where there is no way back. */
 async function ask(
   context: PageContext,
-  { random }: Pick<Services, 'random'>,
+  services: ChangeServices,
   request: Request,
   state: ReviewState = {},
 ): Promise<Response> {
@@ -88,6 +96,9 @@ async function ask(
         <p>
           <strong>{texts.reach(reach)}</strong>
         </p>
+        <p>
+          <FilterWords filter={String(new URLSearchParams(filter as Fields))} />
+        </p>
       </div>
       {reach > 0 && (
         <>
@@ -95,6 +106,15 @@ async function ask(
             {effects.map((effect) => (
               <li>{effect}</li>
             ))}
+            {(change === 'block' || change === 'remove') && (
+              <li>
+                <EndOfAccess
+                  services={services}
+                  device={{ lastSeenAt: new Date(services.clock()).toISOString() }}
+                  texts={texts.access[change]}
+                />
+              </li>
+            )}
           </ul>
           <Groups reach={data} />
         </>
@@ -105,12 +125,12 @@ async function ask(
   return showConfirmation(context, {
     ...{ title, trail, children, button: title, operation: changeDevices },
     to: toAddress(request),
-    ...((isLarge || change === 'remove') && { name: String(reach) }),
+    ...((isLarge || change === 'remove') && { name: formatCount(reach), isNumber: true }),
     ...state,
     fields: (
       <HiddenFields
         values={[
-          ['id', random.uuid()],
+          ['id', services.random.uuid()],
           ['maxReach', String(reach)],
         ]}
       />
@@ -162,61 +182,38 @@ async function work(
 function showProgress(
   context: PageContext,
   request: Request,
-  { id, done, reach }: Progress,
-  form: Form,
+  { id, change, done, reach }: Progress,
 ): Promise<Response> {
-  const texts = readTexts().manyDevices.progress
+  const { changes, progress: texts } = readTexts().manyDevices
+  const title = changes[change].running
   return showPage(context, {
-    title: texts.title,
+    title,
     trail: [{ to: 'devices', text: readTexts().devices.title }],
     children: (
       <>
         <p role="status">{texts.done(done, reach)}</p>
         <p>
-          <progress value={done} max={reach} aria-label={texts.title} />
+          <progress value={done} max={reach} aria-label={title} />
         </p>
-        <p class="soft">{texts.next}</p>
+        <noscript>
+          <p>{texts.next}</p>
+        </noscript>
+        <p class="soft">{texts.stays}</p>
         <div data-continue="">
-          <PostForm to={toAddress(request)} button={texts.button} cancel="devices">
+          <PostForm
+            to={toAddress(request)}
+            button={texts.button}
+            cancel={toChangeAddress(id)}
+            cancelText={texts.stop}
+          >
             <HiddenFields
               values={[
                 ['id', id],
-                ['maxReach', form.text('maxReach')],
+                ['maxReach', String(reach)],
               ]}
             />
           </PostForm>
         </div>
-      </>
-    ),
-  })
-}
-
-function showDone(context: PageContext, { id, change, done }: Progress): Promise<Response> {
-  const texts = readTexts().manyDevices
-  const opposite = ({ block: 'unblock', unblock: 'block' } as const)[change as 'block']
-  return showPage(context, {
-    title: texts.changes[change].title,
-    trail: [{ to: 'devices', text: readTexts().devices.title }],
-    children: (
-      <>
-        <div class="done" role="status">
-          <p>{texts.changes[change].done(done)}</p>
-        </div>
-        {change !== 'remove' && done > 0 && (
-          <p class="actions">
-            <a class="button second" href={createHref('devices', { changedBy: id })}>
-              {texts.show}
-            </a>
-            {opposite !== undefined && (
-              <a
-                class="button second"
-                href={createHref('devices/change', { change: opposite, changedBy: id })}
-              >
-                {texts.undo}
-              </a>
-            )}
-          </p>
-        )}
       </>
     ),
   })

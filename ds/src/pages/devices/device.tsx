@@ -19,6 +19,7 @@ import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
+import { findChangeId, toChangeAddress } from './change-words.tsx'
 import { changes, listChangesFor } from './changes.ts'
 import { EndOfAccess } from './end-of-access.tsx'
 import { StatusTag } from './list.tsx'
@@ -203,17 +204,29 @@ const History = ({
             caption={texts.caption}
             head={[texts.time, texts.action, texts.who, texts.address]}
             headings={1}
-            rows={entries.map(({ at, operation, fields, who, address }) => [
-              <Time at={at} />,
-              describeChange(operation, fields),
-              who.name,
-              address,
+            rows={entries.map((entry) => [
+              <Time at={entry.at} />,
+              <Act entry={entry} />,
+              entry.who.name,
+              entry.address,
             ])}
           />
           <p>
             <a href={createHref('audit', { kind: 'device', id })}>{texts.all}</a>
           </p>
         </>
+      )}
+    </>
+  )
+}
+
+const Act = ({ entry }: { readonly entry: AuditEntry }) => {
+  const changeId = findChangeId(entry)
+  return (
+    <>
+      {describeChange(entry.operation, entry.fields)}{' '}
+      {changeId !== undefined && (
+        <a href={toChangeAddress(changeId)}>{readTexts().manyDevices.list.show}</a>
       )}
     </>
   )

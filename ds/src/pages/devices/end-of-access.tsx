@@ -1,5 +1,6 @@
-/** When sites can no longer use the card readers of a device that is blocked or removed. */
+/** When sites can no longer use the card readers of devices that are blocked or removed. */
 import type { Device } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
 import type { Services } from '../../services.ts'
 import { Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -13,8 +14,8 @@ export const EndOfAccess = ({
   texts,
 }: {
   readonly services: Pick<Services, 'settings' | 'clock'>
-  readonly device: Device
-  readonly texts: ReturnType<typeof readTexts>['devices']['access']['block']
+  readonly device: Pick<Device, 'lastSeenAt'>
+  readonly texts: { readonly until: (at: Child) => Child; readonly forever: string }
 }) => {
   if (settings.policyMaxAgeS === undefined) return <>{texts.forever}</>
   // The service knows the day of the last sync, so it may have been at its end.

@@ -69,6 +69,9 @@ async function showDevices(context: PageContext): Promise<Response> {
             <ManyDeviceChanges context={context} fields={address} />
           </>
         )}
+        <p>
+          <a href="devices/changes">{readTexts().manyDevices.list.title}</a>
+        </p>
         <DocumentLinks to={['computerSettings', 'browserPolicies', 'missingConnector']} />
       </>
     ),

@@ -56,6 +56,8 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly to: string
   /** What has to be typed; nothing when absent. */
   readonly name?: string
+  /** The same for a number, as `formatCount` writes it. */
+  readonly isNumber?: boolean
   /** The text of the button, such as `Remove application`. */
   readonly button: string
   readonly problem?: ApiProblem | undefined
@@ -76,14 +78,17 @@ export const showConfirmation = (
     operation,
     to,
     name,
+    isNumber = false,
     button,
     problem,
     typed,
     children,
     fields,
   }: Confirmation,
-): Promise<Response> =>
-  showPage(context, {
+): Promise<Response> => {
+  const { wrongName, wrongNumber } = readTexts().frame
+  const explainTyped = isNumber ? wrongNumber : wrongName
+  return showPage(context, {
     title,
     ...(trail && { trail }),
     ...(screen !== undefined && { screen }),
@@ -100,7 +105,7 @@ export const showConfirmation = (
                 name="confirm"
                 label={readTexts().frame.confirmName(name)}
                 value={typed}
-                error={typed === undefined ? undefined : readTexts().frame.wrongName(name)}
+                error={typed === undefined ? undefined : explainTyped(name)}
                 required
               />
             )}
@@ -111,9 +116,16 @@ export const showConfirmation = (
       </>
     ),
   })
+}
 
 /** What was typed in place of `name`; undefined when it was the name. */
 export function findWrongName(form: Form, name: string): string | undefined {
   const typed = form.text('confirm')
   return typed === name ? undefined : typed
+}
+
+/** The same for a number, with or without the marks between its thousands. */
+export function findWrongNumber(form: Form, number: string): string | undefined {
+  const typed = form.text('confirm')
+  return typed.replaceAll(/[\s.,'’]/g, '') === number ? undefined : typed
 }

@@ -7,6 +7,7 @@ export const PostForm = ({
   button,
   isDangerous = false,
   cancel,
+  cancelText = readTexts().frame.cancel,
   etag,
   children,
 }: PropsWithChildren<{
@@ -17,6 +18,8 @@ export const PostForm = ({
   readonly isDangerous?: boolean
   /** Where the link beside the button leads; there is none when absent. */
   readonly cancel?: string
+  /** The text of that link. */
+  readonly cancelText?: string
   /** The ETag of what the form shows. */
   readonly etag?: string | undefined
 }>) => (
@@ -27,7 +30,7 @@ export const PostForm = ({
       <button type="submit" class={isDangerous ? 'danger' : undefined}>
         {button}
       </button>
-      {cancel !== undefined && <a href={cancel}>{readTexts().frame.cancel}</a>}
+      {cancel !== undefined && <a href={cancel}>{cancelText}</a>}
     </div>
   </form>
 )

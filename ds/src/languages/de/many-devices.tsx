@@ -1,0 +1,119 @@
+/** The texts of changes of many devices in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('de')
+
+export const manyDevices: Texts['manyDevices'] = {
+  matching: 'Diese Geräte ändern',
+  all: 'Alle Geräte ändern',
+  changes: {
+    approve: {
+      title: 'Geräte genehmigen',
+      running: 'Geräte werden genehmigt',
+      effects: [
+        'Bei der nächsten Synchronisierung erhält jedes Gerät den Keystore seiner Version samt Passwort.',
+        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
+      ],
+      done: (devices) => count(devices, 'Gerät wurde genehmigt.', 'Geräte wurden genehmigt.'),
+    },
+    block: {
+      title: 'Geräte sperren',
+      running: 'Geräte werden gesperrt',
+      effects: [
+        'Die Geräte können keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf den Geräten.',
+        'Jedes Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.',
+        'Bis 30 Tage nach dem Sperren können Sie genau diese Geräte unter „Änderungen mehrerer Geräte“ wieder entsperren.',
+      ],
+      done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
+    },
+    unblock: {
+      title: 'Geräte entsperren',
+      running: 'Geräte werden entsperrt',
+      effects: [
+        'Die Geräte können wieder eine Verbindung herstellen. Jedes meldet sich innerhalb eines Synchronisierungszyklus wieder und sendet die gespeicherten Nutzungsdaten.',
+      ],
+      done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
+    },
+    remove: {
+      title: 'Geräte entfernen',
+      running: 'Geräte werden entfernt',
+      effects: [
+        'Die Geräte und ihre Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
+        'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte. Um das zu verhindern, sperren Sie die Geräte stattdessen.',
+        'Das kann nicht rückgängig gemacht werden.',
+      ],
+      done: (devices) => count(devices, 'Gerät wurde entfernt.', 'Geräte wurden entfernt.'),
+    },
+  },
+  reach: (devices) =>
+    devices === 0
+      ? 'Es gibt keine Geräte zu ändern.'
+      : count(devices, 'Gerät wird geändert.', 'Geräte werden geändert.'),
+  largest: 'Die Tabelle zeigt nur die größten Gruppen.',
+  progress: {
+    done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
+    next: 'Klicken Sie auf „Fortfahren“, bis alle Geräte bearbeitet sind.',
+    stays:
+      'Wenn Sie hier anhalten, bleiben die bisherigen Änderungen bestehen. Sie können später unter „Änderungen mehrerer Geräte“ fortfahren.',
+    stop: 'Hier anhalten',
+    rest: 'Die übrigen Geräte sind unverändert.',
+    button: 'Fortfahren',
+  },
+  show: 'Diese Geräte anzeigen',
+  undo: 'Rückgängig machen',
+  /** When the access of the devices ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Stellt ein Gerät keine Verbindung mehr her, können Websites seine Kartenleser noch bis
+          spätestens {at} verwenden. Dann ist seine Richtlinie abgelaufen.
+        </>
+      ),
+      forever:
+        'Stellt ein Gerät keine Verbindung mehr her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Websites können die Kartenleser der Geräte noch bis spätestens {at} verwenden. Dann sind
+          alle Richtlinien abgelaufen.
+        </>
+      ),
+      forever:
+        'Websites können die Kartenleser der Geräte weiter verwenden, weil ihre Richtlinien nicht ablaufen. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+    },
+  },
+  /** Which devices, in words. */
+  filter: {
+    field: (name, value) => `${name}: ${value}`,
+    all: 'Alle Geräte',
+    hostname: 'Hostname',
+    open: 'Nicht gesperrt',
+    approved: 'Genehmigt',
+    seenBefore: (at) => <>zuletzt gesehen vor {at}</>,
+    seenAfter: (at) => <>zuletzt gesehen nach {at}</>,
+    changedBy: (link) => <>{link('Geräte einer früheren Änderung')}</>,
+  },
+  list: {
+    title: 'Änderungen mehrerer Geräte',
+    about:
+      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen sowie das Sperren und Entsperren rückgängig machen.',
+    empty: 'In den letzten 30 Tagen wurden nicht mehrere Geräte auf einmal geändert.',
+    caption: 'Änderungen, neueste zuerst',
+    columns: {
+      time: 'Zeit',
+      change: 'Änderung',
+      devices: 'Geräte',
+      progress: 'Fortschritt',
+      who: 'Wer',
+      actions: 'Aktionen',
+    },
+    progress: (done, reach) => `${format(done)} von ${format(reach)}`,
+    finished: 'Abgeschlossen',
+    incomplete: 'Unvollständig',
+    final: 'Nicht rückgängig zu machen',
+    show: 'Diese Änderung anzeigen',
+  },
+}

@@ -1,0 +1,120 @@
+/** The texts of changes of many devices. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('en-US')
+
+export const manyDevices = {
+  matching: 'Change these devices',
+  all: 'Change all devices',
+  changes: {
+    approve: {
+      title: 'Approve devices',
+      running: 'Approving devices',
+      effects: [
+        'At its next sync, each device gets the keystore of its version with its password.',
+        'This can’t be undone. Blocking or removing the devices later doesn’t delete their keystores.',
+      ],
+      done: (devices: number) => count(devices, 'device approved.', 'devices approved.'),
+    },
+    block: {
+      title: 'Block devices',
+      running: 'Blocking devices',
+      effects: [
+        'The devices can no longer connect. Usage data stays on them.',
+        'Each device tries to connect once per sync cycle. The next time it does, sites lose access to its card readers.',
+        'For 30 days, you can unblock exactly these devices in “Changes of several devices”.',
+      ],
+      done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
+    },
+    unblock: {
+      title: 'Unblock devices',
+      running: 'Unblocking devices',
+      effects: [
+        'The devices can connect again. Each reconnects within one sync cycle and sends the usage data it has saved.',
+      ],
+      done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
+    },
+    remove: {
+      title: 'Remove devices',
+      running: 'Removing devices',
+      effects: [
+        'The devices and their logs are deleted. Usage data they have already sent is kept.',
+        'Devices with a running connector and a valid installation key register again as new devices. To prevent this, block them instead.',
+        'This can’t be undone.',
+      ],
+      done: (devices: number) => count(devices, 'device removed.', 'devices removed.'),
+    },
+  },
+  reach: (devices: number) =>
+    devices === 0
+      ? 'No devices will change.'
+      : count(devices, 'device will change.', 'devices will change.'),
+  largest: 'The table lists only the largest groups.',
+  progress: {
+    done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices are done.`,
+    next: 'Select “Continue” until all devices are done.',
+    stays:
+      'If you stop here, what has been done stays. You can continue later in “Changes of several devices”.',
+    stop: 'Stop here',
+    rest: 'The other devices have not changed.',
+    button: 'Continue',
+  },
+  show: 'Show these devices',
+  undo: 'Undo',
+  /** When the access of the devices ends at the latest. */
+  access: {
+    block: {
+      until: (at: Child) => (
+        <>
+          If a device doesn’t connect again, sites can use its card readers until {at} at the
+          latest. Its policy has expired by then.
+        </>
+      ),
+      forever:
+        'If a device doesn’t connect, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+    },
+    remove: {
+      until: (at: Child) => (
+        <>
+          Sites can use the card readers of the devices until {at} at the latest. All policies have
+          expired by then.
+        </>
+      ),
+      forever:
+        'Sites can keep using the card readers of the devices, because policies don’t expire. To change that, set DS_POLICY_MAX_AGE.',
+    },
+  },
+  /** Which devices, in words. */
+  filter: {
+    field: (name: string, value: string) => `${name}: ${value}`,
+    all: 'All devices',
+    hostname: 'Host name',
+    open: 'Not blocked',
+    approved: 'Approved',
+    seenBefore: (at: Child) => <>last seen before {at}</>,
+    seenAfter: (at: Child) => <>last seen after {at}</>,
+    changedBy: (link: Wrap) => <>{link('Devices of an earlier change')}</>,
+  },
+  list: {
+    title: 'Changes of several devices',
+    about:
+      'The changes of the last 30 days. Here you can continue a change that was stopped. You can undo it if it blocked or unblocked devices.',
+    empty: 'No changes of several devices in the last 30 days.',
+    caption: 'Changes, newest first',
+    columns: {
+      time: 'Time',
+      change: 'Change',
+      devices: 'Devices',
+      progress: 'Progress',
+      who: 'Who',
+      actions: 'Actions',
+    },
+    progress: (done: number, reach: number) => `${format(done)} of ${format(reach)}`,
+    finished: 'Finished',
+    incomplete: 'Incomplete',
+    final: 'Can’t be undone',
+    show: 'Show this change',
+  },
+}

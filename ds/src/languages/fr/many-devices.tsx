@@ -1,0 +1,119 @@
+/** The texts of changes of many devices in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('fr')
+
+export const manyDevices: Texts['manyDevices'] = {
+  matching: 'Modifier ces appareils',
+  all: 'Modifier tous les appareils',
+  changes: {
+    approve: {
+      title: 'Approuver les appareils',
+      running: 'Approbation des appareils',
+      effects: [
+        'À sa prochaine synchronisation, chaque appareil reçoit le magasin de clés de sa version avec le mot de passe.',
+        'Cette action est irréversible. Bloquer ou supprimer les appareils par la suite n’efface pas leurs magasins de clés.',
+      ],
+      done: (devices) => count(devices, 'appareil approuvé.', 'appareils approuvés.'),
+    },
+    block: {
+      title: 'Bloquer les appareils',
+      running: 'Blocage des appareils',
+      effects: [
+        'Les appareils ne peuvent plus se connecter. Leurs données d’utilisation y restent conservées.',
+        'Chaque appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.',
+        'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
+      ],
+      done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
+    },
+    unblock: {
+      title: 'Débloquer les appareils',
+      running: 'Déblocage des appareils',
+      effects: [
+        'Les appareils peuvent de nouveau se connecter. Chacun se reconnecte au cours du cycle de synchronisation suivant et envoie les données d’utilisation qu’il a conservées.',
+      ],
+      done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
+    },
+    remove: {
+      title: 'Supprimer les appareils',
+      running: 'Suppression des appareils',
+      effects: [
+        'Les appareils et leurs journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
+        'Les appareils dont le connecteur est actif et la clé d’installation valide s’enregistrent de nouveau comme nouveaux appareils. Pour l’éviter, bloquez-les plutôt.',
+        'Cette action est irréversible.',
+      ],
+      done: (devices) => count(devices, 'appareil supprimé.', 'appareils supprimés.'),
+    },
+  },
+  reach: (devices) =>
+    devices === 0
+      ? 'Aucun appareil ne sera modifié.'
+      : count(devices, 'appareil sera modifié.', 'appareils seront modifiés.'),
+  largest: 'Le tableau ne montre que les groupes les plus grands.',
+  progress: {
+    done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
+    next: 'Choisissez « Continuer » jusqu’à ce que tous les appareils soient traités.',
+    stays:
+      'Si vous arrêtez ici, ce qui est déjà fait est conservé. Vous pourrez continuer plus tard dans « Modifications de plusieurs appareils ».',
+    stop: 'Arrêter ici',
+    rest: 'Les autres appareils restent inchangés.',
+    button: 'Continuer',
+  },
+  show: 'Afficher ces appareils',
+  undo: 'Annuler la modification',
+  /** When the access of the devices ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Si un appareil ne se connecte plus, les sites pourront utiliser ses lecteurs de cartes
+          jusqu’au {at} au plus tard. Sa stratégie aura alors expiré.
+        </>
+      ),
+      forever:
+        'Si un appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Les sites pourront utiliser les lecteurs de cartes des appareils jusqu’au {at} au plus
+          tard. Toutes les stratégies auront alors expiré.
+        </>
+      ),
+      forever:
+        'Les sites peuvent continuer à utiliser les lecteurs de cartes des appareils, car les stratégies n’expirent pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+    },
+  },
+  /** Which devices, in words. */
+  filter: {
+    field: (name, value) => `${name} : ${value}`,
+    all: 'Tous les appareils',
+    hostname: 'Nom d’hôte',
+    open: 'Non bloqués',
+    approved: 'Approuvés',
+    seenBefore: (at) => <>vus pour la dernière fois avant le {at}</>,
+    seenAfter: (at) => <>vus pour la dernière fois après le {at}</>,
+    changedBy: (link) => <>{link('Appareils d’une modification précédente')}</>,
+  },
+  list: {
+    title: 'Modifications de plusieurs appareils',
+    about:
+      'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification arrêtée, et annuler un blocage ou un déblocage.',
+    empty: 'Aucune modification de plusieurs appareils au cours des 30 derniers jours.',
+    caption: 'Modifications, les plus récentes d’abord',
+    columns: {
+      time: 'Date',
+      change: 'Modification',
+      devices: 'Appareils',
+      progress: 'Avancement',
+      who: 'Auteur',
+      actions: 'Actions',
+    },
+    progress: (done, reach) => `${format(done)} sur ${format(reach)}`,
+    finished: 'Terminée',
+    incomplete: 'Incomplète',
+    final: 'Irréversible',
+    show: 'Afficher cette modification',
+  },
+}

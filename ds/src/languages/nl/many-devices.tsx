@@ -1,0 +1,120 @@
+/** The texts of changes of many devices in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('nl')
+
+export const manyDevices: Texts['manyDevices'] = {
+  matching: 'Deze apparaten wijzigen',
+  all: 'Alle apparaten wijzigen',
+  changes: {
+    approve: {
+      title: 'Apparaten goedkeuren',
+      running: 'Apparaten goedkeuren',
+      effects: [
+        'Bij de volgende synchronisatie krijgt elk apparaat de keystore van zijn versie, met het wachtwoord.',
+        'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
+      ],
+      done: (devices) => count(devices, 'apparaat is goedgekeurd.', 'apparaten zijn goedgekeurd.'),
+    },
+    block: {
+      title: 'Apparaten blokkeren',
+      running: 'Apparaten blokkeren',
+      effects: [
+        'De apparaten kunnen geen verbinding meer maken. Gebruiksgegevens blijven op de apparaten staan.',
+        'Elk apparaat probeert één keer per synchronisatiecyclus verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers ervan.',
+        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
+      ],
+      done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
+    },
+    unblock: {
+      title: 'Apparaten deblokkeren',
+      running: 'Apparaten deblokkeren',
+      effects: [
+        'De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen één synchronisatiecyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
+      ],
+      done: (devices) =>
+        count(devices, 'apparaat is gedeblokkeerd.', 'apparaten zijn gedeblokkeerd.'),
+    },
+    remove: {
+      title: 'Apparaten verwijderen',
+      running: 'Apparaten verwijderen',
+      effects: [
+        'De apparaten en hun logboeken worden verwijderd. Gebruiksgegevens die al zijn verzonden, blijven bewaard.',
+        'Apparaten met een actieve connector en een geldige installatiesleutel registreren zich opnieuw als nieuw apparaat. Wilt u dat voorkomen, blokkeer ze dan in plaats van ze te verwijderen.',
+        'Dit kan niet ongedaan worden gemaakt.',
+      ],
+      done: (devices) => count(devices, 'apparaat is verwijderd.', 'apparaten zijn verwijderd.'),
+    },
+  },
+  reach: (devices) =>
+    devices === 0
+      ? 'Er zijn geen apparaten om te wijzigen.'
+      : count(devices, 'apparaat wordt gewijzigd.', 'apparaten worden gewijzigd.'),
+  largest: 'De tabel toont alleen de grootste groepen.',
+  progress: {
+    done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
+    next: 'Klik op ‘Doorgaan’ tot alle apparaten zijn verwerkt.',
+    stays:
+      'Als u hier stopt, blijft staan wat al is gedaan. U kunt later verdergaan via ‘Wijzigingen van meerdere apparaten’.',
+    stop: 'Hier stoppen',
+    rest: 'De overige apparaten zijn niet gewijzigd.',
+    button: 'Doorgaan',
+  },
+  show: 'Deze apparaten tonen',
+  undo: 'Ongedaan maken',
+  /** When the access of the devices ends at the latest. */
+  access: {
+    block: {
+      until: (at) => (
+        <>
+          Maakt een apparaat geen verbinding meer, dan kunnen websites de kaartlezers nog gebruiken
+          tot uiterlijk {at}. Dan is het beleid van het apparaat verlopen.
+        </>
+      ),
+      forever:
+        'Maakt een apparaat geen verbinding meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+    },
+    remove: {
+      until: (at) => (
+        <>
+          Websites kunnen de kaartlezers van de apparaten uiterlijk tot {at} gebruiken. Dan is het
+          beleid van alle apparaten verlopen.
+        </>
+      ),
+      forever:
+        'Websites kunnen de kaartlezers van de apparaten blijven gebruiken, omdat het beleid van de apparaten niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+    },
+  },
+  /** Which devices, in words. */
+  filter: {
+    field: (name, value) => `${name}: ${value}`,
+    all: 'Alle apparaten',
+    hostname: 'Hostnaam',
+    open: 'Niet geblokkeerd',
+    approved: 'Goedgekeurd',
+    seenBefore: (at) => <>laatst gezien vóór {at}</>,
+    seenAfter: (at) => <>laatst gezien na {at}</>,
+    changedBy: (link) => <>{link('Apparaten van een eerdere wijziging')}</>,
+  },
+  list: {
+    title: 'Wijzigingen van meerdere apparaten',
+    about:
+      'De wijzigingen van de afgelopen 30 dagen. Een wijziging die is gestopt, kunt u hier hervatten. Blokkeren en deblokkeren kunt u hier ook ongedaan maken.',
+    empty: 'Geen wijzigingen van meerdere apparaten in de afgelopen 30 dagen.',
+    caption: 'Wijzigingen, nieuwste eerst',
+    columns: {
+      time: 'Tijd',
+      change: 'Wijziging',
+      devices: 'Apparaten',
+      progress: 'Voortgang',
+      who: 'Wie',
+      actions: 'Acties',
+    },
+    progress: (done, reach) => `${format(done)} van ${format(reach)}`,
+    finished: 'Voltooid',
+    incomplete: 'Onvolledig',
+    final: 'Kan niet ongedaan worden gemaakt',
+    show: 'Deze wijziging tonen',
+  },
+}
