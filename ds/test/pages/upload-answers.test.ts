@@ -176,4 +176,38 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
     await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'cardwire.deb' }).waitFor()
   })
+
+  test('a connection that is lost behind the last byte does not say that nothing was saved', async () => {
+    proves('upload-answered')
+    const { page } = await administration.openLoggedIn('installers')
+    await page.evaluate(
+      'XMLHttpRequest.prototype.send = function () { this.upload.onload(); this.onerror() }',
+    )
+    await choose(page, 'cardwire.deb', Buffer.alloc(1000))
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    await page.getByText(notConfirmed, { exact: true }).waitFor()
+  })
+
+  test('of several files, the list shows those before one whose answer is no page', async () => {
+    proves('upload-answered')
+    const { page } = await administration.openLoggedIn('installers')
+    let sent = 0
+    await page.route(`${administration.service.url}/admin/installers`, (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      sent += 1
+      return sent === 1 ? route.continue() : route.fulfill({ status: 502, body: '' })
+    })
+    const files = ['saved-first.deb', 'not-confirmed.deb'].map((name) => ({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.alloc(1000),
+    }))
+    await page.locator('#file').setInputFiles(files)
+    await page.getByRole('button', { name: 'Upload installer' }).press('Enter')
+    const said = `${notConfirmed} (HTTP 502) The upload stopped. These files are saved:`
+    await page.getByText(said, { exact: true }).waitFor()
+    const list = page.getByRole('table', { name: 'Uploaded files' })
+    await list.getByRole('link', { name: 'saved-first.deb' }).waitFor()
+    expect(await list.getByRole('link', { name: 'not-confirmed.deb' }).count()).toBe(0)
+  })
 })

@@ -45,7 +45,7 @@ export const installers: Texts['installers'] = {
     onlyOne:
       'Wählen Sie nur eine Datei aus oder leeren Sie dieses Feld. Mehrere Dateien behalten ihre eigenen Namen.',
     all: 'Alle Dateien sind gespeichert, mit diesen SHA-256-Hashes:',
-    partly: 'Der Upload wurde abgebrochen. Nur diese Dateien sind gespeichert:',
+    partly: 'Der Upload wurde abgebrochen. Diese Dateien sind gespeichert:',
     limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,
     progress: 'Upload',
     started: 'Wird hochgeladen …',

@@ -40,7 +40,7 @@ export const installers = {
     onlyOne:
       'To set a name, choose only one file. To upload several, clear this field. Each then keeps its file name.',
     all: 'All files are saved, with these SHA-256 hashes:',
-    partly: 'The upload stopped. Only these files are saved:',
+    partly: 'The upload stopped. These files are saved:',
     limit: (megabytes: number) => `At most ${format(megabytes)} MB.`,
     progress: 'Upload',
     started: 'Uploading…',

@@ -46,7 +46,7 @@ export const installers: Texts['installers'] = {
     onlyOne:
       'Pour indiquer un nom, choisissez un seul fichier. Pour en importer plusieurs, videz ce champ : chacun garde alors son nom.',
     all: 'Tous les fichiers ont été enregistrés, avec ces empreintes SHA-256 :',
-    partly: 'L’importation s’est arrêtée. Seuls ces fichiers ont été enregistrés :',
+    partly: 'L’importation s’est arrêtée. Ces fichiers ont été enregistrés :',
     limit: (megabytes) => `${format(megabytes)} Mo au maximum.`,
     progress: 'Importation',
     started: 'Importation…',
@@ -56,7 +56,7 @@ export const installers: Texts['installers'] = {
     canceled: 'Importation annulée. Rien n’a été enregistré.',
     failed: 'La connexion a été perdue. Rien n’a été enregistré. Réessayez.',
     unconfirmed:
-      'Le serveur n’a pas confirmé l’importation. Vérifiez si le fichier a été enregistré ; sinon, réessayez.',
+      'Le serveur n’a pas confirmé l’importation. Vérifiez si le fichier a été enregistré ; sinon, réessayez.',
   },
   faults: {
     title: 'Corrigez les champs ci-dessous pour enregistrer le fichier',

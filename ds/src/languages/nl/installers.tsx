@@ -44,7 +44,7 @@ export const installers: Texts['installers'] = {
     several: 'U kunt meerdere bestanden kiezen.',
     onlyOne: 'Kies één bestand of maak dit veld leeg. Meerdere bestanden houden hun eigen naam.',
     all: 'Alle bestanden zijn opgeslagen, met deze SHA-256-hashes:',
-    partly: 'De upload is gestopt. Alleen deze bestanden zijn opgeslagen:',
+    partly: 'De upload is gestopt. Deze bestanden zijn opgeslagen:',
     limit: (megabytes) => `Maximaal ${format(megabytes)} MB.`,
     progress: 'Upload',
     started: 'Bezig met uploaden…',
