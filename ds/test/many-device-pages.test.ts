@@ -45,7 +45,10 @@ test('a change that takes long says how far it is, and continues with a button o
   expect(next).toEqual(form)
   expect(first.text).toContain(`<a href="devices/changes/${form.id}">Stop here</a>`)
   const last = await session.post(to, next)
-  expect([last.status, last.headers.get('location')]).toEqual([303, `../devices/changes/${form.id}`])
+  expect([last.status, last.headers.get('location')]).toEqual([
+    303,
+    `../devices/changes/${form.id}`,
+  ])
   const done = await session.get(`devices/changes/${form.id}`)
   expect(done.text).toContain('1,700 devices blocked.')
   expect(done.text).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
@@ -69,7 +72,11 @@ test('a change that was left is found again, continued and undone, from the list
   for (const text of ['1,000 of 1,699', 'Incomplete', 'Status: Inactive', '>admin<', '>Continue<'])
     expect(list).toContain(text)
   expect(list).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
-  expect((await session.get('audit')).text).toContain(`href="${address}"`)
+  const audit = (await session.get('audit')).text
+  expect(audit).toContain('Block devices: 500 (Status: Inactive)')
+  expect(audit).toContain(`href="${address}"`)
+  expect(audit).not.toContain('kind=device&amp;')
+  expect((await session.get('audit?kind=device')).text).toContain('kind=device&amp;id=d')
   expect((await session.get('devices/d1')).text).toContain(`href="${address}"`)
   expect((await session.get('devices/d5')).text).not.toContain(`href="${address}"`)
 

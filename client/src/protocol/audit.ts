@@ -72,6 +72,13 @@ const filter = {
   id: z.optional(z.string().check(z.maxLength(300))),
   from: z.optional(z.iso.datetime()),
   to: z.optional(z.iso.datetime()).check(z.describe('Before this time')),
+  summarized: z
+    .optional(z.stringbool())
+    .check(
+      z.describe(
+        'Leaves out the entries of each device of a change of many devices. The entries of the kind `devices` remain',
+      ),
+    ),
 }
 
 export const listAudit = operation({

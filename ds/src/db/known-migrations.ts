@@ -55,4 +55,5 @@ export const postgresMigrations: readonly string[] = [
   '0011_device_counts.sql',
   '0012_quotas_by_day.sql',
   '0013_authors_of_device_changes.sql',
+  '0014_audit_summarized.sql',
 ]

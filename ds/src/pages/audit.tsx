@@ -52,6 +52,8 @@ const toFilter = ({ who, kind, id, from, to }: FilterFields) => ({
   id: id || undefined,
   from: from ? `${from}T00:00:00.000Z` : undefined,
   to: to ? toStartOfNext(to) : undefined,
+  // A change of many devices has an entry for each: they are shown where devices are asked for.
+  summarized: kind === 'device' || id ? undefined : 'true',
 })
 
 /** When the day after begins. The operation refuses what is no day. */

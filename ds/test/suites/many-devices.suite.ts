@@ -82,9 +82,24 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     expect(await entries(`kind=devices&id=${id}`)).toEqual([
       { operation: 'changeDevices', kind: 'devices', id, fields: ['block', '1', filter] },
     ])
-    expect(await entries(`kind=device&id=${device.id}`)).toEqual([
-      { operation: 'changeDevices', kind: 'device', id: device.id, fields: ['block', id] },
+    const each = {
+      operation: 'changeDevices',
+      kind: 'device',
+      id: device.id,
+      fields: ['block', id],
+    }
+    expect(await entries(`kind=device&id=${device.id}`)).toEqual([each])
+    expect(await entries('size=2')).toEqual([
+      each,
+      expect.objectContaining({ kind: 'devices', id }),
     ])
+    expect(await entries('size=2&summarized=true')).toEqual([
+      expect.objectContaining({ kind: 'devices', id }),
+      expect.objectContaining({ operation: 'blockDevice', kind: 'device', id: before.id }),
+    ])
+    const csv = (query: string) => admin('GET', `/v3/audit.csv?${query}`)
+    expect((await csv('')).text).toContain(`changeDevices,device,${device.id},`)
+    expect((await csv('summarized=true')).text).not.toContain('changeDevices,device,')
     expect(await count(`changedBy=${id}`)).toBe(1)
     await change(back, `changedBy=${id}&maxReach=1`, 'unblock')
     expect((await device.sync()).status).toBe(200)

@@ -95,6 +95,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   allowed: (_, random) => random.pick([true, false]),
   blocked: (_, random) => random.pick(['true', 'false']),
   approved: (_, random) => random.pick(['true', 'false']),
+  summarized: (_, random) => random.pick(['true', 'false']),
   client_id: () => clientId,
   username: () => administrator.name,
   password: () => '{{password}}',

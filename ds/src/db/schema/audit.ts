@@ -1,5 +1,6 @@
 /** What administrators changed. */
 import type { AuditKind } from '@cardwire/client/protocol'
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What administrators changed. Triggers in the migrations allow only inserts. */
@@ -20,5 +21,12 @@ export const audit = sqliteTable(
     address: text(),
     requestId: text('request_id'),
   },
-  (table) => [index('audit_resource').on(table.kind, table.id), index('audit_at').on(table.at)],
+  (table) => [
+    index('audit_resource').on(table.kind, table.id),
+    index('audit_at').on(table.at),
+    /** A change of many devices has an entry for each: a list without them would read them all. */
+    index('audit_summarized')
+      .on(table.sequence)
+      .where(sql`not (${table.kind} = 'device' and ${table.operation} = 'changeDevices')`),
+  ],
 )

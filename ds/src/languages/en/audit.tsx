@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown.',
+    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change of several devices has one line for each step. To see each device, choose the target type “Device”.',
   values: 'Compare values',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
   download: 'Download these entries as CSV',

@@ -4,7 +4,7 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Journal d’audit',
   about:
-    'Toutes les modifications effectuées par les administrateurs, conservées définitivement. Pour les versions et les configurations, vous pouvez comparer les valeurs avant et après. Les mots de passe et les clés ne sont jamais affichés.',
+    'Toutes les modifications effectuées par les administrateurs, conservées définitivement. Pour les versions et les configurations, vous pouvez comparer les valeurs avant et après. Les mots de passe et les clés ne sont jamais affichés. Une modification de plusieurs appareils a une ligne par étape. Pour voir chaque appareil, choisissez le type de cible « Appareil ».',
   values: 'Comparer les valeurs',
   empty: (link) => <>Aucune entrée ne correspond aux filtres. {link('Effacer les filtres')}</>,
   download: 'Télécharger ces entrées au format CSV',

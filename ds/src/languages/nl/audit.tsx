@@ -4,7 +4,7 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Auditlogboek',
   about:
-    'Elke wijziging door een beheerder, permanent vastgelegd. Van versies en configuraties kunt u de oude en nieuwe waarden vergelijken. Wachtwoorden en sleutels ziet u nooit.',
+    'Elke wijziging door een beheerder, permanent vastgelegd. Van versies en configuraties kunt u de oude en nieuwe waarden vergelijken. Wachtwoorden en sleutels ziet u nooit. Een wijziging van meerdere apparaten heeft één regel per stap. Kies het objecttype ‘Apparaat’ om elk apparaat te zien.',
   values: 'Waarden vergelijken',
   empty: (link) => <>Geen vermeldingen gevonden. {link('Wis de filters')}</>,
   download: 'Deze vermeldingen downloaden als CSV',
