@@ -114,6 +114,24 @@ test('approving and removing say that they have no way back', async () => {
   expect((await session.get('devices/changes')).text).toContain('Can’t be undone')
 })
 
+test('a role that may not change devices sees the changes, and no form', async () => {
+  proves('many-devices-kept')
+  const session = await openPageSession(ds)
+  const to = 'devices/change?change=block'
+  const { text } = await session.get(to)
+  const form = { id: readHidden(text, 'id'), maxReach: readHidden(text, 'maxReach') }
+  await session.post(to, { ...form, confirm: '1700' })
+  await ds.driver.run({ sql: "update administrators set role = 'publisher'", params: [] })
+  expect([(await session.get(to)).status, (await session.post(to, form)).status]).toEqual([
+    403, 403,
+  ])
+  const list = (await session.get('devices/changes')).text
+  const left = (await session.get(`devices/changes/${form.id}`)).text
+  expect(left).toContain('1,000 of 1,700 devices are done.')
+  for (const page of [list, left])
+    for (const act of ['Continue', 'Undo']) expect(page).not.toContain(`>${act}<`)
+})
+
 test('a review says until when sites keep their access', async () => {
   proves('end-of-access-shown')
   const session = await openPageSession(ds)

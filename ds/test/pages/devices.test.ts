@@ -427,6 +427,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
         `devices/${device.id}/block`,
         `devices/${device.id}/remove`,
         'devices/change?change=remove&q=axe',
+        'devices/changes',
         'refusals',
         'refusals?q=nobody',
       ]) {

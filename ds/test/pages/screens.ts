@@ -37,7 +37,7 @@ export const screens: readonly Screen[] = [
   { name: 'device-unblock', route: 'devices/:id/unblock', of: 'blockedDevice' },
   { name: 'device-remove', route: 'devices/:id/remove', of: 'device' },
   { name: 'devices-change', route: 'devices/change', query: '?change=block&q=%3Cimg' },
-  { name: 'devices-changes', route: 'devices/changes', shows: marked, isMain },
+  { name: 'devices-changes', route: 'devices/changes', shows: marked },
   { name: 'devices-change-left', route: 'devices/changes/:id', of: 'change', shows: marked },
   { name: 'refusals', route: 'refusals', shows: marked, isMain },
 

@@ -209,13 +209,6 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     expect(await first()).toEqual([left])
     await change(id, `${left.filter}&maxReach=${left.reach}`, left.change)
     expect(await first()).toEqual([{ ...left, done: 700, finished: true }])
-    // A change that is finished takes no device that came later.
-    await storeCopies(`${prefix}-699`, `${prefix}-z`, 1, 5)
-    await withDatabase(service(), ({ run }) =>
-      run(`update devices set blocked = not blocked where id like '${prefix}-z%' and blocked`),
-    )
-    expect(getData(await change(id, `${filter}&maxReach=700`, 'block')).done).toBe(700)
-    expect(await count(`${filter}&blocked=true`)).toBe(700)
     await change(back, `changedBy=${id}&maxReach=700`, 'unblock')
     await change(back, `changedBy=${id}&maxReach=700`, 'unblock')
     expect(await count(`${filter}&blocked=true`)).toBe(0)
@@ -234,14 +227,24 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     const id = crypto.randomUUID()
     await change(id, `${filter}&maxReach=700`, 'block')
     await withDatabase(service(), ({ run }) =>
-      run(
-        `delete from devices where id like '${prefix}%' or (version = ? and not blocked)`,
-        filter.slice(8),
-      ),
+      run('delete from devices where version = ? and not blocked', filter.slice(8)),
     )
     const last = getData(await change(id, `${filter}&maxReach=700`, 'block'))
     expect(last).toMatchObject({ done: 500, finished: true })
     expect(getData(await admin('GET', `/v3/device-changes/${id}`)).finished).toBe(true)
+    // Once finished, it takes no device that came later, even below its limit.
+    const { items: blocked } = getData(await admin('GET', `/v3/devices?${filter}&size=1`))
+    await storeCopies(blocked[0].id, `${prefix}-z`, 1, 5)
+    await withDatabase(service(), ({ run }) =>
+      run(`update devices set blocked = not blocked where id like '${prefix}-z%'`),
+    )
+    expect(getData(await change(id, `${filter}&maxReach=700`, 'block'))).toMatchObject({
+      done: 500,
+    })
+    expect(await count(`${filter}&blocked=false`)).toBe(5)
+    await withDatabase(service(), ({ run }) =>
+      run('delete from devices where version = ?', filter.slice(8)),
+    )
     await withDatabase(service(), ({ run }) =>
       run(
         'update device_changes set created_at = created_at - ? where id = ?',

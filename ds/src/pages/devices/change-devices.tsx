@@ -47,7 +47,7 @@ type ChangeServices = Pick<Services, 'random' | 'uptime' | 'clock' | 'settings'>
 type Progress = Awaited<ReturnType<typeof work>>
 
 export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): void {
-  pages.get('/devices/change', async (context) => {
+  pages.get('/devices/change', requireRole(changeDevices), async (context) => {
     const request = readRequest(context)
     return request ? ask(context, services, request) : showUnknownFilter(context)
   })
