@@ -24,6 +24,19 @@ export const VerdictChange = z.object({
 })
 export type VerdictChange = z.output<typeof VerdictChange>
 
+/** Of the sites that devices lose. */
+export const maxLostSites = 50
+
+export const LostSites = z.object({
+  total: count,
+  items: z
+    .array(
+      z.object({ origin: z.string(), devices: count.check(z.describe('Devices that lose it')) }),
+    )
+    .check(z.maxLength(maxLostSites), z.describe('Those that most devices lose')),
+})
+export type LostSites = z.output<typeof LostSites>
+
 export const VersionReach = z.object({
   reach: count.check(
     z.describe('Devices that get another verdict or installer, or are no longer served'),
@@ -35,6 +48,11 @@ export const VersionReach = z.object({
   withoutAllowlist: count.check(
     z.describe(
       'Those that would update from a version with an allowlist to one without, where no site can use card readers',
+    ),
+  ),
+  lostSites: LostSites.check(
+    z.describe(
+      'Sites in the allowlists that the devices have now, and not in those of the versions that they update to',
     ),
   ),
   withOtherInstaller: count.check(

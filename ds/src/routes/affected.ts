@@ -22,9 +22,9 @@ import type { PlannedInstaller } from '../rules/same-installer.ts'
 import type { Services } from '../services.ts'
 import {
   countUses,
-  readAffectedDevices,
   readConfigurationReach,
   readLabelIds,
+  readVersionReach,
 } from './count-affected.ts'
 import { readAffectedVerifiers } from './tokens.ts'
 
@@ -47,7 +47,7 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
       uris: planInstallers(uris, query),
       copyFrom: query.copyFrom,
     }
-    return { data: await readAffectedDevices(services, id, query.remove ? undefined : planned) }
+    return { data: await readVersionReach(services, id, query.remove ? undefined : planned) }
   })
 
   bind(getConfigurationReach, async ({ params: { id } }) => {

@@ -23,6 +23,7 @@ import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
 import type { Services } from '../services.ts'
+import { findLostSites } from './lost-sites.ts'
 
 type CountServices = Pick<Services, 'db' | 'reader' | 'clock'>
 
@@ -76,14 +77,12 @@ export async function readAffectedDevices(
   services: CountServices,
   id: string,
   planned: PlannedVersion | undefined,
-): Promise<VersionReach> {
+): Promise<AffectedDevices> {
   const before: readonly PlannedVersion[] = await services.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
   const groups = await readDeviceGroups(services)
-  const allowlists = await readAllowlistVersions(services)
-  const hasAllowlist = (version: string) =>
-    allowlists.has(version) ||
-    (version === id && planned?.copyFrom !== undefined && allowlists.has(planned.copyFrom))
+  const toAllowlist = await readAllowlists(services, id, planned)
+  const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
   if (planned) {
     const found = findAffectedDevices(groups, before, [...others, planned], hasAllowlist)
     return { ...found, unserved: 0 }
@@ -93,6 +92,32 @@ export async function readAffectedDevices(
   const unserved = sumCounts(groups) - sumCounts(served)
   const found = findAffectedDevices(served, before, others, hasAllowlist)
   return { ...found, reach: found.reach + unserved, unserved }
+}
+
+type AffectedDevices = Omit<VersionReach, 'lostSites'>
+
+/** The same with the sites that devices lose, which takes longer. */
+export async function readVersionReach(
+  services: CountServices,
+  id: string,
+  planned: PlannedVersion | undefined,
+): Promise<VersionReach> {
+  const found = await readAffectedDevices(services, id, planned)
+  const toAllowlist = await readAllowlists(services, id, planned)
+  return { ...found, lostSites: await findLostSites(services, found.changes, toAllowlist) }
+}
+
+/** Returns a function that finds the version whose allowlist a version has, or gets with the change. */
+async function readAllowlists(
+  services: CountServices,
+  id: string,
+  planned: PlannedVersion | undefined,
+): Promise<(version: string) => string | undefined> {
+  const allowlists = await readAllowlistVersions(services)
+  return (version) =>
+    [version, version === id ? planned?.copyFrom : undefined].find(
+      (one) => one !== undefined && allowlists.has(one),
+    )
 }
 
 /** The versions with an allowlist. */

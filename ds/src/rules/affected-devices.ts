@@ -27,7 +27,7 @@ export function findAffectedDevices(
   before: Releases,
   after: Releases,
   hasAllowlist: HasAllowlist,
-): Omit<VersionReach, 'unserved'> {
+): Omit<VersionReach, 'unserved' | 'lostSites'> {
   const [decideBefore, decideAfter] = [prepareVerdicts(before), prepareVerdicts(after)]
   const changes = groups
     .flatMap((group) => findChange(group, decideBefore, decideAfter))

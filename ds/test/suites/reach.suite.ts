@@ -12,6 +12,8 @@ import {
   getData,
 } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
+import { readHidden, readRows } from '../harness/page-text.ts'
 
 export function reachSuite(service: () => DistributionService): void {
   const send = async (method: string, path: string, body?: Json) =>
@@ -70,6 +72,43 @@ export function reachSuite(service: () => DistributionService): void {
     expect((await send('GET', `${next}/reach?installers=AMIGA`)).status).toBe(422)
     for (const unknown of ['none', '99999999999999999999.0.0'])
       expect((await send('GET', `/v3/versions/${unknown}/reach`)).status).toBe(422)
+  })
+
+  test('GET /v3/versions/{id}/reach names the sites that devices lose when they update', async () => {
+    proves('lost-sites-shown')
+    const token = await service().login()
+    const own = await createVersion(service(), token)
+    const next = `${own.id}1`
+    const site = (name: string) => `https://${name}.v${own.id.replaceAll('.', '-')}.example`
+    const allow = (versionId: string, cors: readonly string[]) =>
+      send('PUT', '/v3/configurations', { versionId, type: 'CONTEXT_CONFIG', config: { cors } })
+    for (let n = 0; n < 3; n += 1) await createDevice(service(), own, { platform: 'UNIX' })
+    const { id } = getData(
+      await allow(own.id, [site('kept'), site('lost'), site('desk.many'), site('other')]),
+    )
+    getData(await send('PUT', '/v3/versions', createVersionBody({ id: next })))
+    await allow(next, [site('kept'), site('*.many'), site('new')])
+    const { lostSites } = await readWith(`/v3/versions/${next}`, 'recommended=true')
+    const lost = lostSites.items.filter(({ origin }: Json) => origin.endsWith(site('').slice(9)))
+    expect(lost).toEqual([
+      { origin: site('lost'), devices: 3 },
+      { origin: site('other'), devices: 3 },
+    ])
+    expect(lostSites.total).toBeGreaterThanOrEqual(2)
+    const session = await openPageSession(service())
+    const page = `versions/${encodeURIComponent(next)}/flags`
+    const etag = readHidden((await session.get(page)).text, 'etag')
+    const review = await session.post(page, { recommended: 'on', allowed: 'on', etag })
+    expect(readRows(review.text)).toContain(`${site('lost')} 3`)
+    // It would have the same allowlist.
+    const copied = await readWith(
+      `/v3/versions/${own.id}2`,
+      `recommended=true&installers=UNIX&copyFrom=${own.id}`,
+    )
+    const isOwn = ({ origin }: Json) => origin.endsWith(site('').slice(9))
+    expect(copied.lostSites.items.filter(isOwn)).toEqual([])
+    // Else no other test could suggest a version without an allowlist.
+    await send('DELETE', `/v3/configurations/${id}`)
   })
 
   test('a change to a version is refused when it reaches more devices than were shown', async () => {

@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 
 type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 
-const { format, count } = createNumbers('de')
+const { format, choose, count } = createNumbers('de')
 const list = new Intl.ListFormat('de')
 
 /** The tags of a version, in a sentence. */
@@ -98,6 +98,13 @@ export const versions: Texts['versions'] = {
     no: 'Nein',
   },
   affected: {
+    lostSites: {
+      sentence: (sites) =>
+        `Nach dem Update ${choose(sites, 'kann', 'können')} ${count(sites, 'Website', 'Websites')} keine Kartenleser mehr verwenden.`,
+      caption: 'Websites, die Geräte durch das Update verlieren',
+      site: 'Website',
+      more: (others) => `${count(others, 'weitere Website', 'weitere Websites')}.`,
+    },
     sentence: (reach) => {
       if (reach.unserved > 0)
         return `${count(reach.unserved, 'Gerät', 'Geräte')} mit dieser Version ${reach.unserved === 1 ? 'kann' : 'können'} erst wieder synchronisiert werden, wenn Sie die Version erneut registrieren.`

@@ -102,6 +102,13 @@ export const versions = {
     no: 'No',
   },
   affected: {
+    lostSites: {
+      sentence: (sites: number) =>
+        `${count(sites, 'site', 'sites')} can no longer use card readers after the update.`,
+      caption: 'Sites that devices lose with the update',
+      site: 'Site',
+      more: (others: number) => `${count(others, 'more site', 'more sites')}.`,
+    },
     /** The sentence that an administrator must have read: how many devices stop, and how many of them have no way on. */
     sentence: (reach: VersionReach) => {
       if (reach.unserved > 0)

@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 
 type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 
-const { format, count } = createNumbers('fr')
+const { format, choose, count } = createNumbers('fr')
 const list = new Intl.ListFormat('fr')
 
 /** The tags of a version, in a sentence. */
@@ -104,6 +104,13 @@ export const versions: Texts['versions'] = {
     no: 'Non',
   },
   affected: {
+    lostSites: {
+      sentence: (sites) =>
+        `Après la mise à jour, ${count(sites, 'site', 'sites')} ne ${choose(sites, 'pourra', 'pourront')} plus utiliser de lecteurs de cartes.`,
+      caption: 'Sites que les appareils perdent avec la mise à jour',
+      site: 'Site',
+      more: (others) => `${count(others, 'autre site', 'autres sites')}.`,
+    },
     sentence: (reach) => {
       if (reach.unserved > 0)
         return `${count(reach.unserved, 'appareil avec cette version ne pourra', 'appareils avec cette version ne pourront')} plus se synchroniser tant que vous n’aurez pas réenregistré la version.`

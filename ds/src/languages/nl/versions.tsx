@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 
 type Flags = Pick<Version, 'recommended' | 'mandatory' | 'allowed'>
 
-const { format, count } = createNumbers('nl')
+const { format, choose, count } = createNumbers('nl')
 const list = new Intl.ListFormat('nl')
 
 /** The tags of a version, in a sentence. */
@@ -103,6 +103,13 @@ export const versions: Texts['versions'] = {
     no: 'Nee',
   },
   affected: {
+    lostSites: {
+      sentence: (sites) =>
+        `Na de update ${choose(sites, 'kan', 'kunnen')} ${count(sites, 'website', 'websites')} geen kaartlezers meer gebruiken.`,
+      caption: 'Websites die apparaten door de update verliezen',
+      site: 'Website',
+      more: (others) => `Nog ${count(others, 'website', 'websites')}.`,
+    },
     sentence: (reach) => {
       if (reach.unserved > 0)
         return `${count(reach.unserved, 'apparaat met deze versie kan', 'apparaten met deze versie kunnen')} niet synchroniseren tot u de versie opnieuw registreert.`

@@ -1,5 +1,5 @@
 /** What a change to a version does before it does it: in words, and as a table by version and system. */
-import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
+import type { LostSites, VerdictChange, VersionReach } from '@cardwire/client/protocol'
 import { compare } from 'semver'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -12,8 +12,14 @@ const goesBack = ({ version, target }: VerdictChange) =>
   target !== undefined && compare(target, version) < 0
 
 /** Whether no device stops, loses its sites or installs something else. */
-const isHarmless = ({ stopped, unserved, withoutAllowlist, withOtherInstaller }: VersionReach) =>
-  stopped + unserved + withoutAllowlist + withOtherInstaller === 0
+const isHarmless = ({
+  stopped,
+  unserved,
+  withoutAllowlist,
+  withOtherInstaller,
+  lostSites,
+}: VersionReach) =>
+  stopped + unserved + withoutAllowlist + withOtherInstaller + lostSites.total === 0
 
 export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => {
   const texts = readTexts().versions.affected
@@ -24,9 +30,11 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
         <p>
           <strong>{texts.sentence(reach)}</strong>
           {reach.withoutAllowlist > 0 && <> {texts.lost(reach)}</>}
+          {reach.lostSites.total > 0 && <> {texts.lostSites.sentence(reach.lostSites.total)}</>}
           {reach.withOtherInstaller > 0 && <> {texts.otherInstallers(reach.withOtherInstaller)}</>}
         </p>
       </div>
+      <LostSitesTable sites={reach.lostSites} />
       {goingBack > 0 && <p>{texts.goBack(goingBack)}</p>}
       {reach.changes.length > 0 && (
         <Table
@@ -47,6 +55,21 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
       {reach.changes.length > maxRows && (
         <p class="soft">{texts.more(reach.changes.length - maxRows)}</p>
       )}
+    </>
+  )
+}
+
+const LostSitesTable = ({ sites: { items, total } }: { readonly sites: LostSites }) => {
+  const texts = readTexts().versions.affected
+  if (total === 0) return null
+  return (
+    <>
+      <Table
+        caption={texts.lostSites.caption}
+        head={[texts.lostSites.site, texts.devices]}
+        rows={items.map(({ origin, devices }) => [<code>{origin}</code>, formatCount(devices)])}
+      />
+      {total > items.length && <p class="soft">{texts.lostSites.more(total - items.length)}</p>}
     </>
   )
 }
