@@ -111,7 +111,7 @@ export const problems = {
   'changed-meanwhile': { status: 409, title: 'Someone else changed it at the same time' },
   'change-unknown': { status: 404, title: 'No such change of many devices' },
   'change-taken': { status: 409, title: 'The ID belongs to another change' },
-  'reach-exceeded': { status: 409, title: 'More devices are affected than you confirmed' },
+  'reach-exceeded': { status: 409, title: 'The change affects more than you confirmed' },
   'revision-mismatch': { status: 412, title: 'The resource was changed' },
   'length-required': { status: 411, title: 'The request has no length' },
   'body-too-large': {

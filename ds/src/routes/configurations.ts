@@ -25,6 +25,7 @@ import {
   findConfiguration,
   insertConfiguration,
   removeConfiguration,
+  requireFreeTypes,
   updateConfiguration,
 } from './store-configuration.ts'
 
@@ -45,6 +46,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     const match = headers['if-match']
     const { type, versionId, id = random.uuid() } = body
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
+    if (body.id === undefined) await requireFreeTypes(services.db, versionId, [type])
     await limitDevices(query.maxReach, versionId, content)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
@@ -92,8 +94,8 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   })
 
   bind(copyConfigurations, async ({ body, query, audit }) => {
-    await limitDevices(query.maxReach, body.to)
-    return { data: (await copyAll(services, body, audit)).map(toConfiguration) }
+    const confirm = () => limitDevices(query.maxReach, body.to)
+    return { data: (await copyAll(services, body, audit, confirm)).map(toConfiguration) }
   })
 }
 

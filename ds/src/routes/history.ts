@@ -20,7 +20,12 @@ import type { Services } from '../services.ts'
 import { type Content, examineContent } from './configuration-content.ts'
 import { toConfiguration } from './configurations.ts'
 import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
-import { describe, insertConfiguration, updateConfiguration } from './store-configuration.ts'
+import {
+  describe,
+  insertConfiguration,
+  requireFreeTypes,
+  updateConfiguration,
+} from './store-configuration.ts'
 import { createVersionStore } from './store-version.ts'
 import { findVersion, toVersion } from './versions.ts'
 
@@ -55,6 +60,7 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       const { type, versionId, content: saved } = readConfiguration(wanted)
       const { signal } = context.req.raw
       const content = await examineContent({ ...services, signal }, id, saved)
+      if (newest.value === null) await requireFreeTypes(services.db, versionId, [type])
       await limitAffected(query.maxReach, async () =>
         sumCounts(await readPlatforms(services, versionId)),
       )

@@ -119,14 +119,18 @@ export async function removeConfiguration(
   throw createRevisionProblem(describe(id), (await findConfiguration(services, id)).revision)
 }
 
-/** Copies all configurations of a version to another one, or none. */
+/** Copies all configurations of a version to another one, or none. `confirm` throws where that reaches more than was confirmed. */
 export async function copyAll(
   services: CopyServices,
   { from, to }: { readonly from: string; readonly to: string },
   audit: OperationAudit,
+  confirm: () => Promise<void>,
 ): Promise<readonly Row[]> {
   const { db } = services
   const { copies, statements } = await prepareCopies(services, { from, to }, audit)
+  const types = copies.map(({ type }) => type)
+  await requireFreeTypes(db, to, types)
+  await confirm()
   const [first, ...others] = statements
   if (first === undefined) {
     await requireVersion(db, to)
@@ -204,15 +208,39 @@ async function createTakenProblem(
   types: readonly Configuration['type'][],
 ): Promise<Problem> {
   if (refused.kind === 'reference') return createVersionUnknownProblem(versionId)
-  const rows = await db.select().from(configurations).where(eq(configurations.versionId, versionId))
-  const there = rows
-    .filter(({ type }) => types.includes(type))
-    .map(({ type, id }) => `${type} ("${id}")`)
-  return new Problem(
-    'configuration-taken',
-    `Cannot give version "${versionId}" this configuration: it has ${there.join(', ')}, update that by its id`,
-  )
+  return describeTaken(versionId, await listTaken(db, versionId, types))
 }
+
+/** Throws `configuration-taken` where a version has one of these types already. The table refuses a second one, but only once a change was confirmed. */
+export async function requireFreeTypes(
+  db: Database,
+  versionId: string,
+  types: readonly Configuration['type'][],
+): Promise<void> {
+  const taken = await listTaken(db, versionId, types)
+  if (taken.length > 0) throw describeTaken(versionId, taken)
+}
+
+type Taken = Pick<Row, 'id' | 'type'>
+
+async function listTaken(
+  db: Database,
+  versionId: string,
+  types: readonly Configuration['type'][],
+): Promise<readonly Taken[]> {
+  const { id, type } = configurations
+  const rows = await db
+    .select({ id, type })
+    .from(configurations)
+    .where(eq(configurations.versionId, versionId))
+  return rows.filter((row) => types.includes(row.type))
+}
+
+const describeTaken = (versionId: string, taken: readonly Taken[]) =>
+  new Problem(
+    'configuration-taken',
+    `Cannot give version "${versionId}" this configuration: it has ${taken.map(({ type, id }) => `${type} ("${id}")`).join(', ')}, update that by its id`,
+  )
 
 const createMovedProblem = ({ id, type, versionId }: Row) =>
   new Problem(

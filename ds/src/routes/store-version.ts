@@ -69,11 +69,12 @@ export function createVersionStore(services: Services) {
       copyFrom === undefined
         ? undefined
         : await prepareCopies(services, { from: copyFrom, to: id }, audit)
+    if (!before) await requireFreePrecedence(services, id, precedence)
+    await keys.requireFree(consumer, key)
     await limitAffected(
       maxReach,
       async () => (await readAffectedDevices(services, id, version)).reach,
     )
-    await keys.requireFree(consumer, key)
     const keyEntry = audit.createEntry('version', id, ['installationApiKey'])
     const replaceKey = async () => key && (await keys.replace(consumer, key, 0, keyEntry))
     // With a condition the row first, so that one of two requests goes on; else the key, whose refusal changes nothing.
@@ -121,10 +122,7 @@ async function upsert(
       if (copied && !(refused.kind === 'unique' && refused.table === 'versions'))
         return createCopyProblem(db, refused, id, copied.copies)
       const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
-      return new Problem(
-        'version-taken',
-        `Cannot register version "${id}": "${other?.id}" differs in build metadata alone`,
-      )
+      return createPrecedenceProblem(id, other?.id)
     },
   )
   if (!stored) throw new Error(`Cannot store version "${id}": no row came back`)
@@ -207,6 +205,19 @@ function createUndo(
     isUnchanged: async () => (await db.$count(versions, mine)) === 1,
   }
 }
+
+/** The table refuses it too, but only once the change was confirmed. */
+async function requireFreePrecedence({ db }: RowServices, id: string, precedence: string) {
+  const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
+  // The same version, registered at this moment: it is changed.
+  if (other && other.id !== id) throw createPrecedenceProblem(id, other.id)
+}
+
+const createPrecedenceProblem = (id: string, other: string | undefined) =>
+  new Problem(
+    'version-taken',
+    `Cannot register version "${id}": "${other}" differs in build metadata alone`,
+  )
 
 const createCopyLateProblem = (id: string) =>
   new Problem(

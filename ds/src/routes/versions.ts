@@ -12,7 +12,7 @@ import {
 import { eq } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { versions } from '../db/schema.ts'
+import { configurations, versions } from '../db/schema.ts'
 import { removeOwner } from '../gateway/owners.ts'
 import type { Bind } from '../http/bind.ts'
 import { toTimestamps } from '../http/pagination.ts'
@@ -58,6 +58,7 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
   bindVersionQueries(bind, services, readCatalog)
 
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
+    await requireNoConfigurations(services, id)
     await limitAffected(
       query.maxReach,
       async () => (await readAffectedDevices(services, id, undefined)).reach,
@@ -73,17 +74,25 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
           key: audit.createEntry('version', id, ['installationApiKey']),
         },
       ),
-      () =>
-        new Problem(
-          'version-in-use',
-          `Cannot remove version "${id}": it has configurations, remove those first`,
-        ),
+      () => createInUseProblem(id),
     )
     if (!removed)
       throw createRevisionProblem(describe(id), (await findVersion(services, id)).revision)
     return { data: { id } }
   })
 }
+
+/** The table refuses its removal too, but only once that was confirmed. */
+async function requireNoConfigurations({ db }: Pick<Services, 'db'>, id: string): Promise<void> {
+  const total = await db.$count(configurations, eq(configurations.versionId, id))
+  if (total > 0) throw createInUseProblem(id)
+}
+
+const createInUseProblem = (id: string) =>
+  new Problem(
+    'version-in-use',
+    `Cannot remove version "${id}": it has configurations, remove those first`,
+  )
 
 /** What callers read of versions; a page's visitor may ask again and again. */
 function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCatalog): void {

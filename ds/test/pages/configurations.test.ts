@@ -233,7 +233,13 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
 
     const [original] = await listOf(version.id)
     await page.goto(`${service.url}/admin/configurations/${original.id}/remove`)
-    await page.getByText('1 device keeps this configuration').waitFor()
+    const removed = page.getByRole('table', { name: 'What changes' }).getByRole('cell')
+    expect(await removed.allTextContents()).toEqual(['https://a.example', ''])
+    await page
+      .getByText(
+        '1 device loses this configuration at its next sync. 1 site will lose access to card readers.',
+      )
+      .waitFor()
     await page.getByLabel(/to confirm/).fill(version.id)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${version.id}` }).waitFor()

@@ -176,6 +176,43 @@ export function historySuite(service: () => DistributionService): void {
     expect(await readPassword()).toBe('the-second-password')
   })
 
+  test('what the service would refuse anyway is refused before the number of devices', async () => {
+    proves('refused-before-review')
+    const { id, version, path, save } = await createAllowlist()
+    const { version: from } = await createAllowlist()
+    await addDevice(version)
+    await send('DELETE', path)
+    const kept = await save(['https://b.example'])
+    const config = { cors: [] }
+    const copy = { from: from.id, to: version.id }
+    const body = { type: 'CONTEXT_CONFIG', versionId: version.id, config }
+    const refusals = [
+      await send('POST', '/v3/configurations/copy?maxReach=0', copy),
+      await send('PUT', '/v3/configurations?maxReach=0', body),
+      await send('POST', `/v3/configurations/${id}/revisions/1/restore?maxReach=0`),
+    ]
+    for (const { json } of refusals) {
+      expect(json.code).toBe('configuration-taken')
+      expect(json.description).toContain(kept.id)
+    }
+    const removal = await send('DELETE', `/v3/versions/${version.id}?maxReach=0`)
+    expect(removal.json.code).toBe('version-in-use')
+
+    const missing = [{ os: 'UNIX', uri: 'file:///packages/nothing.deb' }]
+    const next = createVersionBody({ recommended: true, uris: missing })
+    const registered = await send('PUT', '/v3/versions?force=true&maxReach=0', next)
+    expect(registered.json.errors[0].path).toBe('uris[0].uri')
+    const twin = createVersionBody({ id: `${from.id}+twin`, recommended: true })
+    const taken = await send('PUT', '/v3/versions?force=true&maxReach=0', twin)
+    expect(taken.json.code).toBe('version-taken')
+    const keyed = createVersionBody({
+      recommended: true,
+      installationApiKey: version.installationApiKey,
+    })
+    const used = await send('PUT', '/v3/versions?force=true&maxReach=0', keyed)
+    expect(used.json.code).toBe('api-key-taken')
+  })
+
   test('every change to a version is a revision, which can be restored without its key', async () => {
     proves('history-kept', 'history-restored')
     const version = await createVersion(service(), await service().login())

@@ -91,7 +91,7 @@ export const configurations: Texts['configurations'] = {
     reach: (devices) =>
       devices === 0
         ? 'Kein Gerät hat diese Konfiguration.'
-        : `${count(devices, 'Gerät behält', 'Geräte behalten')} diese Konfiguration bis zur nächsten Synchronisierung.`,
+        : `${count(devices, 'Gerät verliert', 'Geräte verlieren')} diese Konfiguration bei der nächsten Synchronisierung.`,
     caption: 'Geräte mit dieser Konfiguration',
     system: 'System',
     devices: 'Geräte',

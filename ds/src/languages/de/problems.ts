@@ -21,7 +21,7 @@ export const problems: typeof english = {
   'change-taken':
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'reach-exceeded':
-    'Es sind mehr Geräte betroffen, als Sie bestätigt haben. Prüfen Sie diese und bestätigen Sie erneut.',
+    'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt.',
   'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',
   'second-factor-setup-required': 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',
@@ -61,7 +61,8 @@ export const problems: typeof english = {
     'Connectors können diesen Keystore nicht verwenden. Er braucht ein Serverzertifikat mit Hostnamen und den privaten Schlüssel dazu.',
   'keystore-expired':
     'Das Zertifikat in diesem Keystore ist abgelaufen. Laden Sie einen Keystore mit einem gültigen Zertifikat hoch.',
-  'configuration-taken': 'Für diese Version gibt es diese Konfiguration schon.',
+  'configuration-taken':
+    'Für diese Version gibt es diese Konfiguration schon. Bearbeiten Sie sie, oder entfernen Sie sie zuerst.',
   'allowlist-missing':
     'Geräte würden auf eine Version ohne Zulassungsliste aktualisiert, und keine Website könnte ihre Kartenleser verwenden. Fügen Sie zuerst die Zulassungsliste hinzu.',
   'revision-unknown':

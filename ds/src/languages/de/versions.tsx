@@ -190,7 +190,14 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installationsschlüssel für Version ${id}`,
     replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
     replaceAbout:
-      'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Bereits registrierte Connectors funktionieren weiter. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+      'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+    noWayBack:
+      'Das kann nicht rückgängig gemacht werden. Der Dienst bewahrt den alten Schlüssel nicht auf.',
+    /** Of devices that have the version. */
+    kept: (total) =>
+      total === 0
+        ? 'Kein Gerät hat diese Version.'
+        : `${count(total, 'registriertes Gerät mit dieser Version funktioniert', 'registrierte Geräte mit dieser Version funktionieren')} weiter.`,
     replaceButton: 'Schlüssel ersetzen',
     copyLabel: 'Installationsschlüssel kopieren',
     warning:
@@ -203,7 +210,9 @@ export const versions: Texts['versions'] = {
   remove: {
     title: (id) => `Version ${id} entfernen`,
     about:
-      'Der Installationsschlüssel wird ungültig, und die Installationsprogramme werden nicht mehr angeboten. Entfernen Sie zuerst die Konfigurationen der Version.',
+      'Der Installationsschlüssel wird ungültig, und die Installationsprogramme werden nicht mehr angeboten.',
+    noWayBack:
+      'Das kann nicht rückgängig gemacht werden. Auch der Verlauf der Version wird entfernt.',
     button: 'Version entfernen',
   },
 }

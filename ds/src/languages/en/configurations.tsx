@@ -84,8 +84,8 @@ export const configurations = {
         ? 'No devices have this configuration.'
         : count(
             devices,
-            'device keeps this configuration until its next sync.',
-            'devices keep this configuration until their next sync.',
+            'device loses this configuration at its next sync.',
+            'devices lose this configuration at their next sync.',
           ),
     caption: 'Devices with this configuration',
     system: 'System',

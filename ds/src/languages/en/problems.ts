@@ -12,7 +12,7 @@ export const problems = {
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
   'change-unknown': 'This change of several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
-  'reach-exceeded': 'More devices are affected than you confirmed. Review them and confirm again.',
+  'reach-exceeded': 'This change now affects more than you confirmed. Review it and confirm again.',
   'role-missing': 'You don’t have permission to do this.',
   'password-change-required': 'Change your password first.',
   'second-factor-setup-required': 'Set up two-factor authentication first.',
@@ -47,7 +47,8 @@ export const problems = {
     'Connectors can’t use this keystore. It needs a server certificate that names its hosts, and the private key of that certificate.',
   'keystore-expired':
     'The certificate in this keystore has expired. Upload a keystore with a current one.',
-  'configuration-taken': 'This version already has this configuration.',
+  'configuration-taken':
+    'This version already has this configuration. Edit it, or remove it first.',
   'allowlist-missing':
     'Devices would update to a version without an allowlist, and no site could use their card readers. Add the allowlist first.',
   'revision-unknown': 'This revision no longer exists, or can’t be restored.',

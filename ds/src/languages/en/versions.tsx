@@ -187,7 +187,17 @@ export const versions = {
     title: (id: string) => `Installation key for ${id}`,
     replaceTitle: (id: string) => `Replace the installation key for ${id}`,
     replaceAbout:
-      'New connectors can no longer register with the old key. Registered connectors keep working. The next page shows the new key once.',
+      'New connectors can no longer register with the old key. The next page shows the new key once.',
+    noWayBack: 'This can’t be undone. The service doesn’t keep the old key.',
+    /** Of devices that have the version. */
+    kept: (total: number) =>
+      total === 0
+        ? 'No devices have this version.'
+        : count(
+            total,
+            'registered device with this version keeps working.',
+            'registered devices with this version keep working.',
+          ),
     replaceButton: 'Replace key',
     copyLabel: 'Copy installation key',
     warning:
@@ -199,8 +209,8 @@ export const versions = {
   },
   remove: {
     title: (id: string) => `Remove version ${id}`,
-    about:
-      'Its installation key stops working, and its installers are no longer offered. Remove its configurations first.',
+    about: 'Its installation key stops working, and its installers are no longer offered.',
+    noWayBack: 'This can’t be undone. The history of the version is removed, too.',
     button: 'Remove version',
   },
 }

@@ -97,8 +97,8 @@ export const configurations: Texts['configurations'] = {
         ? 'Aucun appareil n’a cette configuration.'
         : count(
             devices,
-            'appareil conserve cette configuration jusqu’à sa prochaine synchronisation.',
-            'appareils conservent cette configuration jusqu’à leur prochaine synchronisation.',
+            'appareil perdra cette configuration à sa prochaine synchronisation.',
+            'appareils perdront cette configuration à leur prochaine synchronisation.',
           ),
     caption: 'Appareils avec cette configuration',
     system: 'Système',

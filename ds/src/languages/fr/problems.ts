@@ -19,7 +19,7 @@ export const problems: typeof english = {
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':
-    'La modification concerne plus d’appareils que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
+    'La modification a désormais plus d’effets que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   'password-change-required': 'Changez d’abord votre mot de passe.',
   'second-factor-setup-required': 'Configurez d’abord l’authentification à deux facteurs.',
@@ -56,7 +56,8 @@ export const problems: typeof english = {
     'Les connecteurs ne peuvent pas utiliser ce magasin de clés. Il doit contenir un certificat de serveur indiquant ses noms d’hôte, ainsi que sa clé privée.',
   'keystore-expired':
     'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
-  'configuration-taken': 'Cette version a déjà cette configuration.',
+  'configuration-taken':
+    'Cette version a déjà cette configuration. Modifiez-la, ou supprimez-la d’abord.',
   'allowlist-missing':
     'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de cartes. Ajoutez d’abord cette liste.',
   'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',

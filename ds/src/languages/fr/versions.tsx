@@ -196,7 +196,17 @@ export const versions: Texts['versions'] = {
     title: (id) => `Clé d’installation de la version ${id}`,
     replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
     replaceAbout:
-      'Les nouveaux connecteurs ne peuvent plus s’enregistrer avec l’ancienne clé. Les connecteurs déjà enregistrés continuent de fonctionner. La page suivante affiche la nouvelle clé une seule fois.',
+      'Les nouveaux connecteurs ne peuvent plus s’enregistrer avec l’ancienne clé. La page suivante affiche la nouvelle clé une seule fois.',
+    noWayBack: 'Cette action est irréversible. Le service ne conserve pas l’ancienne clé.',
+    /** Of devices that have the version. */
+    kept: (total) =>
+      total === 0
+        ? 'Aucun appareil n’a cette version.'
+        : count(
+            total,
+            'appareil enregistré avec cette version continue de fonctionner.',
+            'appareils enregistrés avec cette version continuent de fonctionner.',
+          ),
     replaceButton: 'Remplacer la clé',
     copyLabel: 'Copier la clé d’installation',
     warning:
@@ -209,7 +219,8 @@ export const versions: Texts['versions'] = {
   remove: {
     title: (id) => `Supprimer la version ${id}`,
     about:
-      'Sa clé d’installation cesse de fonctionner et ses programmes d’installation ne sont plus proposés. Supprimez d’abord ses configurations.',
+      'Sa clé d’installation cesse de fonctionner et ses programmes d’installation ne sont plus proposés.',
+    noWayBack: 'Cette action est irréversible. L’historique de la version est également supprimé.',
     button: 'Supprimer la version',
   },
 }

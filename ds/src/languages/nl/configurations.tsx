@@ -88,7 +88,7 @@ export const configurations: Texts['configurations'] = {
     reach: (devices) =>
       devices === 0
         ? 'Geen enkel apparaat heeft deze configuratie.'
-        : `${count(devices, 'apparaat behoudt', 'apparaten behouden')} deze configuratie tot de volgende synchronisatie.`,
+        : `${count(devices, 'apparaat verliest', 'apparaten verliezen')} deze configuratie bij de volgende synchronisatie.`,
     caption: 'Apparaten met deze configuratie',
     system: 'Systeem',
     devices: 'Apparaten',

@@ -21,7 +21,7 @@ export const problems: typeof english = {
   'change-taken':
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'reach-exceeded':
-    'Er zijn meer apparaten betrokken dan u hebt bevestigd. Controleer ze en bevestig opnieuw.',
+    'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
   'role-missing': 'U bent niet gemachtigd om dit te doen.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',
   'second-factor-setup-required': 'Stel eerst tweefactorauthenticatie in.',
@@ -56,7 +56,8 @@ export const problems: typeof english = {
     'Connectors kunnen deze keystore niet gebruiken. Er is een servercertificaat met hostnamen nodig, met de bijbehorende privésleutel.',
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
-  'configuration-taken': 'Deze versie heeft deze configuratie al.',
+  'configuration-taken':
+    'Deze versie heeft deze configuratie al. Bewerk die configuratie of verwijder die eerst.',
   'allowlist-missing':
     'Apparaten zouden een update krijgen naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',

@@ -192,7 +192,13 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatiesleutel voor ${id}`,
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
-      'Nieuwe connectors kunnen zich niet meer registreren met de oude sleutel. Geregistreerde connectors blijven werken. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+      'Nieuwe connectors kunnen zich niet meer registreren met de oude sleutel. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+    noWayBack: 'Dit kan niet ongedaan worden gemaakt. De service bewaart de oude sleutel niet.',
+    /** Of devices that have the version. */
+    kept: (total) =>
+      total === 0
+        ? 'Geen enkel apparaat heeft deze versie.'
+        : `${count(total, 'geregistreerd apparaat met deze versie blijft', 'geregistreerde apparaten met deze versie blijven')} werken.`,
     replaceButton: 'Sleutel vervangen',
     copyLabel: 'Installatiesleutel kopiëren',
     warning:
@@ -205,7 +211,9 @@ export const versions: Texts['versions'] = {
   remove: {
     title: (id) => `Versie ${id} verwijderen`,
     about:
-      'De installatiesleutel werkt niet meer en de installatieprogramma’s worden niet meer aangeboden. Verwijder eerst de configuraties van de versie.',
+      'De installatiesleutel werkt niet meer en de installatieprogramma’s worden niet meer aangeboden.',
+    noWayBack:
+      'Dit kan niet ongedaan worden gemaakt. Ook de geschiedenis van de versie wordt verwijderd.',
     button: 'Versie verwijderen',
   },
 }

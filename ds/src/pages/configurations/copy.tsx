@@ -7,12 +7,14 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
+import { describeProblem } from '../frame/problem-words.ts'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { readParts } from './compare-versions.tsx'
 import { configurationsHome, toConfigurationsTrail } from './configuration-data.ts'
 import { showReview } from './review.tsx'
+import { findOfVersion, TakenNote } from './taken.tsx'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 interface Pair {
@@ -66,7 +68,14 @@ async function showForm(context: PageContext, { from, to }: Pair, problem?: ApiP
     status: toPageStatus(problem),
     children: (
       <>
-        <ProblemNote problem={problem} fields={['from', 'to']} />
+        {problem?.problem === 'configuration-taken' ? (
+          <TakenNote
+            sentence={describeProblem(problem).sentence}
+            taken={await findCopied(context, { from, to })}
+          />
+        ) : (
+          <ProblemNote problem={problem} fields={['from', 'to']} />
+        )}
         <p>{texts.about}</p>
         <PostForm
           to="configurations/copy"
@@ -95,4 +104,10 @@ async function showForm(context: PageContext, { from, to }: Pair, problem?: ApiP
       </>
     ),
   })
+}
+
+/** Those of `to` that a copy would replace. */
+async function findCopied(context: PageContext, { from, to }: Pair) {
+  const copied = new Set((await findOfVersion(context, from)).map(({ type }) => type))
+  return (await findOfVersion(context, to)).filter(({ type }) => copied.has(type))
 }

@@ -17,6 +17,7 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
+import { describeProblem } from '../frame/problem-words.ts'
 import { saveReviewed } from '../frame/reviewed-change.ts'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -35,6 +36,7 @@ import {
 import type { Draft } from './draft.ts'
 import { showNewer } from './newer.tsx'
 import { readMaxReach, reviewNew, reviewStored } from './review.tsx'
+import { findOfVersion, TakenNote } from './taken.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
 export function addConfigurationEditor(pages: PageApp): void {
@@ -108,7 +110,7 @@ function store(
   return api.call(patchConfiguration, parts, { ifMatch })
 }
 
-const showNew = (
+const showNew = async (
   context: PageContext,
   versionId: string,
   type: ConfigurationType,
@@ -121,7 +123,14 @@ const showNew = (
     status: toPageStatus(problem),
     children: (
       <>
-        <Problems problem={problem} draft={draft} />
+        {problem?.problem === 'configuration-taken' ? (
+          <TakenNote
+            sentence={describeProblem(problem).sentence}
+            taken={await findOfVersion(context, versionId, type)}
+          />
+        ) : (
+          <Problems problem={problem} draft={draft} />
+        )}
         <PostForm
           to={createHref('configurations/new', { versionId, type })}
           button={readTexts().configurations.edit.addButton}

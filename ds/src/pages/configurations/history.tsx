@@ -20,6 +20,7 @@ import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
 import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
 import { showReview } from './review.tsx'
+import { findOfVersion, TakenNote } from './taken.tsx'
 
 const toHistory = (id: string) => `${toConfigurationAddress(id)}/history`
 
@@ -137,6 +138,8 @@ async function showRestore(
   const { api } = context.var
   const { data: reach } = await api.call(getConfigurationReach, { params: { id } })
   const current = await findCurrent(context, id)
+  const taken = current ? [] : await findOfVersion(context, versionId, wanted.type)
+  if (taken.length > 0) return showTaken(context, wanted, taken)
   const texts = readTexts().history
   return showReview(context, {
     title: texts.restoreTitle(revision, nameOf(wanted)),
@@ -151,6 +154,27 @@ async function showRestore(
     button: texts.restoreButton,
     hidden: [['etag', current?.etag ?? '']],
     ...state,
+  })
+}
+
+/** Instead of the review: the version has got another configuration since this one was removed. */
+function showTaken(
+  context: PageContext,
+  wanted: ConfigurationRevision,
+  taken: Awaited<ReturnType<typeof findOfVersion>>,
+) {
+  const { id, revision } = wanted
+  const texts = readTexts()
+  return showPage(context, {
+    title: texts.history.restoreTitle(revision, nameOf(wanted)),
+    trail: [...toRevisionTrail(wanted), { to: toHistory(id), text: texts.history.link }],
+    status: context.req.method === 'POST' ? 409 : 200,
+    children: (
+      <>
+        <TakenNote sentence={texts.problems['configuration-taken']} taken={taken} />
+        <Changes caption={texts.history.value} before={[]} after={describeRevision(wanted)} />
+      </>
+    ),
   })
 }
 

@@ -1,16 +1,19 @@
 /** Removes a configuration, after saying how many devices have it. */
 import { deleteConfiguration, getConfigurationReach } from '@cardwire/client/protocol'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { Changes } from '../frame/difference.tsx'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
+  describeConfiguration,
   findConfiguration,
   type ShownConfiguration,
   toConfigurationAddress,
 } from './configuration-data.ts'
+import { countLostSites } from './review.tsx'
 
 export function addConfigurationRemoval(pages: PageApp): void {
   confirmAct(pages, '/configurations/:id/remove', {
@@ -26,13 +29,14 @@ export function addConfigurationRemoval(pages: PageApp): void {
   })
 }
 
-async function describe(
-  context: PageContext,
-  { id, type, versionId, etag = '' }: ShownConfiguration,
-) {
+async function describe(context: PageContext, stored: ShownConfiguration) {
+  const { id, type, versionId, etag = '' } = stored
   const parts = { params: { id } }
   const { data } = await context.var.api.call(getConfigurationReach, parts)
   const { types, remove: texts } = readTexts().configurations
+  const { review } = readTexts().history
+  const lines = describeConfiguration(stored).filter(({ isSecret }) => isSecret !== true)
+  const lost = countLostSites(lines, [])
   return {
     title: types[type].removeTitle(versionId),
     trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: types[type].name }],
@@ -42,6 +46,7 @@ async function describe(
         <div class={data.reach > 0 ? 'warning' : 'note'}>
           <p>
             <strong>{texts.reach(data.reach)}</strong>
+            {lost > 0 && <> {review.lost(lost)}</>}
           </p>
         </div>
         {data.platforms.length > 0 && (
@@ -55,6 +60,7 @@ async function describe(
           />
         )}
         {type === 'CONTEXT_CONFIG' && <p>{texts.allowlist}</p>}
+        <Changes caption={review.caption} before={lines} after={[]} />
       </>
     ),
     fields: <HiddenFields values={Object.entries({ etag, maxReach: String(data.reach) })} />,

@@ -178,7 +178,7 @@ const Affected = ({
 }
 
 /** Origins that were allowed, and no longer are. */
-function countLostSites(before: readonly Part[], after: readonly Part[]): number {
+export function countLostSites(before: readonly Part[], after: readonly Part[]): number {
   const { origins } = readTexts().configurations.allowlist
   const textOf = (parts: readonly Part[]) =>
     parts.find(({ label }) => label === origins)?.text ?? ''

@@ -65,6 +65,8 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly typed?: string | undefined
   /** What will happen. */
   readonly children: Child
+  /** Whether something else has to be done first, as `children` says: there is no form. */
+  readonly isRefused?: boolean
   /** More fields. */
   readonly fields?: Child
 }
@@ -83,6 +85,7 @@ export const showConfirmation = (
     problem,
     typed,
     children,
+    isRefused = false,
     fields,
   }: Confirmation,
 ): Promise<Response> => {
@@ -97,7 +100,7 @@ export const showConfirmation = (
       <>
         <ProblemNote problem={problem} />
         {children}
-        {operation === undefined || mayCall(context, operation) ? (
+        {isRefused ? null : operation === undefined || mayCall(context, operation) ? (
           <PostForm to={to} button={button} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}
             {name !== undefined && (

@@ -1,5 +1,5 @@
 /** The installation key of a version: shown once, and replaced by a new one. */
-import { patchVersion } from '@cardwire/client/protocol'
+import { getVersionConfigurationReach, patchVersion } from '@cardwire/client/protocol'
 import type { Random } from '../../ports.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -11,13 +11,25 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
   confirmAct(pages, '/versions/:id/key', {
     find: findVersion,
     name: ({ id }) => id,
-    describe(_, { id }) {
+    async describe(context, { id }) {
+      const { api } = context.var
+      const { data } = await api.call(getVersionConfigurationReach, { params: { id } })
       const texts = readTexts().versions.key
       return {
         title: texts.replaceTitle(id),
         trail: toTrail(id),
         button: texts.replaceButton,
-        children: <p>{texts.replaceAbout}</p>,
+        children: (
+          <>
+            <p>{texts.replaceAbout}</p>
+            <p>{texts.noWayBack}</p>
+            <div class="note">
+              <p>
+                <strong>{texts.kept(data.reach)}</strong>
+              </p>
+            </div>
+          </>
+        ),
       }
     },
     async perform(context, { id }) {

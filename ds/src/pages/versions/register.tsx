@@ -83,10 +83,6 @@ export function addRegistration(pages: PageApp): void {
       const wrong = findWrongName(form, typed.id)
       if (wrong !== undefined)
         return confirm(context, typed, await readAffected(context, typed), { typed: wrong })
-    } else {
-      const reach = await attempt(readAffected(context, typed))
-      // What is wrong with the id is said below, with all else that is wrong.
-      if (!(reach instanceof ApiProblem) && reach.reach > 0) return confirm(context, typed, reach)
     }
     const { copyFrom } = typed
     const query = { force: 'true', maxReach: form.text('maxReach') || '0', copyFrom }
@@ -94,8 +90,10 @@ export function addRegistration(pages: PageApp): void {
     const made = await attempt(api.call(putVersion, { query, body }))
     if (!(made instanceof ApiProblem))
       return showInstallationKey(context, made.data.id, made.data.installationApiKey ?? '')
-    if (made.problem === 'reach-exceeded')
-      return confirm(context, typed, await readAffected(context, typed), { problem: made })
+    if (made.problem === 'reach-exceeded') {
+      const refused = form.has('maxReach') ? { problem: made } : {}
+      return confirm(context, typed, await readAffected(context, typed), refused)
+    }
     return showForm(context, typed, { problem: made })
   })
 }

@@ -1,5 +1,6 @@
 /** Removes a version, after saying whom that reaches. */
 import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
+import { findOfVersion, TakenNote } from '../configurations/taken.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -24,6 +25,7 @@ export function addVersionRemoval(pages: PageApp): void {
 async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
   const query = { remove: 'true' } as const
   const { data: reach } = await context.var.api.call(getVersionReach, { params: { id }, query })
+  const configurations = await findOfVersion(context, id)
   const texts = readTexts().versions.remove
   return {
     title: texts.title(id),
@@ -31,10 +33,15 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
     button: texts.button,
     children: (
       <>
+        {configurations.length > 0 && (
+          <TakenNote sentence={readTexts().problems['version-in-use']} taken={configurations} />
+        )}
         <p>{texts.about}</p>
+        <p>{texts.noWayBack}</p>
         <AffectedDevices reach={reach} />
       </>
     ),
+    isRefused: configurations.length > 0,
     fields: <HiddenFields values={Object.entries({ etag, maxReach: String(reach.reach) })} />,
   }
 }
