@@ -54,7 +54,18 @@ export type ConfigurationRevision = z.output<typeof ConfigurationRevision>
 export const VersionRevisionEntry = z.object(entry)
 export type VersionRevisionEntry = z.output<typeof VersionRevisionEntry>
 
-export const VersionRevision = z.object({ id: z.string(), ...entry, ...versionValues })
+export const VersionRevision = z.object({
+  id: z.string(),
+  ...entry,
+  ...versionValues,
+  missingFiles: z
+    .optional(z.array(z.string()))
+    .check(
+      z.describe(
+        'Its `file:///` URLs whose file no longer exists; a restore is refused until the files are back',
+      ),
+    ),
+})
 export type VersionRevision = z.output<typeof VersionRevision>
 
 const ofResource = z.object({ id: z.string() })

@@ -18,10 +18,28 @@ import { readAffectedDevices, readDeviceGroups } from './count-affected.ts'
  * as with a bucket that does not answer, that is logged and the address is accepted.
  */
 export async function requireInstallerFiles(
-  { packages, log }: Pick<Services, 'packages' | 'log'>,
+  services: FileServices,
   uris: readonly Installer[],
   before: readonly Installer[] = [],
 ): Promise<void> {
+  const missing = await listMissingFiles(services, uris, before)
+  if (missing.length === 0) return
+  const names = missing.map(({ uri }) => `"${uri}"`).join(', ')
+  throw new Problem(
+    'input-invalid',
+    `Cannot find ${names}: put the file into the packages folder first`,
+    { errors: missing.map(({ path, message }) => ({ path, message })) },
+  )
+}
+
+type FileServices = Pick<Services, 'packages' | 'log'>
+
+/** The installers whose file is gone, and their places in the list. */
+export async function listMissingFiles(
+  { packages, log }: FileServices,
+  uris: readonly Installer[],
+  before: readonly Installer[] = [],
+) {
   const checked = uris.map(async ({ uri }, at) => {
     if (!isFileUri(uri) || before.some((known) => known.uri === uri)) return []
     try {
@@ -32,14 +50,7 @@ export async function requireInstallerFiles(
     }
     return [{ path: `uris[${at}].uri`, message: 'No such file in the packages folder', uri }]
   })
-  const missing = (await Promise.all(checked)).flat()
-  if (missing.length === 0) return
-  const names = missing.map(({ uri }) => `"${uri}"`).join(', ')
-  throw new Problem(
-    'input-invalid',
-    `Cannot find ${names}: put the file into the packages folder first`,
-    { errors: missing.map(({ path, message }) => ({ path, message })) },
-  )
+  return (await Promise.all(checked)).flat()
 }
 
 /** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */

@@ -17,6 +17,7 @@ import type { Bind } from '../http/bind.ts'
 import { requireNoRevision } from '../http/preconditions.ts'
 import { createConfigurationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { listMissingFiles } from './check-version.ts'
 import { type Content, examineContent } from './configuration-content.ts'
 import { toConfiguration } from './configurations.ts'
 import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
@@ -85,8 +86,11 @@ function bindVersionHistory(bind: Bind, services: Services): void {
   })
 
   bind(getVersionRevision, async ({ params: { id, revision } }) => {
-    await findVersion(services, id)
-    return { data: toVersionRevision(await findRevision(services, 'version', id, revision)) }
+    const now = await findVersion(services, id)
+    const wanted = toVersionRevision(await findRevision(services, 'version', id, revision))
+    const missing = await listMissingFiles(services, wanted.uris, now.uris)
+    const missingFiles = missing.map(({ uri }) => uri)
+    return { data: { ...wanted, ...(missingFiles.length > 0 && { missingFiles }) } }
   })
 
   bind(restoreVersion, async ({ params: { id, revision }, query, headers, audit }) => {

@@ -6,7 +6,7 @@ import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
-import { createVersion, getData } from '../harness/arrange.ts'
+import { createVersion, getData, uploadInstaller } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import { openPageSession } from '../harness/page-session.ts'
 import {
@@ -277,6 +277,25 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.getByRole('button', { name: 'Register version' }).press('Enter')
     await page.getByLabel(/to confirm/).waitFor()
     expect((await send('GET', `/v3/versions/${versionId}2`)).status).toBe(404)
+  })
+
+  test('a version is not restored without its files, which the page names before a review', async () => {
+    proves('refused-before-review')
+    const { service } = administration
+    const token = await service.login()
+    const { uri, name } = await uploadInstaller(service, token)
+    const { id } = await createVersion(service, token, { uris: [{ os: 'UNIX', uri }] })
+    getData(await send('PATCH', `/v3/versions/${id}`, { uris: [] }))
+    const restore = `versions/${id}/history/1/restore`
+    const { page, goTo } = await administration.openLoggedIn(restore)
+    await page.getByRole('button', { name: 'Restore' }).waitFor()
+    getData(await send('DELETE', `/v3/installers/${name}`))
+    await goTo(restore)
+    await page.getByRole('alert').getByText(uri).waitFor()
+    expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Upload them again' }).press('Enter')
+    await page.waitForURL(`${service.url}/admin/installers`)
   })
 
   test('a version with configurations is not removed, and its page leads to them', async () => {

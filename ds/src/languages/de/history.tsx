@@ -38,6 +38,9 @@ export const history: Texts['history'] = {
     `Revision ${format(revision)} wiederherstellen: ${name}`,
   restoreAbout:
     'Der alte Wert wird als neue Revision gespeichert. Sie können das rückgängig machen.',
+  missingFiles: (link: Wrap) => (
+    <>Diese Dateien gibt es nicht mehr. {link('Laden Sie sie zuerst erneut hoch')}.</>
+  ),
   restoreButton: 'Wiederherstellen',
   saved: 'Gespeichert. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
   removedNote: 'Entfernt. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',

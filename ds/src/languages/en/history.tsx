@@ -29,6 +29,9 @@ export const history = {
   restore: 'Restore',
   restoreTitle: (revision: number, name: string) => `Restore revision ${format(revision)}: ${name}`,
   restoreAbout: 'This saves the old value as a new revision. You can undo it.',
+  missingFiles: (link: Wrap) => (
+    <>These files no longer exist. {link('Upload them again')} first.</>
+  ),
   restoreButton: 'Restore',
   saved: 'Saved. Connectors apply it at their next sync.',
   removedNote: 'Removed. Connectors apply it at their next sync.',

@@ -41,6 +41,9 @@ export const history: Texts['history'] = {
     `Restaurer la révision ${format(revision)} : ${name}`,
   restoreAbout:
     'L’ancienne valeur est enregistrée comme nouvelle révision. Vous pouvez annuler cette restauration.',
+  missingFiles: (link: Wrap) => (
+    <>Ces fichiers n’existent plus. {link('Importez-les à nouveau')} d’abord.</>
+  ),
   restoreButton: 'Restaurer',
   saved: 'Enregistré. Les connecteurs l’appliquent à leur prochaine synchronisation.',
   removedNote: 'Supprimé. Les connecteurs l’appliquent à leur prochaine synchronisation.',

@@ -37,6 +37,9 @@ export const history: Texts['history'] = {
   restoreTitle: (revision: number, name: string) =>
     `Revisie ${format(revision)} terugzetten: ${name}`,
   restoreAbout: 'De oude waarde wordt als nieuwe revisie opgeslagen. U kunt dit ongedaan maken.',
+  missingFiles: (link: Wrap) => (
+    <>Deze bestanden bestaan niet meer. {link('Upload ze eerst opnieuw')}.</>
+  ),
   restoreButton: 'Terugzetten',
   saved: 'Opgeslagen. Connectors passen dit toe bij de volgende synchronisatie.',
   removedNote: 'Verwijderd. Connectors passen dit toe bij de volgende synchronisatie.',

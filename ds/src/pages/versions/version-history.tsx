@@ -152,6 +152,7 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
   const { id, revision } = wanted
   const current = await findVersion(context)
   const reach = await readAffected(context, current, wanted)
+  const { missingFiles = [] } = wanted
   const texts = readTexts().history
   return showConfirmation(context, {
     title: texts.restoreTitle(revision, id),
@@ -163,7 +164,11 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     ...state,
     children: (
       <>
-        <p>{texts.restoreAbout}</p>
+        {missingFiles.length > 0 ? (
+          <MissingFiles uris={missingFiles} />
+        ) : (
+          <p>{texts.restoreAbout}</p>
+        )}
         <AffectedDevices reach={reach} />
         <Changes
           caption={texts.review.caption}
@@ -172,6 +177,7 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
         />
       </>
     ),
+    isRefused: missingFiles.length > 0,
     fields: (
       <HiddenFields
         values={Object.entries({ etag: current.etag ?? '', maxReach: String(reach.reach) })}
@@ -179,6 +185,21 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     ),
   })
 }
+
+const MissingFiles = ({ uris }: { readonly uris: readonly string[] }) => (
+  <div class="error" role="alert">
+    <p>
+      {readTexts().history.missingFiles((words) => (
+        <a href="installers">{words}</a>
+      ))}
+    </p>
+    <ul>
+      {uris.map((uri) => (
+        <li>{uri}</li>
+      ))}
+    </ul>
+  </div>
+)
 
 /** What a version says, for people. */
 export function describeVersion(value: Value): readonly Part[] {
