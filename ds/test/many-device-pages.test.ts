@@ -72,6 +72,8 @@ test('a change that was left is found again, continued and undone, from the list
   for (const text of ['1,000 of 1,699', 'Incomplete', 'Status: Inactive', '>admin<', '>Continue<'])
     expect(list).toContain(text)
   expect(list).toContain(`href="devices/change?change=unblock&amp;changedBy=${form.id}"`)
+  const these = (await session.get(`devices?changedBy=${form.id}`)).text
+  expect(these).toContain(`<a href="${address}">Devices of an earlier change</a>`)
   const audit = (await session.get('audit')).text
   expect(audit).toContain('Block devices: 500 (Status: Inactive)')
   expect(audit).toContain(`href="${address}"`)

@@ -95,7 +95,11 @@ const RowActions = ({ change }: { readonly change: ManyDeviceChange }) => {
     <>
       {!change.finished && (
         <>
-          <a href={toChangeAddress(change.id)}>{texts.progress.button}</a>{' '}
+          <a href={toChangeAddress(change.id)}>
+            {texts.progress.button}
+            <span class="unseen"> {texts.changes[change.change].title}</span>
+          </a>
+          <br />
         </>
       )}
       <Undo change={change} />
@@ -113,6 +117,7 @@ const Undo = ({ change, isButton = false }: { change: ManyDeviceChange; isButton
       href={createHref('devices/change', { change: opposite, changedBy: change.id })}
     >
       {texts.undo}
+      {!isButton && <span class="unseen"> {texts.changes[change.change].title}</span>}
     </a>
   )
 }

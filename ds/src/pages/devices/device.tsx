@@ -224,9 +224,12 @@ const Act = ({ entry }: { readonly entry: AuditEntry }) => {
   const changeId = findChangeId(entry)
   return (
     <>
-      {describeChange(entry.operation, entry.fields)}{' '}
+      {describeChange(entry.operation, entry.fields)}
       {changeId !== undefined && (
-        <a href={toChangeAddress(changeId)}>{readTexts().manyDevices.list.show}</a>
+        <>
+          {' '}
+          <a href={toChangeAddress(changeId)}>{readTexts().manyDevices.list.show}</a>
+        </>
       )}
     </>
   )

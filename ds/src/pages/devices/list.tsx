@@ -8,6 +8,7 @@ import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
 import { ManyDeviceChanges } from './change-devices.tsx'
+import { FilterWords } from './change-words.tsx'
 import {
   type Fields,
   FilterForm,
@@ -55,6 +56,11 @@ async function showDevices(context: PageContext): Promise<Response> {
           </div>
         )}
         <FilterForm fields={fields} sort={sort} />
+        {fields['changedBy'] !== undefined && (
+          <p>
+            <FilterWords filter={String(new URLSearchParams({ changedBy: fields['changedBy'] }))} />
+          </p>
+        )}
         {data.items.length === 0 ? (
           <NoDevices isFiltered={isFiltered} />
         ) : (
