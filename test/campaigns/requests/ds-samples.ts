@@ -88,6 +88,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   fault: (_, random) => random.pick(['any', 'keystore-refused', 'digest-mismatch']),
   maxReach: (_, random) => random.pick(['0', '100000']),
   installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX', 'none']),
+  otherInstallers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX', 'none']),
   copyFrom: names.version,
   expiresBefore: () => '2127-01-01T00:00:00Z',
   changedBy: (slot) => `{{device:${slot}}}`,
