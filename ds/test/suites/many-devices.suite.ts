@@ -66,7 +66,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/device-changes/{id} changes what was confirmed, records it, and exactly these devices are changed back', async () => {
-    proves('many-devices-confirmed', 'many-devices-audited')
+    proves('many-devices-confirmed', 'many-devices-audited', 'change-left')
     const own = await version()
     const before = await createDevice(service(), own)
     const device = await createDevice(service(), own)
@@ -195,7 +195,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/device-changes finds a change that was left, so that it is continued or undone', async () => {
-    proves('many-devices-kept')
+    proves('many-devices-kept', 'change-left')
     const { filter, prefix } = await createMany()
     const [id, back, none] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
     await change(id, `${filter}&maxReach=700`, 'block')
@@ -222,7 +222,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/device-changes/{id} finishes a change whose last devices are gone, and old changes are not listed', async () => {
-    proves('many-devices-kept')
+    proves('many-devices-kept', 'change-left')
     const { filter, prefix } = await createMany()
     const id = crypto.randomUUID()
     await change(id, `${filter}&maxReach=700`, 'block')

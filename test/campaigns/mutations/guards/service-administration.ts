@@ -3,6 +3,7 @@ import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
 const administrators = ['ds/test/suites/administrators.suite.ts'] as const
+const manyDevices = ['ds/test/suites/many-devices.suite.ts'] as const
 const account = ['ds/test/suites/account.suite.ts'] as const
 const refusedLogins = 'ds/src/auth/identity/refused-logins.ts'
 const breakGlass = 'ds/src/auth/identity/break-glass.ts'
@@ -417,6 +418,27 @@ export const administrationGuards: readonly Guard[] = [
     search: '    rest: [revisions.kind, revisions.revision],\n',
     replace: '',
     tests: ['ds/src/admin/reseal.test.ts'],
+  },
+  {
+    rule: 'change-left',
+    file: 'ds/src/routes/change-devices.ts',
+    search: '.where(and(eq(deviceChanges.id, id), isKept(clock())))',
+    replace: '.where(eq(deviceChanges.id, id))',
+    tests: manyDevices,
+  },
+  {
+    rule: 'change-left',
+    file: 'ds/src/routes/change-devices.ts',
+    search: 'const step = row.finished ? noStep : await',
+    replace: 'const step = await',
+    tests: manyDevices,
+  },
+  {
+    rule: 'change-left',
+    file: 'ds/src/db/device-changes.ts',
+    search: 'mine, [change, id]),',
+    replace: 'mine, [change]),',
+    tests: manyDevices,
   },
 ]
 
