@@ -39,6 +39,6 @@ test.each([
 test('a field that takes quadratic time is found', async () => {
   const search = (text: string) => /a+$/.test(`${text}b`)
   expect(await findCostlyPatterns('field', 8000, search)).toContainEqual(
-    expect.stringMatching(/^field, letters: /),
+    expect.stringMatching(/letters: /),
   )
 })
