@@ -35,6 +35,20 @@ describe('checkRules', () => {
     ])
   })
 
+  test.each(['ds/release/test/debian.test.ts', 'connector/packages/test/windows.test.ts'])(
+    'refuses a rule that is proven by %s, which npm test does not run',
+    (file) => {
+      const rules = readRules('docs/a.md', latest)
+      const proofs = new Map([
+        [suite, ['latest-version']],
+        [file, ['latest-version']],
+      ])
+      expect(checkRules(rules, proofs, new Set())).toEqual([
+        `${file}: npm test does not run it, so it cannot prove a rule`,
+      ])
+    },
+  )
+
   test('refuses an id that two rules have', () => {
     expect(check([latest, latest], ['latest-version'])).toEqual([
       'docs/a.md:3: "latest-version" is the id of another rule, too: docs/a.md:4',

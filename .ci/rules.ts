@@ -47,6 +47,9 @@ export const findProvedRules = (source: string): readonly string[] =>
       .map((each) => /^'(.*)'$/.exec(each)?.[1] ?? `${each} (no literal)`),
   )
 
+/** Tests that separate commands run, in a Debian that boots or a second browser: what they prove, no run of `npm test` sees. */
+const separateTests = /^(?:ds\/(?:release\/test|admin-tests)|connector\/packages\/test)\//
+
 /** What is wrong before anything has run. */
 export function checkRules(
   rules: readonly Rule[],
@@ -61,6 +64,9 @@ export function checkRules(
       const last = known.get(id)?.place
       return last === place ? [] : `${place}: "${id}" is the id of another rule, too: ${last}`
     }),
+    ...[...proofs.keys()]
+      .filter((file) => separateTests.test(file))
+      .map((file) => `${file}: npm test does not run it, so it cannot prove a rule`),
     ...[...proofs].flatMap(([file, ids]) =>
       ids.filter((id) => !known.has(id)).map((id) => `${file}: there is no rule "${id}"`),
     ),

@@ -16,7 +16,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, createAdministrator } from '../../../test/bed/administrator.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
-import { proves } from '../../../test/bed/proves.ts'
 import { root, toolPath } from '../../../test/bed/repository.ts'
 import { createServiceClient } from '../../../test/bed/service-request.ts'
 
@@ -48,7 +47,6 @@ test('the same commit makes the same package, in another time zone', () => {
 })
 
 test('the documents that the administration shows are next to the program', () => {
-  proves('documents-in-administration')
   const listed = execFileSync('dpkg-deb', ['--contents', first], { encoding: 'utf8' })
   const paths = [...listed.matchAll(/ \.(\/usr\/lib\/cardwire-ds\/docs\/.*[^/])$/gm)].map(
     ([, path]) => path,
