@@ -4,7 +4,7 @@ import type { Driver, Statement } from '../../src/db/database.ts'
 
 const versions = ['4.0.0', '4.1.0']
 const platforms = ['UNIX', 'WIN64', 'MAC']
-const faults = ['[]', '[{"kind":"reader"}]', '[{"kind":"disk"}]']
+const reports = ['[]', '[{"kind":"reader"}]', '[{"kind":"disk"}]']
 
 /** Statements that register, report, block, approve, renew and remove devices, some of which change nothing. `owner`: of the ids. */
 export function createDeviceChanges(
@@ -18,7 +18,7 @@ export function createDeviceChanges(
     random.integer(20_000, 20_003),
     random.pick(versions),
     random.pick(platforms),
-    random.pick(faults),
+    random.pick(reports),
   ]
   const create = [
     () => {
@@ -35,6 +35,17 @@ export function createDeviceChanges(
       sql: 'update devices set last_seen_day = ?, version = ?, platform = ?, faults = ? where id = ?',
       params: [...pickKind(), pickId()],
     }),
+    // One column: a trigger names the columns that it watches.
+    () => {
+      const [day, version, platform, faults] = pickKind()
+      const [column, value] = random.pick([
+        ['last_seen_day', day],
+        ['version', version],
+        ['platform', platform],
+        ['faults', faults],
+      ] as const)
+      return { sql: `update devices set ${column} = ? where id = ?`, params: [value, pickId()] }
+    },
     () => ({ sql: 'update devices set blocked = not blocked where id = ?', params: [pickId()] }),
     () => ({ sql: 'update devices set approved = true where id = ?', params: [pickId()] }),
     () => ({ sql: 'delete from devices where id = ?', params: [pickId()] }),
