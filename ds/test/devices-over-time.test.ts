@@ -382,7 +382,7 @@ describe('DS_IMPLICIT_VERSIONS=on', () => {
     expect((await device.sync({ version: '6.0.0' })).status).toBe(200)
   })
 
-  test('registers no version without a key, nor one that differs in build metadata alone', async () => {
+  test('registers no version without a key, nor one that differs only in build metadata', async () => {
     const { installationApiKey } = await aVersion()
     const by = (apikey: string, version: string) =>
       createIdentity().then((identity) => register(ds, identity, apikey, { version }))

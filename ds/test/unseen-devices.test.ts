@@ -1,4 +1,4 @@
-/** Very many devices that were not seen, and what else is over, are removed a part at a time: nobody waits for all of them. */
+/** Very many devices that were not seen, and what else is over, are removed a part at a time, so that no request waits for all of them. */
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
@@ -46,7 +46,7 @@ test('each call removes a thousand, with an entry each, until none is left', asy
 const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)`
 
 test('each call removes a thousand quotas, devices of an old change of many, and batches', async () => {
-  proves('removals-alone')
+  proves('removals-at-once')
   const { db } = ds.services
   const today = Math.floor(ds.now / 86_400_000)
   await db.insert(clockReadings).values({ id: 1, day: today, steadySince: today - 14 })

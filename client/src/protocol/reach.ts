@@ -24,7 +24,7 @@ export const VerdictChange = z.object({
 })
 export type VerdictChange = z.output<typeof VerdictChange>
 
-/** Of the sites that devices lose. */
+/** The most sites that a reach names. */
 export const maxLostSites = 50
 
 export const LostSites = z.object({

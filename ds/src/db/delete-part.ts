@@ -1,4 +1,4 @@
-/** Deletes very many rows in parts: under SQLite all others wait while a statement changes them. */
+/** Deletes very many rows in parts: on SQLite, all other requests wait for a statement that changes rows. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'

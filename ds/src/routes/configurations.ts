@@ -39,7 +39,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     limitAffected(
       max,
       async () => sumCounts(await readPlatforms(services, versionId)),
-      content && readCertificate(content),
+      content && pickCertificate(content),
     )
 
   bind(putConfiguration, async ({ body, query, headers, audit }, context) => {
@@ -99,7 +99,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   })
 }
 
-const readCertificate = ({ config }: Content) =>
+const pickCertificate = ({ config }: Content) =>
   'certificate' in config && config.certificate ? { certificate: config.certificate } : {}
 
 /**

@@ -216,7 +216,7 @@ async function requireFreePrecedence({ db }: RowServices, id: string, precedence
 const createPrecedenceProblem = (id: string, other: string | undefined) =>
   new Problem(
     'version-taken',
-    `Cannot register version "${id}": "${other}" differs in build metadata alone`,
+    `Cannot register version "${id}": "${other}" differs only in build metadata`,
   )
 
 const createCopyLateProblem = (id: string) =>

@@ -43,7 +43,7 @@ export async function readCatalogWithVersion(
 const isUnattended = and(eq(versions.revision, 1), eq(versions.uris, []))
 
 /**
- * Registers nothing when a version is registered that differs in build metadata alone (SemVer 2.0.0 §10), or when there
+ * Registers nothing when a version is registered that differs only in build metadata (SemVer 2.0.0 §10), or when there
  * are too many that nobody has looked at: every version is read with every change, and a device may name any.
  */
 async function registerVersion(

@@ -1,4 +1,4 @@
-/** What stands in the text of a page. */
+/** Reads hidden fields and the rows of tables in the HTML of a page. */
 
 const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',

@@ -1,4 +1,4 @@
-/** What limits are counted with: refused registrations, quotas, and the clock. */
+/** Rejected registrations, used quotas, and readings of the clock. */
 import type { ProblemName } from '@cardwire/client/protocol'
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 

@@ -112,7 +112,7 @@ export const serviceStorageGuards: readonly Guard[] = [
     tests: ['ds/test/postgres/driver.test.ts'],
   },
   {
-    rule: 'removals-alone',
+    rule: 'removals-at-once',
     file: 'ds/src/db/delete-part.ts',
     search: '.limit(rowsPerPart)',
     replace: '',
