@@ -1,10 +1,11 @@
 /** The forms that values of settings have: texts, as files, the environment and flags give them. */
 import { isAbsolute } from 'node:path'
+import { describeIssue } from '@cardwire/client/protocol/issue-words'
 import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
 import { AllowedOrigin } from '@cardwire/client/protocol/origin'
 import * as z from 'zod'
 
-z.config(z.locales.en())
+z.config({ customError: describeIssue })
 
 export const list = <S extends z.ZodType<unknown, string>>(schema: S) =>
   z

@@ -1,10 +1,11 @@
 /** The environment variables of the service as one table: what each means, which values it takes, and its default. */
 import { AllowedOrigin, accountLimits, counterBounds } from '@cardwire/client/protocol'
+import { describeIssue } from '@cardwire/client/protocol/issue-words'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { base64ToBytes } from './rules/encoding.ts'
 
-z.config(z.locales.en())
+z.config({ customError: describeIssue })
 
 /** The shortest overlap of signing keys: two cycles of a connector (8 h each), so that every connector knows a key before it signs. */
 const minOverlapS = 2 * 8 * 3600

@@ -24,6 +24,11 @@ export const Label = z.object({
   keyUsedAt: z
     .optional(z.iso.date())
     .check(z.describe('The last day (UTC) on which one of its API keys fetched a token')),
+  replacedKeyUntil: z
+    .optional(z.iso.datetime())
+    .check(
+      z.describe('When the last of its replaced API keys stops working; absent where none works'),
+    ),
   revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

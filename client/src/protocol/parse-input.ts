@@ -1,10 +1,10 @@
 /** Parses one part of a request by its schema; what does not fit is a problem that names the fields. */
 import * as z from 'zod/mini'
+import { describeIssue } from './issue-words.ts'
 import { type FieldError, Problem, problemBounds } from './problem.ts'
 import { countJsonBytes, shorten } from './shorten.ts'
 
-// zod/mini has no messages of its own; the English ones are not too large for a server.
-z.config(z.locales.en())
+z.config({ customError: describeIssue })
 
 export type InputPart = 'path' | 'query' | 'header' | 'body'
 
@@ -67,8 +67,7 @@ function takeSentences([first = '', ...others]: readonly string[]): readonly str
 /** The fields that an issue is about. For an unknown field it names the field, not the object around it. */
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
-    const missing = issue.message.endsWith('received undefined')
-    return [{ path: toFieldPath(issue.path), message: missing ? 'Missing' : issue.message }]
+    return [{ path: toFieldPath(issue.path), message: issue.message }]
   }
   return issue.keys.slice(0, problemBounds.faults).map((key) => ({
     path: toFieldPath([...issue.path, key]),

@@ -1,6 +1,6 @@
 /** The keys of registered consumers, in the database of the service, by their SHA-256. */
 import { maxOverlapS } from '@cardwire/client/protocol'
-import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, max, or, type SQL, sql } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
@@ -20,7 +20,7 @@ export const hashKey = (digest: Digest, key: string) => digest(key.trim().toLowe
 
 export function createBuiltinKeys(
   services: BuiltinGatewayServices,
-): Pick<Gateway, 'lookup' | 'findWithKey' | 'rotate' | 'disable'> {
+): Pick<Gateway, 'lookup' | 'findKeys' | 'rotate' | 'disable'> {
   const { db, clock, digest } = services
   const selectKey = db
     .select({ kind: apiKeys.kind, id: apiKeys.consumerId, expiresAt: apiKeys.expiresAt })
@@ -35,19 +35,22 @@ export function createBuiltinKeys(
         return undefined
       return { kind: found.kind, id: found.id }
     },
-    async findWithKey(kind, ids) {
+    async findKeys(kind, ids) {
       const rows = await db
-        .select({ id: apiKeys.consumerId })
+        .select({ id: apiKeys.consumerId, replacedUntil: max(apiKeys.expiresAt) })
         .from(apiKeys)
         .where(
           and(
             eq(apiKeys.kind, kind),
             // One parameter for all of them: D1 takes a hundred of a statement.
             sql`${apiKeys.consumerId} in (select value from ${db.sqlDialect.eachText(JSON.stringify(ids))})`,
-            worksAfter(clock()),
+            works(clock()),
           ),
         )
-      return new Set(rows.map(({ id }) => id))
+        .groupBy(apiKeys.consumerId)
+      return new Map(
+        rows.map(({ id, replacedUntil }) => [id, { replacedUntil: replacedUntil ?? undefined }]),
+      )
     },
     async rotate(consumer, key, overlapS, entry) {
       const hash = await hashKey(digest, key)
@@ -95,6 +98,12 @@ const isToCome = (expiresAt: number, now: number): boolean =>
 /** Whether a replaced key works no more. */
 export const isOver = (now: number): SQL | undefined =>
   or(lte(apiKeys.expiresAt, now), gt(apiKeys.expiresAt, now + maxOverlapMs))
+
+const works = (now: number): SQL | undefined =>
+  or(
+    isNull(apiKeys.expiresAt),
+    and(gt(apiKeys.expiresAt, now), lte(apiKeys.expiresAt, now + maxOverlapMs)),
+  )
 
 /** Whether a key still works after a time. */
 const worksAfter = (at: number) => or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at))

@@ -9,6 +9,12 @@ export interface Consumer {
   readonly id: string
 }
 
+/** The keys of a consumer that work. */
+export interface WorkingKeys {
+  /** When the last of its replaced keys stops working, in milliseconds since 1970; undefined: it has none. */
+  readonly replacedUntil: number | undefined
+}
+
 /**
  * An audit entry that is given is written with the change: in the same batch where the keys are in the service's own
  * database, else as soon as the other system has made the change.
@@ -18,8 +24,11 @@ export interface Gateway {
   register(consumer: Consumer, key: string, entry?: AuditEntry): Promise<void>
   /** The consumer that `key` belongs to; undefined when it is unknown or has expired. */
   lookup(key: string): Promise<Consumer | undefined>
-  /** Those of the consumers of a kind that have a key which works. */
-  findWithKey(kind: Consumer['kind'], ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the consumers of a kind that have a key which works, by their ids. */
+  findKeys(
+    kind: Consumer['kind'],
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, WorkingKeys>>
   /** Gives the consumer a new key; the ones before work for `overlapS` more. Throws `key-taken`, `consumer-unknown`. */
   rotate(consumer: Consumer, key: string, overlapS: number, entry?: AuditEntry): Promise<void>
   /** Deletes every key of the consumer, which stays registered. */

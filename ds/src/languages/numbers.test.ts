@@ -16,6 +16,18 @@ test.each([
 })
 
 test.each([
+  ['en', 28_800, '8 hours'],
+  ['nl', 28_800, '8 uur'],
+  ['fr', 28_800, '8\u00a0heures'],
+  ['de', 28_800, '8 Stunden'],
+  ['en', 3600, '1 hour'],
+  ['en', 5400, '90 minutes'],
+  ['en', 90, '90 seconds'],
+] as const)('%s writes %i seconds as %s', (language, seconds, duration) => {
+  expect(catalogs[language].numbers.duration(seconds)).toBe(duration)
+})
+
+test.each([
   ['en', 'nl-BE', 'Dutch (Belgium)'],
   ['nl', 'fr', 'Frans'],
   ['fr', 'de', 'allemand'],

@@ -7,6 +7,8 @@ export interface Numbers {
   choose(count: number, one: string, other: string): string
   /** A count with the form of the word that fits it: `1 device`, `1,204 devices`. */
   count(count: number, one: string, other: string): string
+  /** Seconds, in the largest unit that fits: `8 hours`. */
+  duration(seconds: number): string
   /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
   day(day: string): string
   /** ISO 8601, in UTC: `Nov 27, 2026, 2:05 PM UTC`. */
@@ -14,6 +16,13 @@ export interface Numbers {
   /** The name of a language: `English` for `en`. What is no tag of BCP 47 stays as it is. */
   language(tag: string): string
 }
+
+/** Seconds of each, the longest first. */
+const durations = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 /** `locale`: a tag of BCP 47, such as `en-US`. */
 export function createNumbers(locale: string): Numbers {
@@ -36,6 +45,11 @@ export function createNumbers(locale: string): Numbers {
     format: (count) => digits.format(count),
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
+    duration(seconds) {
+      const [unit, length] = durations.find(([, each]) => seconds % each === 0) ?? durations[2]
+      const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+      return new Intl.NumberFormat(locale, style).format(seconds / length)
+    },
     day: (day) => days.format(Date.parse(day)),
     time: (at) => times.format(Date.parse(at)),
     language(tag) {

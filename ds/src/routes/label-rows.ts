@@ -21,16 +21,22 @@ export async function toLabels(
   { gateway }: Pick<Services, 'gateway'>,
   rows: readonly LabelRow[],
 ): Promise<Label[]> {
-  const withKey = await gateway.findWithKey(
+  const keys = await gateway.findKeys(
     'application',
     rows.map(({ id }) => id),
   )
-  return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => ({
-    ...row,
-    keyState: withKey.has(row.id) ? 'active' : 'revoked',
-    ...(keyUsedAt !== null && { keyUsedAt }),
-    ...toTimestamps({ createdAt, updatedAt }),
-  }))
+  return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => {
+    const working = keys.get(row.id)
+    return {
+      ...row,
+      keyState: working ? 'active' : 'revoked',
+      ...(keyUsedAt !== null && { keyUsedAt }),
+      ...(working?.replacedUntil !== undefined && {
+        replacedKeyUntil: new Date(working.replacedUntil).toISOString(),
+      }),
+      ...toTimestamps({ createdAt, updatedAt }),
+    }
+  })
 }
 
 export async function toLabel(services: Pick<Services, 'gateway'>, row: LabelRow): Promise<Label> {

@@ -12,6 +12,8 @@ export interface GatewayUnderTest {
   readonly gateway: Gateway
   /** Moves the gateway's clock, in seconds. */
   pass(seconds: number): void
+  /** Its clock: milliseconds since 1970. */
+  now(): number
   stop(): Promise<void>
 }
 
@@ -110,18 +112,25 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(third)).toEqual(shop)
     })
 
-    test('findWithKey finds the consumers of a kind that have a key which works', async () => {
-      const { gateway, pass } = under
-      const find = async (...ids: string[]) => [...(await gateway.findWithKey('application', ids))]
-      expect(await find('shop')).toEqual([])
+    test('findKeys finds the consumers of a kind that have a key which works, and when replaced ones end', async () => {
+      const { gateway, pass, now } = under
+      const find = async (...ids: string[]) =>
+        Object.fromEntries(await gateway.findKeys('application', ids))
+      const current = { replacedUntil: undefined }
+      expect(await find('shop')).toEqual({})
       await gateway.register(shop, aKey())
       await gateway.register(version, aKey())
-      expect(await find('shop', '1.0.0', 'nobody')).toEqual(['shop'])
+      expect(await find('shop', '1.0.0', 'nobody')).toEqual({ shop: current })
+      const start = now()
       await gateway.rotate(shop, aKey(), 60)
+      await gateway.rotate(shop, aKey(), 30)
+      expect(await find('shop')).toEqual({ shop: { replacedUntil: start + 30_000 } })
+      await gateway.rotate(shop, aKey(), 60)
+      expect(await find('shop')).toEqual({ shop: { replacedUntil: start + 60_000 } })
       pass(60)
-      expect(await find('shop')).toEqual(['shop'])
+      expect(await find('shop')).toEqual({ shop: current })
       await gateway.disable(shop)
-      expect(await find('shop')).toEqual([])
+      expect(await find('shop')).toEqual({})
     })
 
     test('remove deletes the consumer and its keys, and its id can be registered again', async () => {

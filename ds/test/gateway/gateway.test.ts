@@ -19,6 +19,7 @@ async function overHttp() {
     pass(seconds: number) {
       now += seconds
     },
+    now: () => now * 1000,
     stop: () => new Promise<void>((closed) => void server.close(() => closed())),
   }
 }
@@ -30,6 +31,7 @@ gatewaySuite('built-in gateway', async () => {
     pass(seconds) {
       ds.now += seconds * 1000
     },
+    now: () => ds.now,
     stop: ds.stop,
   }
 })

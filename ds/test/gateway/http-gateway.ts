@@ -12,6 +12,11 @@ import {
 const reasonOf = (body: unknown) => (body as { reason: GatewayErrorReason }).reason
 const countOf = (body: unknown) => (body as { count: number }).count
 
+interface FoundKeys {
+  readonly id: string
+  readonly replacedUntil?: number
+}
+
 type Fetch = (path: string, init?: { method: string; body: string }) => Promise<Response>
 
 export function httpGateway(fetch: Fetch): Gateway {
@@ -38,9 +43,10 @@ export function httpGateway(fetch: Fetch): Gateway {
       const response = await send('/lookup', { key })
       return response.status === 404 ? undefined : ((await response.json()) as Consumer)
     },
-    findWithKey: async (kind, ids) => {
-      const response = await send('/find-with-key', { kind, ids })
-      return new Set((await response.json()) as string[])
+    findKeys: async (kind, ids) => {
+      const response = await send('/find-keys', { kind, ids })
+      const found = (await response.json()) as readonly FoundKeys[]
+      return new Map(found.map(({ id, replacedUntil }) => [id, { replacedUntil }]))
     },
     count: async (kind) => countOf(await (await fetch(`/count/${kind}`)).json()),
   }
@@ -98,10 +104,17 @@ export function gatewayServer(now: () => number): Hono {
     const consumer = found && consumers.get(found.holder)
     return consumer ? Response.json(consumer) : new Response(null, { status: 404 })
   })
-  app.post('/find-with-key', async ({ req }) => {
+  app.post('/find-keys', async ({ req }) => {
     const { kind, ids } = await req.json()
-    const holders = new Set([...keys].flatMap(([key, { holder }]) => (held(key) ? [holder] : [])))
-    return Response.json(ids.filter((id: string) => holders.has(name({ kind, id }))))
+    const found = (ids as string[]).flatMap((id): FoundKeys[] => {
+      const working = [...keys].flatMap(([key, { holder }]) =>
+        holder === name({ kind, id }) ? (held(key) ?? []) : [],
+      )
+      const ends = working.map(({ until }) => until).filter(Number.isFinite)
+      if (working.length === 0) return []
+      return [{ id, ...(ends.length > 0 && { replacedUntil: Math.max(...ends) * 1000 }) }]
+    })
+    return Response.json(found)
   })
   app.get('/count/:kind', ({ req }) => {
     const count = [...consumers.values()].filter(({ kind }) => kind === req.param('kind')).length

@@ -81,6 +81,37 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     },
   )
 
+  test.each([true, false])(
+    'what was typed is edited further from the review, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { versionId, id } = await arrange()
+      const { page } = await administration.openLoggedIn(`configurations/${id}`, {
+        javaScriptEnabled,
+      })
+      const keepEditing = page.getByRole('button', { name: 'Keep editing' })
+      await page.locator('#cors').fill('https://typo.example')
+      await page.getByRole('button', { name: 'Save' }).press('Enter')
+      await keepEditing.press('Enter')
+      expect(await page.locator('#cors').inputValue()).toBe('https://typo.example')
+      await page.locator('#cors').fill('https://right.example')
+      await page.getByRole('button', { name: 'Save' }).press('Enter')
+      expect(await readCells(page, 'What changes')).toContain('https://right.example')
+
+      const body = {
+        type: 'CONTEXT_CONFIG',
+        versionId,
+        id,
+        config: { cors: ['https://x.example'] },
+      }
+      await send('PUT', '/v3/configurations', body)
+      await keepEditing.press('Enter')
+      await page.getByText('https://x.example').waitFor()
+      await keepEditing.press('Enter')
+      expect(await page.locator('#cors').inputValue()).toBe('https://right.example')
+      expect(await readAllowlist(id)).toEqual(['https://x.example'])
+    },
+  )
+
   test('nothing is saved with another name than the one that the review asks for', async () => {
     proves('change-reviewed')
     const { versionId, id } = await arrange()

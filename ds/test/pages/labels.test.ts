@@ -116,8 +116,10 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await page.keyboard.press('Enter')
     const second = (await page.locator('#api-key').textContent()) ?? ''
     expect([await keyStatus(first), await keyStatus(second)]).toEqual([200, 200])
+    await page.getByText('The old key works until').waitFor()
 
     await page.getByRole('link', { name: 'I’ve saved the key' }).press('Enter')
+    await page.getByText('Works until').waitFor()
     await page.getByRole('link', { name: 'Revoke key' }).press('Enter')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')

@@ -188,6 +188,31 @@ export function labelSuite(service: () => DistributionService): void {
     expect(await read()).toEqual({ keyState: 'revoked', keyUsedAt })
   })
 
+  test('GET /v3/labels/{id} says until when a replaced key works', async () => {
+    const token = await service().login()
+    const { id } = await createLabel(service(), token)
+    const replace = async (overlap: number) => {
+      const body = { overlap }
+      return getData(await service().request('POST', `/v3/labels/${id}/key`, { token, body }))
+    }
+    const read = async () => {
+      const label = getData(await service().request('GET', `/v3/labels/${id}`, { token }))
+      return label.replacedKeyUntil
+    }
+    expect(await read()).toBeUndefined()
+    const before = Date.now()
+    const replaced = await replace(3600)
+    const until = Date.parse(replaced.replacedKeyUntil)
+    // The service and the test may run on two clocks.
+    expect(Math.abs(until - before - 3_600_000)).toBeLessThan(60_000)
+    expect(await read()).toBe(replaced.replacedKeyUntil)
+    // No replaced key outlives the newest overlap.
+    await replace(60)
+    expect(Math.abs(Date.parse(await read()) - before - 60_000)).toBeLessThan(60_000)
+    await replace(0)
+    expect(await read()).toBeUndefined()
+  })
+
   test('DELETE /v3/labels/{id} ends its key', async () => {
     const token = await service().login()
     const label = await createLabel(service(), token)

@@ -81,7 +81,10 @@ export const faults = {
   'quotas of yesterday stay': {
     invariant: 'rows-bounded',
     tamper: () => ({
-      changeSql: (sql) => (sql.startsWith('delete from "quotas"') ? `${sql} and false` : sql),
+      changeSql: (sql) =>
+        sql.startsWith('delete from "quotas"')
+          ? sql.replace(' returning ', ' and false returning ')
+          : sql,
     }),
   },
   'a device takes a megabyte': {

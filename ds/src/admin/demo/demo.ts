@@ -10,7 +10,7 @@ import { createAuthorizer } from '../../auth/authorize.ts'
 import { ensureFirstAdministrator } from '../../auth/identity/first-administrator.ts'
 import { generatePassword } from '../../auth/identity/generate-password.ts'
 import { openBetterSqlite3 } from '../../db/better-sqlite3.ts'
-import { counters, devices, downloads, fleetDays, refusals } from '../../db/schema.ts'
+import { counters, devices, downloads, fleetDays, refusals, sessions } from '../../db/schema.ts'
 import { createBaseApp } from '../../http/base-app.ts'
 import { createAuditedBind } from '../../http/bind.ts'
 import type { Log } from '../../ports.ts'
@@ -64,6 +64,8 @@ export async function makeDemo(file: string, size: number): Promise<string> {
     const password = generatePassword(webRandom)
     await ensureFirstAdministrator(services, administrator, password)
     const labels = await makeReleases(await createSender(services, password))
+    // Its administrator sees only sessions that they began.
+    await services.db.delete(sessions)
     await fill(services, labels, size)
     return password
   } finally {

@@ -208,7 +208,7 @@ export const devices: Texts['devices'] = {
       button: 'Gerät genehmigen',
       past: 'Genehmigt',
       done: 'Das Gerät wurde genehmigt.',
-      effects: [
+      effects: () => [
         'Bei der nächsten Synchronisierung erhält das Gerät den Keystore seiner Version samt Passwort.',
         'Das kann nicht rückgängig gemacht werden. Auch wenn Sie das Gerät später sperren oder entfernen, wird der Keystore darauf nicht gelöscht.',
       ],
@@ -219,9 +219,9 @@ export const devices: Texts['devices'] = {
       button: 'Gerät sperren',
       past: 'Gesperrt',
       done: 'Das Gerät wurde gesperrt.',
-      effects: [
+      effects: (cycle) => [
         'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
-        'Das Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.',
+        `Das Gerät versucht alle ${cycle}, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },
@@ -231,8 +231,8 @@ export const devices: Texts['devices'] = {
       button: 'Gerät entsperren',
       past: 'Entsperrt',
       done: 'Das Gerät wurde entsperrt.',
-      effects: [
-        'Das Gerät kann wieder eine Verbindung herstellen. Es meldet sich innerhalb eines Synchronisierungszyklus wieder und sendet die gespeicherten Nutzungsdaten.',
+      effects: (cycle) => [
+        `Das Gerät kann wieder eine Verbindung herstellen. Es meldet sich innerhalb von ${cycle} wieder und sendet die gespeicherten Nutzungsdaten.`,
       ],
     },
     remove: {
@@ -241,9 +241,9 @@ export const devices: Texts['devices'] = {
       button: 'Gerät entfernen',
       past: 'Entfernt',
       done: 'Das Gerät wurde entfernt.',
-      effects: [
+      effects: () => [
         'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät. Um das zu verhindern, sperren Sie das Gerät stattdessen.',
+        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät, auch wenn das Gerät jetzt gesperrt ist. Um das zu verhindern, sperren Sie das Gerät und entfernen es nicht.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
     },

@@ -20,6 +20,8 @@ export const labels: Texts['labels'] = {
   organizationId: 'Organisations-ID',
   apiKey: 'API-Schlüssel',
   keyLastUsed: 'Schlüssel zuletzt verwendet',
+  replacedKey: 'Ersetzter Schlüssel',
+  worksUntil: (time) => <>Gültig bis {time}</>,
   never: 'Nie',
   keyWorks: 'Aktiv',
   keyRevoked: 'Widerrufen',
@@ -37,6 +39,7 @@ export const labels: Texts['labels'] = {
     copy: 'API-Schlüssel kopieren',
     warning:
       'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo die Anwendung ihre Geheimnisse aufbewahrt.',
+    oldKey: (time) => <>Der alte Schlüssel ist noch bis {time} gültig.</>,
     done: 'Ich habe den Schlüssel gespeichert',
     use: (header, request) => (
       <>

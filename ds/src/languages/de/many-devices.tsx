@@ -11,7 +11,7 @@ export const manyDevices: Texts['manyDevices'] = {
     approve: {
       title: 'Geräte genehmigen',
       running: 'Geräte werden genehmigt',
-      effects: [
+      effects: () => [
         'Bei der nächsten Synchronisierung erhält jedes Gerät den Keystore seiner Version samt Passwort.',
         'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
       ],
@@ -20,9 +20,9 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       title: 'Geräte sperren',
       running: 'Geräte werden gesperrt',
-      effects: [
+      effects: (cycle) => [
         'Die Geräte können keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf den Geräten.',
-        'Jedes Gerät versucht einmal pro Synchronisierungszyklus, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.',
+        `Jedes Gerät versucht alle ${cycle}, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Bis 30 Tage nach dem Sperren können Sie genau diese Geräte unter „Änderungen mehrerer Geräte“ wieder entsperren.',
       ],
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
@@ -30,17 +30,17 @@ export const manyDevices: Texts['manyDevices'] = {
     unblock: {
       title: 'Geräte entsperren',
       running: 'Geräte werden entsperrt',
-      effects: [
-        'Die Geräte können wieder eine Verbindung herstellen. Jedes meldet sich innerhalb eines Synchronisierungszyklus wieder und sendet die gespeicherten Nutzungsdaten.',
+      effects: (cycle) => [
+        `Die Geräte können wieder eine Verbindung herstellen. Jedes meldet sich innerhalb von ${cycle} wieder und sendet die gespeicherten Nutzungsdaten.`,
       ],
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
     remove: {
       title: 'Geräte entfernen',
       running: 'Geräte werden entfernt',
-      effects: [
+      effects: () => [
         'Die Geräte und ihre Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte. Um das zu verhindern, sperren Sie die Geräte stattdessen.',
+        'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte, auch wenn sie jetzt gesperrt sind. Um das zu verhindern, sperren Sie die Geräte und entfernen sie nicht.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
       done: (devices) => count(devices, 'Gerät wurde entfernt.', 'Geräte wurden entfernt.'),

@@ -168,7 +168,6 @@ export const devices = {
     address: 'IP address',
     all: 'View all in the audit log',
   },
-  /** What an administrator can do with a device. */
   /** When the access of a device ends at the latest. */
   access: {
     ended: 'Sites can no longer use its card readers, because its policy has expired.',
@@ -193,6 +192,7 @@ export const devices = {
         'Sites can keep using the card readers of the device, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
     },
   },
+  /** What an administrator can do with a device. `cycle`: how long a sync cycle is. */
   changes: {
     approve: {
       link: 'Approve',
@@ -200,7 +200,7 @@ export const devices = {
       button: 'Approve device',
       past: 'Approved',
       done: 'Device approved.',
-      effects: [
+      effects: () => [
         'At its next sync, the device gets the keystore of its version with its password.',
         'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
       ],
@@ -211,9 +211,9 @@ export const devices = {
       button: 'Block device',
       past: 'Blocked',
       done: 'Device blocked.',
-      effects: [
+      effects: (cycle: string) => [
         'The device can no longer connect. Usage data stays on the device.',
-        'The device tries to connect once per sync cycle. The next time it does, sites lose access to its card readers.',
+        `The device tries to connect every ${cycle}. The next time it does, sites lose access to its card readers.`,
         'The device can’t register again with the same key.',
       ],
     },
@@ -223,8 +223,8 @@ export const devices = {
       button: 'Unblock device',
       past: 'Unblocked',
       done: 'Device unblocked.',
-      effects: [
-        'The device can connect again. It reconnects within one sync cycle and sends the usage data it has saved.',
+      effects: (cycle: string) => [
+        `The device can connect again. It reconnects within ${cycle} and sends the usage data it has saved.`,
       ],
     },
     remove: {
@@ -233,9 +233,9 @@ export const devices = {
       button: 'Remove device',
       past: 'Removed',
       done: 'Device removed.',
-      effects: [
+      effects: () => [
         'The device and its logs are deleted. Usage data it has already sent is kept.',
-        'If a connector still runs on the device and its installation key is valid, it registers again as a new device. To prevent this, block the device instead.',
+        'If a connector still runs on the device and its installation key is valid, it registers again as a new device, even if the device is blocked now. To keep it out, block the device and don’t remove it.',
         'This can’t be undone.',
       ],
     },

@@ -21,6 +21,8 @@ export const labels = {
   organizationId: 'Organization ID',
   apiKey: 'API key',
   keyLastUsed: 'Key last used',
+  replacedKey: 'Replaced key',
+  worksUntil: (time: Child) => <>Works until {time}</>,
   never: 'Never',
   keyWorks: 'Active',
   keyRevoked: 'Revoked',
@@ -37,6 +39,7 @@ export const labels = {
     copy: 'Copy API key',
     warning:
       'Copy this key now; it won’t be shown again. The service saves only a hash of it. Put the key where the application keeps its secrets.',
+    oldKey: (time: Child) => <>The old key works until {time}.</>,
     done: 'I’ve saved the key',
     use: (header: Child, request: Child) => (
       <>

@@ -12,7 +12,7 @@ export const manyDevices = {
     approve: {
       title: 'Approve devices',
       running: 'Approving devices',
-      effects: [
+      effects: () => [
         'At its next sync, each device gets the keystore of its version with its password.',
         'This can’t be undone. Blocking or removing the devices later doesn’t delete their keystores.',
       ],
@@ -21,9 +21,9 @@ export const manyDevices = {
     block: {
       title: 'Block devices',
       running: 'Blocking devices',
-      effects: [
+      effects: (cycle: string) => [
         'The devices can no longer connect. Usage data stays on them.',
-        'Each device tries to connect once per sync cycle. The next time it does, sites lose access to its card readers.',
+        `Each device tries to connect every ${cycle}. The next time it does, sites lose access to its card readers.`,
         'For 30 days, you can unblock exactly these devices in “Changes of several devices”.',
       ],
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
@@ -31,17 +31,17 @@ export const manyDevices = {
     unblock: {
       title: 'Unblock devices',
       running: 'Unblocking devices',
-      effects: [
-        'The devices can connect again. Each reconnects within one sync cycle and sends the usage data it has saved.',
+      effects: (cycle: string) => [
+        `The devices can connect again. Each reconnects within ${cycle} and sends the usage data it has saved.`,
       ],
       done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
     },
     remove: {
       title: 'Remove devices',
       running: 'Removing devices',
-      effects: [
+      effects: () => [
         'The devices and their logs are deleted. Usage data they have already sent is kept.',
-        'Devices with a running connector and a valid installation key register again as new devices. To prevent this, block them instead.',
+        'Devices with a running connector and a valid installation key register again as new devices, even those that are blocked now. To keep them out, block them and don’t remove them.',
         'This can’t be undone.',
       ],
       done: (devices: number) => count(devices, 'device removed.', 'devices removed.'),

@@ -205,7 +205,7 @@ export const devices: Texts['devices'] = {
       button: 'Approuver l’appareil',
       past: 'Approbation',
       done: 'Appareil approuvé.',
-      effects: [
+      effects: () => [
         'À sa prochaine synchronisation, l’appareil reçoit le magasin de clés de sa version avec le mot de passe.',
         'Cette action est irréversible. Bloquer ou supprimer l’appareil par la suite n’efface pas son magasin de clés.',
       ],
@@ -216,9 +216,9 @@ export const devices: Texts['devices'] = {
       button: 'Bloquer l’appareil',
       past: 'Blocage',
       done: 'Appareil bloqué.',
-      effects: [
+      effects: (cycle) => [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        'L’appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.',
+        `L’appareil tente de se connecter à intervalles de ${cycle}. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },
@@ -228,8 +228,8 @@ export const devices: Texts['devices'] = {
       button: 'Débloquer l’appareil',
       past: 'Déblocage',
       done: 'Appareil débloqué.',
-      effects: [
-        'L’appareil peut de nouveau se connecter. Il se reconnecte au cours du cycle de synchronisation suivant et envoie les données d’utilisation qu’il a conservées.',
+      effects: (cycle) => [
+        `L’appareil peut de nouveau se connecter. Il se reconnecte sous ${cycle} et envoie les données d’utilisation qu’il a conservées.`,
       ],
     },
     remove: {
@@ -238,9 +238,9 @@ export const devices: Texts['devices'] = {
       button: 'Supprimer l’appareil',
       past: 'Suppression',
       done: 'Appareil supprimé.',
-      effects: [
+      effects: () => [
         'L’appareil et ses journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
-        'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il s’enregistre de nouveau comme nouvel appareil. Pour l’éviter, bloquez plutôt l’appareil.',
+        'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il s’enregistre de nouveau comme nouvel appareil, même si l’appareil est actuellement bloqué. Pour l’éviter, bloquez l’appareil et ne le supprimez pas.',
         'Cette action est irréversible.',
       ],
     },

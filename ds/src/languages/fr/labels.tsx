@@ -20,6 +20,8 @@ export const labels: Texts['labels'] = {
   organizationId: 'ID de l’organisation',
   apiKey: 'Clé d’API',
   keyLastUsed: 'Dernière utilisation de la clé',
+  replacedKey: 'Clé remplacée',
+  worksUntil: (time) => <>Valable jusqu’au {time}</>,
   never: 'Jamais',
   keyWorks: 'Active',
   keyRevoked: 'Révoquée',
@@ -37,6 +39,7 @@ export const labels: Texts['labels'] = {
     copy: 'Copier la clé d’API',
     warning:
       'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’application conserve ses secrets.',
+    oldKey: (time) => <>L’ancienne clé fonctionne jusqu’au {time}.</>,
     done: 'J’ai copié la clé',
     use: (header, request) => (
       <>

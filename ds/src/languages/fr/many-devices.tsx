@@ -11,7 +11,7 @@ export const manyDevices: Texts['manyDevices'] = {
     approve: {
       title: 'Approuver les appareils',
       running: 'Approbation des appareils',
-      effects: [
+      effects: () => [
         'À sa prochaine synchronisation, chaque appareil reçoit le magasin de clés de sa version avec le mot de passe.',
         'Cette action est irréversible. Bloquer ou supprimer les appareils par la suite n’efface pas leurs magasins de clés.',
       ],
@@ -20,9 +20,9 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       title: 'Bloquer les appareils',
       running: 'Blocage des appareils',
-      effects: [
+      effects: (cycle) => [
         'Les appareils ne peuvent plus se connecter. Leurs données d’utilisation y restent conservées.',
-        'Chaque appareil tente de se connecter une fois par cycle de synchronisation. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.',
+        `Chaque appareil tente de se connecter à intervalles de ${cycle}. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
         'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
       ],
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
@@ -30,17 +30,17 @@ export const manyDevices: Texts['manyDevices'] = {
     unblock: {
       title: 'Débloquer les appareils',
       running: 'Déblocage des appareils',
-      effects: [
-        'Les appareils peuvent de nouveau se connecter. Chacun se reconnecte au cours du cycle de synchronisation suivant et envoie les données d’utilisation qu’il a conservées.',
+      effects: (cycle) => [
+        `Les appareils peuvent de nouveau se connecter. Chacun se reconnecte sous ${cycle} et envoie les données d’utilisation qu’il a conservées.`,
       ],
       done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
     },
     remove: {
       title: 'Supprimer les appareils',
       running: 'Suppression des appareils',
-      effects: [
+      effects: () => [
         'Les appareils et leurs journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
-        'Les appareils dont le connecteur est actif et la clé d’installation valide s’enregistrent de nouveau comme nouveaux appareils. Pour l’éviter, bloquez-les plutôt.',
+        'Les appareils dont le connecteur est actif et la clé d’installation valide s’enregistrent de nouveau comme nouveaux appareils, même s’ils sont actuellement bloqués. Pour l’éviter, bloquez-les et ne les supprimez pas.',
         'Cette action est irréversible.',
       ],
       done: (devices) => count(devices, 'appareil supprimé.', 'appareils supprimés.'),

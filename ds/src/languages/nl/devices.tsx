@@ -206,7 +206,7 @@ export const devices: Texts['devices'] = {
       button: 'Apparaat goedkeuren',
       past: 'Goedgekeurd',
       done: 'Het apparaat is goedgekeurd.',
-      effects: [
+      effects: () => [
         'Bij de volgende synchronisatie krijgt het apparaat de keystore van zijn versie, met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u het apparaat later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
@@ -217,9 +217,9 @@ export const devices: Texts['devices'] = {
       button: 'Apparaat blokkeren',
       past: 'Geblokkeerd',
       done: 'Het apparaat is geblokkeerd.',
-      effects: [
+      effects: (cycle) => [
         'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
-        'Het apparaat probeert één keer per synchronisatiecyclus verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.',
+        `Het apparaat probeert elke ${cycle} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },
@@ -229,8 +229,8 @@ export const devices: Texts['devices'] = {
       button: 'Apparaat deblokkeren',
       past: 'Gedeblokkeerd',
       done: 'Het apparaat is gedeblokkeerd.',
-      effects: [
-        'Het apparaat kan weer verbinding maken. Het doet dat binnen één synchronisatiecyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
+      effects: (cycle) => [
+        `Het apparaat kan weer verbinding maken. Het doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
     },
     remove: {
@@ -239,9 +239,9 @@ export const devices: Texts['devices'] = {
       button: 'Apparaat verwijderen',
       past: 'Verwijderd',
       done: 'Het apparaat is verwijderd.',
-      effects: [
+      effects: () => [
         'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft verzonden, blijven bewaard.',
-        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat. Wilt u dat voorkomen, blokkeer het apparaat dan in plaats van het te verwijderen.',
+        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat, ook als het apparaat nu geblokkeerd is. Wilt u dat voorkomen, blokkeer het apparaat dan en verwijder het niet.',
         'Dit kan niet ongedaan worden gemaakt.',
       ],
     },

@@ -20,6 +20,8 @@ export const labels: Texts['labels'] = {
   organizationId: 'Organisatie-ID',
   apiKey: 'API-sleutel',
   keyLastUsed: 'Sleutel laatst gebruikt',
+  replacedKey: 'Vervangen sleutel',
+  worksUntil: (time) => <>Werkt tot {time}</>,
   never: 'Nooit',
   keyWorks: 'Actief',
   keyRevoked: 'Ingetrokken',
@@ -36,6 +38,7 @@ export const labels: Texts['labels'] = {
     copy: 'API-sleutel kopiëren',
     warning:
       'Kopieer deze sleutel nu. U krijgt die niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet de sleutel op de plaats waar de toepassing haar geheimen bewaart.',
+    oldKey: (time) => <>De oude sleutel werkt tot {time}.</>,
     done: 'Ik heb de sleutel opgeslagen',
     use: (header, request) => (
       <>

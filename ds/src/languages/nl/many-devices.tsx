@@ -11,7 +11,7 @@ export const manyDevices: Texts['manyDevices'] = {
     approve: {
       title: 'Apparaten goedkeuren',
       running: 'Apparaten goedkeuren',
-      effects: [
+      effects: () => [
         'Bij de volgende synchronisatie krijgt elk apparaat de keystore van zijn versie, met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
@@ -20,9 +20,9 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       title: 'Apparaten blokkeren',
       running: 'Apparaten blokkeren',
-      effects: [
+      effects: (cycle) => [
         'De apparaten kunnen geen verbinding meer maken. Gebruiksgegevens blijven op de apparaten staan.',
-        'Elk apparaat probeert één keer per synchronisatiecyclus verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers ervan.',
+        `Elk apparaat probeert elke ${cycle} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers ervan.`,
         'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
       ],
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
@@ -30,8 +30,8 @@ export const manyDevices: Texts['manyDevices'] = {
     unblock: {
       title: 'Apparaten deblokkeren',
       running: 'Apparaten deblokkeren',
-      effects: [
-        'De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen één synchronisatiecyclus en verzendt dan de gebruiksgegevens die het heeft bewaard.',
+      effects: (cycle) => [
+        `De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
       done: (devices) =>
         count(devices, 'apparaat is gedeblokkeerd.', 'apparaten zijn gedeblokkeerd.'),
@@ -39,9 +39,9 @@ export const manyDevices: Texts['manyDevices'] = {
     remove: {
       title: 'Apparaten verwijderen',
       running: 'Apparaten verwijderen',
-      effects: [
+      effects: () => [
         'De apparaten en hun logboeken worden verwijderd. Gebruiksgegevens die al zijn verzonden, blijven bewaard.',
-        'Apparaten met een actieve connector en een geldige installatiesleutel registreren zich opnieuw als nieuw apparaat. Wilt u dat voorkomen, blokkeer ze dan in plaats van ze te verwijderen.',
+        'Apparaten met een actieve connector en een geldige installatiesleutel registreren zich opnieuw als nieuw apparaat, ook als ze nu geblokkeerd zijn. Wilt u dat voorkomen, blokkeer ze dan en verwijder ze niet.',
         'Dit kan niet ongedaan worden gemaakt.',
       ],
       done: (devices) => count(devices, 'apparaat is verwijderd.', 'apparaten zijn verwijderd.'),

@@ -102,7 +102,7 @@ export const ConfirmForm = ({ problem, to, cancel, next }: ConfirmFormProps) => 
 const Recovery = () => (
   <p class="soft">
     {readTexts().account.secondFactor.recovery(
-      <code>npm run admin -- reset-second-factor NAME</code>,
+      <code>cardwire-ds-admin reset-second-factor NAME</code>,
     )}
   </p>
 )

@@ -16,7 +16,7 @@ import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
-import { PostForm } from '../frame/post-form.tsx'
+import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { describeProblem } from '../frame/problem-words.ts'
 import { saveReviewed } from '../frame/reviewed-change.ts'
 import { SavedNote } from '../frame/revisions.tsx'
@@ -50,6 +50,7 @@ export function addConfigurationEditor(pages: PageApp): void {
     const { versionId, type } = readPlace(context)
     const form = await readForm(context)
     const draft = readDraft(type, form)
+    if (isEditedFurther(form)) return showNew(context, versionId, type, draft)
     // The operation checks what was typed.
     const body = { versionId, type, config: draft.config } as ConfigurationInput
     const made = await saveReviewed(form, {

@@ -43,6 +43,8 @@ interface Review extends Pick<PageContent, 'title' | 'trail'> {
   readonly fields?: Child
   /** Before what changes. */
   readonly about?: Child
+  /** Whether the form that `hidden` was typed in can be opened again. */
+  readonly mayEdit?: boolean
   readonly problem?: ApiProblem | undefined
   readonly typed?: string | undefined
 }
@@ -125,6 +127,7 @@ const toConfirmed = (draft: Draft) => ({
   operation: putConfiguration,
   button: readTexts().history.review.apply,
   hidden: draft.typed,
+  mayEdit: true,
   fields: draft.hasSecret && <SecretField />,
 })
 

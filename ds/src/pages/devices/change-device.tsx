@@ -60,7 +60,7 @@ function ask(
     typed,
     children: (
       <ul>
-        {effects.map((effect) => (
+        {effects(readTexts().numbers.duration(services.settings.cycleS)).map((effect) => (
           <li>{effect}</li>
         ))}
         {(change.name === 'block' || change.name === 'remove') && (

@@ -103,7 +103,7 @@ async function ask(
       {reach > 0 && (
         <>
           <ul>
-            {effects.map((effect) => (
+            {effects(readTexts().numbers.duration(services.settings.cycleS)).map((effect) => (
               <li>{effect}</li>
             ))}
             {(change === 'block' || change === 'remove') && (

@@ -69,6 +69,8 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly isRefused?: boolean
   /** More fields. */
   readonly fields?: Child
+  /** Whether `fields` repeats what another form has: a second button leads back to that one. */
+  readonly mayEdit?: boolean
 }
 
 export const showConfirmation = (
@@ -87,6 +89,7 @@ export const showConfirmation = (
     children,
     isRefused = false,
     fields,
+    mayEdit = false,
   }: Confirmation,
 ): Promise<Response> => {
   const { wrongName, wrongNumber } = readTexts().frame
@@ -101,7 +104,7 @@ export const showConfirmation = (
         <ProblemNote problem={problem} />
         {children}
         {isRefused ? null : operation === undefined || mayCall(context, operation) ? (
-          <PostForm to={to} button={button} isDangerous cancel={trail?.at(-1)?.to || './'}>
+          <PostForm {...{ to, button, mayEdit }} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}
             {name !== undefined && (
               <Field

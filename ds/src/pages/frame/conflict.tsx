@@ -2,10 +2,10 @@
 import { type AuditKind, listAudit } from '@cardwire/client/protocol'
 import type { ApiProblem } from './api.ts'
 import { HiddenFields } from './fields.tsx'
-import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext } from './page-env.ts'
 import { Table, Time } from './parts.tsx'
+import { KeepEditing } from './post-form.tsx'
 import { readTexts } from './texts.ts'
 
 /** A field with both values, as people read them; several lines are shown as such. */
@@ -33,9 +33,6 @@ export interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
 
 /** Whether a change was refused because another user was faster. */
 export const isConflict = ({ problem }: ApiProblem): boolean => problem === 'revision-mismatch'
-
-/** Whether the administrator keeps editing what was typed before the conflict. */
-export const isEditedFurther = (form: Form): boolean => form.text('choice') === 'edit'
 
 export async function showConflict(
   context: PageContext,
@@ -76,9 +73,7 @@ export async function showConflict(
                 {texts.overwrite}
               </button>
             )}
-            <button type="submit" name="choice" value="edit" class="second">
-              {texts.keepEditing}
-            </button>
+            <KeepEditing />
             <a href={page}>{texts.discard}</a>
           </div>
         </form>

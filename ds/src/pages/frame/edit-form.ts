@@ -1,9 +1,10 @@
 /** A form that changes what is stored. If another user was faster, it shows both values. */
 import { ApiProblem } from './api.ts'
 import { attempt, findWrongName } from './change.tsx'
-import { type Conflict, isConflict, isEditedFurther, showConflict } from './conflict.tsx'
+import { type Conflict, isConflict, showConflict } from './conflict.tsx'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress, showNext } from './page-env.ts'
+import { isEditedFurther } from './post-form.tsx'
 import type { ReviewState } from './reviewed-change.ts'
 
 interface Stored {
@@ -66,12 +67,19 @@ async function save<S extends Stored, Typed>(
 ): Promise<Response> {
   const form = await readForm(context)
   const typed = read(form, stored)
-  if (isEditedFurther(form)) return show(context, stored, typed)
+  const seen = form.text('etag')
+  const showBoth = (current: S) => {
+    const { id, etag } = current
+    const to = readOwnAddress(context)
+    const page = toAddress(id)
+    return showConflict(context, { ...describeConflict(current, typed), id, to, page, etag })
+  }
+  if (isEditedFurther(form))
+    return seen === stored.etag ? show(context, stored, typed) : showBoth(stored)
   const wrongName =
     review && form.has('confirm') ? findWrongName(form, review.name(stored)) : undefined
   if (review && wrongName !== undefined)
     return review.show(context, stored, typed, { typed: wrongName })
-  const seen = form.text('etag')
   const changed = await attempt(store(context, stored, typed, seen, form))
   const page = toAddress(stored.id)
   if (!(changed instanceof ApiProblem)) return showNext(context, toNext?.(stored, changed) ?? page)
@@ -83,8 +91,5 @@ async function save<S extends Stored, Typed>(
     })
   if (!isConflict(changed) && changed.problem !== 'reach-exceeded')
     return show(context, stored, typed, changed)
-  const current = await find(context)
-  const { id, etag } = current
-  const to = readOwnAddress(context)
-  return showConflict(context, { ...describeConflict(current, typed), id, to, page, etag })
+  return showBoth(await find(context))
 }

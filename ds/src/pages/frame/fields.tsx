@@ -203,5 +203,8 @@ export const ProblemNote = ({
 }
 
 /** The error of a field in a problem. */
-export const findError = (problem: ApiProblem | undefined, path: string): string | undefined =>
-  problem?.errors.find((error) => error.path === path)?.message
+export function findError(problem: ApiProblem | undefined, path: string): string | undefined {
+  const message = problem?.errors.find((error) => error.path === path)?.message
+  // In problems it follows the name of the field.
+  return message && message.charAt(0).toUpperCase() + message.slice(1)
+}

@@ -1,5 +1,6 @@
 /** A form that changes something. */
 import type { PropsWithChildren } from 'hono/jsx'
+import type { Form } from './form.ts'
 import { readTexts } from './texts.ts'
 
 export const PostForm = ({
@@ -9,6 +10,7 @@ export const PostForm = ({
   cancel,
   cancelText = readTexts().frame.cancel,
   etag,
+  mayEdit = false,
   children,
 }: PropsWithChildren<{
   /** Where it goes, below `/admin/`. */
@@ -22,6 +24,8 @@ export const PostForm = ({
   readonly cancelText?: string
   /** The ETag of what the form shows. */
   readonly etag?: string | undefined
+  /** Whether the form repeats what another one has: a second button leads back to that one. */
+  readonly mayEdit?: boolean
 }>) => (
   <form method="post" action={to}>
     {children}
@@ -30,7 +34,18 @@ export const PostForm = ({
       <button type="submit" class={isDangerous ? 'danger' : undefined}>
         {button}
       </button>
+      {mayEdit && <KeepEditing />}
       {cancel !== undefined && <a href={cancel}>{cancelText}</a>}
     </div>
   </form>
 )
+
+/** Leads to the form with what was typed before. */
+export const KeepEditing = () => (
+  <button type="submit" name="choice" value="edit" class="second" formnovalidate>
+    {readTexts().frame.conflict.keepEditing}
+  </button>
+)
+
+/** Whether the administrator chose that. */
+export const isEditedFurther = (form: Form): boolean => form.text('choice') === 'edit'

@@ -59,7 +59,7 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
       const body = { overlap: Number(form.text('overlap')) }
       const parts = { params: { id: label.id }, query: {}, body }
       const { data } = await context.var.api.call(rotateLabelKey, parts)
-      return showKey(context, label, data.apiKey ?? '')
+      return showKey(context, data, data.apiKey ?? '')
     },
   })
 }

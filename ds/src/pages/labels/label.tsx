@@ -137,6 +137,9 @@ function toFacts(label: ShownLabel) {
     ),
     [texts.apiKey]: <KeyState label={label} />,
     [texts.keyLastUsed]: describeKeyUse(label),
+    ...(label.replacedKeyUntil !== undefined && {
+      [texts.replacedKey]: texts.worksUntil(<Time at={label.replacedKeyUntil} />),
+    }),
     [readTexts().frame.added]: <Time at={label.createdAt} />,
   }
 }

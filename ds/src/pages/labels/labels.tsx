@@ -12,7 +12,7 @@ import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
+import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { showSecret } from '../frame/shown-secret.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -45,7 +45,11 @@ export function addLabels(pages: PageApp): void {
 }
 
 /** Shows the key of a label, for the only time. */
-export function showKey(context: PageContext, { id, name }: Label, apiKey: string) {
+export function showKey(
+  context: PageContext,
+  { id, name, replacedKeyUntil }: Label,
+  apiKey: string,
+) {
   const texts = readTexts().labels.key
   return showSecret(context, {
     title: texts.title(name),
@@ -55,7 +59,12 @@ export function showKey(context: PageContext, { id, name }: Label, apiKey: strin
     secret: apiKey,
     warning: texts.warning,
     done: texts.done,
-    children: texts.use(<code>apikey</code>, <code>GET /v3/tokens/application</code>),
+    children: (
+      <>
+        {texts.use(<code>apikey</code>, <code>GET /v3/tokens/application</code>)}
+        {replacedKeyUntil !== undefined && <> {texts.oldKey(<Time at={replacedKeyUntil} />)}</>}
+      </>
+    ),
   })
 }
 

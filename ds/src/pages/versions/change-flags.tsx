@@ -3,12 +3,12 @@ import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/clie
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { isConflict, showConflict } from '../frame/conflict.tsx'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { PostForm } from '../frame/post-form.tsx'
+import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import {
@@ -41,9 +41,9 @@ export function addFlagChange(pages: PageApp): void {
     const version = await findVersion(context)
     const form = await readForm(context)
     const flags = readFlags(form)
-    if (isEditedFurther(form)) return showForm(context, version, flags)
     const etag = form.text('etag')
     if (etag !== version.etag) return showBoth(context, version, flags)
+    if (isEditedFurther(form)) return showForm(context, version, flags)
     if (form.has('confirm')) {
       const typed = findWrongName(form, version.id)
       if (typed !== undefined) return confirm(context, version, flags, { typed })
@@ -118,6 +118,7 @@ async function confirm(
     to: toAddress(id),
     name: id,
     button: texts.applyButton,
+    mayEdit: true,
     ...refused,
     children: (
       <>

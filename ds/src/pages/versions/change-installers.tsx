@@ -69,6 +69,7 @@ async function review(
     to: `${toVersionAddress(id)}/installers`,
     name: id,
     button: texts.apply,
+    mayEdit: true,
     ...state,
     children: (
       <>
