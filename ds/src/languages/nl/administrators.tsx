@@ -12,7 +12,7 @@ export const administrators: Texts['administrators'] = {
   role: 'Rol',
   roles: { viewer: 'Lezer', publisher: 'Releasebeheerder', administrator: 'Beheerder' },
   roleChoices: {
-    viewer: 'Lezer: kan alleen bekijken',
+    viewer: 'Lezer: alleen bekijken',
     publisher: 'Releasebeheerder: beheert releases en configuraties',
     administrator: 'Beheerder: volledige toegang',
   },
@@ -65,19 +65,19 @@ export const administrators: Texts['administrators'] = {
       title: (name) => `Nieuw wachtwoord instellen voor ${name}`,
       button: 'Nieuw wachtwoord instellen',
       about:
-        'Het huidige wachtwoord werkt meteen niet meer. Op de volgende pagina ziet u één keer het nieuwe wachtwoord. De eigenaar van het account moet dat bij de volgende aanmelding wijzigen.',
+        'Het huidige wachtwoord vervalt meteen. Op de volgende pagina ziet u één keer het nieuwe wachtwoord. De eigenaar van het account moet dat bij de volgende aanmelding wijzigen.',
     },
     secondFactor: {
       title: (name) => `Tweefactorauthenticatie resetten voor ${name}`,
       button: 'Tweefactorauthenticatie resetten',
       about:
-        'Tot tweefactorauthenticatie opnieuw is ingesteld, volstaat het wachtwoord om zich aan te melden. Ga na of de eigenaar van het account dit zelf heeft gevraagd.',
+        'Tot de eigenaar van het account tweefactorauthenticatie opnieuw instelt, is voor het aanmelden alleen het wachtwoord nodig. Ga na of de eigenaar hier zelf om heeft gevraagd.',
     },
     remove: {
       title: (name) => `${name} verwijderen`,
       button: 'Account verwijderen',
       about:
-        'Aanmelden met dit account kan niet meer. De wijzigingen van het account blijven in het auditlogboek staan.',
+        'Aanmelden met dit account is dan niet meer mogelijk. De wijzigingen van het account blijven in het auditlogboek staan.',
     },
   },
   sessionsEnd: (sessions) =>
@@ -96,7 +96,7 @@ export const administrators: Texts['administrators'] = {
     ends: 'Verloopt op',
     actions: 'Acties',
     end: 'Sessie beëindigen',
-    endLabel: (began) => `Sessie beëindigen die is begonnen op ${began}`,
+    endLabel: (began) => `Sessie van ${began} beëindigen`,
     endAll: 'Alle sessies beëindigen',
   },
 }

@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Configuraties',
   about:
-    'Een configuratie bepaalt welke websites kaartlezers kunnen gebruiken, welke hashes de bestanden van de connector hebben of welke keystore de connector gebruikt. Connectors ontvangen bij elke synchronisatie de configuraties van hun versie.',
+    'Een configuratie bepaalt welke websites kaartlezers kunnen gebruiken, welke hashes de bestanden van de connector moeten hebben of welke keystore de connector gebruikt. Connectors ontvangen bij elke synchronisatie de configuraties van hun versie.',
   search: 'Versie',
   none: (link) => (
     <>Er zijn nog geen configuraties. Open een {link('versie')} en voeg de allowlist toe.</>
@@ -151,7 +151,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Bestanden',
     label: 'Bestanden en hun hashes',
     hint: (systems) =>
-      `Eén per regel: hash en pad, zoals sha256sum ze schrijft. Het pad is relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt met dat systeem: ${systems}`,
+      `Eén per regel: hash en pad, zoals sha256sum ze schrijft. Het pad is relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt, met dat systeem: ${systems}`,
   },
   keystore: {
     url: 'URL',

@@ -160,7 +160,8 @@ export const devices: Texts['devices'] = {
     },
     'counters-failed': {
       what: 'Kan gebruiksgegevens niet opslaan',
-      remedy: () => 'Controleer of de schijf van het apparaat vol is of een map alleen-lezen is.',
+      remedy: () =>
+        'Controleer of de schijf van het apparaat vol is en of een map alleen-lezen is.',
     },
   },
   unknownError:
@@ -181,12 +182,12 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Maakt het apparaat geen verbinding meer, dan kunnen websites de kaartlezers nog gebruiken
+          Bereikt het apparaat de server niet meer, dan kunnen websites de kaartlezers nog gebruiken
           tot {at}. Dan verloopt het beleid van het apparaat.
         </>
       ),
       forever:
-        'Maakt het apparaat geen verbinding meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+        'Bereikt het apparaat de server niet meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
     },
     remove: {
       until: (at) => (
@@ -218,7 +219,7 @@ export const devices: Texts['devices'] = {
       past: 'Geblokkeerd',
       done: 'Het apparaat is geblokkeerd.',
       effects: (cycle) => [
-        'Het apparaat kan geen verbinding meer maken. Gebruiksgegevens blijven op het apparaat staan.',
+        'De server weigert daarna elk verzoek van het apparaat. Gebruiksgegevens blijven op het apparaat staan.',
         `Het apparaat probeert elke ${cycle} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
@@ -241,7 +242,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is verwijderd.',
       effects: () => [
         'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft verzonden, blijven bewaard.',
-        'Als er op het apparaat nog een connector actief is en de installatiesleutel ervan geldig is, registreert die zich opnieuw als nieuw apparaat, ook als het apparaat nu geblokkeerd is. Wilt u dat voorkomen, blokkeer het apparaat dan en verwijder het niet.',
+        'Is op het apparaat nog een connector met een geldige installatiesleutel actief, dan registreert die zich opnieuw als nieuw apparaat, ook als het apparaat nu geblokkeerd is. Wilt u dat voorkomen, blokkeer het apparaat dan en verwijder het niet.',
         'Dit kan niet ongedaan worden gemaakt.',
       ],
     },

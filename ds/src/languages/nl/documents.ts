@@ -14,7 +14,7 @@ export const documents: Texts['documents'] = {
       'Deze server installeren en beheren: van het eerste installatieprogramma en de allowlist tot back-ups en statistieken.',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
     'connector-settings':
-      'Alle instellingen van de connector, en waar ze op elk systeem worden opgeslagen.',
+      'Alle instellingen van de connector, en waar u ze op elk systeem opgeeft.',
     'card-settings':
       'Afzonderlijke websites extra kaartmachtigingen geven, en PKCS #11-bibliotheken en mappen toevoegen.',
     'browser-policies':

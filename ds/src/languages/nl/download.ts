@@ -5,7 +5,7 @@ export const download: Texts['download'] = {
   title: 'De connector downloaden',
   otherComputer: 'Voor een andere computer',
   noInstaller: (system) =>
-    `Er is nog geen installatieprogramma voor ${system}. Vraag de organisatie die u hierheen heeft verwezen wanneer het beschikbaar is.`,
+    `Er is nog geen installatieprogramma voor ${system}. Vraag de organisatie die u hierheen heeft verwezen, wanneer het beschikbaar komt.`,
   fileMissing: (system) =>
     `Het installatieprogramma voor ${system} kan nu niet worden gedownload. Probeer het later opnieuw. Helpt dat niet, neem dan contact op met de organisatie die u hierheen heeft verwezen.`,
   choose:

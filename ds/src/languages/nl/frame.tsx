@@ -15,7 +15,7 @@ export const frame: Texts['frame'] = {
   trail: 'Kruimelpad',
   noRole: 'geen rol',
   roles: {
-    viewer: 'Lezer: kan alleen bekijken',
+    viewer: 'Lezer: alleen bekijken',
     publisher: 'Releasebeheerder: beheert releases en configuraties',
     administrator: 'Beheerder',
   },

@@ -38,7 +38,7 @@ export const keystore: Texts['keystore'] = {
     expires: (time) => <>Deze keystore verloopt op {time}. Upload vóór die tijd een nieuwe.</>,
     early: (time) => <>Deze keystore is nog niet geldig. Connectors gebruiken hem vanaf {time}.</>,
     elsewhere:
-      'Keystores op andere URL’s worden niet door de server gelezen. Connectors controleren het bestand wanneer ze het downloaden.',
+      'Deze keystore staat op een andere URL, dus de server leest het bestand niet. Connectors controleren het wanneer ze het downloaden.',
     notOpened:
       'Deze keystore is opgeslagen door een eerdere versie van de server. Sla de keystore opnieuw op met het wachtwoord om het certificaat te zien.',
   },

@@ -20,7 +20,7 @@ export const labels: Texts['labels'] = {
   organizationId: 'Organisatie-ID',
   apiKey: 'API-sleutel',
   keyLastUsed: 'Sleutel laatst gebruikt',
-  replacedKey: 'Vervangen sleutel',
+  replacedKey: 'Oude sleutel',
   worksUntil: (time) => <>Werkt tot {time}</>,
   never: 'Nooit',
   keyWorks: 'Actief',
@@ -80,7 +80,7 @@ export const labels: Texts['labels'] = {
       'Op de volgende pagina ziet u één keer de nieuwe sleutel. De toepassing heeft de oude sleutel nodig tot u de nieuwe hebt ingesteld.',
     overlap: 'Oude sleutel',
     overlaps: {
-      none: 'Werkt meteen niet meer',
+      none: 'Vervalt meteen',
       hour: 'Werkt nog een uur',
       day: 'Werkt nog een dag',
       week: 'Werkt nog een week',
@@ -91,14 +91,14 @@ export const labels: Texts['labels'] = {
   revokeKey: {
     title: (name) => `API-sleutel voor ${name} intrekken`,
     about:
-      'De toepassing krijgt geen nieuwe tokens meer en verliest de toegang tot kaartlezers wanneer de huidige tokens verlopen. U kunt later een nieuwe sleutel maken.',
+      'De toepassing krijgt dan geen nieuwe tokens meer en verliest de toegang tot kaartlezers wanneer de huidige tokens verlopen. U kunt later een nieuwe sleutel maken.',
     button: 'Sleutel intrekken',
   },
   remove: {
     title: 'Verwijderen',
     confirmTitle: (name) => `${name} verwijderen`,
     about:
-      'De API-sleutel werkt niet meer, en de toepassing verliest de toegang tot kaartlezers wanneer de huidige tokens verlopen. De gebruiksgegevens blijven bewaard.',
+      'De API-sleutel werkt dan niet meer en de toepassing verliest de toegang tot kaartlezers wanneer de huidige tokens verlopen. De gebruiksgegevens blijven bewaard.',
     button: 'Toepassing verwijderen',
   },
 }

@@ -10,7 +10,7 @@ export const manyDevices: Texts['manyDevices'] = {
   changes: {
     approve: {
       title: 'Apparaten goedkeuren',
-      running: 'Apparaten goedkeuren',
+      running: 'Apparaten worden goedgekeurd',
       effects: () => [
         'Bij de volgende synchronisatie krijgt elk apparaat de keystore van zijn versie, met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
@@ -19,17 +19,17 @@ export const manyDevices: Texts['manyDevices'] = {
     },
     block: {
       title: 'Apparaten blokkeren',
-      running: 'Apparaten blokkeren',
+      running: 'Apparaten worden geblokkeerd',
       effects: (cycle) => [
-        'De apparaten kunnen geen verbinding meer maken. Gebruiksgegevens blijven op de apparaten staan.',
-        `Elk apparaat probeert elke ${cycle} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers ervan.`,
+        'De server weigert daarna elk verzoek van de apparaten. Gebruiksgegevens blijven op de apparaten staan.',
+        `De apparaten proberen elke ${cycle} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
         'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
       ],
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
     },
     unblock: {
       title: 'Apparaten deblokkeren',
-      running: 'Apparaten deblokkeren',
+      running: 'Apparaten worden gedeblokkeerd',
       effects: (cycle) => [
         `De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
@@ -38,7 +38,7 @@ export const manyDevices: Texts['manyDevices'] = {
     },
     remove: {
       title: 'Apparaten verwijderen',
-      running: 'Apparaten verwijderen',
+      running: 'Apparaten worden verwijderd',
       effects: () => [
         'De apparaten en hun logboeken worden verwijderd. Gebruiksgegevens die al zijn verzonden, blijven bewaard.',
         'Apparaten met een actieve connector en een geldige installatiesleutel registreren zich opnieuw als nieuw apparaat, ook als ze nu geblokkeerd zijn. Wilt u dat voorkomen, blokkeer ze dan en verwijder ze niet.',
@@ -56,7 +56,7 @@ export const manyDevices: Texts['manyDevices'] = {
     done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
     next: 'Klik op ‘Doorgaan’ tot alle apparaten zijn verwerkt.',
     stays:
-      'Als u hier stopt, blijft staan wat al is gedaan. U kunt later verdergaan via ‘Wijzigingen van meerdere apparaten’.',
+      'Als u hier stopt, blijven de wijzigingen tot nu toe behouden. U kunt later verdergaan via ‘Wijzigingen van meerdere apparaten’.',
     stop: 'Hier stoppen',
     rest: 'De overige apparaten zijn niet gewijzigd.',
     button: 'Doorgaan',
@@ -68,12 +68,12 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       until: (at) => (
         <>
-          Maakt een apparaat geen verbinding meer, dan kunnen websites de kaartlezers nog gebruiken
+          Bereikt een apparaat de server niet meer, dan kunnen websites de kaartlezers nog gebruiken
           tot uiterlijk {at}. Dan is het beleid van het apparaat verlopen.
         </>
       ),
       forever:
-        'Maakt een apparaat geen verbinding meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
+        'Bereikt een apparaat de server niet meer, dan kunnen websites de kaartlezers blijven gebruiken, omdat het beleid van het apparaat niet verloopt. Stel DS_POLICY_MAX_AGE in om dat te wijzigen.',
     },
     remove: {
       until: (at) => (
@@ -104,7 +104,7 @@ export const manyDevices: Texts['manyDevices'] = {
     empty: 'Geen wijzigingen van meerdere apparaten in de afgelopen 30 dagen.',
     caption: 'Wijzigingen, nieuwste eerst',
     columns: {
-      time: 'Tijd',
+      time: 'Tijdstip',
       change: 'Wijziging',
       devices: 'Apparaten',
       progress: 'Voortgang',
@@ -113,7 +113,7 @@ export const manyDevices: Texts['manyDevices'] = {
     },
     progress: (done, reach) => `${format(done)} van ${format(reach)}`,
     finished: 'Voltooid',
-    incomplete: 'Onvolledig',
+    incomplete: 'Niet voltooid',
     final: 'Kan niet ongedaan worden gemaakt',
     show: 'Deze wijziging tonen',
   },

@@ -57,9 +57,9 @@ export const problems: typeof english = {
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configuration-taken':
-    'Deze versie heeft deze configuratie al. Bewerk die configuratie of verwijder die eerst.',
+    'Deze versie heeft deze configuratie al. Bewerk de bestaande configuratie of verwijder die eerst.',
   'allowlist-missing':
-    'Apparaten zouden een update krijgen naar een versie zonder allowlist, waarna geen enkele website hun kaartlezers kan gebruiken. Voeg eerst de allowlist toe.',
+    'Apparaten zouden een update krijgen naar een versie zonder allowlist. Geen enkele website zou hun kaartlezers dan nog kunnen gebruiken. Voeg eerst de allowlist toe.',
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
   'configuration-moved':
     'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',

@@ -79,7 +79,7 @@ export const refusals: Texts['refusals'] = {
     },
     tooMany: {
       perMinute: {
-        what: 'Er hebben zich vanaf dit IP-adres te veel apparaten binnen een minuut geregistreerd.',
+        what: 'Vanaf dit IP-adres zijn binnen een minuut te veel apparaten geregistreerd.',
       },
       perAddress: {
         what: 'Vanaf dit IP-adres zijn vandaag te veel nieuwe apparaten geregistreerd.',

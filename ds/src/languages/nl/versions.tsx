@@ -192,8 +192,8 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatiesleutel voor ${id}`,
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
-      'Nieuwe connectors kunnen zich niet meer registreren met de oude sleutel. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
-    noWayBack: 'Dit kan niet ongedaan worden gemaakt. De service bewaart de oude sleutel niet.',
+      'Nieuwe connectors kunnen zich dan niet meer registreren met de oude sleutel. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+    noWayBack: 'Dit kan niet ongedaan worden gemaakt. De server bewaart de oude sleutel niet.',
     /** Of devices that have the version. */
     kept: (total) =>
       total === 0
@@ -211,7 +211,7 @@ export const versions: Texts['versions'] = {
   remove: {
     title: (id) => `Versie ${id} verwijderen`,
     about:
-      'De installatiesleutel werkt niet meer en de installatieprogramma’s worden niet meer aangeboden.',
+      'De installatiesleutel werkt dan niet meer en de installatieprogramma’s worden niet meer aangeboden.',
     noWayBack:
       'Dit kan niet ongedaan worden gemaakt. Ook de geschiedenis van de versie wordt verwijderd.',
     button: 'Versie verwijderen',
