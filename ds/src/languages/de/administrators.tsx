@@ -21,7 +21,7 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Zwei-Faktor-Authentifizierung',
   on: 'Aktiviert',
   off: 'Deaktiviert',
-  passwordDue: 'Muss zuerst das Passwort ändern',
+  passwordDue: 'Passwortänderung erforderlich',
   openSessions: 'Offene Sitzungen',
   you: '(Sie)',
   external: {

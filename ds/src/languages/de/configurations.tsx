@@ -23,7 +23,7 @@ const nameType = (name: string) => ({
 export const configurations: Texts['configurations'] = {
   title: 'Konfigurationen',
   about:
-    'Eine Konfiguration legt fest, welche Websites Kartenleser verwenden dürfen, welche Hashes die Dateien des Connectors haben oder welchen Keystore er verwendet. Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version.',
+    'Eine Konfiguration legt fest, welche Websites Kartenleser verwenden dürfen, welche Hashes die Dateien des Connectors haben müssen oder welchen Keystore er verwendet. Bei jeder Synchronisierung erhalten Connectors die Konfigurationen ihrer Version.',
   search: 'Version',
   none: (link) => (
     <>
@@ -117,7 +117,7 @@ export const configurations: Texts['configurations'] = {
         raw: 'Befehle an die Karte senden',
         'page-pin': 'PIN auf der Webseite abfragen',
         pan: 'Vollständige Kartennummern lesen',
-        bulk: 'Mehrere Unterschriften mit einer PIN-Eingabe leisten',
+        bulk: 'Mehrere Unterschriften mit einer einzigen PIN-Eingabe anfordern',
         print: 'Rohdaten an Drucker senden',
         'raw-authenticate': 'Beliebige Hashes mit einem Authentifizierungsschlüssel signieren',
       },

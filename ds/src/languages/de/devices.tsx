@@ -183,12 +183,12 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Stellt das Gerät keine Verbindung mehr her, können Websites seine Kartenleser noch bis{' '}
+          Meldet sich das Gerät nicht mehr beim Server, können Websites seine Kartenleser noch bis{' '}
           {at} verwenden. Dann läuft seine Richtlinie ab.
         </>
       ),
       forever:
-        'Stellt das Gerät keine Verbindung mehr her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+        'Meldet sich das Gerät nicht mehr beim Server, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
     },
     remove: {
       until: (at) => (
@@ -220,8 +220,8 @@ export const devices: Texts['devices'] = {
       past: 'Gesperrt',
       done: 'Das Gerät wurde gesperrt.',
       effects: (cycle) => [
-        'Das Gerät kann keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf dem Gerät.',
-        `Das Gerät versucht alle ${cycle}, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.`,
+        'Der Server lehnt jede Anfrage des Geräts ab. Nutzungsdaten bleiben auf dem Gerät.',
+        `Das Gerät meldet sich im Abstand von ${cycle} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },
@@ -232,7 +232,7 @@ export const devices: Texts['devices'] = {
       past: 'Entsperrt',
       done: 'Das Gerät wurde entsperrt.',
       effects: (cycle) => [
-        `Das Gerät kann wieder eine Verbindung herstellen. Es meldet sich innerhalb von ${cycle} wieder und sendet die gespeicherten Nutzungsdaten.`,
+        `Der Server nimmt Anfragen des Geräts wieder an. Es meldet sich innerhalb von ${cycle} und sendet die gespeicherten Nutzungsdaten.`,
       ],
     },
     remove: {
@@ -243,7 +243,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde entfernt.',
       effects: () => [
         'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät, auch wenn das Gerät jetzt gesperrt ist. Um das zu verhindern, sperren Sie das Gerät und entfernen es nicht.',
+        'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät, auch wenn das Gerät jetzt gesperrt ist. Um das zu verhindern, sperren Sie das Gerät, statt es zu entfernen.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
     },

@@ -14,12 +14,12 @@ export const documents: Texts['documents'] = {
       'Diesen Server installieren und betreiben: vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
     settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
     'connector-settings':
-      'Alle Einstellungen des Connectors, und wo sie auf dem jeweiligen System gespeichert werden.',
+      'Alle Einstellungen des Connectors und wo Sie sie auf dem jeweiligen System festlegen.',
     'card-settings':
       'Einzelnen Websites zusätzliche Kartenberechtigungen geben sowie PKCS-#11-Bibliotheken und Ordner hinzufügen.',
     'browser-policies':
       'Damit Browser Ihre Benutzer nicht nach einer Berechtigung für Ihre Websites fragen.',
-    cards: 'Welche Karten Websites verwenden können, und was mit welcher Karte möglich ist.',
+    cards: 'Die Karten, die Websites verwenden können, und was mit jeder Karte möglich ist.',
   },
   chapters: {
     computerSettings: 'Einstellungen eines Computers',

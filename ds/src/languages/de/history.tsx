@@ -58,8 +58,8 @@ export const history: Texts['history'] = {
     lost: (sites: number) =>
       count(
         sites,
-        'Website kann keine Kartenleser mehr verwenden.',
-        'Websites können keine Kartenleser mehr verwenden.',
+        'Website verliert den Zugriff auf Kartenleser.',
+        'Websites verlieren den Zugriff auf Kartenleser.',
       ),
     caption: 'Was sich ändert',
     apply: 'Änderungen anwenden',

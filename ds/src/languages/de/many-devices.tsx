@@ -21,9 +21,9 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte sperren',
       running: 'Geräte werden gesperrt',
       effects: (cycle) => [
-        'Die Geräte können keine Verbindung mehr herstellen. Nutzungsdaten bleiben auf den Geräten.',
-        `Jedes Gerät versucht alle ${cycle}, eine Verbindung herzustellen. Beim nächsten Versuch verlieren Websites den Zugriff auf seine Kartenleser.`,
-        'Bis 30 Tage nach dem Sperren können Sie genau diese Geräte unter „Änderungen mehrerer Geräte“ wieder entsperren.',
+        'Der Server lehnt jede Anfrage der Geräte ab. Nutzungsdaten bleiben auf den Geräten.',
+        `Jedes Gerät meldet sich im Abstand von ${cycle} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
+        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',
       ],
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
     },
@@ -31,7 +31,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte entsperren',
       running: 'Geräte werden entsperrt',
       effects: (cycle) => [
-        `Die Geräte können wieder eine Verbindung herstellen. Jedes meldet sich innerhalb von ${cycle} wieder und sendet die gespeicherten Nutzungsdaten.`,
+        `Der Server nimmt Anfragen der Geräte wieder an. Jedes meldet sich innerhalb von ${cycle} und sendet seine gespeicherten Nutzungsdaten.`,
       ],
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
@@ -40,7 +40,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Geräte werden entfernt',
       effects: () => [
         'Die Geräte und ihre Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
-        'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte, auch wenn sie jetzt gesperrt sind. Um das zu verhindern, sperren Sie die Geräte und entfernen sie nicht.',
+        'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte, auch wenn sie jetzt gesperrt sind. Um das zu verhindern, sperren Sie die Geräte, statt sie zu entfernen.',
         'Das kann nicht rückgängig gemacht werden.',
       ],
       done: (devices) => count(devices, 'Gerät wurde entfernt.', 'Geräte wurden entfernt.'),
@@ -48,14 +48,14 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   reach: (devices) =>
     devices === 0
-      ? 'Es gibt keine Geräte zu ändern.'
+      ? 'Es werden keine Geräte geändert.'
       : count(devices, 'Gerät wird geändert.', 'Geräte werden geändert.'),
   largest: 'Die Tabelle zeigt nur die größten Gruppen.',
   progress: {
     done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
     next: 'Klicken Sie auf „Fortfahren“, bis alle Geräte bearbeitet sind.',
     stays:
-      'Wenn Sie hier anhalten, bleiben die bisherigen Änderungen bestehen. Sie können später unter „Änderungen mehrerer Geräte“ fortfahren.',
+      'Wenn Sie hier anhalten, bleiben die bisherigen Änderungen bestehen. Sie können später unter „Änderungen an mehreren Geräten“ fortfahren.',
     stop: 'Hier anhalten',
     rest: 'Die übrigen Geräte sind unverändert.',
     button: 'Fortfahren',
@@ -67,12 +67,12 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       until: (at) => (
         <>
-          Stellt ein Gerät keine Verbindung mehr her, können Websites seine Kartenleser noch bis
+          Meldet sich ein Gerät nicht mehr beim Server, können Websites seine Kartenleser noch bis
           spätestens {at} verwenden. Dann ist seine Richtlinie abgelaufen.
         </>
       ),
       forever:
-        'Stellt ein Gerät keine Verbindung mehr her, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
+        'Meldet sich ein Gerät nicht mehr beim Server, können Websites seine Kartenleser weiter verwenden, weil seine Richtlinie nicht abläuft. Um das zu ändern, legen Sie DS_POLICY_MAX_AGE fest.',
     },
     remove: {
       until: (at) => (
@@ -92,15 +92,15 @@ export const manyDevices: Texts['manyDevices'] = {
     hostname: 'Hostname',
     open: 'Nicht gesperrt',
     approved: 'Genehmigt',
-    seenBefore: (at) => <>zuletzt gesehen vor {at}</>,
-    seenAfter: (at) => <>zuletzt gesehen nach {at}</>,
+    seenBefore: (at) => <>Letzter Kontakt vor dem {at}</>,
+    seenAfter: (at) => <>Letzter Kontakt nach dem {at}</>,
     changedBy: (link) => <>{link('Geräte einer früheren Änderung')}</>,
   },
   list: {
-    title: 'Änderungen mehrerer Geräte',
+    title: 'Änderungen an mehreren Geräten',
     about:
       'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen sowie das Sperren und Entsperren rückgängig machen.',
-    empty: 'In den letzten 30 Tagen wurden nicht mehrere Geräte auf einmal geändert.',
+    empty: 'Keine Änderungen an mehreren Geräten in den letzten 30 Tagen.',
     caption: 'Änderungen, neueste zuerst',
     columns: {
       time: 'Zeit',

@@ -29,7 +29,7 @@ export const overview: Texts['overview'] = {
   },
   nextTitle: 'Nächste Schritte',
   next: {
-    withoutInstaller: 'Installationsprogramme für gestoppte Geräte hinzufügen',
+    withoutInstaller: 'Installationsprogramme für Geräte mit beendetem Connector hinzufügen',
     approve: 'Geräte mit ausstehender Genehmigung prüfen',
     faulty: 'Geräte mit Fehlern prüfen',
     refused: 'Abgelehnte Registrierungen prüfen',

@@ -17,7 +17,8 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Jemand anderes hat inzwischen Änderungen gespeichert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
-  'change-unknown': 'Diese Änderung mehrerer Geräte gibt es nicht, oder sie ist älter als 30 Tage.',
+  'change-unknown':
+    'Diese Änderung an mehreren Geräten gibt es nicht, oder sie ist älter als 30 Tage.',
   'change-taken':
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'reach-exceeded':

@@ -16,7 +16,7 @@ export const refusals: Texts['refusals'] = {
     `Der Server bewahrt abgelehnte Registrierungen ${count(days, 'Tag', 'Tage')} lang auf, höchstens jedoch ${format(rows)}.`,
   empty: (days) =>
     days === 1
-      ? 'Keine abgelehnten Registrierungen am letzten Tag.'
+      ? 'Keine abgelehnten Registrierungen in den letzten 24 Stunden.'
       : `Keine abgelehnten Registrierungen in den letzten ${format(days)} Tagen.`,
   noMatch: {
     known: 'Keine passenden Ablehnungen. Das Gerät ist registriert.',

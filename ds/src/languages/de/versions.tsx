@@ -33,7 +33,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versionen',
   about:
-    'Die Freigabeeinstellungen einer Version bestimmen, ob Connectors ein Update auf diese Version empfehlen, ob sie es verlangen oder ob sie beendet werden.',
+    'Die Freigabeeinstellungen einer Version bestimmen, ob ältere Connectors ein Update auf diese Version empfehlen oder verlangen und ob Connectors mit dieser Version beendet werden.',
   registerLink: 'Version registrieren',
   uploadLink: 'Zuerst Installationsprogramme hochladen',
   empty:
@@ -101,7 +101,7 @@ export const versions: Texts['versions'] = {
     lostSites: {
       sentence: (sites) =>
         `Nach dem Update ${choose(sites, 'kann', 'können')} ${count(sites, 'Website', 'Websites')} keine Kartenleser mehr verwenden.`,
-      caption: 'Websites, die Geräte durch das Update verlieren',
+      caption: 'Websites ohne Zugriff auf Kartenleser nach dem Update',
       site: 'Website',
       more: (others) => `${count(others, 'weitere Website', 'weitere Websites')}.`,
     },
@@ -118,7 +118,7 @@ export const versions: Texts['versions'] = {
         ? ''
         : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte dort keine Website mehr Kartenleser verwenden.`,
     goBack: (total) =>
-      `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das bestätigen: im Fenster des Connectors oder mit „cardwire update“ in einem Terminal. Unter Windows kann eine ältere Version ohne ALLOWDOWNGRADE eine neuere nicht ersetzen. Entfernen Sie dann zuerst die neuere.`,
+      `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das bestätigen: im Fenster des Connectors oder mit „cardwire update“ in einem Terminal. Unter Windows kann ein Installationsprogramm, das ALLOWDOWNGRADE nicht unterstützt, keine neuere Version ersetzen. In diesem Fall muss die neuere Version zuerst entfernt werden.`,
     caption: 'Betroffene Geräte',
     version: 'Version',
     system: 'System',
@@ -192,7 +192,7 @@ export const versions: Texts['versions'] = {
     replaceAbout:
       'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
     noWayBack:
-      'Das kann nicht rückgängig gemacht werden. Der Dienst bewahrt den alten Schlüssel nicht auf.',
+      'Das kann nicht rückgängig gemacht werden. Der Server bewahrt den alten Schlüssel nicht auf.',
     /** Of devices that have the version. */
     kept: (total) =>
       total === 0
