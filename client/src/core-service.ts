@@ -102,7 +102,7 @@ export interface Card {
   hashes(options?: CallOptions): Promise<string[]>
   /**
    * What the card says about its holder. The connector asks the user once for your site and this kind of card, in its own
-   * dialog. The answer is valid for as long as the consent. Rejects with the problem `identity-refused` if the user declines.
+   * dialog. The answer is valid for as long as the consent is. Rejects with the problem `identity-refused` if the user declines.
    */
   identity<P extends keyof CardIdentity>(
     parts: readonly P[],

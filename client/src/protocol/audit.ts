@@ -76,7 +76,7 @@ const filter = {
     .optional(z.stringbool())
     .check(
       z.describe(
-        'Leaves out the entries of each device of a change of many devices. The entries of the kind `devices` remain',
+        'Leaves out the entries that a change to many devices has for single devices. The entries of the kind `devices` remain',
       ),
     ),
 }

@@ -97,7 +97,7 @@ export const DeviceStanding = z
   .enum(['blocked', 'waiting', 'silent', 'active'])
   .check(
     z.describe(
-      '`waiting`: pending approval; `silent`: not seen for a week, or for two cycles if they are longer. If several apply, the first one',
+      '`waiting`: pending approval; `silent`: not seen for a week, or for two cycles if they are longer. If several apply, the first one in the list counts',
     ),
   )
 export type DeviceStanding = z.output<typeof DeviceStanding>
@@ -120,7 +120,7 @@ export const Device = z.object({
     .datetime()
     .check(
       z.describe(
-        'On the last day (UTC) with a request: the first request, or the last one that changed something',
+        'The first request of its last day with requests (UTC), or a later one on that day that changed something',
       ),
     ),
   verdict: z.optional(Verdict.shape.action).check(z.describe('The last verdict that it received')),
@@ -163,7 +163,7 @@ export const deviceFilter = {
     .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
   changedBy: z
     .optional(z.uuid())
-    .check(z.describe('The ID of a change of many devices (`PUT /v3/device-changes/{id}`)')),
+    .check(z.describe('The ID of a change to many devices (`PUT /v3/device-changes/{id}`)')),
 }
 
 /** The orders of a list: by host name, with devices without one last; by last sync; by version, as Semantic Versioning orders them. */
@@ -194,7 +194,7 @@ export const listDevices = operation({
         .int()
         .check(
           z.describe(
-            `Counts to ${maxCountedDevices} in searches and filters by text, time, verdict or change`,
+            `Counted up to ${maxCountedDevices} in searches and filters by text, time, verdict or change`,
           ),
         ),
       more: z.boolean().check(z.describe('Whether there are more than `total`')),

@@ -5,7 +5,7 @@ import { parseInput } from './parse-input.ts'
 import { Problem } from './problem.ts'
 
 test.each<[sentence: string, schema: z.ZodMiniType, value: unknown]>([
-  ['Missing', z.string(), undefined],
+  ['missing', z.string(), undefined],
   ['expected a string, got a number', z.string(), 5],
   ['expected a string, got null', z.string(), null],
   ['expected a string, got true', z.string(), true],
@@ -45,7 +45,7 @@ test.each<[sentence: string, schema: z.ZodMiniType, value: unknown]>([
     z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
     {},
   ],
-  ['a name in it is not valid: expected a UUID', z.record(z.uuid(), z.string()), { a: 'b' }],
+  ['a field name is not valid: expected a UUID', z.record(z.uuid(), z.string()), { a: 'b' }],
 ])('%s', (sentence, schema, value) => {
   expect(readErrors(z.object({ field: schema }), { field: value })).toEqual([
     { path: expect.stringMatching(/^field/), message: sentence },

@@ -19,7 +19,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${joinQuoted(issue.keys)}`
     case 'invalid_key':
-      return `a name in it is not valid: ${issue.issues[0]?.message ?? 'expected another one'}`
+      return `a field name is not valid: ${issue.issues[0]?.message ?? 'expected another one'}`
     case 'invalid_union':
       return describeUnion(issue)
     default:
@@ -42,7 +42,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function describeType({ expected, input }: Raw<'invalid_type'>): string {
-  if (input === undefined) return 'Missing'
+  if (input === undefined) return 'missing'
   const wanted = `expected ${types[expected] ?? expected}`
   const isNumber = typeof input === 'number' && (expected === 'int' || expected === 'number')
   return isNumber ? wanted : `${wanted}, got ${describeKind(input)}`

@@ -27,7 +27,7 @@ export const Label = z.object({
   replacedKeyUntil: z
     .optional(z.iso.datetime())
     .check(
-      z.describe('When the last of its replaced API keys stops working; absent where none works'),
+      z.describe('When the last of its replaced API keys stops working; absent if none works'),
     ),
   revision: Revision,
   createdAt: z.iso.datetime(),

@@ -161,9 +161,11 @@ function toSuccessResponses({
     return pages && !body && method === 'GET'
       ? {
           200: whole,
-          206: { description: 'Part of it' },
-          302: { description: 'Kept elsewhere' },
-          304: { description: 'The caller has it: If-None-Match names it' },
+          206: { description: 'The requested part of the file' },
+          302: { description: 'The file is at another URL' },
+          304: {
+            description: 'Not modified: the caller already has the file that If-None-Match names',
+          },
         }
       : { 200: whole }
   }

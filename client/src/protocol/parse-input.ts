@@ -16,7 +16,7 @@ export function parseInput(
   if (!schema) return {}
   const result = safeParse(schema, value)
   if (result === undefined)
-    throw createInvalid(part, [{ path: '', message: 'It has too many faults to name one' }], 1)
+    throw createInvalid(part, [{ path: '', message: 'too many faults to list' }], 1)
   if (result.success) return result.data
   const { issues } = result.error
   const errors = issues.slice(0, problemBounds.faults).flatMap(toFieldErrors)
@@ -71,7 +71,7 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   }
   return issue.keys.slice(0, problemBounds.faults).map((key) => ({
     path: toFieldPath([...issue.path, key]),
-    message: 'Unknown field',
+    message: 'unknown field',
   }))
 }
 

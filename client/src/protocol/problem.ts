@@ -109,7 +109,7 @@ export const problems = {
   'administrator-self': { status: 403, title: 'You can’t do this to your own account' },
   'api-key-taken': { status: 409, title: 'The API key already exists' },
   'changed-meanwhile': { status: 409, title: 'Someone else changed it at the same time' },
-  'change-unknown': { status: 404, title: 'No such change of many devices' },
+  'change-unknown': { status: 404, title: 'No such change to many devices' },
   'change-taken': { status: 409, title: 'The ID belongs to another change' },
   'reach-exceeded': { status: 409, title: 'The change affects more than you confirmed' },
   'revision-mismatch': { status: 412, title: 'The resource was changed' },

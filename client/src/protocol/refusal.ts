@@ -43,7 +43,7 @@ const filter = {
   fingerprint: z.optional(text.check(z.maxLength(100))),
   network: z
     .optional(text.check(z.maxLength(100)))
-    .check(z.describe('As `GET /v3/devices/refusals/groups` names it')),
+    .check(z.describe('A network, as listed by `GET /v3/devices/refusals/groups`')),
   q: z
     .optional(text.check(z.minLength(1), z.maxLength(255)))
     .check(z.describe('The fingerprint, or a part of the host name, address or request ID')),
@@ -55,7 +55,7 @@ export const listRefusals = operation({
   path: '/v3/devices/refusals',
   tag: 'Devices',
   summary: 'List rejected registrations, newest first',
-  description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; rejections beyond a rate limit are not recorded. The body of a request with a wrong key is not read: the list has only the fingerprint of its device. No key is stored.`,
+  description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} per address, for ${refusalBounds.days} days; rejections beyond a rate limit are not recorded. The body of a request with a wrong key is not read: the list has only the fingerprint of its device. No key is stored.`,
   access: 'viewer',
   query: z.strictObject({
     ...paging,

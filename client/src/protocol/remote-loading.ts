@@ -92,7 +92,7 @@ export const openRawSession = operation({
             .number()
             .check(
               z.describe(
-                'How many seconds without a command end the session if no page waits in hold-session, 1 to 180; default: 30',
+                'If no page waits in hold-session, the session ends after this many seconds without a command, 1 to 180; default: 30',
               ),
             ),
         ),

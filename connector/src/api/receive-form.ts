@@ -32,7 +32,7 @@ export async function receiveForm(
   }
   const form = await parseForm(bytes, border)
   const file = form.get('file')
-  if (typeof file === 'string' || file === null) throw createInvalid('file', 'Missing')
+  if (typeof file === 'string' || file === null) throw createInvalid('file', 'missing')
   const found = z.safeParse(DownloadFields, readFields(form))
   if (!found.success) {
     const [issue] = found.error.issues

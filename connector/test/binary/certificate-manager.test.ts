@@ -181,7 +181,7 @@ describe('with the management token', () => {
     expect((await send('renew')).json.data).toMatchObject({ renewed: true, rootReplaced: false })
     const { status, json: problem } = await send('hosts')
     expect([status, problem.code]).toEqual([422, '106004'])
-    expect(problem.description).toBe('Cannot accept the body: "hosts": Missing')
+    expect(problem.description).toBe('Cannot accept the body: "hosts": missing')
   })
 
   test('what cannot be read is refused by name', async () => {

@@ -283,7 +283,7 @@ test('a form of many parts is refused before it is read', async () => {
       },
       { keepOpen: () => undefined },
     )
-  expect(await (await send(64)).text()).toContain('Missing')
+  expect(await (await send(64)).text()).toContain('missing')
   expect(await (await send(65)).text()).toContain('more than 64 parts')
 })
 

@@ -109,7 +109,7 @@ function readSize({ req }: Context, maxBytes: number): number {
   }
   if (size > 0) return size
   throw new Problem('input-invalid', 'Cannot accept the body: the file is empty', {
-    errors: [{ path: '', message: 'A file has bytes' }],
+    errors: [{ path: '', message: 'expected at least one byte' }],
   })
 }
 

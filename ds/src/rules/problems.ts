@@ -41,6 +41,6 @@ export function requirePrecedence(id: string): string {
   const precedence = toPrecedence(id)
   if (precedence !== undefined) return precedence
   throw new Problem('input-invalid', `Cannot register version "${id}": its numbers are too large`, {
-    errors: [{ path: 'id', message: 'Numbers beyond 2^53 - 1' }],
+    errors: [{ path: 'id', message: 'expected numbers of at most 2^53 - 1' }],
   })
 }

@@ -101,7 +101,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
     await page.getByRole('link', { name: 'Edit release settings' }).press('Enter')
     await page.getByLabel('Allowed').press('Space')
     await page.keyboard.press('Enter')
-    await page.getByText('2 devices will stop. 1 device has no installer to update to.').waitFor()
+    await page.getByText('2 devices will stop. No installer is available for 1 of them.').waitFor()
     await page.getByText('1 device would go back to an earlier version.').waitFor()
     const rows = await page.getByRole('row').allTextContents()
     expect(rows).toHaveLength(3)

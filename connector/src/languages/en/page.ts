@@ -85,7 +85,7 @@ export const page = {
   addressUnreachable: 'No server responds at this URL. Check the URL and your network.',
   keyMissing: 'Enter the installation key.',
   keyInvalid:
-    'An installation key has 36 characters, such as 123e4567-e89b-42d3-a456-426614174000.',
+    'An installation key has 36 characters and looks like 123e4567-e89b-42d3-a456-426614174000.',
   keyRefused: 'The server doesn’t accept this key. Ask your administrator for the current one.',
   keyUsedUp: 'The server has reached today’s limit for new computers. Try again tomorrow.',
   versionTitle: 'Version',

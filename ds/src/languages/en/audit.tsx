@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change of several devices has one line for each step. To see each device, choose the target type “Device”.',
+    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to several devices has one line for each step. To see each device, choose the target type “Device”.',
   values: 'Compare values',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
   download: 'Download these entries as CSV',
@@ -87,7 +87,7 @@ export const audit = {
     removeSecondFactor: 'Turned off two-factor authentication',
     resetSecondFactor: 'Reset two-factor authentication',
     useBreakGlass: 'Signed in with the emergency account',
-    logInRefused: 'Was denied a sign-in',
+    logInRefused: 'Failed to sign in',
     logInBrowser: 'Signed in from a browser',
     issueToken: 'Signed in from a program',
     endOwnSession: 'Signed out of a session',

@@ -66,7 +66,8 @@ export const devices = {
     silent:
       'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
-    blocked: 'The service rejects every request of this device until an administrator unblocks it.',
+    blocked:
+      'The service rejects every request from this device until an administrator unblocks it.',
   },
   updates: {
     none: 'No update needed',

@@ -24,7 +24,7 @@ export const manyDevices = {
       effects: (cycle: string) => [
         'The devices can no longer connect. Usage data stays on them.',
         `Each device tries to connect every ${cycle}. The next time it does, sites lose access to its card readers.`,
-        'For 30 days, you can unblock exactly these devices in “Changes of several devices”.',
+        'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
       ],
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
     },
@@ -56,7 +56,7 @@ export const manyDevices = {
     done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices are done.`,
     next: 'Select “Continue” until all devices are done.',
     stays:
-      'If you stop here, what has been done stays. You can continue later in “Changes of several devices”.',
+      'If you stop here, the changes made so far are kept. You can continue later in “Changes to several devices”.',
     stop: 'Stop here',
     rest: 'The other devices have not changed.',
     button: 'Continue',
@@ -98,10 +98,10 @@ export const manyDevices = {
     changedBy: (link: Wrap) => <>{link('Devices of an earlier change')}</>,
   },
   list: {
-    title: 'Changes of several devices',
+    title: 'Changes to several devices',
     about:
-      'The changes of the last 30 days. Here you can continue a change that was stopped. You can undo it if it blocked or unblocked devices.',
-    empty: 'No changes of several devices in the last 30 days.',
+      'Changes from the last 30 days. You can continue a change that was stopped, and undo one that blocked or unblocked devices.',
+    empty: 'No changes to several devices in the last 30 days.',
     caption: 'Changes, newest first',
     columns: {
       time: 'Time',

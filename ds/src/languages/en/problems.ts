@@ -10,7 +10,7 @@ export const problems = {
   'digest-mismatch': 'The file doesn’t match its hash. Check both and upload the file again.',
   'revision-mismatch': 'Someone else changed this. Reload the page to see the current data.',
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
-  'change-unknown': 'This change of several devices doesn’t exist, or it is older than 30 days.',
+  'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'reach-exceeded': 'This change now affects more than you confirmed. Review it and confirm again.',
   'role-missing': 'You don’t have permission to do this.',

@@ -7,7 +7,7 @@ export const signIn = {
   userName: 'User name',
   password: 'Password',
   code: 'Two-factor code',
-  codeHint: 'If enabled for your account. Without your phone, enter a recovery code.',
+  codeHint: 'If enabled for your account. If you don’t have your phone, enter a recovery code.',
   codeMissing:
     'This account uses two-factor authentication. Enter your password again, and the code from your authenticator app.',
   wrongPassword: 'The user name or password is wrong.',

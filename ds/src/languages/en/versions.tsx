@@ -28,15 +28,17 @@ const devices = (number: number) => count(number, 'device', 'devices')
 
 function describeStopped({ stopped, withoutInstaller }: VersionReach) {
   const will = `${devices(stopped)} will stop.`
+  if (withoutInstaller === stopped)
+    return `${will} No installer is available for ${stopped === 1 ? 'it' : 'any of them'}.`
   if (withoutInstaller > 0)
-    return `${will} ${count(withoutInstaller, 'device has', 'devices have')} no installer to update to.`
+    return `${will} No installer is available for ${format(withoutInstaller)} of them.`
   return `${will} ${stopped === 1 ? 'An installer is available for it.' : 'An installer is available for all of them.'}`
 }
 
 export const versions = {
   title: 'Versions',
   about:
-    'With a version’s release settings, you can have older connectors suggest or require an update to it, or stop connectors that run it.',
+    'A version’s release settings can tell older connectors to suggest or require an update to it. They can also stop connectors that run the version.',
   registerLink: 'Register version',
   uploadLink: 'Upload installers first',
   empty: 'No versions yet. Upload the installers, register their version, then add an allowlist.',
