@@ -114,7 +114,7 @@ export const dialogs: Catalog['dialogs'] = {
     title: 'Mise à jour de Cardwire',
     accept: 'Installer',
     unmanaged:
-      'Cardwire n’est pas rattaché à une organisation. Obtenez les mises à jour de la même façon que Cardwire.',
+      'Cardwire n’est pas rattaché à une organisation. Procurez-vous les mises à jour là où vous avez obtenu Cardwire.',
     unregistered:
       'Cet ordinateur n’est pas enregistré auprès de votre organisation. Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>

@@ -70,7 +70,7 @@ export const findings: Catalog['findings'] = {
   'machine-fault': 'Le service Cardwire de cet ordinateur signale une erreur',
   'machine-keystore-expired': 'Le certificat de cet ordinateur a expiré',
   'settings-invalid': 'Cardwire ne peut pas démarrer, car certains réglages ne sont pas valides',
-  'check-failed': 'Une vérification a échoué',
+  'check-failed': 'Une vérification n’a pas pu être effectuée',
   'check-late': 'Une vérification a pris trop de temps',
 }
 
@@ -116,7 +116,8 @@ export const remedies: Catalog['remedies'] = {
   'service-unreachable':
     'Vérifiez votre réseau. S’il fonctionne, adressez-vous à votre administrateur.',
   unregistered: 'Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
-  'never-synchronized': 'Vérifiez votre réseau, puis lancez une nouvelle vérification.',
+  'never-synchronized':
+    'Vérifiez votre connexion réseau, puis cliquez sur « Vérifier de nouveau ».',
   'not-synchronized':
     'Vérifiez de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
   'policy-ending': 'Connectez cet ordinateur au réseau de votre organisation.',

@@ -46,7 +46,7 @@ export const page: Catalog['page'] = {
   readerRemoved: (reader) => `${reader} est débranché.`,
   consentsTitle: 'Sites autorisés',
   noConsents:
-    'Vous n’avez pas encore autorisé de site. Un site vous le demande quand il a besoin de votre lecteur de cartes.',
+    'Vous n’avez encore autorisé aucun site. Un site vous demande l’autorisation quand il a besoin de votre lecteur de cartes.',
   consentsUnread:
     'Les sites autorisés ne peuvent pas être lus pour le moment. Rouvrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
   consentTimes: (since, until, used) =>
@@ -97,7 +97,7 @@ export const page: Catalog['page'] = {
     'Le serveur a atteint la limite quotidienne de nouveaux ordinateurs. Réessayez demain.',
   versionTitle: 'Version',
   version: (version) => `Version ${version}`,
-  updateUnmanaged: 'Obtenez les mises à jour de la même façon que Cardwire.',
+  updateUnmanaged: 'Procurez-vous les mises à jour là où vous avez obtenu Cardwire.',
   updateUnknown: 'Cardwire ne sait pas encore s’il existe une version plus récente.',
   updateCurrent: 'Cardwire est à jour.',
   updateRecommended: 'Votre organisation recommande une autre version.',

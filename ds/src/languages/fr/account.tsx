@@ -71,7 +71,7 @@ export const account: Texts['account'] = {
     left: (codes) =>
       codes === 0
         ? 'Vous n’avez plus de code de récupération. Créez-en de nouveaux.'
-        : `Il vous reste ${count(codes, 'code de récupération', 'codes de récupération')}. Chaque code permet de se connecter une fois sans votre téléphone.`,
+        : `Il vous reste ${count(codes, 'code de récupération', 'codes de récupération')}. Chaque code vous permet de vous connecter une fois sans votre téléphone.`,
     used: (time, address) => (
       <>
         Utilisé le {time} depuis {address}

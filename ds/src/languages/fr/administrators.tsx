@@ -57,7 +57,7 @@ export const administrators: Texts['administrators'] = {
       peut changer votre rôle ou supprimer le compte.
     </>
   ),
-  changeRole: 'Changer de rôle',
+  changeRole: 'Changer le rôle',
   changeRoleNote: 'Prend effet immédiatement, y compris dans les sessions ouvertes.',
   access: 'Accès',
   acts: {

@@ -10,12 +10,12 @@ const { format, count } = createNumbers('fr')
 const nameType = (name: string, inside: string): Type => ({
   name,
   addLink: `Ajouter ${inside}`,
-  title: (version) => `${name} de la version ${version}`,
-  removeTitle: (version) => `Supprimer ${inside} de la version ${version}`,
+  title: (version) => `${name} pour la version ${version}`,
+  removeTitle: (version) => `Supprimer ${inside} pour la version ${version}`,
   listed: (version, unseen) => (
     <>
       {name}
-      {unseen(` de la version ${version}`)}
+      {unseen(` pour la version ${version}`)}
     </>
   ),
   part: (part) => `${name} : ${part}`,

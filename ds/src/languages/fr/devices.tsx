@@ -1,6 +1,7 @@
 /** The texts of the screens of devices in French. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count } = createNumbers('fr')
 
@@ -104,7 +105,7 @@ export const devices: Texts['devices'] = {
     copyKeystore: 'Copier l’empreinte du magasin de clés',
     logs: 'Journaux',
     downloadLogs: (link) => (
-      <>{link('Télécharger les derniers journaux')} (dès que l’appareil en a envoyé)</>
+      <>{link('Télécharger les derniers journaux')} (dès que l’appareil en aura envoyé)</>
     ),
     id: 'ID de l’appareil',
     copyId: 'Copier l’ID de l’appareil',
@@ -218,7 +219,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: (cycle) => [
         'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        `L’appareil tente de se connecter à intervalles de ${cycle}. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
+        `L’appareil tente de se connecter ${describeEvery(cycle)}. Dès sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },
@@ -240,7 +241,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil supprimé.',
       effects: () => [
         'L’appareil et ses journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
-        'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il s’enregistre de nouveau comme nouvel appareil, même si l’appareil est actuellement bloqué. Pour l’éviter, bloquez l’appareil et ne le supprimez pas.',
+        'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il se réenregistre en tant que nouvel appareil, même si l’appareil est actuellement bloqué. Pour l’éviter, bloquez l’appareil au lieu de le supprimer.',
         'Cette action est irréversible.',
       ],
     },

@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const firstUse: Texts['firstUse'] = {
   title: 'Premiers pas',
   about:
-    'Cinq étapes suffisent pour passer d’un nouveau service à un site qui utilise des cartes. Vous pouvez aussi les effectuer plus tard.',
+    'Cinq étapes suffisent pour qu’un premier site puisse utiliser des cartes avec ce service. Vous pouvez aussi les effectuer plus tard.',
   complete: (devices, overview) => (
     <>
       La configuration est terminée. Votre premier connecteur est enregistré.{' '}
@@ -101,8 +101,8 @@ export const firstUse: Texts['firstUse'] = {
     places: {
       caption: 'Emplacement des deux réglages',
       head: ['Système d’exploitation', 'Emplacement'],
-      windows: (key) => <>Valeurs de chaîne (REG_SZ) dans {key}</>,
-      linux: (file) => <>Une ligne par réglage dans {file}, qui appartient à root</>,
+      windows: (key) => <>Valeurs chaîne (REG_SZ) dans {key}</>,
+      linux: (file) => <>Une ligne par réglage dans {file}, dont root doit être propriétaire</>,
       mac: (command) => <>Exécutez {command} pour chaque réglage</>,
     },
     registered: 'Un connecteur s’est enregistré. Actualisez cette page.',

@@ -8,8 +8,7 @@ const { format, count } = createNumbers('fr')
 export const history: Texts['history'] = {
   link: 'Historique et restauration',
   title: (name: string) => `Historique : ${name}`,
-  about:
-    'Chaque modification enregistrée est une révision. Vous pouvez restaurer n’importe laquelle d’entre elles.',
+  about: 'Chaque modification enregistrée crée une révision que vous pouvez restaurer.',
   audit: (link: Wrap) => (
     <>Pour les autres modifications, consultez le {link('journal d’audit')}.</>
   ),
@@ -42,11 +41,12 @@ export const history: Texts['history'] = {
   restoreAbout:
     'L’ancienne valeur est enregistrée comme nouvelle révision. Vous pouvez annuler cette restauration.',
   missingFiles: (link: Wrap) => (
-    <>Ces fichiers n’existent plus. {link('Importez-les à nouveau')} d’abord.</>
+    <>Ces fichiers n’existent plus. Commencez par {link('les importer de nouveau')}.</>
   ),
   restoreButton: 'Restaurer',
-  saved: 'Enregistré. Les connecteurs l’appliquent à leur prochaine synchronisation.',
-  removedNote: 'Supprimé. Les connecteurs l’appliquent à leur prochaine synchronisation.',
+  saved: 'Enregistré. Prend effet à la prochaine synchronisation de chaque connecteur.',
+  removedNote:
+    'Configuration supprimée. La suppression prend effet à la prochaine synchronisation de chaque connecteur.',
   undo: 'Annuler la modification',
   review: {
     title: 'Vérifier les modifications',
@@ -55,8 +55,8 @@ export const history: Texts['history'] = {
         ? 'Aucun appareil n’a encore cette version.'
         : count(
             devices,
-            'appareil reçoit cette modification à sa prochaine synchronisation.',
-            'appareils reçoivent cette modification à leur prochaine synchronisation.',
+            'appareil recevra cette modification à sa prochaine synchronisation.',
+            'appareils recevront cette modification à leur prochaine synchronisation.',
           ),
     lost: (sites: number) =>
       count(

@@ -17,7 +17,7 @@ export const keystore: Texts['keystore'] = {
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',
   button: 'Enregistrer le magasin de clés',
   stored: {
-    title: (version) => `Magasin de clés de la version ${version}`,
+    title: (version) => `Magasin de clés pour la version ${version}`,
     about: (version) =>
       `Les connecteurs de la version ${version} reçoivent ce magasin de clés à leur prochaine synchronisation.`,
     file: 'Fichier',

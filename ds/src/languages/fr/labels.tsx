@@ -15,7 +15,7 @@ export const labels: Texts['labels'] = {
   id: 'ID',
   name: 'Nom',
   nameHint:
-    'Nom affiché. Lors de l’ajout, le service crée l’ID à partir de ce nom. L’ID ne changera plus. Les jetons de l’application contiennent l’ID.',
+    'Nom affiché. Lors de l’ajout, le service crée l’ID à partir de ce nom. L’ID figure dans les jetons de l’application et ne changera plus.',
   organization: 'Organisation',
   organizationId: 'ID de l’organisation',
   apiKey: 'Clé d’API',

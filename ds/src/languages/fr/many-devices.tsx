@@ -1,6 +1,7 @@
 /** The texts of changes of many devices in French. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count, format } = createNumbers('fr')
 
@@ -21,8 +22,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Bloquer les appareils',
       running: 'Blocage des appareils',
       effects: (cycle) => [
-        'Les appareils ne peuvent plus se connecter. Leurs données d’utilisation y restent conservées.',
-        `Chaque appareil tente de se connecter à intervalles de ${cycle}. À sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
+        'Les appareils ne peuvent plus se connecter. Les données d’utilisation restent sur les appareils.',
+        `Chaque appareil tente de se connecter ${describeEvery(cycle)}. Dès sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
         'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
       ],
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
@@ -40,7 +41,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Suppression des appareils',
       effects: () => [
         'Les appareils et leurs journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
-        'Les appareils dont le connecteur est actif et la clé d’installation valide s’enregistrent de nouveau comme nouveaux appareils, même s’ils sont actuellement bloqués. Pour l’éviter, bloquez-les et ne les supprimez pas.',
+        'Les appareils dont le connecteur est actif et la clé d’installation valide se réenregistrent en tant que nouveaux appareils, même s’ils sont actuellement bloqués. Pour l’éviter, bloquez-les au lieu de les supprimer.',
         'Cette action est irréversible.',
       ],
       done: (devices) => count(devices, 'appareil supprimé.', 'appareils supprimés.'),
@@ -99,11 +100,11 @@ export const manyDevices: Texts['manyDevices'] = {
   list: {
     title: 'Modifications de plusieurs appareils',
     about:
-      'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification arrêtée, et annuler un blocage ou un déblocage.',
+      'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification interrompue, et annuler un blocage ou un déblocage.',
     empty: 'Aucune modification de plusieurs appareils au cours des 30 derniers jours.',
-    caption: 'Modifications, les plus récentes d’abord',
+    caption: 'Modifications, de la plus récente à la plus ancienne',
     columns: {
-      time: 'Date',
+      time: 'Date et heure',
       change: 'Modification',
       devices: 'Appareils',
       progress: 'Avancement',

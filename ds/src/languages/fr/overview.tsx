@@ -28,7 +28,8 @@ export const overview: Texts['overview'] = {
   },
   nextTitle: 'À faire',
   next: {
-    withoutInstaller: 'Ajouter des programmes d’installation pour les appareils arrêtés',
+    withoutInstaller:
+      'Ajouter des programmes d’installation pour les appareils dont le connecteur est arrêté',
     approve: 'Examiner les appareils en attente',
     faulty: 'Examiner les appareils en erreur',
     refused: 'Examiner les enregistrements rejetés',

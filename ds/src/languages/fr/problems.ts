@@ -19,7 +19,7 @@ export const problems: typeof english = {
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':
-    'La modification a désormais plus d’effets que vous n’en avez confirmé. Examinez-les, puis confirmez de nouveau.',
+    'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   'password-change-required': 'Changez d’abord votre mot de passe.',
   'second-factor-setup-required': 'Configurez d’abord l’authentification à deux facteurs.',

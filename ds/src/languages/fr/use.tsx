@@ -15,9 +15,9 @@ export const use: Texts['use'] = {
   ),
   empty: (applications) => (
     <>
-      Aucune utilisation ne correspond à ce filtre. Les connecteurs transmettent ces données lors de
-      leur synchronisation, une fois qu’une page disposant d’un jeton d’une{' '}
-      {applications('application')} a utilisé un lecteur de cartes.
+      Aucune utilisation ne correspond à ce filtre. Quand une page utilise un lecteur de cartes avec
+      le jeton d’une {applications('application')}, le connecteur le signale à sa prochaine
+      synchronisation.
     </>
   ),
   total: (uses) => <>Total : {uses}.</>,

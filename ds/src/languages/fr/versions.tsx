@@ -94,8 +94,8 @@ export const versions: Texts['versions'] = {
     allowed: 'Autorisée',
     allowedHint:
       'Si vous décochez cette case, les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même antérieure.',
-    next: 'Vous examinerez ensuite les appareils concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
-    reviewButton: 'Examiner les modifications',
+    next: 'Vous vérifierez ensuite quels appareils sont concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
+    reviewButton: 'Vérifier les modifications',
     confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,
     change: (id, before, after) =>
       `La version ${id} est actuellement ${describeFlags(before)}. Elle sera désormais ${describeFlags(after)}.`,
@@ -107,7 +107,7 @@ export const versions: Texts['versions'] = {
     lostSites: {
       sentence: (sites) =>
         `Après la mise à jour, ${count(sites, 'site', 'sites')} ne ${choose(sites, 'pourra', 'pourront')} plus utiliser de lecteurs de cartes.`,
-      caption: 'Sites que les appareils perdent avec la mise à jour',
+      caption: 'Sites qui perdent l’accès avec la mise à jour',
       site: 'Site',
       more: (others) => `${count(others, 'autre site', 'autres sites')}.`,
     },
