@@ -54,7 +54,7 @@ export const AuditEntry = z.object({
     .array(z.string())
     .check(
       z.describe(
-        'The names of the fields that changed, never their values. For `changeDevices`, the change itself; then for `devices` their number and the filter as a query, and for `device` the ID of the change',
+        'The names of the fields that changed, never their values. For `changeDevices`, the kind of change comes first. For `devices`, their number and the filter as a query follow; for `device`, the ID of the change',
       ),
     ),
   address: z

@@ -205,7 +205,7 @@ export const validateCardSignature = operation({
       algorithm,
       hash: base64('The digest, as base64'),
       signedHash: base64(
-        'The signature, as base64: PKCS #1 v1.5, or of an elliptic curve r and s one after the other or ECDSA-Sig-Value',
+        'The signature, as base64: PKCS #1 v1.5 for an RSA key; for an elliptic curve, r and s concatenated, or ECDSA-Sig-Value',
       ),
     }),
   },

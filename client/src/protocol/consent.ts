@@ -45,7 +45,7 @@ export const ConsentAnswer = z.object({
     .optional(z.int())
     .check(
       z.describe(
-        'After five code words in a minute: the seconds until the connector looks for the next one. It did not look for this one',
+        'Present after five code words in a minute, when the connector did not look for this one: the seconds until it looks for the next',
       ),
     ),
 })

@@ -117,7 +117,7 @@ export const restoreConfiguration = operation({
   tag: 'Configurations',
   summary: 'Restore an earlier revision as a new one',
   description:
-    'A removed configuration gets its old ID, and a keystore gets the password of that revision. The service checks the keystore like `putConfiguration` does.',
+    'A removed configuration gets its old ID, and a keystore gets the password of that revision. The service checks the keystore in the same way as `putConfiguration`.',
   access: 'publisher',
   params: ofRevision,
   query: z.object(maxReach),
