@@ -33,7 +33,7 @@ test('the page of a blocked device says until when sites can use it, and afterwa
   await ds.request('POST', `/v3/devices/${device.id}/block`, { token })
   const { text, words } = await read()
   expect(words).toContain(
-    'If the device doesn’t connect again, sites can use its card readers until',
+    'If the device doesn’t contact the service again, sites can use its card readers until',
   )
   // Thirty days after the end of the day on which it was seen.
   const end = new Date((Math.floor(ds.now / day) + 31) * day).toISOString()

@@ -73,7 +73,7 @@ test('the summary and the overview count devices that have stopped and have noth
   for (const device of devices) await device.sync()
   const read = async () => (await admin('GET', '/v3/devices/summary')).withoutInstaller
   const session = await openPageSession(ds)
-  const note = 'Add installers for devices that have stopped'
+  const note = 'Add installers for devices whose connector has stopped'
   expect([await read(), (await session.get('')).text.includes(note)]).toEqual([0, false])
   const required = {
     ...{ id: '4.1.0', recommended: false, mandatory: true, allowed: true },

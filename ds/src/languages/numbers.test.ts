@@ -23,6 +23,8 @@ test.each([
   ['en', 3600, '1 hour'],
   ['en', 5400, '90 minutes'],
   ['en', 90, '90 seconds'],
+  ['en', 86_400, '24 hours'],
+  ['en', 604_800, '7 days'],
 ] as const)('%s writes %i seconds as %s', (language, seconds, duration) => {
   expect(catalogs[language].numbers.duration(seconds)).toBe(duration)
 })

@@ -17,8 +17,9 @@ export interface Numbers {
   language(tag: string): string
 }
 
-/** Seconds of each, the longest first. */
+/** Seconds of each, the longest first; a single day is 24 hours. */
 const durations = [
+  ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
   ['second', 1],
@@ -46,7 +47,9 @@ export function createNumbers(locale: string): Numbers {
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
     duration(seconds) {
-      const [unit, length] = durations.find(([, each]) => seconds % each === 0) ?? durations[2]
+      const fits = ([unit, each]: (typeof durations)[number]) =>
+        seconds % each === 0 && (unit !== 'day' || seconds > each)
+      const [unit, length] = durations.find(fits) ?? durations[3]
       const style = { style: 'unit', unit, unitDisplay: 'long' } as const
       return new Intl.NumberFormat(locale, style).format(seconds / length)
     },

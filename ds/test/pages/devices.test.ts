@@ -167,7 +167,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
       let before: Json = { approved: false }
       await act('Approve', 'gets the keystore of its version', 'Device approved.')
       before = { approved: true, blocked: false }
-      await act('Block', 'can no longer connect', 'Device blocked.')
+      await act('Block', 'rejects every request', 'Device blocked.')
       expect((await device.sync()).status).toBe(403)
       before = { blocked: true }
       await act('Unblock', 'can connect again', 'Device unblocked.')

@@ -64,7 +64,7 @@ export const findings = {
   'machine-fault': 'This computer’s Cardwire service reports an error',
   'machine-keystore-expired': 'This computer’s certificate has expired',
   'settings-invalid': 'Cardwire can’t start because some of its settings are invalid',
-  'check-failed': 'A check failed to run',
+  'check-failed': 'A check couldn’t run',
   'check-late': 'A check took too long',
 } satisfies Readonly<Record<FindingCode, string>>
 

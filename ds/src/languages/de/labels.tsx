@@ -20,7 +20,7 @@ export const labels: Texts['labels'] = {
   organizationId: 'Organisations-ID',
   apiKey: 'API-Schlüssel',
   keyLastUsed: 'Schlüssel zuletzt verwendet',
-  replacedKey: 'Ersetzter Schlüssel',
+  replacedKey: 'Alter Schlüssel',
   worksUntil: (time) => <>Gültig bis {time}</>,
   never: 'Nie',
   keyWorks: 'Aktiv',

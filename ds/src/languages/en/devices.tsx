@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count } = createNumbers('en-US')
 
@@ -175,12 +176,12 @@ export const devices = {
     block: {
       until: (at: Child) => (
         <>
-          If the device doesn’t connect again, sites can use its card readers until {at}. Its policy
-          expires then.
+          If the device doesn’t contact the service again, sites can use its card readers until {at}
+          . Its policy expires then.
         </>
       ),
       forever:
-        'If the device doesn’t connect, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+        'If the device doesn’t contact the service again, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at: Child) => (
@@ -213,8 +214,8 @@ export const devices = {
       past: 'Blocked',
       done: 'Device blocked.',
       effects: (cycle: string) => [
-        'The device can no longer connect. Usage data stays on the device.',
-        `The device tries to connect every ${cycle}. The next time it does, sites lose access to its card readers.`,
+        'The service rejects every request from the device. Usage data stays on the device.',
+        `The device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
         'The device can’t register again with the same key.',
       ],
     },
@@ -225,7 +226,7 @@ export const devices = {
       past: 'Unblocked',
       done: 'Device unblocked.',
       effects: (cycle: string) => [
-        `The device can connect again. It reconnects within ${cycle} and sends the usage data it has saved.`,
+        `The service accepts the device’s requests again. The device contacts it within ${cycle} and sends the usage data it has saved.`,
       ],
     },
     remove: {

@@ -33,8 +33,8 @@ export const history = {
     <>These files no longer exist. {link('Upload them again')} first.</>
   ),
   restoreButton: 'Restore',
-  saved: 'Saved. Connectors apply it at their next sync.',
-  removedNote: 'Removed. Connectors apply it at their next sync.',
+  saved: 'Saved. The change takes effect at each connector’s next sync.',
+  removedNote: 'Removed. The removal takes effect at each connector’s next sync.',
   undo: 'Undo',
   review: {
     title: 'Review changes',

@@ -21,7 +21,7 @@ export const labels = {
   organizationId: 'Organization ID',
   apiKey: 'API key',
   keyLastUsed: 'Key last used',
-  replacedKey: 'Replaced key',
+  replacedKey: 'Old key',
   worksUntil: (time: Child) => <>Works until {time}</>,
   never: 'Never',
   keyWorks: 'Active',

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count, format } = createNumbers('en-US')
 
@@ -22,8 +23,8 @@ export const manyDevices = {
       title: 'Block devices',
       running: 'Blocking devices',
       effects: (cycle: string) => [
-        'The devices can no longer connect. Usage data stays on them.',
-        `Each device tries to connect every ${cycle}. The next time it does, sites lose access to its card readers.`,
+        'The service rejects every request from the devices. Usage data stays on them.',
+        `Each device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
         'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
       ],
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
@@ -32,7 +33,7 @@ export const manyDevices = {
       title: 'Unblock devices',
       running: 'Unblocking devices',
       effects: (cycle: string) => [
-        `The devices can connect again. Each reconnects within ${cycle} and sends the usage data it has saved.`,
+        `The service accepts the devices’ requests again. Each device contacts it within ${cycle} and sends the usage data it has saved.`,
       ],
       done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
     },
@@ -68,12 +69,12 @@ export const manyDevices = {
     block: {
       until: (at: Child) => (
         <>
-          If a device doesn’t connect again, sites can use its card readers until {at} at the
-          latest. Its policy has expired by then.
+          If a device doesn’t contact the service again, sites can use its card readers until {at}{' '}
+          at the latest. Its policy has expired by then.
         </>
       ),
       forever:
-        'If a device doesn’t connect, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
+        'If a device doesn’t contact the service again, sites can keep using its card readers, because its policy doesn’t expire. To change that, set DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at: Child) => (
@@ -93,8 +94,8 @@ export const manyDevices = {
     hostname: 'Host name',
     open: 'Not blocked',
     approved: 'Approved',
-    seenBefore: (at: Child) => <>last seen before {at}</>,
-    seenAfter: (at: Child) => <>last seen after {at}</>,
+    seenBefore: (at: Child) => <>Last seen before {at}</>,
+    seenAfter: (at: Child) => <>Last seen after {at}</>,
     changedBy: (link: Wrap) => <>{link('Devices of an earlier change')}</>,
   },
   list: {

@@ -30,7 +30,7 @@ export const overview = {
   },
   nextTitle: 'Next steps',
   next: {
-    withoutInstaller: 'Add installers for devices that have stopped',
+    withoutInstaller: 'Add installers for devices whose connector has stopped',
     approve: 'Review pending devices',
     faulty: 'Review devices with errors',
     refused: 'Review rejected registrations',

@@ -107,7 +107,7 @@ export const versions = {
     lostSites: {
       sentence: (sites: number) =>
         `${count(sites, 'site', 'sites')} can no longer use card readers after the update.`,
-      caption: 'Sites that devices lose with the update',
+      caption: 'Sites that lose access with the update',
       site: 'Site',
       more: (others: number) => `${count(others, 'more site', 'more sites')}.`,
     },

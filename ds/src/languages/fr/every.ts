@@ -1,5 +1,8 @@
-/** How often, in French. `cycle`: a duration, such as `8 heures`; the word of each of its units is feminine. */
-export function describeEvery(cycle: string): string {
-  const [, unit] = /^1\s(.+)$/.exec(cycle) ?? []
-  return unit === undefined ? `toutes les ${cycle}` : `chaque ${unit}`
-}
+/** How often, in French; the word of each unit is feminine. */
+import { createEvery } from '../every.ts'
+
+/** `cycle`: a duration, such as `8 heures`. */
+export const describeEvery = createEvery(
+  (cycle) => `toutes les ${cycle}`,
+  (unit) => `chaque ${unit}`,
+)

@@ -20,7 +20,7 @@ export const labels: Texts['labels'] = {
   organizationId: 'ID de l’organisation',
   apiKey: 'Clé d’API',
   keyLastUsed: 'Dernière utilisation de la clé',
-  replacedKey: 'Clé remplacée',
+  replacedKey: 'Ancienne clé',
   worksUntil: (time) => <>Valable jusqu’au {time}</>,
   never: 'Jamais',
   keyWorks: 'Active',

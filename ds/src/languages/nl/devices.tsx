@@ -1,6 +1,7 @@
 /** The texts of the screens of devices in Dutch. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count } = createNumbers('nl')
 
@@ -220,7 +221,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: (cycle) => [
         'De server weigert daarna elk verzoek van het apparaat. Gebruiksgegevens blijven op het apparaat staan.',
-        `Het apparaat probeert elke ${cycle} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
+        `Het apparaat probeert ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
     },

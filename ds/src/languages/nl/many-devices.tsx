@@ -1,6 +1,7 @@
 /** The texts of changes of many devices in Dutch. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery } from './every.ts'
 
 const { count, format } = createNumbers('nl')
 
@@ -22,7 +23,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Apparaten worden geblokkeerd',
       effects: (cycle) => [
         'De server weigert daarna elk verzoek van de apparaten. Gebruiksgegevens blijven op de apparaten staan.',
-        `De apparaten proberen elke ${cycle} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
+        `De apparaten proberen ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
         'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
       ],
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
