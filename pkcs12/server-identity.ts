@@ -1,7 +1,7 @@
 /** Finds what a TLS server would work with in a keystore: one key with its certificate. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { type CertificateFacts, readCertificateFacts } from './certificate-facts.ts'
-import { readChildren, readDer, readOid } from './der.ts'
+import { requireCertificateKey, requireServerKey } from './key-form.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
 import type { Pkcs12Contents } from './open-pkcs12.ts'
 
@@ -73,34 +73,25 @@ function readKeyKind(key: KeyObject): KeyKind {
   throw new KeystoreRefused(`its key has ${bits} bits, fewer than ${minRsaBits}`)
 }
 
-/** rsaEncryption (RFC 8017 Appendix C) and id-ecPublicKey (RFC 5480 §2.1.1). */
-const keyKinds = ['1.2.840.113549.1.1.1', '1.2.840.10045.2.1']
-
 function readKey(der: Buffer): KeyObject {
-  const kind = attempt(() => readKind(der))
-  // Never given to OpenSSL: of DSA and DH it computes the public key at once, which takes hours where the file says so.
-  if (!keyKinds.includes(kind)) throw new KeystoreRefused(`its key is ${kind}, and not RSA or EC`)
-  return attempt(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+  return attempt(() => {
+    requireServerKey(der)
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  }, 'its private key cannot be read')
 }
 
-/** The algorithm of a PKCS#8 key (RFC 5958 §2). */
-function readKind(der: Buffer): string {
-  const [, algorithm] = readChildren(readDer(der))
-  return readOid(readChildren(algorithm)[0])
-}
+const readCertificate = (der: Buffer): X509Certificate =>
+  attempt(() => {
+    requireCertificateKey(der)
+    return new X509Certificate(der)
+  }, 'one of its certificates cannot be read')
 
-function attempt<T>(read: () => T): T {
+/** `reason`: why the keystore is refused where `read` does not say it. */
+function attempt<T>(read: () => T, reason: string): T {
   try {
     return read()
-  } catch {
-    throw new KeystoreRefused('its private key cannot be read')
-  }
-}
-
-function readCertificate(der: Buffer): X509Certificate {
-  try {
-    return new X509Certificate(der)
-  } catch {
-    throw new KeystoreRefused('one of its certificates cannot be read')
+  } catch (error) {
+    if (error instanceof KeystoreRefused && error.kind === 'unusable') throw error
+    throw new KeystoreRefused(reason)
   }
 }
