@@ -170,7 +170,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
       await act('Block', 'rejects every request', 'Device blocked.')
       expect((await device.sync()).status).toBe(403)
       before = { blocked: true }
-      await act('Unblock', 'can connect again', 'Device unblocked.')
+      await act('Unblock', 'accepts the device’s requests again', 'Device unblocked.')
       expect((await device.sync()).status).toBe(200)
       const history = page.getByRole('region', { name: 'Changes, newest first' })
       expect(await history.getByRole('rowheader').allTextContents()).toEqual([

@@ -17,6 +17,8 @@ const rules = [...new Set(guards.map(({ rule }) => rule))]
 /** What `--changed` without a revision means. */
 const sinceBase = 'the base'
 const git = openGit(root)
+/** `from` and `to`: which of the random ones, so that processors share them and a run can be taken up again. */
+const randomDefaults = { random: 0, seed: 1, from: 1, to: 1_000_000 }
 
 function readArguments(args: readonly string[]) {
   const at = args.indexOf('--changed')
@@ -24,7 +26,7 @@ function readArguments(args: readonly string[]) {
   const isAlone = at >= 0 && (next === undefined || next.startsWith('--'))
   const whole = isAlone ? args.toSpliced(at + 1, 0, sinceBase) : args
   try {
-    const defaults = { rule: rules, changed: '', budget: 0, list: false, random: 0, seed: 1 }
+    const defaults = { rule: rules, changed: '', budget: 0, list: false, ...randomDefaults }
     return parseOptions(defaults, whole)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -63,7 +65,10 @@ async function run(): Promise<boolean> {
     process.exit(130)
   })
   try {
-    if (options.random > 0) return await runRandomMutations(checkout, options.random, options.seed)
+    if (options.random > 0) {
+      const { random: count, seed, from, to } = options
+      return await runRandomMutations(checkout, { count, seed, from, to })
+    }
     if (options.budget > 0) return await runGuardsWithin(options.budget, checkout, plans)
     return await runGuards(checkout, plans)
   } finally {

@@ -8,8 +8,8 @@ import type { RanTest } from '../../../.ci/rules.ts'
 import { type RunReport, runsFile } from '../../../.ci/test-reporter.ts'
 import type { TestRun } from './plan.ts'
 
-/** A mutation that makes a program wait for ever is found, too. Milliseconds. */
-const maxMs = 600_000
+/** A guard without which a program waits for ever is found, too. Milliseconds. */
+const maxWaitMs = 600_000
 
 export interface Outcome {
   readonly tests: readonly RanTest[]
@@ -17,9 +17,14 @@ export interface Outcome {
   readonly broken: readonly string[]
 }
 
-export async function runTests(folder: string, runs: readonly TestRun[]): Promise<Outcome> {
+/** `maxMs`: a run of tests that takes longer is ended. */
+export async function runTests(
+  folder: string,
+  runs: readonly TestRun[],
+  maxMs = maxWaitMs,
+): Promise<Outcome> {
   const reports: (RunReport | undefined)[] = []
-  for (const run of runs) reports.push(await runOnce(folder, run))
+  for (const run of runs) reports.push(await runOnce(folder, run, maxMs))
   const failures = reports.flatMap((report) => report?.failures ?? [])
   const notLoaded = failures.filter(({ name }) => name === '')
   return {
@@ -34,6 +39,7 @@ export async function runTests(folder: string, runs: readonly TestRun[]): Promis
 async function runOnce(
   folder: string,
   { runtime, files, pattern }: TestRun,
+  maxMs: number,
 ): Promise<RunReport | undefined> {
   const report = join(folder, 'node_modules/.cache-mutations.json')
   rmSync(report, { force: true })
