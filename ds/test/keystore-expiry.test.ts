@@ -47,9 +47,9 @@ test('the overview names a keystore from 30 days before it expires, and after', 
   ds.now = end - 30 * dayMs - 1000
   expect(await readPage('')).not.toContain(link)
   ds.now = end - 29 * dayMs
-  expect(await readPage('')).toContain(`${link} (expires 2126-11-04 07:16 UTC)`)
+  expect(await readPage('')).toContain(`${link} (expires Nov 4, 2126, 7:16 AM UTC)`)
   ds.now = end + dayMs
-  expect(await readPage('')).toContain(`${link} (expired 2126-11-04 07:16 UTC)`)
+  expect(await readPage('')).toContain(`${link} (expired Nov 4, 2126, 7:16 AM UTC)`)
 })
 
 test('the overview names five keystores, those of versions that devices have first', async () => {
@@ -69,7 +69,7 @@ test('the overview names five keystores, those of versions that devices have fir
 test.each([
   ['before its certificate begins', Date.UTC(2026, 0, 1), 'isn’t valid yet'],
   ['within its time', Date.UTC(2030, 0, 1), undefined],
-  ['30 days before its end', end - 30 * dayMs + 1000, 'expires 2126-11-04 07:16 UTC. Upload'],
+  ['30 days before its end', end - 30 * dayMs + 1000, 'expires Nov 4, 2126, 7:16 AM UTC. Upload'],
   ['after its end', end, 'has expired'],
 ])('the page of a keystore says so %s', async (_, now, note) => {
   proves('keystore-expiry')

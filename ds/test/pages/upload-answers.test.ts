@@ -71,7 +71,11 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
         '',
         'connector.example.com\n*.desk.example.com\n192.0.2.7',
       ])
-      expect(changes).toContainEqual(['Expires', '', '2126-11-04 07:16 UTC'])
+      expect(changes).toContainEqual([
+        'Expires',
+        '',
+        expect.stringMatching(/^Nov 4, 2126, 7:16\sAM UTC$/),
+      ])
       await page.getByLabel('Keystore password, again').fill('s3cret')
       await page.getByLabel(/to confirm/).fill(versionId)
       await page.keyboard.press('Enter')

@@ -42,8 +42,8 @@ export function toCertificateParts({
     { label: texts.subject, text: subject },
     { label: texts.names, text: names.join('\n') },
     { label: texts.issuer, text: issuer },
-    { label: texts.notBefore, text: toUtc(notBefore) },
-    { label: texts.notAfter, text: toUtc(notAfter) },
+    { label: texts.notBefore, text: readTexts().numbers.time(notBefore) },
+    { label: texts.notAfter, text: readTexts().numbers.time(notAfter) },
     { label: texts.key, text: describeKey(certificate) },
   ]
 }
@@ -78,5 +78,3 @@ export const ExpiryNote = ({
 
 const describeKey = ({ keyAlgorithm, keyBits }: KeystoreCertificate) =>
   readTexts().keystore.certificate.keyKind(keyAlgorithm, keyBits)
-
-const toUtc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`

@@ -6,7 +6,7 @@ import { readTexts } from './texts.ts'
 /** A time, ISO 8601: in UTC, and by the script in the zone of the reader with the exact one on hover. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time datetime={at} data-local="">
-    {`${at.slice(0, 16).replace('T', ' ')} UTC`}
+    {readTexts().numbers.time(at)}
   </time>
 )
 
