@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openBetterSqlite3 } from './better-sqlite3.ts'
 import { createDatabase, type Driver } from './database.ts'
-import { keepRemoval, keepRevision } from './revisions.ts'
+import { forgetRemovedConfigurations, keepRemoval, keepRevision } from './revisions.ts'
 import { configurations, revisions, versions } from './schema.ts'
 
 const author = { subject: 's', issuer: null, name: 'n', operation: 'putConfiguration' }
@@ -83,6 +83,35 @@ test('a removal is kept where there was something, and is gone', async () => {
     [2, null],
     [1, { cors: [] }],
   ])
+})
+
+test('the histories of removed configurations go one at a time before their version does', async () => {
+  proves('removals-at-once')
+  const { driver, db, read } = await arrange()
+  const row = { at: 1, subject: 's', name: 'n', operation: 'o', value: { cors: [] } }
+  const others = ['a', 'b', 'c'].map((each) => ({ ...identity, ...row, id: each }))
+  await db
+    .insert(revisions)
+    .values([
+      ...others.flatMap((one) => [1, 2].map((revision) => ({ ...one, revision }))),
+      { ...identity, ...row, versionId: '2.0.0', id: 'd', revision: 1 },
+    ])
+  const counts: number[] = []
+  const run = async (...[statement]: Parameters<Driver['run']>) => {
+    const rows = await driver.run(statement)
+    if (statement.sql.startsWith('delete')) counts.push((await read()).length)
+    return rows
+  }
+  const forget = (when: SQL) =>
+    forgetRemovedConfigurations(createDatabase({ ...driver, run }), '1.0.0', when)
+  await forget(sql`1 = 1`)
+  // One is left, whose history stays, and so do the others.
+  expect(counts.splice(0)).toEqual([7, 7, 7])
+  await db.delete(configurations)
+  await forget(sql`1 = 0`)
+  expect(counts.splice(0)).toEqual([7, 7, 7])
+  await forget(sql`1 = 1`)
+  expect(counts).toEqual([5, 3, 1])
 })
 
 test('what there is when the service is updated is the first revision of its history', async () => {

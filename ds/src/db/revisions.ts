@@ -1,8 +1,8 @@
 /** The history of configurations and versions, as statements that go into the batch of the change that they keep. */
-import { and, eq, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Clock } from '../ports.ts'
-import type { Author } from './audit.ts'
+import { type Author, exists } from './audit.ts'
 import type { Database } from './database.ts'
 import { configurations, revisions, type versions } from './schema.ts'
 
@@ -78,6 +78,24 @@ export const forgetVersion = (db: Database, id: string, when: SQL) =>
         when,
       ),
     )
+
+/**
+ * Stands before the batch that removes a version without configurations: on SQLite, all other requests wait for a statement that
+ * deletes rows of a megabyte, and there are as many as a publisher has added and removed configurations. `when`: as above.
+ */
+export async function forgetRemovedConfigurations(
+  db: Database,
+  versionId: string,
+  when: SQL,
+): Promise<void> {
+  const ofVersion = and(eq(revisions.kind, 'configuration'), eq(revisions.versionId, versionId))
+  const removed = await db.selectDistinct({ id: revisions.id }).from(revisions).where(ofVersion)
+  const isLeft = exists(configurations, eq(configurations.versionId, versionId))
+  for (const { id } of removed) {
+    await db.delete(revisions).where(and(ofVersion, eq(revisions.id, id), when, not(isLeft)))
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+}
 
 /** The number of the newest revision that is kept; 0 when none is. */
 const newest = (kind: Row['kind'], id: string): SQL =>

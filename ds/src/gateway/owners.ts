@@ -3,7 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type AuditEntry, exists } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
-import { forgetVersion } from '../db/revisions.ts'
+import { forgetRemovedConfigurations, forgetVersion } from '../db/revisions.ts'
 import { labels, versions } from '../db/schema.ts'
 import type { Consumer, Gateway } from './gateway.ts'
 
@@ -38,6 +38,7 @@ export async function removeOwner(
   const table = owners[consumer.kind]
   const mine = and(eq(table.id, consumer.id), when)
   const isThere = exists(table, mine)
+  if (consumer.kind === 'registration') await forgetRemovedConfigurations(db, consumer.id, isThere)
   const keys = gateway.prepareRemoval?.(consumer, entries.key, isThere)
   const statements: readonly BatchItem<'sqlite'>[] = [
     entries.owner.toStatement(isThere),

@@ -1,0 +1,37 @@
+/** The histories of configurations that were added and removed again and again go with their version, and not all at once. */
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import { revisions, versions } from '../src/db/schema.ts'
+import { startInProcess } from './harness/in-process.ts'
+
+test('a version is removed after the histories of its configurations, of which each is one statement', async () => {
+  proves('removals-at-once')
+  const ds = await startInProcess()
+  try {
+    const { db } = ds.services
+    const id = '1.0.0'
+    const flags = { recommended: false, mandatory: false, allowed: true, uris: [] }
+    const times = { createdAt: 1, updatedAt: 1 }
+    await db.insert(versions).values({ id, precedence: id, ...flags, revision: 1, ...times })
+    await db.insert(revisions).select(sql`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 30)
+      select 'configuration', 'c' || n, 1, 1, 's', null, 'n', 'o', ${id}, 'CONTEXT_CONFIG', '{}', null, null from numbers`)
+    const token = await ds.login()
+    const left: number[] = []
+    const { run } = ds.driver
+    Object.assign(ds.driver, {
+      run: async (statement: Parameters<typeof run>[0]) => {
+        const rows = await run(statement)
+        if (statement.sql.startsWith('delete from "revisions"'))
+          left.push(await db.$count(revisions))
+        return rows
+      },
+    })
+    expect((await ds.request('DELETE', `/v3/versions/${id}`, { token })).status).toBe(200)
+    expect(left).toEqual(Array.from({ length: 30 }, (_, at) => 29 - at))
+    expect(await db.$count(versions)).toBe(0)
+  } finally {
+    await ds.stop()
+  }
+})
