@@ -59,3 +59,19 @@ test('a sign-in is refused as before when it cannot be recorded', async () => {
   expect((await fail('admin')).json.error).toBe('invalid_grant')
   expect(lines.some((line) => line.startsWith('warn refused login not recorded'))).toBe(true)
 })
+
+test('something is stored for each name, so that the time of an answer tells none from the others', async () => {
+  proves('user-names-probed', 'typed-password-recorded')
+  const read = async () =>
+    ds.driver.run({
+      sql: "select subject, used from quotas where subject like 'refused logins%' order by subject",
+      params: [],
+    })
+  await fail(administrator.name)
+  await fail('nobody')
+  await fail('my-password-in-the-wrong-field')
+  expect(await read()).toEqual([
+    ['refused logins of admin', 1],
+    ['refused logins without an account', 2],
+  ])
+})

@@ -251,6 +251,13 @@ export const administrationGuards: readonly Guard[] = [
     tests: breakGlassTests,
   },
   {
+    rule: 'user-names-probed',
+    file: 'ds/src/auth/identity/refused-logins.ts',
+    search: 'createQuotaStatement(db, quota, 1, sql`1 = 1`)',
+    replace: 'createQuotaStatement(db, quota, 1, isAccount)',
+    tests: ['ds/test/refused-logins.test.ts'],
+  },
+  {
     rule: 'session-cookie-leaked',
     file: 'ds/src/pages/frame/session.ts',
     search: '    httpOnly: true,\n',
