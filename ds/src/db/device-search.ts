@@ -1,7 +1,7 @@
 /** Lists devices among very many, page by page, in an order in which each stands once. */
 import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { sortNamed } from '../rules/latest-version.ts'
+import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'
 import { countDevices, total } from './device-counts.ts'
 import {
@@ -159,7 +159,8 @@ async function findByVersion(
     groups,
   }: Paging & { readonly isLatestFirst: boolean; readonly groups: readonly VersionGroup[] },
 ): Promise<Found> {
-  const sorted = sortNamed(groups, isLatestFirst)
+  const latestFirst = sortLatestFirst(groups)
+  const sorted = isLatestFirst ? latestFirst : latestFirst.toReversed()
   const { versions, skipped } = chooseGroups(sorted, size, (page - 1) * size)
   const ids: string[] = []
   for (const [at, version] of versions.entries()) {

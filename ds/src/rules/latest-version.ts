@@ -19,23 +19,6 @@ export const sortLatestFirst = <V extends Version>(versions: readonly V[]): V[] 
     .sort((a, b) => compareBuild(b.parsed, a.parsed))
     .map(({ version }) => version)
 
-/** How many of the versions that devices name are compared. */
-const maxCompared = 1000
-
-/**
- * Versions that devices name, of which there may be as many as devices, and each as long as it can be: the most used ones in their order, and
- * then the others by how many devices have them.
- */
-export function sortNamed<V extends Version & { readonly count: number }>(
-  versions: readonly V[],
-  isLatestFirst: boolean,
-): V[] {
-  const byUse = versions.toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
-  const latestFirst = sortLatestFirst(byUse.slice(0, maxCompared))
-  const compared = isLatestFirst ? latestFirst : latestFirst.toReversed()
-  return [...compared, ...byUse.slice(maxCompared)]
-}
-
 /** Not by sorting: strangers ask, and each comparison reads two versions. */
 export const findHighest = <V extends Version>(versions: readonly V[]): V | undefined =>
   versions.reduce<V | undefined>(

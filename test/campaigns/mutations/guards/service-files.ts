@@ -101,13 +101,6 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'versions-compared',
-    file: 'ds/src/rules/latest-version.ts',
-    search: 'const maxCompared = 1000\n',
-    replace: 'const maxCompared = 1_000_000\n',
-    tests: ['ds/src/rules/latest-version.test.ts'],
-  },
-  {
-    rule: 'versions-compared',
     file: 'ds/src/routes/downloads.ts',
     search: '    const { releases } = await readCatalog()\n',
     replace: '    const releases = await db.select().from(versions)\n',
