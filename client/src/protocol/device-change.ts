@@ -54,7 +54,7 @@ export const ManyDeviceChange = z.object({
   filter: z
     .string()
     .check(z.describe('The filter as a query, such as `version=4.0.0`. Empty: all devices')),
-  reach: count.check(z.describe('The limit: the `maxReach` of the first request')),
+  reach: count.check(z.describe('How many devices it changes, counted at its first request')),
   done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
   finished: z
     .boolean()

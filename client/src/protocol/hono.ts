@@ -119,12 +119,23 @@ async function readInput<O extends Operation>(operation: O, context: Context): P
       values.length > 1 ? values : values[0],
     ]),
   )
+  requireKnownLimit(operation, query)
   return {
     params: parseInput(operation.params, req.param(), 'path'),
     query: parseInput(operation.query, query, 'query'),
     headers: parseInput(operation.headers, req.header(), 'header'),
     body: operation.body && (await readBody(operation.body, context)),
   } as Input<O>
+}
+
+/** A limit that an operation does not know would protect nothing; unknown parameters of other names do no harm. */
+function requireKnownLimit({ query: schema }: Operation, query: object): void {
+  if (!('maxReach' in query) || (schema && 'maxReach' in schema.shape)) return
+  throw new Problem(
+    'input-invalid',
+    'Cannot accept the query: "maxReach": this operation takes no limit, leave it out',
+    { errors: [{ path: 'maxReach', message: 'this operation takes no limit' }] },
+  )
 }
 
 async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {

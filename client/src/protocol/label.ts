@@ -47,6 +47,7 @@ export const putLabel = operation({
   description:
     'Without `id`, it creates a label (201), and only this response shows the API key. With `id`, it updates one (200), and a key in the request replaces the old one immediately. Label IDs are unique across all organizations.',
   access: 'administrator',
+  query: z.object(maxReach),
   headers: revisionHeaders,
   body: { type: 'json', schema: LabelInput },
   examples: [
@@ -73,6 +74,7 @@ export const putLabel = operation({
     'api-key-taken',
     'changed-meanwhile',
     'revision-mismatch',
+    'reach-exceeded',
   ],
 })
 

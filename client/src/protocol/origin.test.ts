@@ -78,6 +78,8 @@ describe('AllowedOrigin refuses', () => {
     ['two origins with a comma', 'https://a.example,https://b.example', 'expected an origin'],
     ['a line end inside', 'https://shop\n.example', 'expected an origin'],
     ['the opaque origin', 'null', 'expected an origin'],
+    ['a misspelled scheme', 'htps://shop.example', 'the scheme "htps" is misspelled'],
+    ['a doubled letter', 'httpss://shop.example', 'the scheme "httpss" is misspelled'],
     ['files', 'file://host', 'the scheme "file" names no origin'],
     ['data', 'data://host', 'the scheme "data" names no origin'],
     ['scripts', 'javascript://host', 'the scheme "javascript" names no origin'],

@@ -14,6 +14,8 @@ const refusedSchemes = new Set([
   'wss',
   'ftp',
 ])
+/** Schemes of the letters of `https` that are neither `https` nor `http`, such as `htps`. */
+const misspelled = /^(?!https?$)[htps]{3,7}$/
 const maxEntryLength = 512
 /** Characters of a host, without its port and a final dot: no name in the DNS is longer (RFC 1035 §2.3.4). */
 const maxHostLength = 253
@@ -29,6 +31,7 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
   const [, scheme = '', wildcard = '', host = ''] = match
   if (isTooLong(host)) return { reason: `expected a host of at most ${maxHostLength} characters` }
   if (noHost.test(host)) return { reason: `"${host}" is no host, expected one origin in an entry` }
+  if (misspelled.test(scheme)) return { reason: `the scheme "${scheme}" is misspelled` }
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
     return wildcard ? { reason: '* is only for https' } : { value: `${scheme}://${host}` }

@@ -123,6 +123,7 @@ export const patchLabel = operation({
   summary: 'Change single fields of a label',
   description: 'A JSON merge patch. A key in the patch replaces the old one immediately.',
   access: 'administrator',
+  query: z.object(maxReach),
   params,
   headers: revisionHeaders,
   body: {
@@ -138,5 +139,11 @@ export const patchLabel = operation({
   ],
   reply: data(z.extend(Label, { apiKey: z.optional(ApiKey) })),
   entityTag: true,
-  problems: ['label-unknown', 'api-key-taken', 'changed-meanwhile', 'revision-mismatch'],
+  problems: [
+    'label-unknown',
+    'api-key-taken',
+    'changed-meanwhile',
+    'revision-mismatch',
+    'reach-exceeded',
+  ],
 })

@@ -27,19 +27,35 @@ export async function findChange(db: Database, id: string): Promise<ChangeRow | 
   return row
 }
 
-/** The ids of the devices of the next step, in their order; `where`: those of the filter on which the change has an effect. */
+interface Affected {
+  /** Those of the filter on which the change has an effect. */
+  readonly where: SQL | undefined
+  /** Only those that this change has changed. */
+  readonly changedBy: string | undefined
+}
+
+/** The ids of the devices of the next step, in their order. */
 export async function selectStep(
   reader: Reader,
   { lastId, reach, done }: ChangeRow,
-  where: SQL | undefined,
+  { where, changedBy }: Affected,
 ) {
   const limit = Math.max(0, Math.min(devicesPerChange, reach - done))
-  const rows = await reader
-    .select({ id: devices.id })
-    .from(devices)
-    .where(and(gt(devices.id, lastId), where))
-    .orderBy(asc(devices.id))
-    .limit(limit)
+  const { changeId, deviceId } = changedDevices
+  const rows = await (changedBy === undefined
+    ? reader
+        .select({ id: devices.id })
+        .from(devices)
+        .where(and(gt(devices.id, lastId), where))
+        .orderBy(asc(devices.id))
+        .limit(limit)
+    : reader
+        .select({ id: devices.id })
+        .from(changedDevices)
+        .innerJoin(devices, eq(devices.id, deviceId))
+        .where(and(eq(changeId, changedBy), gt(deviceId, lastId), where))
+        .orderBy(asc(deviceId))
+        .limit(limit))
   return { ids: rows.map(({ id }) => id), isLast: rows.length < devicesPerChange }
 }
 

@@ -27,7 +27,7 @@ import type { Bind } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { limitAffected, sumCounts } from './count-affected.ts'
+import { requireWithin, sumCounts } from './count-affected.ts'
 import { getSilentBefore } from './device-lists.ts'
 
 export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
@@ -54,10 +54,10 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
 
   bind(changeDevices, async ({ params: { id }, query, body: { change }, audit }) => {
     const { maxReach = 0, ...filter } = query
-    const where = await findAffected(services, filter, change)
     const { author } = audit
     const row: ChangeRow = (await findChange(db, id)) ?? {
-      ...{ id, change, filter: formatFilter(filter), reach: maxReach, done: 0 },
+      ...{ id, change, filter: formatFilter(filter), done: 0 },
+      reach: await reader.$count(devices, await findAffected(services, filter, change)),
       ...{ lastId: '', step: '', createdAt: clock(), finished: false },
       ...{ subject: author.subject, issuer: author.issuer, name: author.name },
     }
@@ -66,8 +66,8 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
         'change-taken',
         `Cannot change devices: "${id}" is the ID of another change`,
       )
-    if (row.step === '') await limitAffected(maxReach, () => reader.$count(devices, where))
-    const step = row.finished ? noStep : await selectStep(reader, row, where)
+    if (row.step === '') requireWithin(maxReach, row.reach)
+    const step = row.finished ? noStep : await findStep(services, row, filter)
     if (step.ids.length > 0) await storeStep(db, audit, row, step, random.uuid())
     else {
       audit.markUnchanged()
@@ -75,6 +75,16 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     }
     return { data: toDeviceChange((await findChange(db, id)) ?? { ...row, finished: true }) }
   })
+}
+
+/** The devices of another change are read in its own order: with the filter, each step would read all of them. */
+async function findStep(
+  services: Services,
+  row: ChangeRow,
+  { changedBy, ...filter }: DeviceFilter,
+) {
+  const where = await findAffected(services, filter, row.change)
+  return selectStep(services.reader, row, { where, changedBy })
 }
 
 const noStep = { ids: [], isLast: true }

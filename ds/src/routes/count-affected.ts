@@ -51,11 +51,19 @@ export async function limitAffected(
   about: Pick<ProblemExtras, 'certificate'> = {},
 ): Promise<void> {
   if (max === undefined) return
-  const reach = await countAffected()
+  requireWithin(max, await countAffected(), about)
+}
+
+/** Throws `reach-exceeded` when a change would reach more than `max`. */
+export function requireWithin(
+  max: number,
+  reach: number,
+  about: Pick<ProblemExtras, 'certificate'> = {},
+): void {
   if (reach <= max) return
   throw new Problem(
     'reach-exceeded',
-    `Cannot make this change: it would reach ${reach} by now, and not ${max}; look at it again`,
+    `Cannot make this change: it would reach ${reach} by now, and the limit is ${max}; look at it again, and send ${reach} as "maxReach"`,
     { reach, ...about },
   )
 }

@@ -22,7 +22,7 @@ import { changeLabel, createLabel, removeLabel, replaceKey } from './store-label
 export function bindLabelRoutes(bind: Bind, services: Services): void {
   const { db } = services
 
-  bind(putLabel, async ({ body, headers: { 'if-match': match }, audit }) => {
+  bind(putLabel, async ({ query, body, headers: { 'if-match': match }, audit }) => {
     const { id, orgId } = body
     if (id === undefined)
       return { created: true, data: await createLabel(services, body, match, audit) }
@@ -33,22 +33,20 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
         `Cannot move label "${id}": it belongs to organization "${before.orgId}"`,
       )
     }
+    if (body.apiKey !== undefined) await requireUses(services, id, query.maxReach)
     return { created: false, data: await changeLabel(services, before, body, match, audit) }
   })
 
-  bind(patchLabel, async ({ params: { id }, body, headers, audit }) => ({
+  bind(patchLabel, async ({ params: { id }, query, body, headers, audit }) => ({
     data: await changeFields(
       describe(id),
       headers['if-match'],
       () => findLabel(services, id),
-      (row, condition) =>
-        changeLabel(
-          services,
-          row,
-          { name: body.name ?? row.name, apiKey: body.apiKey },
-          condition,
-          audit,
-        ),
+      async (row, condition) => {
+        const { name = row.name, apiKey } = body
+        if (apiKey !== undefined) await requireUses(services, id, query.maxReach)
+        return changeLabel(services, row, { name, apiKey }, condition, audit)
+      },
     ),
   }))
 

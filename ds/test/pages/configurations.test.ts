@@ -222,6 +222,10 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     await page.getByRole('button', { name: 'Copy configurations' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${to}` }).waitFor()
     const [copy] = await listOf(to)
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    expect(await page.getByRole('link', { name: 'Undo' }).getAttribute('href')).toBe(
+      `configurations/${copy.id}/remove`,
+    )
     const cors = ['https://a.example', 'https://b.example']
     getData(await send('PATCH', `/v3/configurations/${copy.id}`, { config: { cors } }))
     await page.getByRole('link', { name: 'Compare with another version' }).press('Enter')

@@ -74,7 +74,8 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     await admin('POST', `/v3/devices/${before.id}/block`)
     const filter = `version=${own.id}`
     const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
-    expect(getData(await change(id, `${filter}&maxReach=1`, 'block'))).toEqual({
+    // The limit may be higher than what is there.
+    expect(getData(await change(id, `${filter}&maxReach=9`, 'block'))).toEqual({
       ...{ id, change: 'block', filter, reach: 1, done: 1, finished: true },
       ...{ at: expect.any(String), who: expect.objectContaining({ name: 'admin' }) },
     })
@@ -198,7 +199,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     proves('many-devices-kept', 'change-left')
     const { filter, prefix } = await createMany()
     const [id, back, none] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-    await change(id, `${filter}&maxReach=700`, 'block')
+    await change(id, `${filter}&maxReach=5000`, 'block')
     const left = getData(await admin('GET', `/v3/device-changes/${id}`))
     expect(left).toEqual({
       ...{ id, change: 'block', filter, reach: 700, done: 500, finished: false },

@@ -184,7 +184,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/labels/{id}/reach counts what its applications did in 30 days, and taking its key takes a limit', async () => {
-    proves('affected-by-removal')
+    proves('affected-by-removal', 'fleet-changed-unseen')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const path = `/v3/labels/${label.id}`
@@ -203,12 +203,39 @@ export function reachSuite(service: () => DistributionService): void {
       ['POST', `${path}/key`, {}],
       ['DELETE', `${path}/key`, undefined],
       ['DELETE', path, undefined],
+      ['PATCH', path, { apiKey: crypto.randomUUID() }],
+      [
+        'PUT',
+        '/v3/labels',
+        { id: label.id, name: label.name, orgId: label.orgId, apiKey: crypto.randomUUID() },
+      ],
     ] as const) {
       const { json } = await send(method, `${target}?maxReach=6`, sent)
       expect([json.code, json.reach]).toEqual(['reach-exceeded', 7])
     }
     await getApplicationToken(service(), label.apiKey)
     expect((await send('DELETE', `${path}?maxReach=7`)).status).toBe(200)
+  })
+
+  test('a limit is refused where an operation takes none, and nothing changes', async () => {
+    proves('affected-known', 'fleet-changed-unseen')
+    const token = await service().login()
+    const { id, name } = await createOrganization(service(), token)
+    const device = await createDevice(service(), await createVersion(service(), token))
+    const keys = getData(await send('GET', '/v3/signing-keys'))
+    for (const [method, path, sent] of [
+      ['POST', '/v3/signing-keys', { use: 'reply' }],
+      ['PUT', '/v3/organizations', { id, name: `${name} 2` }],
+      ['POST', `/v3/devices/${device.id}/block`, undefined],
+      ['GET', '/v3/labels', undefined],
+    ] as const) {
+      const { status, json } = await send(method, `${path}?maxReach=0`, sent)
+      expect([status, json.code]).toEqual([422, 'input-invalid'])
+      expect(json.errors).toEqual([{ path: 'maxReach', message: 'this operation takes no limit' }])
+    }
+    expect(getData(await send('GET', '/v3/signing-keys'))).toEqual(keys)
+    expect(getData(await send('GET', `/v3/organizations/${id}`)).name).toBe(name)
+    expect((await device.sync()).status).toBe(200)
   })
 
   test('GET /v3/organizations/{id}/reach counts its labels', async () => {

@@ -209,7 +209,7 @@ export const devices: Texts['devices'] = {
       past: 'Genehmigt',
       done: 'Das Gerät wurde genehmigt.',
       effects: () => [
-        'Bei der nächsten Synchronisierung erhält das Gerät den Keystore seiner Version samt Passwort.',
+        'Wenn seine Version einen Keystore hat, erhält das Gerät ihn bei der nächsten Synchronisierung samt Passwort.',
         'Das kann nicht rückgängig gemacht werden. Auch wenn Sie das Gerät später sperren oder entfernen, wird der Keystore darauf nicht gelöscht.',
       ],
     },

@@ -12,7 +12,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte genehmigen',
       running: 'Geräte werden genehmigt',
       effects: () => [
-        'Bei der nächsten Synchronisierung erhält jedes Gerät den Keystore seiner Version samt Passwort.',
+        'Wenn seine Version einen Keystore hat, erhält jedes Gerät ihn bei der nächsten Synchronisierung samt Passwort.',
         'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
       ],
       done: (devices) => count(devices, 'Gerät wurde genehmigt.', 'Geräte wurden genehmigt.'),

@@ -203,7 +203,7 @@ export const devices = {
       past: 'Approved',
       done: 'Device approved.',
       effects: () => [
-        'At its next sync, the device gets the keystore of its version with its password.',
+        'If its version has a keystore, the device gets it with its password at its next sync.',
         'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
       ],
     },

@@ -207,7 +207,7 @@ export const devices: Texts['devices'] = {
       past: 'Approbation',
       done: 'Appareil approuvé.',
       effects: () => [
-        'À sa prochaine synchronisation, l’appareil reçoit le magasin de clés de sa version avec le mot de passe.',
+        'Si sa version a un magasin de clés, l’appareil le reçoit avec le mot de passe à sa prochaine synchronisation.',
         'Cette action est irréversible. Bloquer ou supprimer l’appareil par la suite n’efface pas son magasin de clés.',
       ],
     },

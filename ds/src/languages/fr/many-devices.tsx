@@ -13,7 +13,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Approuver les appareils',
       running: 'Approbation des appareils',
       effects: () => [
-        'À sa prochaine synchronisation, chaque appareil reçoit le magasin de clés de sa version avec le mot de passe.',
+        'Si sa version a un magasin de clés, chaque appareil le reçoit avec le mot de passe à sa prochaine synchronisation.',
         'Cette action est irréversible. Bloquer ou supprimer les appareils par la suite n’efface pas leurs magasins de clés.',
       ],
       done: (devices) => count(devices, 'appareil approuvé.', 'appareils approuvés.'),

@@ -13,7 +13,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Apparaten goedkeuren',
       running: 'Apparaten worden goedgekeurd',
       effects: () => [
-        'Bij de volgende synchronisatie krijgt elk apparaat de keystore van zijn versie, met het wachtwoord.',
+        'Als zijn versie een keystore heeft, krijgt elk apparaat die bij de volgende synchronisatie, met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
       done: (devices) => count(devices, 'apparaat is goedgekeurd.', 'apparaten zijn goedgekeurd.'),

@@ -38,7 +38,8 @@ export function addConfigurationCopy(pages: PageApp): void {
     })
     if (copied instanceof Response) return copied
     if (copied instanceof ApiProblem) return showForm(context, body, copied)
-    return showNext(context, toVersionAddress(body.to))
+    const ids = copied.data.map(({ id }) => id).join()
+    return showNext(context, `${toVersionAddress(body.to)}?added=${ids}`)
   })
 }
 

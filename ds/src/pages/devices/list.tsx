@@ -4,7 +4,7 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { createAddress } from '../frame/api.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
 import { ManyDeviceChanges } from './change-devices.tsx'
@@ -147,7 +147,7 @@ const DeviceTable = ({
         [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
           <span class="tag bad">{describeFault(kind).what}</span>
         )),
-        <Time at={device.lastSeenAt} />,
+        readTexts().numbers.day(device.lastSeenAt.slice(0, 10)),
       ])}
     />
   )

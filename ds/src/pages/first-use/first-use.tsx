@@ -38,7 +38,8 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     const name = (await readForm(context)).text('name')
     return attempt(context, url, 'label', { name }, async (api) => {
       const { organization } = await readProgress(api)
-      const { data } = await api.call(putLabel, { body: { name, orgId: organization?.id ?? '' } })
+      const body = { name, orgId: organization?.id ?? '' }
+      const { data } = await api.call(putLabel, { query: {}, body })
       return showApiKey(context, data)
     })
   })

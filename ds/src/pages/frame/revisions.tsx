@@ -76,10 +76,26 @@ export function findRevisionAt(entries: readonly Entry[], at: string): number | 
 }
 
 /** Says that a change was saved, with the way back. `undo`: the address of the page that takes it back. */
-export const SavedNote = ({ text, undo }: { readonly text: string; readonly undo?: string }) => (
-  <div class="done" role="status">
-    <p>
-      {text} {undo && <a href={undo}>{readTexts().history.undo}</a>}
-    </p>
-  </div>
-)
+export const SavedNote = ({
+  text,
+  undo = [],
+}: {
+  readonly text: string
+  /** Where it is taken back; of several parts each by itself. */
+  readonly undo?: string | readonly { readonly to: string; readonly text: string }[]
+}) => {
+  const links = typeof undo === 'string' ? [{ to: undo, text: readTexts().history.undo }] : undo
+  return (
+    <div class="done" role="status">
+      <p>
+        {text}
+        {links.map(({ to, text: name }) => (
+          <>
+            {' '}
+            <a href={to}>{name}</a>
+          </>
+        ))}
+      </p>
+    </div>
+  )
+}

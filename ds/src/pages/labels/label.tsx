@@ -24,7 +24,11 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
     read: (form) => form.text('name'),
     show: (...shown) => showLabel(clock(), ...shown),
     store: ({ var: { api } }, { id, orgId }, name, ifMatch) =>
-      api.call(putLabel, { body: { id, orgId, name } }, { ifMatch: ifMatch || undefined }),
+      api.call(
+        putLabel,
+        { query: {}, body: { id, orgId, name } },
+        { ifMatch: ifMatch || undefined },
+      ),
     describeConflict: ({ id, name }, typed) => ({
       title: readTexts().labels.rename.conflictTitle(name),
       trail: [labelsHome, { to: toLabelAddress(id), text: name }],

@@ -37,7 +37,7 @@ export function addLabels(pages: PageApp): void {
   pages.post('/labels/new', async (context) => {
     const form = await readForm(context)
     const body = { name: form.text('name'), orgId: form.text('orgId') }
-    const made = await attempt(context.var.api.call(putLabel, { body }))
+    const made = await attempt(context.var.api.call(putLabel, { query: {}, body }))
     if (made instanceof ApiProblem) return showNew(context, { problem: made, ...body })
     const { apiKey = '', ...label } = made.data
     return showKey(context, label, apiKey)

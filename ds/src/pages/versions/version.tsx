@@ -123,13 +123,26 @@ async function showSaved(
 ) {
   const { saved, added, removed } = context.req.query()
   const texts = readTexts().history
-  if (added && configurations.some((one) => one.id === added))
-    return <SavedNote text={texts.saved} undo={`${toConfigurationAddress(added)}/remove`} />
+  const ids = added?.split(',') ?? []
+  const [first, ...others] = configurations.filter((one) => ids.includes(one.id))
+  if (first) return showAdded([first, ...others])
   if (removed) return showRemoved(context, removed)
   if (saved !== String(revision)) return null
   if (revision === 1) return <SavedNote text={texts.saved} />
   const undo = `${toVersionAddress(id)}/history/${revision - 1}/restore`
   return <SavedNote text={texts.saved} undo={undo} />
+}
+
+/** Each is taken back by its removal. */
+function showAdded(added: readonly Configuration[]) {
+  const { history, configurations } = readTexts()
+  const name = ({ type }: Configuration) =>
+    added.length === 1 ? history.undo : `${history.undo}: ${configurations.types[type].name}`
+  const links = added.map((one) => ({
+    to: `${toConfigurationAddress(one.id)}/remove`,
+    text: name(one),
+  }))
+  return <SavedNote text={history.saved} undo={links} />
 }
 
 /** Of a configuration whose newest revision is its removal. */

@@ -420,6 +420,27 @@ export const administrationGuards: readonly Guard[] = [
     tests: ['ds/test/pages/history.test.ts'],
   },
   {
+    rule: 'fleet-changed-unseen',
+    file: 'client/src/protocol/hono.ts',
+    search: '  requireKnownLimit(operation, query)\n',
+    replace: '',
+    tests: ['ds/test/service-node.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/labels.ts',
+    search: '    if (body.apiKey !== undefined) await requireUses(services, id, query.maxReach)\n',
+    replace: '',
+    tests: ['ds/test/service-node.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/labels.ts',
+    search: '        if (apiKey !== undefined) await requireUses(services, id, query.maxReach)\n',
+    replace: '',
+    tests: ['ds/test/service-node.test.ts'],
+  },
+  {
     rule: 'history-leaks',
     file: 'ds/src/auth/keys/sealed.ts',
     search: '    rest: [revisions.kind, revisions.revision],\n',
