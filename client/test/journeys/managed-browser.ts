@@ -2,6 +2,9 @@
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+/** Files that are there for moments, while another program adds a user (shadow(5), lckpwdf(3)). */
+const brief = /\/(?:passwd|shadow|group|gshadow|subuid|subgid)[.+-][^/]*$/
+
 /** Makes a program in `folder` that starts `program` with this file in `/etc`, which it has to itself. */
 export async function createManagedProgram(
   folder: string,
@@ -9,7 +12,10 @@ export async function createManagedProgram(
   file: { readonly path: string; readonly content: string },
 ): Promise<string> {
   const etc = join(folder, 'etc')
-  await cp('/etc', etc, { recursive: true, verbatimSymlinks: true })
+  await cp('/etc', etc, {
+    ...{ recursive: true, verbatimSymlinks: true },
+    filter: (path) => !brief.test(path),
+  })
   const path = join(etc, file.path.slice('/etc/'.length))
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, file.content)

@@ -165,7 +165,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
         await page.getByRole('status').filter({ hasText: done }).waitFor()
       }
       let before: Json = { approved: false }
-      await act('Approve', 'gets the keystore of its version', 'Device approved.')
+      await act('Approve', 'If its version has a keystore', 'Device approved.')
       before = { approved: true, blocked: false }
       await act('Block', 'rejects every request', 'Device blocked.')
       expect((await device.sync()).status).toBe(403)
