@@ -1,7 +1,7 @@
 /** What is wrong with a value, in words: the sentence of each issue that a schema finds. Used instead of those of the library. */
 import type * as z from 'zod/mini'
 
-/** For `z.config({ customError })`; a message that a schema has of its own comes first. */
+/** For `z.config({ customError })`; the message of the schema itself comes first. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

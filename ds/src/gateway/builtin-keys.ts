@@ -99,6 +99,7 @@ const isToCome = (expiresAt: number, now: number): boolean =>
 export const isOver = (now: number): SQL | undefined =>
   or(lte(apiKeys.expiresAt, now), gt(apiKeys.expiresAt, now + maxOverlapMs))
 
+/** Whether a key works: it was not replaced, or its end is still to come. */
 const works = (now: number): SQL | undefined =>
   or(
     isNull(apiKeys.expiresAt),

@@ -1,6 +1,6 @@
 /** The second factor on the page of the own account. */
 import type { ApiProblem } from '../frame/api.ts'
-import { Field, ProblemNote } from '../frame/fields.tsx'
+import { Field, findError, ProblemNote } from '../frame/fields.tsx'
 import { Copyable } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -89,7 +89,7 @@ export const ConfirmForm = ({ problem, to, cancel, next }: ConfirmFormProps) => 
         <Field
           name="code"
           label={texts.code}
-          error={problem?.errors.find(({ path }) => path === 'code')?.message}
+          error={findError(problem, 'code')}
           autocomplete="one-time-code"
           maxlength={12}
           required
