@@ -84,8 +84,14 @@ export function cardFormSuite(service: () => DistributionService): void {
     const { text } = await get(
       `configurations/difference?from=${before.versionId}&to=${after.versionId}`,
     )
-    const shown = text.replaceAll('&quot;', '"')
-    for (const one of [grant, other, ...exchanged]) expect(shown).toContain(JSON.stringify(one))
+    const [own, others] = ['A0000000031010, D27600012401', 'A0000000041010']
+    for (const line of [
+      `https://shop.example; Send commands to the card; Allowed card applications (AIDs): ${own}`,
+      `https://bank.example; Send commands to the card; Allowed card applications (AIDs): ${others}`,
+      `https://shop.example; Send commands to the card; Allowed card applications (AIDs): ${others}`,
+      `https://bank.example; Send commands to the card; Allowed card applications (AIDs): ${own}`,
+    ])
+      expect(text).toContain(line)
   })
 
   test.each([

@@ -12,6 +12,7 @@ import {
   toCards,
   toTypedCards,
 } from './card-rows.ts'
+import { describeFolders, describeGrants, describeLibraries } from './card-words.ts'
 import { type Draft, explainLines, splitLines } from './draft.ts'
 
 type ContextConfig = Extract<Configuration, { type: 'CONTEXT_CONFIG' }>['config']
@@ -30,9 +31,9 @@ function createDraft(cors: string, cards: CardRows): Draft {
     typed: [['cors', cors], ...toTypedCards(cards)],
     words: [
       { label: texts.allowlist.origins, text: splitLines(cors).join('\n') },
-      { label: texts.cards.grants.title, text: toLines(grants) },
-      { label: texts.cards.libraries.title, text: toLines(libraries) },
-      { label: texts.cards.folders.title, text: toLines(folders) },
+      { label: texts.cards.grants.title, text: describeGrants(grants) },
+      { label: texts.cards.libraries.title, text: describeLibraries(libraries) },
+      { label: texts.cards.folders.title, text: describeFolders(folders) },
     ],
     showsError: (path) => /^config\.cors(\[\d+\])?$/.test(path) || showsCardError(path),
     renderFields: (problem) => (
@@ -50,7 +51,3 @@ function createDraft(cors: string, cards: CardRows): Draft {
     ),
   }
 }
-
-/** Each entry in a line of its own: a difference names what an entry is about, too. */
-const toLines = (entries: readonly object[]) =>
-  entries.map((entry) => JSON.stringify(entry)).join('\n')
