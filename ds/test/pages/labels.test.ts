@@ -123,6 +123,9 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     await page.getByRole('link', { name: 'Revoke key' }).press('Enter')
     await page.getByLabel(/to confirm/).fill(name)
     await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('API key revoked.').waitFor()
+    await page.reload()
+    expect(await page.getByText('API key revoked.').count()).toBe(0)
     await page.getByText('Revoked').waitFor()
     expect([await keyStatus(first), await keyStatus(second)]).toEqual([401, 401])
 

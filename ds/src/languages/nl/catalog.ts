@@ -7,6 +7,7 @@ import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
 import { devices } from './devices.tsx'
 import { documents } from './documents.ts'
+import { done } from './done.ts'
 import { download } from './download.ts'
 import { firstUse } from './first-use.tsx'
 import { frame } from './frame.tsx'
@@ -33,6 +34,7 @@ export const nl: Texts = {
   problems,
   overview,
   documents,
+  done,
   download,
   devices,
   manyDevices,

@@ -8,7 +8,8 @@ import {
 import type { Texts } from '../../languages/en/catalog.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { showDone } from '../frame/done.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { findAdministrator } from './administrator.tsx'
 import { administratorsHome, showPassword, toAdministratorAddress } from './administrators.tsx'
@@ -34,7 +35,7 @@ const acts: readonly Act[] = [
     texts: 'secondFactor',
     async perform(context, name) {
       await context.var.api.call(resetSecondFactor, { params: { name } })
-      return showNext(context, toAdministratorAddress(name))
+      return showDone(context, toAdministratorAddress(name), resetSecondFactor)
     },
   },
   {
@@ -42,7 +43,7 @@ const acts: readonly Act[] = [
     texts: 'remove',
     async perform(context, name) {
       await context.var.api.call(removeAdministrator, { params: { name } })
-      return showNext(context, administratorsHome.to)
+      return showDone(context, administratorsHome.to, removeAdministrator)
     },
   },
 ]

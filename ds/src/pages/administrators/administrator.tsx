@@ -9,11 +9,12 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { showDone } from '../frame/done.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -29,7 +30,7 @@ export function addAdministratorPage(pages: PageApp): void {
       context.var.api.call(changeRole, { params: { name }, body: { role } }),
     )
     if (changed instanceof ApiProblem) return showAdministrator(context, changed)
-    return showNext(context, toAdministratorAddress(name))
+    return showDone(context, toAdministratorAddress(name), changeRole)
   })
 
   pages.post('/administrators/:name/sessions', async (context) => {
@@ -39,7 +40,7 @@ export function addAdministratorPage(pages: PageApp): void {
       context.var.api.call(endAdministratorSessions, { params: { name }, query: { id } }),
     )
     if (ended instanceof ApiProblem) return showAdministrator(context, ended)
-    return showNext(context, toAdministratorAddress(name))
+    return showDone(context, toAdministratorAddress(name), endAdministratorSessions)
   })
 }
 

@@ -2,6 +2,7 @@
 import { ApiProblem } from './api.ts'
 import { attempt, findWrongName } from './change.tsx'
 import { type Conflict, isConflict, showConflict } from './conflict.tsx'
+import { showDone } from './done.tsx'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress, showNext } from './page-env.ts'
 import { isEditedFurther } from './post-form.tsx'
@@ -38,8 +39,9 @@ interface Edit<S extends Stored, Typed> {
     name(stored: S): string
     show(context: PageContext, stored: S, typed: Typed, state: ReviewState): Promise<Response>
   }
-  /** The page after the change; that of the resource when absent. */
+  /** The page after the change; that of the resource when absent, which says that `operation` is done. */
   toNext?(stored: S, saved: unknown): string
+  readonly operation?: Parameters<typeof showDone>[2]
   describeConflict(stored: S, typed: Typed): Omit<Conflict, 'id' | 'to' | 'page' | 'etag'>
 }
 
@@ -63,7 +65,17 @@ export function editForm<S extends Stored, Typed>(
 async function save<S extends Stored, Typed>(
   context: PageContext,
   stored: S,
-  { find, toAddress, read, show, store, review, toNext, describeConflict }: Edit<S, Typed>,
+  {
+    find,
+    toAddress,
+    read,
+    show,
+    store,
+    review,
+    toNext,
+    operation,
+    describeConflict,
+  }: Edit<S, Typed>,
 ): Promise<Response> {
   const form = await readForm(context)
   const typed = read(form, stored)
@@ -82,7 +94,10 @@ async function save<S extends Stored, Typed>(
     return review.show(context, stored, typed, { typed: wrongName })
   const changed = await attempt(store(context, stored, typed, seen, form))
   const page = toAddress(stored.id)
-  if (!(changed instanceof ApiProblem)) return showNext(context, toNext?.(stored, changed) ?? page)
+  if (!(changed instanceof ApiProblem)) {
+    if (operation) return showDone(context, page, operation)
+    return showNext(context, toNext?.(stored, changed) ?? page)
+  }
   const isUnseen = changed.problem === 'reach-exceeded' && seen === stored.etag
   if (review && isUnseen)
     return review.show(context, stored, typed, {

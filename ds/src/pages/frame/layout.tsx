@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { version } from '../../version.ts'
 import { findAssetAddresses } from '../assets/assets.ts'
+import { Done } from './done.tsx'
 import { type NavigationLink, navigation } from './navigation.ts'
 import { findBase, type PageContext, pagesPath } from './page-env.ts'
 import { readTexts } from './texts.ts'
@@ -95,6 +96,7 @@ export async function showPage(context: PageContext, page: PageContent): Promise
           </nav>
         )}
         <h1 lang={page.titleLanguage}>{page.title}</h1>
+        <Done context={context} />
         {page.children}
       </main>
     </div>,

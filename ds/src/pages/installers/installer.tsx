@@ -2,10 +2,11 @@
 import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { showDone } from '../frame/done.tsx'
 import { FactList } from '../frame/facts.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Copyable, HistoryLink } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { installersHome, toInstallerAddress } from './installers.tsx'
@@ -61,7 +62,7 @@ export function addInstaller(pages: PageApp): void {
     },
     async perform(context, params) {
       await context.var.api.call(deleteInstaller, { params })
-      return showNext(context, installersHome.to)
+      return showDone(context, installersHome.to, deleteInstaller)
     },
   })
 }

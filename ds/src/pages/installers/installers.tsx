@@ -4,10 +4,11 @@ import type { Services } from '../../services.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { showDone } from '../frame/done.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { receiveUploadForm } from './store-upload.ts'
@@ -37,7 +38,7 @@ export function addInstallers(pages: PageApp, services: Services): void {
     const { fields, stored } = await receiveUploadForm(context, services, putInstaller)
     if (stored instanceof ApiProblem)
       return showList(context, { maxBytes, problem: stored, fields })
-    return showNext(context, toInstallerAddress(stored.name))
+    return showDone(context, toInstallerAddress(stored.name), putInstaller)
   })
 }
 

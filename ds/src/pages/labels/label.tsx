@@ -29,6 +29,7 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
         { query: {}, body: { id, orgId, name } },
         { ifMatch: ifMatch || undefined },
       ),
+    operation: putLabel,
     describeConflict: ({ id, name }, typed) => ({
       title: readTexts().labels.rename.conflictTitle(name),
       trail: [labelsHome, { to: toLabelAddress(id), text: name }],

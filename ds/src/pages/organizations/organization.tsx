@@ -11,11 +11,12 @@ import {
 import type { ApiProblem } from '../frame/api.ts'
 import { mayCall, toPageStatus } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { showDone } from '../frame/done.tsx'
 import { editForm } from '../frame/edit-form.ts'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, HistoryLink } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -33,6 +34,7 @@ export function addOrganization(pages: PageApp): void {
     show: showOne,
     store: ({ var: { api } }, { id }, name, ifMatch) =>
       api.call(putOrganization, { body: { id, name } }, { ifMatch: ifMatch || undefined }),
+    operation: putOrganization,
     describeConflict: (current, typed) => ({
       title: readTexts().organizations.rename.conflictTitle(current.name),
       trail: toTrail(current),
@@ -54,7 +56,7 @@ export function addOrganization(pages: PageApp): void {
     }),
     async perform(context, { id }) {
       await context.var.api.call(deleteOrganization, { params: { id }, query: {} })
-      return showNext(context, organizationsHome.to)
+      return showDone(context, organizationsHome.to, deleteOrganization)
     },
   })
 }

@@ -2,10 +2,11 @@
 import { listOrganizations, putOrganization } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { showDone } from '../frame/done.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -30,7 +31,7 @@ export function addOrganizations(pages: PageApp): void {
     const name = (await readForm(context)).text('name')
     const made = await attempt(context.var.api.call(putOrganization, { body: { name } }))
     if (made instanceof ApiProblem) return showList(context, { problem: made, name })
-    return showNext(context, toOrganizationAddress(made.data.id))
+    return showDone(context, toOrganizationAddress(made.data.id), putOrganization)
   })
 }
 

@@ -2,8 +2,9 @@
 import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
 import { findOfVersion, TakenNote } from '../configurations/taken.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { showDone } from '../frame/done.tsx'
 import { HiddenFields } from '../frame/fields.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import { findVersion, type ShownVersion, toTrail, versionsHome } from './version-data.ts'
@@ -17,7 +18,7 @@ export function addVersionRemoval(pages: PageApp): void {
       const query = { maxReach: form.text('maxReach') || '0' }
       const condition = { ifMatch: form.text('etag') }
       await context.var.api.call(deleteVersion, { params: { id }, query }, condition)
-      return showNext(context, versionsHome)
+      return showDone(context, versionsHome, deleteVersion)
     },
   })
 }

@@ -1,0 +1,19 @@
+/** What a page says after a change, in German. */
+import type { Texts } from '../en/catalog.ts'
+
+export const done: Texts['done'] = {
+  putOrganization: 'Die Organisation wurde gespeichert.',
+  deleteOrganization: 'Die Organisation wurde entfernt.',
+  putLabel: 'Die Anwendung wurde gespeichert.',
+  revokeLabelKey: 'Der API-Schlüssel wurde widerrufen.',
+  deleteLabel: 'Die Anwendung wurde entfernt.',
+  rotateSigningKey: 'Der Signaturschlüssel wurde rotiert.',
+  deleteSigningKey: 'Der Signaturschlüssel wurde widerrufen.',
+  changeRole: 'Die Rolle wurde geändert.',
+  endAdministratorSessions: 'Die Sitzungen wurden beendet.',
+  resetSecondFactor: 'Die Zwei-Faktor-Authentifizierung wurde zurückgesetzt.',
+  removeAdministrator: 'Der Administrator wurde entfernt.',
+  putInstaller: 'Das Installations\u00adprogramm wurde hochgeladen.',
+  deleteInstaller: 'Das Installations\u00adprogramm wurde entfernt.',
+  deleteVersion: 'Die Version wurde entfernt.',
+}

@@ -1,0 +1,19 @@
+/** What a page says after a change, in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+
+export const done: Texts['done'] = {
+  putOrganization: 'De organisatie is opgeslagen.',
+  deleteOrganization: 'De organisatie is verwijderd.',
+  putLabel: 'De toepassing is opgeslagen.',
+  revokeLabelKey: 'De API-sleutel is ingetrokken.',
+  deleteLabel: 'De toepassing is verwijderd.',
+  rotateSigningKey: 'De ondertekenings\u00adsleutel is geroteerd.',
+  deleteSigningKey: 'De ondertekenings\u00adsleutel is ingetrokken.',
+  changeRole: 'De rol is gewijzigd.',
+  endAdministratorSessions: 'De beheerder is afgemeld.',
+  resetSecondFactor: 'Tweefactor\u00adauthenticatie is gereset.',
+  removeAdministrator: 'De beheerder is verwijderd.',
+  putInstaller: 'Het installatie\u00adprogramma is geüpload.',
+  deleteInstaller: 'Het installatie\u00adprogramma is verwijderd.',
+  deleteVersion: 'De versie is verwijderd.',
+}
