@@ -27,6 +27,8 @@ export interface PublishOptions {
   readonly isDryRun: boolean
   /** Whether a new version gets the configurations of the latest one. */
   readonly copiesConfigurations: boolean
+  /** It must not affect more devices than these. */
+  readonly maxReach: number
   /** By one of which the manifest has to be signed: raw Ed25519, base64url; empty: its signature is not verified. */
   readonly releaseKeys: readonly string[]
 }
@@ -49,6 +51,7 @@ npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
                         (CARDWIRE_RELEASE_KEYS)
   --without-configurations
                         a new version gets the allowlist and the other configurations of the latest one; with this, none
+  --max-reach NUMBER    the most devices it may affect (1); it says how many it does, and changes nothing when they are more
   --dry-run             says what it would do, and changes nothing
   --help                shows this
 
@@ -77,6 +80,7 @@ export function readOptions(
     tokenFile: values['token-file'],
     isDryRun: values['dry-run'] === true,
     copiesConfigurations: values['without-configurations'] !== true,
+    maxReach: readNumber(values['max-reach'] ?? '1'),
     releaseKeys: readKeys(values['release-keys'] ?? environment['CARDWIRE_RELEASE_KEYS'] ?? ''),
   }
 }
@@ -111,12 +115,18 @@ function parse(args: readonly string[]) {
         'release-keys': { type: 'string' },
         'dry-run': { type: 'boolean' },
         'without-configurations': { type: 'boolean' },
+        'max-reach': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {
     throw new PublishError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function readNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new PublishError('Cannot publish: give a number of devices, such as --max-reach 1200')
 }
 
 function readKeys(text: string): readonly string[] {

@@ -5,7 +5,7 @@ import type { PublishedFile } from './package-files.ts'
 import type { RegisteredVersion, Service } from './service.ts'
 
 export interface Terminal {
-  /** A line for whoever reads the output. */
+  /** A line of output. */
   print(line: string): void
   /** How far an upload is; undefined when it has ended. */
   showProgress(progress: { readonly name: string; readonly share: number } | undefined): void
@@ -15,7 +15,7 @@ export interface Terminal {
 const maxAttempts = 3
 
 export async function publish(
-  { version, isDryRun, copiesConfigurations }: PublishOptions,
+  { version, isDryRun, copiesConfigurations, maxReach }: PublishOptions,
   files: readonly PublishedFile[],
   service: Service,
   terminal: Terminal,
@@ -40,14 +40,22 @@ export async function publish(
   const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
   const systems = wanted.uris.map(({ os }) => os).join(', ')
   const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
+  const reach = await service.countAffected(wanted, listChangedSystems(before, wanted), copyFrom)
   if (isDryRun) {
     const act = before ? 'changed' : 'registered'
     terminal.print(`Version ${version} would be ${act}: ${systems}${inherited}`)
+    terminal.print(`Devices affected: ${reach}`)
     return
   }
-  const { installationApiKey } = await service.register(wanted, copyFrom)
+  if (reach > maxReach) {
+    throw new PublishError(
+      `Cannot publish version ${version}: it affects ${reach} devices; to confirm this number, add --max-reach ${reach}`,
+    )
+  }
+  const { installationApiKey } = await service.register(wanted, copyFrom, maxReach)
   const act = before ? 'changed' : 'registered'
   terminal.print(`Version ${version} is ${act}: ${systems}${inherited}`)
+  terminal.print(`Devices affected: ${reach}`)
   if (!(await service.hasAllowlist(version)))
     terminal.print(
       `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the administration`,
@@ -86,6 +94,16 @@ function createVersion(
   const { recommended = false, mandatory = false, allowed = true } = before ?? {}
   return { id, recommended, mandatory, allowed, uris: [...uris.values(), ...others] }
 }
+
+/** The systems whose installer was another. */
+const listChangedSystems = (
+  before: RegisteredVersion | undefined,
+  { uris }: VersionInput,
+): readonly string[] =>
+  uris.flatMap((installer) => {
+    const old = before?.uris.filter(({ os }) => os === installer.os) ?? []
+    return old.length === 0 || isSame(old, [installer]) ? [] : [installer.os]
+  })
 
 function isSame(some: RegisteredVersion['uris'], others: readonly Installer[]): boolean {
   const describe = (uris: RegisteredVersion['uris']) =>

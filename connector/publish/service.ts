@@ -35,6 +35,7 @@ const Registered = z.object({
 export type RegisteredVersion = z.output<typeof Registered>['data']
 const Listed = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) })
 const Counted = z.object({ data: z.object({ total: z.number() }) })
+const Reached = z.object({ data: z.object({ reach: z.number() }) })
 /** As a header takes it: an error of a header that is refused would show it (RFC 6750 §2.1). */
 export const BearerToken = z.string().regex(/^[\w.~+/-]+=*$/)
 const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
@@ -128,13 +129,32 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
       const reply = await ask('GET', `/v3/configurations?${query}`)
       return readReply(reply, Counted, `look for the allowlist of ${version}`).data.total > 0
     },
-    /** `copyFrom`: the version whose configurations it gets. */
+    /** The devices that registering it affects. `changed`: the systems whose installer is another now; `copyFrom` as below. */
+    async countAffected(
+      { id, recommended, mandatory, allowed, uris }: VersionInput,
+      changed: readonly string[],
+      copyFrom: string | undefined,
+    ): Promise<number> {
+      const list = (systems: readonly string[]) => systems.join(',') || 'none'
+      const query = new URLSearchParams({
+        ...{ recommended: `${recommended}`, mandatory: `${mandatory}`, allowed: `${allowed}` },
+        ...{ installers: list(uris.map(({ os }) => os)), otherInstallers: list(changed) },
+        ...(copyFrom !== undefined && { copyFrom }),
+      })
+      const reply = await ask('GET', `/v3/versions/${encodeURIComponent(id)}/reach?${query}`)
+      return readReply(reply, Reached, `count the devices that version ${id} affects`).data.reach
+    },
+    /** `copyFrom`: the version whose configurations it gets; refused when it affects more devices than `maxReach`. */
     async register(
       version: VersionInput,
       copyFrom: string | undefined,
+      maxReach: number,
     ): Promise<RegisteredVersion> {
-      const query = copyFrom === undefined ? '' : `?${new URLSearchParams({ copyFrom })}`
-      const reply = await ask('PUT', `/v3/versions${query}`, version)
+      const query = new URLSearchParams({
+        maxReach: String(maxReach),
+        ...(copyFrom !== undefined && { copyFrom }),
+      })
+      const reply = await ask('PUT', `/v3/versions?${query}`, version)
       return readReply(reply, Registered, `register version ${version.id}`).data
     },
     async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {

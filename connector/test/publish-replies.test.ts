@@ -32,7 +32,8 @@ async function listen(answers: Readonly<Record<string, Answer>>) {
     const { pathname } = new URL(request.url ?? '', 'http://here')
     const [, first, name = '', id] = pathname.split('/')
     const isList = request.method === 'GET' && name === 'versions' && id === undefined
-    const kind = first === 'auth' ? 'login' : isList ? 'list' : name
+    const answered = pathname.endsWith('/reach') ? 'reach' : isList ? 'list' : name
+    const kind = first === 'auth' ? 'login' : answered
     const [status, body] = answers[`${request.method} ${kind}`] ?? answers[kind] ?? [404, '{}']
     request.resume()
     if (typeof body === 'function') body(response.writeHead(status))
@@ -55,6 +56,7 @@ const login: Answer = [200, { access_token: 'a.token', expires_in: 300 }]
 const stored: Answer = [200, { data: { sha256: 'ab' } }]
 const version = { id: '4.0.1', recommended: false, mandatory: false, allowed: true, uris: [] }
 const none: Answer = [200, { data: { items: [] } }]
+const reach: Answer = [200, { data: { reach: 0 } }]
 const registered: Answer = [200, { data: version }]
 const endless = (response: ServerResponse) => {
   const send = () => {
@@ -86,8 +88,13 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
   ],
   [
     'nothing to a registration',
-    { login, 'PUT installers': stored, list: none, 'PUT versions': [200, 'null'] },
+    { login, 'PUT installers': stored, list: none, reach, 'PUT versions': [200, 'null'] },
     /register version 4\.0\.1: the answer is not/,
+  ],
+  [
+    'a number of devices that is none',
+    { login, 'PUT installers': stored, list: none, reach: [200, { data: { reach: 'all' } }] },
+    /count the devices that version 4\.0\.1 affects: the answer is not/,
   ],
   [
     'a list of versions that is none',
@@ -97,7 +104,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
   [
     'no number of allowlists',
     {
-      ...{ login, 'PUT installers': stored, list: none, 'PUT versions': registered },
+      ...{ login, 'PUT installers': stored, list: none, reach, 'PUT versions': registered },
       configurations: [200, '<html>'],
     },
     /look for the allowlist of 4\.0\.1: the answer is not/,
@@ -129,6 +136,7 @@ test('publish shows commands for a terminal that a version carries', async () =>
     login,
     'PUT installers': stored,
     list: none,
+    reach,
     'PUT versions': [200, { data: { ...version, installationApiKey } }],
     configurations: [200, { data: { total: 0 } }],
   })

@@ -19,6 +19,7 @@ import { root, toolPath } from '../../test/bed/repository.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { getPublicKey, signManifest } from '../packages/signing-key.ts'
 import { readOptions } from '../publish/options.ts'
+import { openDevice } from './distribution/device.ts'
 
 let service: DistributionService
 let top: string
@@ -118,6 +119,39 @@ test('publish keeps flags and installers for other systems of a version', async 
   const { allowed, uris } = await readVersion()
   expect([allowed, uris.at(-1)]).toEqual([false, other])
 })
+
+test('publish changes what more than one device is offered only with their number', async () => {
+  proves('affected-unlimited')
+  const { id: old, installationApiKey } = await service.registerVersion(`3.9.${count}`)
+  for (const _ of [1, 2]) {
+    const settings = { dsUrl: service.url, version: old, installationKey: installationApiKey }
+    const device = await openDevice(settings)
+    await device.syncOnce()
+    device.close()
+  }
+  const uris = [{ os: 'UNIX', uri: 'https://downloads.example/cardwire.deb' }]
+  const recommended = { id: version, recommended: true, mandatory: false, allowed: true, uris }
+  await service.admin('PUT', '/v3/versions?force=true&maxReach=2', recommended)
+  expect((await publish(['--dry-run'])).out).toContain('Devices affected: 2\n')
+  const refused = await publish()
+  expect([refused.status, refused.err]).toEqual([
+    1,
+    `Cannot publish version ${version}: it affects 2 devices; to confirm this number, add --max-reach 2\n`,
+  ])
+  expect((await readVersion()).uris).toEqual(uris)
+  const { status, out } = await publish(['--max-reach', '2'])
+  expect([status, out]).toEqual([0, expect.stringContaining('Devices affected: 2\n')])
+  expect((await readVersion()).uris[0].uri).toBe(`file:///${deb}`)
+  await service.admin('PATCH', `/v3/versions/${version}?maxReach=2`, { recommended: false })
+})
+
+test.each(['', '1.5', '-1', 'all', '9999999999'])(
+  'publish refuses %j as a number of devices',
+  (number) => {
+    const args = ['--ds', 'https://ds.example', '--version', '4.0.1', `--max-reach=${number}`]
+    expect(() => readOptions(args, {})).toThrow('such as --max-reach 1200')
+  },
+)
 
 test('publish --dry-run says what it would do, and changes nothing', async () => {
   const { status, out } = await publish(['--dry-run'])

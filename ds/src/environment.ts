@@ -201,6 +201,10 @@ export const Environment = z.strictObject({
     .describe(
       'Percent of all devices: a change that reaches more is confirmed with the name of what it changes',
     ),
+  DS_MAX_REACH: z
+    .union([z.literal('any'), wholeNumber(0, 999_999_999)], 'expected a whole number, or any')
+    .default(1)
+    .describe('Devices that a request without maxReach may affect; any: no limit'),
 })
 
 /** Name, meaning and default of every setting, for the help text and the documentation. */

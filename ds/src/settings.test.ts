@@ -58,6 +58,7 @@ test('readSettings without any setting gives the defaults', () => {
     logsKept: 1000,
     revisionsKept: 50,
     reviewShare: 0.1,
+    maxReach: 1,
   })
 })
 
@@ -78,6 +79,9 @@ describe('readSettings accepts', () => {
     { name: 'DS_PACKAGES_DIR', text: '/srv/packages', as: { packagesDir: '/srv/packages' } },
     { name: 'DS_KEYSTORES_DIR', text: '/srv/keystores', as: { keystoresDir: '/srv/keystores' } },
     { name: 'DS_ADMIN_USER', text: 'root', as: { adminUser: 'root' } },
+    { name: 'DS_MAX_REACH', text: '0', as: { maxReach: 0 } },
+    { name: 'DS_MAX_REACH', text: '500', as: { maxReach: 500 } },
+    { name: 'DS_MAX_REACH', text: 'any', as: { maxReach: undefined } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(12), as: { adminPassword: 'x'.repeat(12) } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(1024), as: { adminPassword: 'x'.repeat(1024) } },
     { name: 'DS_TOKEN_ALG', text: 'ES256', as: { tokenAlgorithm: 'ES256' } },

@@ -88,6 +88,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     logsKept: env.DS_LOGS_KEPT,
     revisionsKept: env.DS_REVISIONS_KEPT,
     reviewShare: env.DS_REVIEW_SHARE / 100,
+    /** What a change may reach whose request has no limit; undefined: as much as it does. */
+    maxReach: env.DS_MAX_REACH === 'any' ? undefined : env.DS_MAX_REACH,
   } as const
 }
 

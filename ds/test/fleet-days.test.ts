@@ -22,7 +22,7 @@ const admin = async (method: string, path: string, body?: Json): Promise<Json> =
   (await ds.request(method, path, { token: await ds.login(), ...(body !== undefined && { body }) }))
     .json.data
 const aVersion = (id: string): Promise<Json> =>
-  admin('PUT', '/v3/versions', {
+  admin('PUT', '/v3/versions?maxReach=99', {
     id,
     uris: [],
     recommended: false,
@@ -79,12 +79,12 @@ test('the summary and the overview count devices that have stopped and have noth
     ...{ id: '4.1.0', recommended: false, mandatory: true, allowed: true },
     uris: [{ os: 'WIN64', uri: 'https://files.example/cardwire.msi' }],
   }
-  await admin('PUT', '/v3/versions?force=true', required)
+  await admin('PUT', '/v3/versions?force=true&maxReach=99', required)
   expect(await read()).toBe(2)
   expect((await session.get('')).text).toMatch(new RegExp(`${note}</a> \\(2\\)`))
-  await admin('PATCH', '/v3/versions/4.1.0', { allowed: false })
+  await admin('PATCH', '/v3/versions/4.1.0?maxReach=99', { allowed: false })
   expect(await read()).toBe(0)
-  await admin('PATCH', '/v3/versions/4.0.0', { allowed: false })
+  await admin('PATCH', '/v3/versions/4.0.0?maxReach=99', { allowed: false })
   expect(await read()).toBe(3)
 })
 

@@ -26,7 +26,10 @@ async function upload(file: string, body: string): Promise<void> {
 
 async function register(id: string, uris: Json[], recommended: boolean): Promise<Json> {
   const body = { id, recommended, mandatory: false, allowed: true, uris }
-  const { json } = await ds.request('PUT', '/v3/versions', { token: await ds.login(), body })
+  const { json } = await ds.request('PUT', '/v3/versions?maxReach=99', {
+    token: await ds.login(),
+    body,
+  })
   return json.data
 }
 

@@ -57,7 +57,7 @@ export function createAdministrator(request: RequestService): Administrator {
     createLabel,
     registerVersion: (id, changes = {}) =>
       // Whatever it means to devices of other tests.
-      admin('PUT', '/v3/versions?force=true', {
+      admin('PUT', '/v3/versions?force=true&maxReach=999999999', {
         id,
         recommended: false,
         mandatory: false,
@@ -70,7 +70,8 @@ export function createAdministrator(request: RequestService): Administrator {
       const { items } = await admin('GET', '/v3/configurations?size=100')
       const stored = items.find((one: Json) => one.versionId === versionId && one.type === type)
       const id = stored && { id: stored.id }
-      await admin('PUT', '/v3/configurations', { type, versionId, config: { cors }, ...id })
+      const body = { type, versionId, config: { cors }, ...id }
+      await admin('PUT', '/v3/configurations?maxReach=999999999', body)
     },
     async applicationToken() {
       const { apiKey: apikey } = await createLabel()

@@ -12,8 +12,10 @@ import { DocumentLinks } from './documents/document-links.tsx'
 import { ApiProblem } from './frame/api.ts'
 import { mayCall } from './frame/change.tsx'
 import { confirmAct } from './frame/confirm-act.ts'
+import { showDone } from './frame/done.tsx'
+import { HiddenFields } from './frame/fields.tsx'
 import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import type { PageApp, PageContext } from './frame/page-env.ts'
 import { Table, Time } from './frame/parts.tsx'
 import { readTexts } from './frame/texts.ts'
 
@@ -35,7 +37,7 @@ export function addSigningKeys(pages: PageApp): void {
       describe: describeRotation,
       async perform(context) {
         await context.var.api.call(rotateSigningKey, { body: { use } })
-        return showNext(context, home)
+        return showDone(context, home, rotateSigningKey)
       },
     })
   }
@@ -45,9 +47,9 @@ export function addSigningKeys(pages: PageApp): void {
     name: toShortId,
     describe: describeWithdrawal,
     async perform(context, { id }, form) {
-      const query = { maxReach: form.text('reach') || undefined }
+      const query = { maxReach: form.text('maxReach') || '0' }
       await context.var.api.call(deleteSigningKey, { params: { id }, query })
-      return showNext(context, home)
+      return showDone(context, home, deleteSigningKey)
     },
   })
 }
@@ -178,6 +180,6 @@ async function describeWithdrawal(context: PageContext, key: Key) {
         </p>
       </>
     ),
-    fields: <input type="hidden" name="reach" value={String(reach)} />,
+    fields: <HiddenFields values={[['maxReach', String(reach)]]} />,
   }
 }

@@ -53,7 +53,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   })
 
   bind(changeDevices, async ({ params: { id }, query, body: { change }, audit }) => {
-    const { maxReach = 0, ...filter } = query
+    const { maxReach, ...filter } = query
     const { author } = audit
     const row: ChangeRow = (await findChange(db, id)) ?? {
       ...{ id, change, filter: formatFilter(filter), done: 0 },
@@ -66,7 +66,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
         'change-taken',
         `Cannot change devices: "${id}" is the ID of another change`,
       )
-    if (row.step === '') requireWithin(maxReach, row.reach)
+    if (row.step === '') requireWithin(maxReach ?? 0, row.reach, {}, maxReach !== undefined)
     const step = row.finished ? noStep : await findStep(services, row, filter)
     if (step.ids.length > 0) await storeStep(db, audit, row, step, random.uuid())
     else {

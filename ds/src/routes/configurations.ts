@@ -37,6 +37,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   /** Refuses a change that reaches more devices of a version than its caller was shown. */
   const limitDevices = (max: number | undefined, versionId: string, content?: Content) =>
     limitAffected(
+      services,
       max,
       async () => sumCounts(await readPlatforms(services, versionId)),
       content && pickCertificate(content),

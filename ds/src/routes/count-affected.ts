@@ -44,26 +44,37 @@ const useDays = 30
 
 const toDate = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Throws `reach-exceeded` when a change reaches more than `max`; undefined is no limit. `about`: what it would save. */
-export async function limitAffected(
-  max: number | undefined,
-  countAffected: () => Promise<number>,
-  about: Pick<ProblemExtras, 'certificate'> = {},
-): Promise<void> {
-  if (max === undefined) return
-  requireWithin(max, await countAffected(), about)
+/** What a reach counts. */
+type Affected = 'devices' | 'uses in 30 days' | 'labels' | 'sessions'
+
+/** What a change affects, and what it would save. */
+interface Affecting extends Pick<ProblemExtras, 'certificate'> {
+  readonly counts?: Affected | undefined
 }
 
-/** Throws `reach-exceeded` when a change would reach more than `max`. */
+/** Throws `reach-exceeded` when a change reaches more than `max`, or, where its request has no limit, than the setting. */
+export async function limitAffected(
+  { settings }: Pick<Services, 'settings'>,
+  max: number | undefined,
+  countAffected: () => Promise<number>,
+  about: Affecting = {},
+): Promise<void> {
+  const limit = max ?? settings.maxReach
+  if (limit !== undefined) requireWithin(limit, await countAffected(), about, max !== undefined)
+}
+
+/** Throws `reach-exceeded` when a change would reach more than `max`; `isGiven`: the request says it. */
 export function requireWithin(
   max: number,
   reach: number,
-  about: Pick<ProblemExtras, 'certificate'> = {},
+  { counts = 'devices', ...about }: Affecting = {},
+  isGiven = true,
 ): void {
   if (reach <= max) return
+  const limit = isGiven ? `the limit is ${max}` : `without "maxReach" the limit is ${max}`
   throw new Problem(
     'reach-exceeded',
-    `Cannot make this change: it would reach ${reach} by now, and the limit is ${max}; look at it again, and send ${reach} as "maxReach"`,
+    `Cannot make this change: it would now affect ${reach} ${counts}, and ${limit}; check it, and send "maxReach=${reach}" in the query`,
     { reach, ...about },
   )
 }

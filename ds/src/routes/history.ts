@@ -62,7 +62,7 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       const { signal } = context.req.raw
       const content = await examineContent({ ...services, signal }, id, saved)
       if (newest.value === null) await requireFreeTypes(services.db, versionId, [type])
-      await limitAffected(query.maxReach, async () =>
+      await limitAffected(services, query.maxReach, async () =>
         sumCounts(await readPlatforms(services, versionId)),
       )
       if (newest.value !== null) {

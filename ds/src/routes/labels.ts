@@ -91,4 +91,4 @@ function bindLabelKeyRoutes(bind: Bind, services: Services): void {
 }
 
 const requireUses = (services: Services, id: string, max: number | undefined) =>
-  limitAffected(max, () => countUses(services, [id]))
+  limitAffected(services, max, () => countUses(services, [id]), { counts: 'uses in 30 days' })

@@ -67,7 +67,10 @@ export function bindOrganizationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteOrganization, async ({ params: { id }, query, headers, audit }) => {
     const match = headers['if-match']
-    await limitAffected(query.maxReach, async () => (await readLabelIds(services, id)).length)
+    // Without a limit, an organization with labels is refused as in use, whatever the setting.
+    const { maxReach = Number.POSITIVE_INFINITY } = query
+    const countLabels = async () => (await readLabelIds(services, id)).length
+    await limitAffected(services, maxReach, countLabels, { counts: 'labels' })
     const mine = matches(id, match)
     const [, [row]] = await mapConstraintError(
       db.batch([

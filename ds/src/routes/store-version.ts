@@ -72,6 +72,7 @@ export function createVersionStore(services: Services) {
     if (!before) await requireFreePrecedence(services, id, precedence)
     await keys.requireFree(consumer, key)
     await limitAffected(
+      services,
       maxReach,
       async () => (await readAffectedDevices(services, id, version)).reach,
     )

@@ -17,6 +17,9 @@ import { countVerifiers, limitAffected } from './count-affected.ts'
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
 
+/** Who verifies with the keys of a use. */
+const verifiers = { application: 'labels', administrator: 'sessions', reply: 'devices' } as const
+
 export function bindTokenRoutes(bind: Bind, services: Services): void {
   const { keyring, clock } = services
   const issueToken = createTokenIssuer(services)
@@ -40,10 +43,8 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteSigningKey, async ({ params: { id }, query, audit }) => {
-    await limitAffected(
-      query.maxReach,
-      async () => (await readAffectedVerifiers(services, id)).reach,
-    )
+    const { use, reach } = await readAffectedVerifiers(services, id)
+    await limitAffected(services, query.maxReach, async () => reach, { counts: verifiers[use] })
     if (!(await keyring.retire(id, audit))) {
       throw createUnknownProblem(id)
     }

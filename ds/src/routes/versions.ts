@@ -60,6 +60,7 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
     await requireNoConfigurations(services, id)
     await limitAffected(
+      services,
       query.maxReach,
       async () => (await readAffectedDevices(services, id, undefined)).reach,
     )

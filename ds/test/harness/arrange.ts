@@ -35,7 +35,7 @@ export const createVersion = async (
   overrides: Json = {},
 ) =>
   getData(
-    await service.request('PUT', '/v3/versions?force=true', {
+    await service.request('PUT', '/v3/versions?force=true&maxReach=999999999', {
       token,
       body: createVersionBody(overrides),
     }),

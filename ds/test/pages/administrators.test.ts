@@ -176,7 +176,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     const { page } = await administration.openLoggedIn(`signing-keys/${id}/withdraw`)
     await service.applicationToken()
     await confirm(page, id.slice(0, 8))
-    await page.getByRole('alert').getByText('would reach').waitFor()
+    await page.getByRole('alert').getByText('would now affect').waitFor()
     expect((await findKeys()).map((key) => key.id)).toContain(id)
   })
 

@@ -38,7 +38,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
   const createOne = async (): Promise<Json> =>
     createVersion(administration.service, await administration.service.login())
   const configure = async (versionId: string, type: string, config: Json): Promise<Json> =>
-    getData(await send('PUT', '/v3/configurations', { type, versionId, config }))
+    getData(await send('PUT', '/v3/configurations?maxReach=99', { type, versionId, config }))
   const listOf = async (versionId: string): Promise<Json[]> =>
     getData(await send('GET', `/v3/configurations?versionId=${versionId}`)).items
 
@@ -193,7 +193,9 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     const uri = 'https://downloads.example/1.p12'
     const { id } = await configure(versionId, 'SSL_KEYSTORE', { uri, password: 'first' })
     const { page } = await administration.openLoggedIn(`configurations/${id}`)
-    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { digest: sha256 } }))
+    getData(
+      await send('PATCH', `/v3/configurations/${id}?maxReach=99`, { config: { digest: sha256 } }),
+    )
     const password = 'another-password-of-the-keystore'
     await page.locator('#password').fill(password)
     await page.keyboard.press('Enter')
@@ -227,7 +229,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
       `configurations/${copy.id}/remove`,
     )
     const cors = ['https://a.example', 'https://b.example']
-    getData(await send('PATCH', `/v3/configurations/${copy.id}`, { config: { cors } }))
+    getData(await send('PATCH', `/v3/configurations/${copy.id}?maxReach=99`, { config: { cors } }))
     await page.getByRole('link', { name: 'Compare with another version' }).press('Enter')
     await page.getByLabel('Version', { exact: true }).fill(version.id)
     await page.keyboard.press('Enter')

@@ -212,6 +212,9 @@ export function reachSuite(service: () => DistributionService): void {
     ] as const) {
       const { json } = await send(method, `${target}?maxReach=6`, sent)
       expect([json.code, json.reach]).toEqual(['reach-exceeded', 7])
+      expect(json.description).toContain(
+        'it would now affect 7 uses in 30 days, and the limit is 6',
+      )
     }
     await getApplicationToken(service(), label.apiKey)
     expect((await send('DELETE', `${path}?maxReach=7`)).status).toBe(200)

@@ -71,7 +71,8 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     beforeAll(async () => {
       service = await startDistributionService(
         runtime,
-        { DS_CORS: `${pageOrigin}, https://*.shops.example` },
+        // The suites share the devices: what one changes may reach those of others.
+        { DS_CORS: `${pageOrigin}, https://*.shops.example`, DS_MAX_REACH: 'any' },
         {
           'packages/connector.bin': installer,
           'packages/empty.bin': new Uint8Array(),

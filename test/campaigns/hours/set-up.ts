@@ -49,7 +49,7 @@ export async function setUp(service: HoursService, random: SeededRandom): Promis
   return {
     ...{ version, installationKey, fingerprints, labels },
     async changePolicy() {
-      await put('/v3/configurations', { ...policy(changes), id })
+      await put('/v3/configurations?maxReach=999999999', { ...policy(changes), id })
     },
     async download() {
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }

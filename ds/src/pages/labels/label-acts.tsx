@@ -3,8 +3,10 @@ import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwi
 import type { Clock } from '../../ports.ts'
 import { explainField } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
-import { Select } from '../frame/fields.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { showDone } from '../frame/done.tsx'
+import { HiddenFields, Select } from '../frame/fields.tsx'
+import type { Form } from '../frame/form.ts'
+import type { PageApp } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { findLabel, readUses } from './label-data.ts'
 import { labelsHome, showKey, toLabelAddress } from './labels.tsx'
@@ -30,6 +32,7 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
     name: ({ name }) => name,
     describe: async (context, label, refused) => {
       const texts = readTexts().labels.replaceKey
+      const { uses } = await readUses(context, label.id, clock())
       return {
         title: texts.title(label.name),
         trail: toTrail(label),
@@ -37,27 +40,30 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
         button: texts.button,
         children: (
           <>
-            {await describeUse(context, label, clock())}
+            {describeUse(label, uses.total)}
             <p>{texts.about}</p>
           </>
         ),
         fields: (
-          <Select
-            name="overlap"
-            label={texts.overlap}
-            value={refused?.form.text('overlap') ?? '86400'}
-            options={overlaps.map(({ seconds, text }) => ({
-              value: String(seconds),
-              text: texts.overlaps[text],
-            }))}
-            error={explainField(refused?.problem, 'overlap')}
-          />
+          <>
+            <UseLimit of={uses.total} />
+            <Select
+              name="overlap"
+              label={texts.overlap}
+              value={refused?.form.text('overlap') ?? '86400'}
+              options={overlaps.map(({ seconds, text }) => ({
+                value: String(seconds),
+                text: texts.overlaps[text],
+              }))}
+              error={explainField(refused?.problem, 'overlap')}
+            />
+          </>
         ),
       }
     },
     async perform(context, label, form) {
       const body = { overlap: Number(form.text('overlap')) }
-      const parts = { params: { id: label.id }, query: {}, body }
+      const parts = { params: { id: label.id }, query: readLimit(form), body }
       const { data } = await context.var.api.call(rotateLabelKey, parts)
       return showKey(context, data, data.apiKey ?? '')
     },
@@ -68,21 +74,25 @@ function addKeyRevocation(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/revoke', {
     find: findLabel,
     name: ({ name }) => name,
-    describe: async (context, label) => ({
-      title: readTexts().labels.revokeKey.title(label.name),
-      trail: toTrail(label),
-      operation: revokeLabelKey,
-      button: readTexts().labels.revokeKey.button,
-      children: (
-        <>
-          {await describeUse(context, label, clock())}
-          <p>{readTexts().labels.revokeKey.about}</p>
-        </>
-      ),
-    }),
-    async perform(context, { id }) {
-      await context.var.api.call(revokeLabelKey, { params: { id }, query: {} })
-      return showNext(context, toLabelAddress(id))
+    describe: async (context, label) => {
+      const { uses } = await readUses(context, label.id, clock())
+      return {
+        title: readTexts().labels.revokeKey.title(label.name),
+        trail: toTrail(label),
+        operation: revokeLabelKey,
+        button: readTexts().labels.revokeKey.button,
+        children: (
+          <>
+            {describeUse(label, uses.total)}
+            <p>{readTexts().labels.revokeKey.about}</p>
+          </>
+        ),
+        fields: <UseLimit of={uses.total} />,
+      }
+    },
+    async perform(context, { id }, form) {
+      await context.var.api.call(revokeLabelKey, { params: { id }, query: readLimit(form) })
+      return showDone(context, toLabelAddress(id), revokeLabelKey)
     },
   })
 }
@@ -91,39 +101,48 @@ function addRemoval(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/remove', {
     find: findLabel,
     name: ({ name }) => name,
-    describe: async (context, label) => ({
-      title: readTexts().labels.remove.confirmTitle(label.name),
-      trail: toTrail(label),
-      operation: deleteLabel,
-      button: readTexts().labels.remove.button,
-      children: (
-        <>
-          {await describeUse(context, label, clock())}
-          <p>{readTexts().labels.remove.about}</p>
-        </>
-      ),
-    }),
-    async perform(context, { id }) {
-      await context.var.api.call(deleteLabel, { params: { id }, query: {} })
-      return showNext(context, labelsHome.to)
+    describe: async (context, label) => {
+      const { uses } = await readUses(context, label.id, clock())
+      return {
+        title: readTexts().labels.remove.confirmTitle(label.name),
+        trail: toTrail(label),
+        operation: deleteLabel,
+        button: readTexts().labels.remove.button,
+        children: (
+          <>
+            {describeUse(label, uses.total)}
+            <p>{readTexts().labels.remove.about}</p>
+          </>
+        ),
+        fields: <UseLimit of={uses.total} />,
+      }
+    },
+    async perform(context, { id }, form) {
+      await context.var.api.call(deleteLabel, { params: { id }, query: readLimit(form) })
+      return showDone(context, labelsHome.to, deleteLabel)
     },
   })
 }
 
 /** Who would notice, before the key stops working. */
-async function describeUse(context: PageContext, { id, keyUsedAt }: Label, now: number) {
-  const { uses } = await readUses(context, id, now)
-  return (
-    <p>
-      {readTexts().labels.recentUse(
-        keyUsedAt && readTexts().numbers.day(keyUsedAt),
-        uses.total,
-        (words) => (
-          <strong>{words}</strong>
-        ),
-      )}
-    </p>
-  )
-}
+const describeUse = ({ keyUsedAt }: Label, uses: number) => (
+  <p>
+    {readTexts().labels.recentUse(
+      keyUsedAt && readTexts().numbers.day(keyUsedAt),
+      uses,
+      (words) => (
+        <strong>{words}</strong>
+      ),
+    )}
+  </p>
+)
+
+/** The uses that were shown, and a tenth more: an application in use has more by the time of the answer. */
+const UseLimit = ({ of: uses }: { readonly of: number }) => (
+  <HiddenFields values={[['maxReach', String(uses + Math.ceil(uses / 10))]]} />
+)
+
+/** Before the page was shown, the limit is 0. */
+const readLimit = (form: Form) => ({ maxReach: form.text('maxReach') || '0' })
 
 const toTrail = ({ id, name }: Label) => [labelsHome, { to: toLabelAddress(id), text: name }]

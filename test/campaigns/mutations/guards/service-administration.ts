@@ -393,6 +393,13 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/count-affected.ts',
+    search: 'const limit = max ?? settings.maxReach',
+    replace: 'const limit = max',
+    tests: ['ds/test/unlimited-changes.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
     file: 'ds/src/pages/configurations/review.tsx',
     search: "form.text('maxReach') || '0'",
     replace: "form.text('maxReach')",

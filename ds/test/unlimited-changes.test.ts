@@ -1,0 +1,89 @@
+/** What a change may affect whose request has no limit: one device, or as many as DS_MAX_REACH says. */
+import { afterEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import type { Json } from '../../test/bed/service-request.ts'
+import { createLabel, createVersion, createVersionBody, getData } from './harness/arrange.ts'
+import { createDevice } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+let ds: InProcess | undefined
+afterEach(() => ds?.stop())
+
+interface Fleet {
+  readonly version: Json
+  send(method: string, path: string, body?: Json): Promise<Json>
+}
+
+/** A service with a version and this many devices of it. */
+async function startFleet(devices: number, settings: Record<string, string> = {}): Promise<Fleet> {
+  const service = await startInProcess(settings)
+  ds = service
+  const token = await service.login()
+  const version = await createVersion(service, token)
+  for (let made = 0; made < devices; made += 1) await createDevice(service, version)
+  const send = (method: string, path: string, body?: Json) =>
+    service.request(method, path, { token, body })
+  return { version, send }
+}
+
+const allowlist = { type: 'CONTEXT_CONFIG', config: { cors: ['https://a.example'] } }
+
+test('without a limit, every change that affects two devices is refused with their number', async () => {
+  proves('affected-unlimited', 'fleet-changed-unseen')
+  const { version, send } = await startFleet(2)
+  const { id } = version
+  const path = `/v3/versions/${id}`
+  const requireRefusal = async (method: string, target: string, sent?: Json) => {
+    const { status, json } = await send(method, target, sent)
+    expect([method, target, status, json.code]).toEqual([method, target, 409, 'reach-exceeded'])
+    expect(json.description).toContain(
+      'it would now affect 2 devices, and without "maxReach" the limit is 1',
+    )
+  }
+  const source = createVersionBody()
+  getData(await send('PUT', '/v3/versions', source))
+  getData(await send('PUT', '/v3/configurations', { ...allowlist, versionId: source['id'] }))
+  const body = { ...allowlist, versionId: id }
+  await requireRefusal('PUT', '/v3/configurations', body)
+  await requireRefusal('POST', '/v3/configurations/copy', { from: source['id'], to: id })
+  const { id: own } = getData(await send('PUT', '/v3/configurations?maxReach=2', body))
+  const configuration = `/v3/configurations/${own}`
+  await requireRefusal('PUT', '/v3/configurations', { ...body, id: own })
+  await requireRefusal('PATCH', configuration, { config: { cors: [] } })
+  await requireRefusal('POST', `${configuration}/revisions/1/restore`)
+  await requireRefusal('DELETE', configuration)
+  getData(await send('DELETE', `${configuration}?maxReach=2`))
+  await requireRefusal('DELETE', path)
+  getData(await send('PATCH', `${path}?maxReach=2`, { allowed: false }))
+  await requireRefusal('PATCH', path, { allowed: true })
+  await requireRefusal('PUT', '/v3/versions', createVersionBody({ id }))
+  await requireRefusal('POST', `${path}/revisions/1/restore`)
+  const keys: Json[] = getData(await send('GET', '/v3/signing-keys'))
+  const signing = keys.find(({ use, state }) => use === 'reply' && state === 'signing')
+  await requireRefusal('DELETE', `/v3/signing-keys/${signing.id}`)
+  // What changes nothing for them needs no limit.
+  getData(await send('PATCH', path, { allowed: false }))
+})
+
+test('an organization that is in use is refused as such', async () => {
+  const { send } = await startFleet(0)
+  const { orgId } = await createLabel(ds as InProcess, await (ds as InProcess).login())
+  getData(await send('PUT', '/v3/labels', { name: 'A second one', orgId }))
+  expect((await send('DELETE', `/v3/organizations/${orgId}`)).json.code).toBe('organization-in-use')
+})
+
+test.each([
+  [1, {}, 200],
+  [1, { DS_MAX_REACH: '0' }, 409],
+  [3, { DS_MAX_REACH: '2' }, 409],
+  [3, { DS_MAX_REACH: '3' }, 200],
+  [3, { DS_MAX_REACH: 'any' }, 200],
+])(
+  'a change to %i devices with the settings %j is answered %i',
+  async (devices, settings, status) => {
+    proves('affected-unlimited')
+    const { version, send } = await startFleet(devices, settings)
+    const body = { allowed: false }
+    expect((await send('PATCH', `/v3/versions/${version['id']}`, body)).status).toBe(status)
+  },
+)
