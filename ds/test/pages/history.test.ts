@@ -19,8 +19,8 @@ import {
 describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => {
   let administration: Administration
   beforeAll(async () => {
-    // Every review asks for the name.
-    administration = await startAdministration({ DS_REVIEW_SHARE: '0' })
+    // Every review asks for the name, and no limit protects the fleet but that of a page.
+    administration = await startAdministration({ DS_REVIEW_SHARE: '0', DS_MAX_REACH: 'any' })
   })
   afterAll(() => administration?.stop())
 
@@ -41,7 +41,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     const body = { type: 'CONTEXT_CONFIG', versionId: version.id, config }
     return {
       versionId: version.id,
-      id: getData(await send('PUT', '/v3/configurations?maxReach=99', body)).id,
+      id: getData(await send('PUT', '/v3/configurations', body)).id,
     }
   }
 
@@ -106,7 +106,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
         id,
         config: { cors: ['https://x.example'] },
       }
-      await send('PUT', '/v3/configurations?maxReach=99', body)
+      await send('PUT', '/v3/configurations', body)
       await keepEditing.press('Enter')
       await page.getByText('https://x.example').waitFor()
       await keepEditing.press('Enter')
@@ -136,12 +136,10 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByText('2 devices receive').waitFor()
     const { service } = administration
-    const key = getData(
-      await send('PATCH', `/v3/versions/${versionId}?maxReach=99`, { recommended: false }),
-    )
+    const key = getData(await send('PATCH', `/v3/versions/${versionId}`, { recommended: false }))
     expect(key.id).toBe(versionId)
     const { installationApiKey } = getData(
-      await send('PATCH', `/v3/versions/${versionId}?maxReach=99`, {
+      await send('PATCH', `/v3/versions/${versionId}`, {
         installationApiKey: crypto.randomUUID(),
       }),
     )
@@ -197,10 +195,10 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     proves('audit-values')
     const { versionId, id } = await arrange()
     const config = { cors: ['https://c.example'] }
-    await send('PATCH', `/v3/configurations/${id}?maxReach=99`, { config })
+    await send('PATCH', `/v3/configurations/${id}`, { config })
     const { uris } = await get(`/v3/versions/${versionId}`)
     const moved = uris.map((one: Json) => ({ ...one, uri: 'https://downloads.example/other' }))
-    getData(await send('PATCH', `/v3/versions/${versionId}?maxReach=99`, { uris: moved }))
+    getData(await send('PATCH', `/v3/versions/${versionId}`, { uris: moved }))
     const { page, goTo } = await administration.openLoggedIn(`audit?kind=configuration&id=${id}`)
     const compare = page.getByRole('link', { name: 'Compare values' })
     expect(await compare.count()).toBe(2)
@@ -220,7 +218,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
   test('the audit leads to the history of a removed configuration', async () => {
     proves('change-reviewed')
     const { id } = await arrange()
-    await send('DELETE', `/v3/configurations/${id}?maxReach=99`)
+    await send('DELETE', `/v3/configurations/${id}`)
     const { page } = await administration.openLoggedIn(`audit?kind=configuration&id=${id}`)
     await page.getByRole('link', { name: 'History and restore' }).press('Enter')
     await page.getByRole('link', { name: 'Restore Revision 1' }).waitFor()
@@ -284,9 +282,9 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
   test('a removed configuration is not restored next to a new one, which the page names before a review', async () => {
     proves('refused-before-review')
     const { versionId, id } = await arrange()
-    await send('DELETE', `/v3/configurations/${id}?maxReach=99`)
+    await send('DELETE', `/v3/configurations/${id}`)
     const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors: ['https://c.example'] } }
-    const { id: other } = getData(await send('PUT', '/v3/configurations?maxReach=99', body))
+    const { id: other } = getData(await send('PUT', '/v3/configurations', body))
     const restore = `configurations/${id}/history/1/restore`
     const { page } = await administration.openLoggedIn(restore)
     const note = page.getByRole('alert')
@@ -323,7 +321,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     const token = await service.login()
     const { uri, name } = await uploadInstaller(service, token)
     const { id } = await createVersion(service, token, { uris: [{ os: 'UNIX', uri }] })
-    getData(await send('PATCH', `/v3/versions/${id}?maxReach=99`, { uris: [] }))
+    getData(await send('PATCH', `/v3/versions/${id}`, { uris: [] }))
     const restore = `versions/${id}/history/1/restore`
     const { page, goTo } = await administration.openLoggedIn(restore)
     await page.getByRole('button', { name: 'Restore' }).waitFor()
@@ -419,7 +417,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Saved.').waitFor()
     expect(await readUrl()).toBe(mine)
-    getData(await send('DELETE', `/v3/versions/${next.id}?maxReach=99`))
+    getData(await send('DELETE', `/v3/versions/${next.id}`))
   })
 
   test('a new version has the configurations of the latest one, unless none are chosen', async () => {
@@ -451,7 +449,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
   test('a history leads from its revisions to what one changed, and back to it', async () => {
     proves('change-reviewed')
     const { id } = await arrange()
-    getData(await send('PATCH', `/v3/configurations/${id}?maxReach=99`, { config: { cors: [] } }))
+    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
     const { page } = await administration.openLoggedIn(`configurations/${id}`)
     await page.getByRole('link', { name: 'History and restore' }).press('Enter')
     const rows = page.getByRole('table').getByRole('row')
@@ -471,7 +469,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
   test('a viewer sees a history, and nothing to restore with', async () => {
     proves('change-reviewed')
     const { id } = await arrange()
-    getData(await send('PATCH', `/v3/configurations/${id}?maxReach=99`, { config: { cors: [] } }))
+    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
     const viewer = await addAccount(administration.service, 'viewer')
     const session = await openPageSession(administration.service, viewer)
     const list = await session.get(`configurations/${id}/history`)
@@ -484,7 +482,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     'the pages have no fault that axe finds, in %s, and fit a narrow window',
     async (colorScheme) => {
       const { versionId, id } = await arrange()
-      getData(await send('PATCH', `/v3/configurations/${id}?maxReach=99`, { config: { cors: [] } }))
+      getData(await send('PATCH', `/v3/configurations/${id}`, { config: { cors: [] } }))
       const viewport = { width: 320, height: 800 }
       const { page, faults, goTo } = await administration.openLoggedIn('', {
         colorScheme,
