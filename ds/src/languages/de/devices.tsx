@@ -1,6 +1,7 @@
 /** The texts of the screens of devices in German. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery, describeWithin } from './every.ts'
 
 const { count } = createNumbers('de')
 
@@ -221,7 +222,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde gesperrt.',
       effects: (cycle) => [
         'Der Server lehnt jede Anfrage des Geräts ab. Nutzungsdaten bleiben auf dem Gerät.',
-        `Das Gerät meldet sich im Abstand von ${cycle} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
+        `Das Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
     },
@@ -232,7 +233,7 @@ export const devices: Texts['devices'] = {
       past: 'Entsperrt',
       done: 'Das Gerät wurde entsperrt.',
       effects: (cycle) => [
-        `Der Server nimmt Anfragen des Geräts wieder an. Es meldet sich innerhalb von ${cycle} und sendet die gespeicherten Nutzungsdaten.`,
+        `Der Server nimmt Anfragen des Geräts wieder an. Es meldet sich ${describeWithin(cycle)} und sendet die gespeicherten Nutzungsdaten.`,
       ],
     },
     remove: {

@@ -41,7 +41,7 @@ export const keystore: Texts['keystore'] = {
       <>Dieser Keystore ist noch nicht gültig. Connectors verwenden ihn ab {time}.</>
     ),
     elsewhere:
-      'Keystores unter anderen URLs liest der Server nicht. Connectors prüfen die Datei beim Herunterladen.',
+      'Dieser Keystore liegt unter einer externen URL, daher liest der Server ihn nicht. Connectors prüfen die Datei beim Herunterladen.',
     notOpened:
       'Dieser Keystore wurde mit einer früheren Version des Servers gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
   },

@@ -1,6 +1,7 @@
 /** The texts of changes of many devices in German. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
+import { describeEvery, describeWithin } from './every.ts'
 
 const { count, format } = createNumbers('de')
 
@@ -12,7 +13,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte genehmigen',
       running: 'Geräte werden genehmigt',
       effects: () => [
-        'Wenn seine Version einen Keystore hat, erhält jedes Gerät ihn bei der nächsten Synchronisierung samt Passwort.',
+        'Jedes Gerät, dessen Version einen Keystore hat, erhält ihn bei der nächsten Synchronisierung samt Passwort.',
         'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
       ],
       done: (devices) => count(devices, 'Gerät wurde genehmigt.', 'Geräte wurden genehmigt.'),
@@ -22,7 +23,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Geräte werden gesperrt',
       effects: (cycle) => [
         'Der Server lehnt jede Anfrage der Geräte ab. Nutzungsdaten bleiben auf den Geräten.',
-        `Jedes Gerät meldet sich im Abstand von ${cycle} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
+        `Jedes Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
         '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',
       ],
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
@@ -31,7 +32,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte entsperren',
       running: 'Geräte werden entsperrt',
       effects: (cycle) => [
-        `Der Server nimmt Anfragen der Geräte wieder an. Jedes meldet sich innerhalb von ${cycle} und sendet seine gespeicherten Nutzungsdaten.`,
+        `Der Server nimmt Anfragen der Geräte wieder an. Jedes meldet sich ${describeWithin(cycle)} und sendet seine gespeicherten Nutzungsdaten.`,
       ],
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
