@@ -118,7 +118,7 @@ const settingsTable = {
   CARDWIRE_CARDS: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
-    meaning: `JSON file that grants pages of an origin more than the usual use of cards (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}. This account or root must own it, and no one else may write it. A managed connector doesn't read it`,
+    meaning: `JSON file with additional card permissions (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}. This account or root must own it, and no one else may have write access. A managed connector doesn't read it`,
   },
   CARDWIRE_READER_PADS: {
     schema: onOff,
@@ -135,7 +135,7 @@ const settingsTable = {
     schema: count(100_000),
     fallback: '300',
     meaning:
-      'The same limit for all users together, on systems that do not show which user a connection belongs to. It is also the most that one API compares with its clipboard',
+      'The same limit for all users together, on systems that do not show which user a connection belongs to. It also limits how many requests one API compares with its clipboard',
   },
   CARDWIRE_MAX_AGENTS: {
     schema: count(1000),

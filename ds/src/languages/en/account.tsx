@@ -42,7 +42,7 @@ export const account = {
     ),
     off: 'Off',
     offAbout:
-      'When this is on, you also need a code from an authenticator app to sign in. A stolen password is then not enough.',
+      'When this is on, you also need a code from an authenticator app to sign in, so a stolen password isn’t enough.',
     password: 'Your password',
     setUp: 'Set up two-factor authentication',
     turnOn: 'Turn on two-factor authentication',
@@ -113,7 +113,7 @@ export const account = {
     end: 'Sign out',
     endLabel: (session: string) => `Sign out of ${session}`,
     endOthers: 'Sign out of other sessions',
-    ended: 'The session was signed out.',
+    ended: 'You’re signed out of that session.',
     othersEnded: (sessions: number) =>
       sessions === 0 ? 'You have no other sessions.' : signedOut(sessions),
   },

@@ -203,7 +203,7 @@ export const devices = {
       past: 'Approved',
       done: 'Device approved.',
       effects: () => [
-        'If its version has a keystore, the device gets it with its password at its next sync.',
+        'If its version has a keystore, the device gets the keystore and its password at the next sync.',
         'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
       ],
     },

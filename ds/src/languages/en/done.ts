@@ -9,7 +9,7 @@ export const done = {
   rotateSigningKey: 'Signing key rotated.',
   deleteSigningKey: 'Signing key revoked.',
   changeRole: 'Role changed.',
-  endAdministratorSessions: 'Signed out.',
+  endAdministratorSessions: 'Sessions ended.',
   resetSecondFactor: 'Two-factor authentication reset.',
   removeAdministrator: 'Administrator removed.',
   putInstaller: 'Installer uploaded.',

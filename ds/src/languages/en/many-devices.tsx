@@ -14,7 +14,7 @@ export const manyDevices = {
       title: 'Approve devices',
       running: 'Approving devices',
       effects: () => [
-        'If its version has a keystore, each device gets it with its password at its next sync.',
+        'Each device whose version has a keystore gets the keystore and its password at the next sync.',
         'This can’t be undone. Blocking or removing the devices later doesn’t delete their keystores.',
       ],
       done: (devices: number) => count(devices, 'device approved.', 'devices approved.'),
