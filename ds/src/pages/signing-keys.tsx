@@ -158,6 +158,7 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
   return {
     title: useTexts[use].rotateTitle,
     trail: listTrail(),
+    operation: rotateSigningKey,
     button: rotation.button,
     children: <p>{rotation.about(<strong>{useTexts[use].affected(reach)}</strong>)}</p>,
   }
@@ -170,6 +171,7 @@ async function describeWithdrawal(context: PageContext, key: Key) {
   return {
     title: texts.title(toShortId(key)),
     trail: listTrail(),
+    operation: deleteSigningKey,
     button: texts.button,
     children: (
       <>

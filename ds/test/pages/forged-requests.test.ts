@@ -98,6 +98,18 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
           : { headers, form: fields },
       )
     }
+    const { get } = await openPageSession(service, viewer)
+    const shown: string[] = []
+    for (const { to } of forms) {
+      const { status, text } = await get(to)
+      if (status !== 200) continue
+      const targets = [...text.matchAll(/<form method="post" action="([^"]*)"/g)].map(
+        ([, at = '']) => at,
+      )
+      shown.push(...targets.filter((at) => !isOwn(at)).map((at) => `${to} shows ${at}`))
+    }
+    expect(shown).toEqual([])
+
     const before = await readStored()
     const answers: { readonly to: string; readonly status: number }[] = []
     for (const form of forms.filter(({ to }) => !isOwn(to)))

@@ -13,7 +13,7 @@ export const done: Texts['done'] = {
   endAdministratorSessions: 'Die Anmeldung wurde beendet.',
   resetSecondFactor: 'Die Zwei-Faktor-Authentifizierung wurde zurückgesetzt.',
   removeAdministrator: 'Das Konto wurde entfernt.',
-  putInstaller: 'Das Installations\u00adprogramm wurde hochgeladen.',
-  deleteInstaller: 'Das Installations\u00adprogramm wurde entfernt.',
+  putInstaller: 'Die Datei wurde hochgeladen.',
+  deleteInstaller: 'Die Datei wurde entfernt.',
   deleteVersion: 'Die Version wurde entfernt.',
 }

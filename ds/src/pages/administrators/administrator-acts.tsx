@@ -1,6 +1,7 @@
 /** What takes the access from an account: a new password, the reset of its second factor, removing it. */
 import {
   type Administrator,
+  type Role,
   removeAdministrator,
   resetSecondFactor,
   setPassword,
@@ -17,6 +18,7 @@ import { administratorsHome, showPassword, toAdministratorAddress } from './admi
 interface Act {
   /** The last one of its path. */
   readonly step: string
+  readonly operation: { readonly access: Role }
   readonly texts: keyof Texts['administrators']['acts']
   perform(context: PageContext, name: string): Promise<Response>
 }
@@ -24,6 +26,7 @@ interface Act {
 const acts: readonly Act[] = [
   {
     step: 'password',
+    operation: setPassword,
     texts: 'password',
     async perform(context, name) {
       const { data } = await context.var.api.call(setPassword, { params: { name }, body: {} })
@@ -32,6 +35,7 @@ const acts: readonly Act[] = [
   },
   {
     step: 'second-factor',
+    operation: resetSecondFactor,
     texts: 'secondFactor',
     async perform(context, name) {
       await context.var.api.call(resetSecondFactor, { params: { name } })
@@ -40,6 +44,7 @@ const acts: readonly Act[] = [
   },
   {
     step: 'remove',
+    operation: removeAdministrator,
     texts: 'remove',
     async perform(context, name) {
       await context.var.api.call(removeAdministrator, { params: { name } })
@@ -55,7 +60,7 @@ function findAccount(context: PageContext): Promise<Administrator> {
 }
 
 export function addAdministratorActs(pages: PageApp): void {
-  for (const { step, texts, perform } of acts) {
+  for (const { step, operation, texts, perform } of acts) {
     confirmAct(pages, `/administrators/:name/${step}`, {
       find: findAccount,
       name: ({ name }) => name,
@@ -64,6 +69,7 @@ export function addAdministratorActs(pages: PageApp): void {
         const { title, button, about } = all[texts]
         return {
           title: title(name),
+          operation,
           trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
           button,
           children: (

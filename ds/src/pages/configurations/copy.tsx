@@ -1,7 +1,7 @@
 /** Copies the configurations of a version to another one. */
 import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { explainField, toPageStatus } from '../frame/change.tsx'
+import { explainField, requireRole, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -23,7 +23,7 @@ interface Pair {
 }
 
 export function addConfigurationCopy(pages: PageApp): void {
-  pages.get('/configurations/copy', (context) => {
+  pages.get('/configurations/copy', requireRole(copyConfigurations), (context) => {
     const { from = '', to = '' } = context.req.query()
     return showForm(context, { from, to })
   })

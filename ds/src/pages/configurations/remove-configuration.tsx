@@ -39,6 +39,7 @@ async function describe(context: PageContext, stored: ShownConfiguration) {
   const lost = countLostSites(lines, [])
   return {
     title: types[type].removeTitle(versionId),
+    operation: deleteConfiguration,
     trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: types[type].name }],
     button: texts.button,
     children: (

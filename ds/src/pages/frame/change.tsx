@@ -50,8 +50,8 @@ export const explainField = (
 
 /** A button that asks first: what happens, and the name of what it happens to, which has to be typed. */
 export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'screen'> {
-  /** What it does: who may not do it gets no form. */
-  readonly operation?: { readonly access: Role }
+  /** What it does: users who may not call it get no form. */
+  readonly operation: { readonly access: Role }
   /** Where the form goes, below `/admin/`. */
   readonly to: string
   /** What has to be typed; nothing when absent. */
@@ -103,7 +103,7 @@ export const showConfirmation = (
       <>
         <ProblemNote problem={problem} />
         {children}
-        {isRefused ? null : operation === undefined || mayCall(context, operation) ? (
+        {isRefused ? null : mayCall(context, operation) ? (
           <PostForm {...{ to, button, mayEdit }} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}
             {name !== undefined && (

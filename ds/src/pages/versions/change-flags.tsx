@@ -2,7 +2,7 @@
 import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/client/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
+import { attempt, findWrongName, requireRole, showConfirmation } from '../frame/change.tsx'
 import { isConflict, showConflict } from '../frame/conflict.tsx'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
@@ -32,7 +32,7 @@ interface ConfirmationState {
 const toAddress = (id: string) => `${toVersionAddress(id)}/flags`
 
 export function addFlagChange(pages: PageApp): void {
-  pages.get('/versions/:id/flags', async (context) => {
+  pages.get('/versions/:id/flags', requireRole(patchVersion), async (context) => {
     const version = await findVersion(context)
     return showForm(context, version, version)
   })
@@ -115,6 +115,7 @@ async function confirm(
   return showConfirmation(context, {
     title: texts.confirmTitle(id),
     trail: toTrail(id),
+    operation: patchVersion,
     to: toAddress(id),
     name: id,
     button: texts.applyButton,

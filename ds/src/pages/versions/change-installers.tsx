@@ -6,7 +6,7 @@ import {
   type Version,
 } from '@cardwire/client/protocol'
 import type { ApiProblem } from '../frame/api.ts'
-import { showConfirmation, toPageStatus } from '../frame/change.tsx'
+import { requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
 import { Changes } from '../frame/difference.tsx'
 import { editForm } from '../frame/edit-form.ts'
 import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
@@ -30,6 +30,7 @@ import {
 import { describeVersion, readAffected } from './version-history.tsx'
 
 export function addInstallerChange(pages: PageApp): void {
+  pages.use('/versions/:id/installers', requireRole(patchVersion))
   editForm(pages, '/versions/:id/installers', {
     find: findVersion,
     toAddress: toVersionAddress,
@@ -66,6 +67,7 @@ async function review(
   return showConfirmation(context, {
     title: texts.title,
     trail: toTrail(id),
+    operation: patchVersion,
     to: `${toVersionAddress(id)}/installers`,
     name: id,
     button: texts.apply,

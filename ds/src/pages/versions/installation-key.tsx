@@ -18,6 +18,7 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
       return {
         title: texts.replaceTitle(id),
         trail: toTrail(id),
+        operation: patchVersion,
         button: texts.replaceButton,
         children: (
           <>

@@ -11,6 +11,7 @@ import {
   attempt,
   explainField,
   findWrongName,
+  requireRole,
   showConfirmation,
   toPageStatus,
 } from '../frame/change.tsx'
@@ -60,7 +61,7 @@ const readTyped = (form: Form): TypedVersion => ({
 })
 
 export function addRegistration(pages: PageApp): void {
-  pages.get('/versions/new', async (context) =>
+  pages.get('/versions/new', requireRole(putVersion), async (context) =>
     showForm(context, {
       id: '',
       flags: { recommended: false, mandatory: false, allowed: true },
@@ -207,6 +208,7 @@ function confirm(
   return showConfirmation(context, {
     title: texts.confirmTitle(typed.id),
     trail: toVersionsTrail(),
+    operation: putVersion,
     to: here,
     name: typed.id,
     button: texts.button,

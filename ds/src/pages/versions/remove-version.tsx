@@ -31,6 +31,7 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
   return {
     title: texts.title(id),
     trail: toTrail(id),
+    operation: deleteVersion,
     button: texts.button,
     children: (
       <>
