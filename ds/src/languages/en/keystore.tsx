@@ -35,7 +35,7 @@ export const keystore = {
     key: 'Key',
     keyKind: (algorithm: string, bits: number) => `${algorithm}, ${bits} bits`,
     expired: 'This keystore has expired. Connectors no longer use it. Upload a new one.',
-    expires: (time: Child) => <>This keystore expires {time}. Upload a new one before that.</>,
+    expires: (time: Child) => <>This keystore expires {time}. Upload a new one before then.</>,
     early: (time: Child) => <>This keystore isn’t valid yet. Connectors use it from {time}.</>,
     elsewhere:
       'This keystore is at another URL, so the service doesn’t read it. Connectors check the file when they download it.',

@@ -123,7 +123,7 @@ export const versions = {
     lost: (reach: VersionReach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use card readers there.`,
+        : `${count(reach.withoutAllowlist, 'device would update', 'devices would update')} to a version without an allowlist. No site could use ${reach.withoutAllowlist === 1 ? 'its' : 'their'} card readers.`,
     /** What users of devices that go back to an earlier version have to do. */
     goBack: (total: number) =>
       `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm this in the connector’s window, or with “cardwire update” in a terminal. On Windows, an installer that doesn’t support ALLOWDOWNGRADE can’t replace a later version. In that case, remove the later version first.`,
