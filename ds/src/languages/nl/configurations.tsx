@@ -115,7 +115,7 @@ export const configurations: Texts['configurations'] = {
         raw: 'Opdrachten naar de kaart sturen',
         'page-pin': 'De pincode op de pagina zelf vragen',
         pan: 'Volledige kaartnummers lezen',
-        bulk: 'Met één keer de pincode meerdere handtekeningen laten zetten',
+        bulk: 'Meerdere handtekeningen laten zetten na één keer invoeren van de pincode',
         print: 'Onbewerkte gegevens naar printers sturen',
         'raw-authenticate': 'Willekeurige hashes ondertekenen met een authenticatiesleutel',
       },

@@ -209,7 +209,7 @@ export const devices: Texts['devices'] = {
       past: 'Goedgekeurd',
       done: 'Het apparaat is goedgekeurd.',
       effects: () => [
-        'Als zijn versie een keystore heeft, krijgt het apparaat die bij de volgende synchronisatie, met het wachtwoord.',
+        'Heeft de versie van het apparaat een keystore, dan ontvangt het apparaat die bij de volgende synchronisatie, samen met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u het apparaat later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
     },

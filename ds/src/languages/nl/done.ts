@@ -10,7 +10,7 @@ export const done: Texts['done'] = {
   rotateSigningKey: 'De ondertekenings\u00adsleutel is geroteerd.',
   deleteSigningKey: 'De ondertekenings\u00adsleutel is ingetrokken.',
   changeRole: 'De rol is gewijzigd.',
-  endAdministratorSessions: 'Afmelden voltooid.',
+  endAdministratorSessions: 'Het beëindigen is gelukt.',
   resetSecondFactor: 'Tweefactor\u00adauthenticatie is gereset.',
   removeAdministrator: 'Het account is verwijderd.',
   putInstaller: 'Het bestand is geüpload.',

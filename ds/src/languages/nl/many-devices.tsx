@@ -13,7 +13,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Apparaten goedkeuren',
       running: 'Apparaten worden goedgekeurd',
       effects: () => [
-        'Als zijn versie een keystore heeft, krijgt elk apparaat die bij de volgende synchronisatie, met het wachtwoord.',
+        'Heeft de versie van een apparaat een keystore, dan ontvangt het apparaat die bij de volgende synchronisatie, samen met het wachtwoord.',
         'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
       done: (devices) => count(devices, 'apparaat is goedgekeurd.', 'apparaten zijn goedgekeurd.'),
@@ -94,8 +94,8 @@ export const manyDevices: Texts['manyDevices'] = {
     hostname: 'Hostnaam',
     open: 'Niet geblokkeerd',
     approved: 'Goedgekeurd',
-    seenBefore: (at) => <>laatst gezien vóór {at}</>,
-    seenAfter: (at) => <>laatst gezien na {at}</>,
+    seenBefore: (at) => <>Laatst gezien vóór {at}</>,
+    seenAfter: (at) => <>Laatst gezien na {at}</>,
     changedBy: (link) => <>{link('Apparaten van een eerdere wijziging')}</>,
   },
   list: {

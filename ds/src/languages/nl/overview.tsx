@@ -28,7 +28,7 @@ export const overview: Texts['overview'] = {
   },
   nextTitle: 'Volgende stappen',
   next: {
-    withoutInstaller: 'Installatieprogramma’s toevoegen voor gestopte apparaten',
+    withoutInstaller: 'Installatieprogramma’s toevoegen voor apparaten met een gestopte connector',
     approve: 'Wachtende apparaten beoordelen',
     faulty: 'Apparaten met fouten bekijken',
     refused: 'Geweigerde registraties bekijken',

@@ -45,7 +45,7 @@ export const problems: typeof english = {
     'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
   'installer-unknown': 'Dit bestand bestaat niet.',
   'installers-missing':
-    'Sommige apparaten zouden stoppen terwijl er geen update voor is. Voeg een installatieprogramma voor hun systeem toe of bevestig dat ze mogen stoppen.',
+    'Op sommige apparaten zou de connector stoppen zonder dat er een update is. Voeg een installatieprogramma voor hun systeem toe of bevestig dat de connector daar mag stoppen.',
   'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
   'keystore-unknown': 'Deze keystore bestaat niet.',
   'keystore-locked':

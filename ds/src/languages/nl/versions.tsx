@@ -27,6 +27,8 @@ const devices = (number: number) => count(number, 'apparaat', 'apparaten')
 
 function describeStopped({ stopped, withoutInstaller }: VersionReach) {
   const will = `Op ${devices(stopped)} stopt de connector.`
+  if (withoutInstaller === stopped)
+    return `${will} Er is geen installatieprogramma voor ${stopped === 1 ? 'dit apparaat' : 'deze apparaten'}.`
   if (withoutInstaller > 0)
     return `${will} Voor ${format(withoutInstaller)} daarvan is er geen installatieprogramma.`
   return `${will} ${stopped === 1 ? 'Er is een installatieprogramma voor dit apparaat.' : 'Er is een installatieprogramma voor al deze apparaten.'}`
@@ -106,7 +108,7 @@ export const versions: Texts['versions'] = {
     lostSites: {
       sentence: (sites) =>
         `Na de update ${choose(sites, 'kan', 'kunnen')} ${count(sites, 'website', 'websites')} geen kaartlezers meer gebruiken.`,
-      caption: 'Websites die apparaten door de update verliezen',
+      caption: 'Websites die door de update geen toegang meer hebben',
       site: 'Website',
       more: (others) => `Nog ${count(others, 'website', 'websites')}.`,
     },
@@ -123,7 +125,7 @@ export const versions: Texts['versions'] = {
         ? ''
         : `${count(reach.withoutAllowlist, 'apparaat zou', 'apparaten zouden')} een update krijgen naar een versie zonder allowlist. Geen enkele website zou er dan nog kaartlezers kunnen gebruiken.`,
     goBack: (total) =>
-      `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een oudere versie zonder ALLOWDOWNGRADE een nieuwere niet vervangen. Verwijder in dat geval eerst de nieuwere.`,
+      `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een installatieprogramma dat ALLOWDOWNGRADE niet ondersteunt, een nieuwere versie niet vervangen. Verwijder in dat geval eerst de nieuwere versie.`,
     caption: 'Betrokken apparaten',
     version: 'Versie',
     system: 'Systeem',
