@@ -39,6 +39,7 @@ export const frame: Texts['frame'] = {
   showAll: 'Alle anzeigen',
   added: 'Hinzugefügt',
   changed: 'Geändert',
+  field: (name, value) => `${name}: ${value}`,
   cancel: 'Abbrechen',
   confirmName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
   wrongName: (name) => `Die Eingabe stimmt nicht mit „${name}“ überein`,

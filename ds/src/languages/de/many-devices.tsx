@@ -88,7 +88,6 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   /** Which devices, in words. */
   filter: {
-    field: (name, value) => `${name}: ${value}`,
     all: 'Alle Geräte',
     hostname: 'Hostname',
     open: 'Nicht gesperrt',

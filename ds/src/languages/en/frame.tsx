@@ -39,6 +39,8 @@ export const frame = {
   showAll: 'Show all',
   added: 'Added',
   changed: 'Changed',
+  /** What a value is, and the value. */
+  field: (name: string, value: string) => `${name}: ${value}`,
   cancel: 'Cancel',
   confirmName: (name: string) => `Type “${name}” to confirm`,
   wrongName: (name: string) => `The name doesn’t match “${name}”`,

@@ -89,7 +89,6 @@ export const manyDevices = {
   },
   /** Which devices, in words. */
   filter: {
-    field: (name: string, value: string) => `${name}: ${value}`,
     all: 'All devices',
     hostname: 'Host name',
     open: 'Not blocked',

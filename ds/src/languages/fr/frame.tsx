@@ -38,6 +38,7 @@ export const frame: Texts['frame'] = {
   showAll: 'Tout afficher',
   added: 'Ajout',
   changed: 'Dernière modification',
+  field: (name, value) => `${name} : ${value}`,
   cancel: 'Annuler',
   confirmName: (name) => `Saisissez « ${name} » pour confirmer`,
   wrongName: (name) => `Le nom ne correspond pas à « ${name} »`,

@@ -88,7 +88,6 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   /** Which devices, in words. */
   filter: {
-    field: (name, value) => `${name} : ${value}`,
     all: 'Tous les appareils',
     hostname: 'Nom d’hôte',
     open: 'Non bloqués',

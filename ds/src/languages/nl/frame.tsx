@@ -38,6 +38,7 @@ export const frame: Texts['frame'] = {
   showAll: 'Alles tonen',
   added: 'Toegevoegd op',
   changed: 'Gewijzigd op',
+  field: (name, value) => `${name}: ${value}`,
   cancel: 'Annuleren',
   confirmName: (name) => `Typ ‘${name}’ om te bevestigen`,
   wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,

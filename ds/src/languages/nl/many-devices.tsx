@@ -89,7 +89,6 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   /** Which devices, in words. */
   filter: {
-    field: (name, value) => `${name}: ${value}`,
     all: 'Alle apparaten',
     hostname: 'Hostnaam',
     open: 'Niet geblokkeerd',

@@ -93,7 +93,7 @@ document.addEventListener('submit', (event) => {
     const item = document.createElement('li')
     const code = document.createElement('code')
     code.textContent = hash
-    item.append(name + ': ', code)
+    item.append(form.dataset.result.replace('{name}', () => name), code)
     results.append(item)
   }
   cancel.onclick = () => request.abort()

@@ -1,5 +1,6 @@
 /** A chart of counts by day, as SVG: bars for one series, lines for several. The table of its numbers stands beside it. */
 import { formatCount } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { chooseTicks } from './chart-scale.ts'
 
 /** At most this many: each line has a dash pattern and a colour of its own (chart-style.ts). */
@@ -87,7 +88,7 @@ const Bars = ({
           y={toY(value)}
           height={round(toY(0) - toY(value))}
         >
-          <title>{`${days[index]}: ${formatCount(value)}`}</title>
+          <title>{readTexts().frame.field(days[index] ?? '', formatCount(value))}</title>
         </rect>
       ))}
     </>

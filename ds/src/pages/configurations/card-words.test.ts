@@ -1,4 +1,7 @@
+import { Hono } from 'hono'
+import { contextStorage } from 'hono/context-storage'
 import { expect, test } from 'vitest'
+import type { PageEnv } from '../frame/page-env.ts'
 import { describeFolders, describeGrants, describeLibraries } from './card-words.ts'
 
 const aids = ['A0000000031010', 'D27600012401']
@@ -30,5 +33,17 @@ test('libraries and folders are a line each, in words', () => {
   const folder = { origin: 'https://a.example', entity: 'shop', type: 'invoices', path: '/srv' }
   expect(describeFolders([folder])).toBe(
     'https://a.example; Entity: shop; Type: invoices; Folder path: /srv',
+  )
+})
+
+test('a line has the signs and spaces of the language of the page', async () => {
+  const folder = { origin: 'https://a.example', entity: 'shop', type: 'invoices', path: '/srv' }
+  const page = new Hono<PageEnv>().use(contextStorage()).get('/', (context) => {
+    context.set('language', 'fr')
+    return context.text(describeFolders([folder]))
+  })
+  const response = await page.request('/')
+  expect(await response.text()).toBe(
+    'https://a.example\u202f; Entité\u202f: shop\u202f; Type\u202f: invoices\u202f; Chemin du dossier\u202f: /srv',
   )
 })

@@ -5,8 +5,13 @@ import type { toCards } from './card-rows.ts'
 
 type Cards = ReturnType<typeof toCards>
 
-const toLine = (parts: readonly (string | false)[]) => parts.filter(Boolean).join('; ')
-const name = (label: string, value: string) => `${label}: ${value}`
+const toLine = (parts: readonly (string | false)[]) => {
+  const [first = '', ...others] = parts
+    .filter((part) => part !== false)
+    .filter((part) => part !== '')
+  return others.reduce(readTexts().configurations.edit.after, first)
+}
+const name = (label: string, value: string) => readTexts().frame.field(label, value)
 
 /** A line for each grant. */
 export function describeGrants(grants: Cards['grants']): string {

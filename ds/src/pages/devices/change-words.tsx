@@ -27,8 +27,7 @@ export const FilterWords = ({ filter }: { readonly filter: string }) => {
 const describeField = (name: string, value: string): Child =>
   Object.hasOwn(fieldWords, name) ? fieldWords[name]?.(value) : field(name, value)
 
-const field = (name: string, value: string): string =>
-  readTexts().manyDevices.filter.field(name, value)
+const field = (name: string, value: string): string => readTexts().frame.field(name, value)
 
 const fieldWords: Readonly<Record<string, (value: string) => Child>> = {
   q: (value) => field(readTexts().devices.filters.search, value),

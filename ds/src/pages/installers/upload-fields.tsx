@@ -47,6 +47,7 @@ export const UploadForm = ({
       data-only-one={texts.onlyOne}
       data-all={texts.all}
       data-partly={texts.partly}
+      data-result={frame.field('{name}', '')}
     >
       {children}
       <Labelled name="file" label={label} hint={hint} error={error}>

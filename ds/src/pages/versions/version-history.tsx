@@ -210,7 +210,9 @@ export function describeVersion(value: Value): readonly Part[] {
     {
       label: installers.heading,
       text: value.uris
-        .map(({ os, uri, sha256 = '' }) => `${texts.systems[os]}: ${uri} ${sha256}`.trim())
+        .map(({ os, uri, sha256 = '' }) =>
+          texts.frame.field(texts.systems[os], `${uri} ${sha256}`.trim()),
+        )
         .join('\n'),
     },
   ]

@@ -135,9 +135,9 @@ async function showSaved(
 
 /** Each is taken back by its removal. */
 function showAdded(added: readonly Configuration[]) {
-  const { history, configurations } = readTexts()
+  const { frame, history, configurations } = readTexts()
   const name = ({ type }: Configuration) =>
-    added.length === 1 ? history.undo : `${history.undo}: ${configurations.types[type].name}`
+    added.length === 1 ? history.undo : frame.field(history.undo, configurations.types[type].name)
   const links = added.map((one) => ({
     to: `${toConfigurationAddress(one.id)}/remove`,
     text: name(one),
