@@ -18,6 +18,7 @@ test.each([
   [inDutch, '1 uur', 'elk uur'],
   [inDutch, '1 minuut', 'elke minuut'],
   [inFrench, '8\u00a0heures', 'toutes les 8\u00a0heures'],
+  [inFrench, '2\u00a0jours', 'tous les 2\u00a0jours'],
   [inFrench, '1\u00a0heure', 'chaque heure'],
 ])('%o of %s: %s', (describeEvery, cycle, often) => {
   expect(describeEvery(cycle)).toBe(often)

@@ -117,7 +117,7 @@ export const remedies: Catalog['remedies'] = {
     'Vérifiez votre réseau. S’il fonctionne, adressez-vous à votre administrateur.',
   unregistered: 'Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
   'never-synchronized':
-    'Vérifiez votre connexion réseau, puis cliquez sur « Vérifier de nouveau ».',
+    'Vérifiez votre connexion réseau, puis cliquez sur « Vérifier de nouveau ».',
   'not-synchronized':
     'Vérifiez de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
   'policy-ending': 'Connectez cet ordinateur au réseau de votre organisation.',

@@ -181,12 +181,12 @@ export const devices: Texts['devices'] = {
     block: {
       until: (at) => (
         <>
-          Si l’appareil ne se connecte pas avant, les sites pourront utiliser ses lecteurs de cartes
-          jusqu’au {at}. Sa stratégie expirera alors.
+          Si l’appareil ne contacte plus le service, les sites pourront utiliser ses lecteurs de
+          cartes jusqu’au {at}. Sa stratégie expirera alors.
         </>
       ),
       forever:
-        'Si l’appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Si l’appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at) => (
@@ -218,8 +218,8 @@ export const devices: Texts['devices'] = {
       past: 'Blocage',
       done: 'Appareil bloqué.',
       effects: (cycle) => [
-        'L’appareil ne peut plus se connecter. Les données d’utilisation restent sur l’appareil.',
-        `L’appareil tente de se connecter ${describeEvery(cycle)}. Dès sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
+        'Le service rejette toutes les requêtes de l’appareil. Les données d’utilisation restent sur l’appareil.',
+        `L’appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
     },
@@ -230,7 +230,7 @@ export const devices: Texts['devices'] = {
       past: 'Déblocage',
       done: 'Appareil débloqué.',
       effects: (cycle) => [
-        `L’appareil peut de nouveau se connecter. Il se reconnecte sous ${cycle} et envoie les données d’utilisation qu’il a conservées.`,
+        `Le service accepte de nouveau les requêtes de l’appareil. Celui-ci le contactera sous ${cycle} et enverra les données d’utilisation qu’il a conservées.`,
       ],
     },
     remove: {

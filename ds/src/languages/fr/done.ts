@@ -10,7 +10,7 @@ export const done: Texts['done'] = {
   rotateSigningKey: 'Clé de signature renouvelée.',
   deleteSigningKey: 'Clé de signature révoquée.',
   changeRole: 'Rôle modifié.',
-  endAdministratorSessions: 'Fermeture effectuée.',
+  endAdministratorSessions: 'Déconnexion effectuée.',
   resetSecondFactor: 'Authentification à deux facteurs réinitialisée.',
   removeAdministrator: 'Compte supprimé.',
   putInstaller: 'Fichier importé.',

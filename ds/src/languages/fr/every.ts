@@ -1,8 +1,9 @@
-/** How often, in French; the word of each unit is feminine. */
+/** How often, in French. */
 import { createEvery } from '../every.ts'
 
 /** `cycle`: a duration, such as `8 heures`. */
 export const describeEvery = createEvery(
-  (cycle) => `toutes les ${cycle}`,
+  // Of the units, only days are masculine.
+  (cycle) => `${/jours$/.test(cycle) ? 'tous' : 'toutes'} les ${cycle}`,
   (unit) => `chaque ${unit}`,
 )

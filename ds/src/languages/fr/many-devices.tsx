@@ -22,8 +22,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Bloquer les appareils',
       running: 'Blocage des appareils',
       effects: (cycle) => [
-        'Les appareils ne peuvent plus se connecter. Les données d’utilisation restent sur les appareils.',
-        `Chaque appareil tente de se connecter ${describeEvery(cycle)}. Dès sa prochaine tentative, les sites perdent l’accès à ses lecteurs de cartes.`,
+        'Le service rejette toutes les requêtes des appareils. Les données d’utilisation restent sur les appareils.',
+        `Chaque appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
         'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
       ],
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
@@ -32,7 +32,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Débloquer les appareils',
       running: 'Déblocage des appareils',
       effects: (cycle) => [
-        `Les appareils peuvent de nouveau se connecter. Chacun se reconnecte sous ${cycle} et envoie les données d’utilisation qu’il a conservées.`,
+        `Le service accepte de nouveau les requêtes des appareils. Chacun le contactera sous ${cycle} et enverra les données d’utilisation qu’il a conservées.`,
       ],
       done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
     },
@@ -68,12 +68,12 @@ export const manyDevices: Texts['manyDevices'] = {
     block: {
       until: (at) => (
         <>
-          Si un appareil ne se connecte plus, les sites pourront utiliser ses lecteurs de cartes
-          jusqu’au {at} au plus tard. Sa stratégie aura alors expiré.
+          Si un appareil ne contacte plus le service, les sites pourront utiliser ses lecteurs de
+          cartes jusqu’au {at} au plus tard. Sa stratégie aura alors expiré.
         </>
       ),
       forever:
-        'Si un appareil ne se connecte pas, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Si un appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at) => (
@@ -90,10 +90,10 @@ export const manyDevices: Texts['manyDevices'] = {
   filter: {
     all: 'Tous les appareils',
     hostname: 'Nom d’hôte',
-    open: 'Non bloqués',
-    approved: 'Approuvés',
-    seenBefore: (at) => <>vus pour la dernière fois avant le {at}</>,
-    seenAfter: (at) => <>vus pour la dernière fois après le {at}</>,
+    open: 'Non bloqué',
+    approved: 'Approuvé',
+    seenBefore: (at) => <>Dernier contact avant le {at}</>,
+    seenAfter: (at) => <>Dernier contact après le {at}</>,
     changedBy: (link) => <>{link('Appareils d’une modification précédente')}</>,
   },
   list: {

@@ -27,8 +27,10 @@ const devices = (number: number) => count(number, 'appareil', 'appareils')
 
 function describeStopped({ stopped, withoutInstaller }: VersionReach) {
   const will = `Le connecteur s’arrêtera sur ${devices(stopped)}.`
+  if (withoutInstaller === stopped)
+    return `${will} Aucun programme d’installation n’est disponible pour ${stopped === 1 ? 'cet appareil' : 'ces appareils'}.`
   if (withoutInstaller > 0)
-    return `${will} Pour ${devices(withoutInstaller)}, aucun programme d’installation n’est disponible.`
+    return `${will} Pour ${withoutInstaller === 1 ? 'l’un' : format(withoutInstaller)} d’entre eux, aucun programme d’installation n’est disponible.`
   return `${will} Un programme d’installation est disponible pour ${stopped === 1 ? 'cet appareil' : 'chacun d’eux'}.`
 }
 
@@ -122,7 +124,7 @@ export const versions: Texts['versions'] = {
     lost: (reach) =>
       reach.withoutAllowlist === 0
         ? ''
-        : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors y utiliser de lecteur de cartes.`,
+        : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors utiliser ${choose(reach.withoutAllowlist, 'ses', 'leurs')} lecteurs de cartes.`,
     goBack: (total) =>
       `${count(total, 'appareil reviendrait', 'appareils reviendraient')} à une version antérieure. Chaque utilisateur doit le confirmer, dans la fenêtre du connecteur ou avec « cardwire update » dans un terminal. Sous Windows, un programme d’installation qui ne prend pas en charge ALLOWDOWNGRADE ne peut pas remplacer une version plus récente. Dans ce cas, désinstallez d’abord celle-ci.`,
     caption: 'Appareils concernés',
