@@ -27,7 +27,7 @@ export async function publish(
     } else if (isDryRun) {
       terminal.print(`${file.name}  would be uploaded, ${megabytes} MB`)
     } else {
-      await upload(file, service, terminal)
+      await upload(file, maxReach, service, terminal)
       terminal.print(`${file.name}  uploaded, ${megabytes} MB`)
     }
   }
@@ -64,10 +64,15 @@ export async function publish(
     terminal.print(`Installation key (shown once): ${installationApiKey}`)
 }
 
-async function upload(file: PublishedFile, service: Service, terminal: Terminal): Promise<void> {
+async function upload(
+  file: PublishedFile,
+  maxReach: number,
+  service: Service,
+  terminal: Terminal,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await service.upload(file, (sent) => {
+      await service.upload(file, maxReach, (sent) => {
         terminal.showProgress({ name: file.name, share: sent / file.size })
       })
       return

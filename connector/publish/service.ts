@@ -157,8 +157,10 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
       const reply = await ask('PUT', `/v3/versions?${query}`, version)
       return readReply(reply, Registered, `register version ${version.id}`).data
     },
-    async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {
+    /** A manifest is refused when it affects more devices than `maxReach`. */
+    async upload(file: PublishedFile, maxReach: number, onProgress: OnProgress): Promise<void> {
       const url = new URL(`${ds}/v3/installers/${encodeURIComponent(file.name)}`)
+      if (file.system === undefined) url.searchParams.set('maxReach', String(maxReach))
       const reply = await uploadFile(url, file, await getToken(), { onProgress, silenceMs })
       readReply(reply, Stored, `upload "${file.name}"`)
     },

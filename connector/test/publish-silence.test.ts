@@ -33,7 +33,7 @@ test.each([
   ['a question', () => createService(url, async () => 'token', silenceMs).findVersion('4.0.1')],
   [
     'an upload',
-    () => createService(url, async () => 'token', silenceMs).upload(file, () => undefined),
+    () => createService(url, async () => 'token', silenceMs).upload(file, 1, () => undefined),
   ],
 ])('a service that says nothing to %s ends the command', async (_, run) => {
   proves('publish-misled')

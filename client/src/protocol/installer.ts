@@ -1,5 +1,6 @@
 /** The files of installers: administrators upload, list and remove them, and anyone may download them. */
 import * as z from 'zod/mini'
+import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { ContentDigest, ListedFile, StoredFile, StoredFileName } from './stored-file.ts'
 
@@ -16,8 +17,9 @@ export const putInstaller = operation({
   path: '/v3/installers/{name}',
   summary: 'Upload an installer',
   description:
-    'At most 500 MB, on Workers 95 MB. The service stores the file completely or not at all. If the upload fails, start it again from the beginning. Send at least 4 KiB/s, and finish within two hours. An upload replaces a file of the same name, unless a version names that file. Anyone can download it, so upload keystores with `putKeystore`.',
+    'At most 500 MB, on Workers 95 MB. The service stores the file completely or not at all. If the upload fails, start it again from the beginning. Send at least 4 KiB/s, and finish within two hours. An upload replaces a file of the same name, unless a version names that file. The manifest of a registered version decides which packages devices are offered, so it takes `maxReach`. Anyone can download it, so upload keystores with `putKeystore`.',
   params: z.object({ name: StoredFileName }),
+  query: z.object(maxReach),
   headers: z.object({ 'content-digest': z.optional(ContentDigest) }),
   body: { type: 'stream', media: ['application/octet-stream'] },
   examples: [
@@ -28,7 +30,13 @@ export const putInstaller = operation({
     },
   ],
   reply: upserted(StoredFile),
-  problems: ['length-required', 'digest-mismatch', 'installer-in-use', 'packages-unavailable'],
+  problems: [
+    'length-required',
+    'digest-mismatch',
+    'installer-in-use',
+    'reach-exceeded',
+    'packages-unavailable',
+  ],
 })
 
 export const listInstallers = operation({
@@ -62,7 +70,8 @@ export const deleteInstaller = operation({
   path: '/v3/installers/{name}',
   summary: 'Remove a file that no version names',
   params,
+  query: z.object(maxReach),
   examples: [{ summary: 'One file', params: { name: 'cardwire-0.0.1-example.deb' } }],
   reply: data(z.object({ name: z.string() })),
-  problems: ['installer-unknown', 'installer-in-use', 'packages-unavailable'],
+  problems: ['installer-unknown', 'installer-in-use', 'reach-exceeded', 'packages-unavailable'],
 })

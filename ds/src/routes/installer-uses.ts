@@ -1,9 +1,10 @@
 /** What names the file of an installer: released versions, and their manifests. */
-import { Problem } from '@cardwire/client/protocol'
+import { createManifestName, Problem } from '@cardwire/client/protocol'
 import { versions } from '../db/schema.ts'
 import { parseManifest } from '../packages/manifests.ts'
-import { type Packages, toPackageKey } from '../packages/packages.ts'
+import { isFileUri, type Packages, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
+import { limitAffected, readAffectedDevices } from './count-affected.ts'
 
 /** Throws `installer-in-use`: what a released version names never changes. */
 export async function requireUnusedInstaller(
@@ -18,6 +19,24 @@ export async function requireUnusedInstaller(
     (await findListing(packages, releases, name))
   if (release === undefined || !(await packages.find(name))) return
   throw new Problem('installer-in-use', `Cannot ${act} "${name}": version "${release.id}" names it`)
+}
+
+/**
+ * Throws `reach-exceeded` where a file is the manifest of a version that more than `max` devices are offered: with another manifest, or
+ * none, they may be offered another package.
+ */
+export async function limitManifest(
+  services: Services,
+  name: string,
+  max: number | undefined,
+): Promise<void> {
+  const releases = await services.db.select().from(versions)
+  const release = releases.find(({ id }) => createManifestName(id) === name)
+  if (release === undefined) return
+  // Only beside an installer of this service it has an effect.
+  const uris = release.uris.map((one) => (isFileUri(one.uri) ? { os: one.os } : one))
+  const countAffected = () => readAffectedDevices(services, release.id, { ...release, uris })
+  await limitAffected(services, max, async () => (await countAffected()).reach)
 }
 
 /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */

@@ -7,14 +7,17 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import { requireUnusedInstaller } from './installer-uses.ts'
+import { limitManifest, requireUnusedInstaller } from './installer-uses.ts'
 import { createFileRoutes, toListedFile } from './stored-files.ts'
 
 export function bindInstallerRoutes(bind: Bind, services: Services): void {
   const routes = createFileRoutes(services, {
     files: services.packages,
     kind: 'installer',
-    requireUnused: (name, act) => requireUnusedInstaller(services, name, act),
+    async requireUnused(name, act, maxReach) {
+      await requireUnusedInstaller(services, name, act)
+      await limitManifest(services, name, maxReach)
+    },
   })
   bind(putInstaller, routes.upload)
   bind(listInstallers, routes.list)

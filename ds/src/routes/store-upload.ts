@@ -16,11 +16,12 @@ export const auditedFields = ['content']
 export interface FileStore {
   readonly files: Packages
   readonly kind: 'installer' | 'keystore'
-  /** Throws a problem where something names the file. */
-  requireUnused(name: string, act: 'replace' | 'remove'): Promise<void>
+  /** Throws a problem where something names the file, or where another one would affect more devices than `maxReach`. */
+  requireUnused(name: string, act: 'replace' | 'remove', maxReach?: number): Promise<void>
 }
 
-export type Upload = Input<typeof putInstaller> & {
+export type Upload = Omit<Input<typeof putInstaller>, 'query'> & {
+  readonly query?: Input<typeof putInstaller>['query']
   readonly caller: Caller
   readonly audit: OperationAudit
 }
@@ -42,12 +43,12 @@ interface StoredUpload {
 export async function storeUpload(
   services: UploadServices,
   { files, kind, requireUnused }: FileStore,
-  { params: { name }, headers, body, caller, audit }: Upload,
+  { params: { name }, query, headers, body, caller, audit }: Upload,
   context: Context,
 ): Promise<StoredUpload> {
   const size = readSize(context, files.maxBytes)
   const expected = readDigest(headers['content-digest'])
-  await requireUnused(name, 'replace')
+  await requireUnused(name, 'replace', query?.maxReach)
   const isKnown = (await files.find(name)) !== undefined
   services.allowLongBody?.(context)
   let sha256 = ''
@@ -58,7 +59,7 @@ export async function storeUpload(
       if (expected !== undefined && expected !== actual) throw createDigestMismatch(name, actual)
       // A body may take hours, in which an account is removed, and something names the file.
       await requireStillAllowed(services, caller, 'publisher')
-      await requireUnused(name, 'replace')
+      await requireUnused(name, 'replace', query?.maxReach)
       await audit.createEntry(kind, name, auditedFields).write()
       sha256 = actual
     } catch (error) {

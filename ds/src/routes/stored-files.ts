@@ -17,7 +17,10 @@ import {
   type UploadServices,
 } from './store-upload.ts'
 
-type Removal = Input<typeof deleteInstaller> & { readonly audit: OperationAudit }
+type Removal = Pick<Input<typeof deleteInstaller>, 'params'> & {
+  readonly query?: Input<typeof deleteInstaller>['query']
+  readonly audit: OperationAudit
+}
 
 export function createFileRoutes(services: UploadServices, store: FileStore) {
   const { files, kind, requireUnused } = store
@@ -36,9 +39,9 @@ export function createFileRoutes(services: UploadServices, store: FileStore) {
       return { data: { items, page, size, total: all.length } }
     },
 
-    async remove({ params: { name }, audit }: Removal) {
+    async remove({ params: { name }, query, audit }: Removal) {
       await requireFile(name)
-      await requireUnused(name, 'remove')
+      await requireUnused(name, 'remove', query?.maxReach)
       await audit.createEntry(kind, name, auditedFields).write()
       try {
         await files.remove(name)

@@ -34,18 +34,23 @@ export function packageChoiceSuite(runtime: Runtime): void {
     })
     const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+    const createManifest = (
+      packages: readonly (readonly [ending: string, architecture: string])[],
+    ) => {
+      const files = packages.map(([ending, architecture]) => {
+        const { name, bytes } = createFile(ending)
+        return { file: name, system: 'UNIX', architecture, size: bytes.length, sha256: hash(bytes) }
+      })
+      const manifest = JSON.stringify({ version: id, files })
+      return Buffer.from(JSON.stringify({ manifest, signature: 'c2lnbmVk' }))
+    }
+
     /** As `npm run publish` leaves it. */
     beforeAll(async () => {
       running = await startDistributionService(runtime)
       older = await service().registerVersion(nextVersion())
       id = nextVersion()
-      const files = kinds.map(([ending, architecture]) => {
-        const { name, bytes } = createFile(ending)
-        return { file: name, system: 'UNIX', architecture, size: bytes.length, sha256: hash(bytes) }
-      })
-      const manifest = JSON.stringify({ version: id, files })
-      const signed = JSON.stringify({ manifest, signature: 'c2lnbmVk' })
-      await service().putPackage(createManifestName(id), Buffer.from(signed))
+      await service().putPackage(createManifestName(id), createManifest(kinds))
       for (const [ending] of kinds) {
         const { name, bytes } = createFile(ending)
         await service().putPackage(name, bytes)
@@ -135,6 +140,36 @@ export function packageChoiceSuite(runtime: Runtime): void {
         device: { architecture: 'arm64', packageFormat: 'rpm' },
       })
       expect(reply.verdict).toEqual({ action: 'recommend', version: older.id })
+    })
+
+    test('keeps its manifest while more devices are offered its packages than a change may affect', async () => {
+      proves('fleet-changed-unseen')
+      const readOffers = () =>
+        Promise.all(
+          devices.map(async ({ sync }) => {
+            const device = { architecture: 'x64', packageFormat: 'deb' }
+            const { reply } = await sync({ version: older.id, platform: 'UNIX', device })
+            return reply.verdict.offer
+          }),
+        )
+      const devices = await Promise.all([1, 2].map(() => createDevice(service(), older)))
+      const before = await readOffers()
+      // Each has the package of the other's processor.
+      const swapped = createManifest([
+        [usual, 'arm64'],
+        ['arm64.deb', 'x64'],
+      ])
+      const path = `/v3/installers/${createManifestName(id)}`
+      const token = await service().login()
+      const headers = { 'content-type': 'application/octet-stream' }
+      const replaced = await service().request('PUT', path, { token, headers, body: swapped })
+      expect(await readOffers()).toEqual(before)
+      const removed = await service().request('DELETE', path, { token })
+      for (const { status, json } of [replaced, removed])
+        expect([status, json.code]).toEqual([409, 'reach-exceeded'])
+      const confirmed = { token, headers, body: createManifest(kinds) }
+      const accepted = await service().request('PUT', `${path}?maxReach=99`, confirmed)
+      expect(accepted.status).toBe(200)
     })
 
     test('keeps every package that its manifest lists', async () => {

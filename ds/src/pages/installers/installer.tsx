@@ -61,7 +61,7 @@ export function addInstaller(pages: PageApp): void {
       }
     },
     async perform(context, params) {
-      await context.var.api.call(deleteInstaller, { params })
+      await context.var.api.call(deleteInstaller, { params, query: {} })
       return showDone(context, installersHome.to, deleteInstaller)
     },
   })

@@ -50,6 +50,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/test/suites/downloads.suite.ts'],
   },
   {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/installers.ts',
+    search: '      await limitManifest(services, name, maxReach)\n',
+    replace: '',
+    tests: ['ds/test/suites/package-choice.suite.ts'],
+  },
+  {
     rule: 'keystore-as-installer',
     file: prepare,
     search: '  if (isBelow(keystores, packages) || isBelow(packages, keystores))\n',
