@@ -65,6 +65,22 @@ test('without a limit, every change that affects two devices is refused with the
   getData(await send('PATCH', path, { allowed: false }))
 })
 
+test('a version that was removed is registered again only with the number of its devices', async () => {
+  proves('fleet-changed-unseen')
+  const { version, send } = await startFleet(2)
+  const source = createVersionBody()
+  getData(await send('PUT', '/v3/versions', source))
+  getData(await send('PUT', '/v3/configurations', { ...allowlist, versionId: source['id'] }))
+  getData(await send('DELETE', `/v3/versions/${version.id}?maxReach=2`))
+  const again = createVersionBody({ id: version.id })
+  const query = `copyFrom=${source['id']}`
+  const reach = await send('GET', `/v3/versions/${version.id}/reach?${query}`)
+  expect(getData(reach)).toMatchObject({ reach: 2, unserved: 0 })
+  const { status, json } = await send('PUT', `/v3/versions?${query}`, again)
+  expect([status, json.code, json.reach]).toEqual([409, 'reach-exceeded', 2])
+  getData(await send('PUT', `/v3/versions?${query}&maxReach=2`, again))
+})
+
 test('an organization that is in use is refused as such', async () => {
   const { send } = await startFleet(0)
   const { orgId } = await createLabel(ds as InProcess, await (ds as InProcess).login())

@@ -91,7 +91,7 @@ export const readDeviceGroups = ({
     .where(isUnblocked)
     .groupBy(deviceCounts.version, deviceCounts.platform)
 
-/** Whom it reaches that version `id` becomes `planned`; undefined removes it. */
+/** Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. */
 export async function readAffectedDevices(
   services: CountServices,
   id: string,
@@ -102,15 +102,14 @@ export async function readAffectedDevices(
   const groups = await readDeviceGroups(services)
   const toAllowlist = await readAllowlists(services, id, planned)
   const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
-  if (planned) {
-    const found = findAffectedDevices(groups, before, [...others, planned], hasAllowlist)
-    return { ...found, unserved: 0 }
-  }
-  // Those with the version itself are refused, whatever the other versions say.
+  const after = planned ? [...others, planned] : others
+  if (planned && others.length < before.length)
+    return { ...findAffectedDevices(groups, before, after, hasAllowlist), unserved: 0 }
+  // Those with the version itself are refused without it, whatever the other versions say: after its removal, or until it is registered again.
   const served = groups.filter(({ version }) => version !== id)
-  const unserved = sumCounts(groups) - sumCounts(served)
-  const found = findAffectedDevices(served, before, others, hasAllowlist)
-  return { ...found, reach: found.reach + unserved, unserved }
+  const own = sumCounts(groups) - sumCounts(served)
+  const found = findAffectedDevices(served, before, after, hasAllowlist)
+  return { ...found, reach: found.reach + own, unserved: planned ? 0 : own }
 }
 
 type AffectedDevices = Omit<VersionReach, 'lostSites'>

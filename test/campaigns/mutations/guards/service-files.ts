@@ -51,6 +51,13 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/count-affected.ts',
+    search: '  if (planned && others.length < before.length)\n',
+    replace: '  if (planned)\n',
+    tests: ['ds/test/unlimited-changes.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/installers.ts',
     search: '      await limitManifest(services, name, maxReach)\n',
     replace: '',
