@@ -4,7 +4,9 @@ import type { DistributionService } from '../../../test/bed/distribution-service
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
 import { openPageSession } from '../harness/page-session.ts'
+import { readRows } from '../harness/page-text.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 const cors = ['https://shop.example']
@@ -70,6 +72,24 @@ export function cardFormSuite(service: () => DistributionService): void {
       expect((await read(id)).revision).toBe(1)
     },
   )
+
+  test('a review compares origins as they are stored, and says who loses access only where there are devices', async () => {
+    proves('change-reviewed')
+    const version = await createVersion(service(), await service().login())
+    const body = { type: 'CONTEXT_CONFIG', versionId: version.id, config: { cors } }
+    const { id } = await send('PUT', '/v3/configurations', body)
+    const { get, post } = await openPageSession(service())
+    const path = `configurations/${id}`
+    expect((await get(`${path}/remove`)).text).not.toContain('lose access')
+    await createDevice(service(), version)
+    expect((await get(`${path}/remove`)).text).toContain('1 site will lose access')
+    const typed = { etag: '"1"', cors: 'HTTPS://Shop.EXAMPLE:443/\nhttps://new.example' }
+    const { text } = await post(path, typed)
+    expect(readRows(text)).toEqual(expect.arrayContaining(['Allowed origins https://new.example']))
+    expect(text).not.toContain('lose access')
+    // Else no other test could suggest a version without an allowlist.
+    await service().request('DELETE', `/v3/${path}`, { token: await service().login() })
+  })
 
   test('the difference of two versions names the grant that an application is in', async () => {
     proves('configurations-form')

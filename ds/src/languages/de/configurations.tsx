@@ -92,7 +92,7 @@ export const configurations: Texts['configurations'] = {
       devices === 0
         ? 'Kein Gerät hat diese Konfiguration.'
         : `${count(devices, 'Gerät verliert', 'Geräte verlieren')} diese Konfiguration bei der nächsten Synchronisierung.`,
-    caption: 'Geräte mit dieser Konfiguration',
+    caption: 'Geräte mit dieser Konfiguration, ohne gesperrte Geräte',
     system: 'System',
     devices: 'Geräte',
     allowlist: 'Ohne Zulassungsliste kann keine Website die Kartenleser dieser Geräte verwenden.',

@@ -87,7 +87,7 @@ export const configurations = {
             'device loses this configuration at its next sync.',
             'devices lose this configuration at their next sync.',
           ),
-    caption: 'Devices with this configuration',
+    caption: 'Devices with this configuration, without blocked devices',
     system: 'System',
     devices: 'Devices',
     allowlist: 'Without an allowlist, no site can use the card readers of these devices.',

@@ -100,7 +100,7 @@ export const configurations: Texts['configurations'] = {
             'appareil perdra cette configuration à sa prochaine synchronisation.',
             'appareils perdront cette configuration à leur prochaine synchronisation.',
           ),
-    caption: 'Appareils avec cette configuration',
+    caption: 'Appareils avec cette configuration, hors appareils bloqués',
     system: 'Système',
     devices: 'Appareils',
     allowlist:

@@ -89,7 +89,7 @@ export const configurations: Texts['configurations'] = {
       devices === 0
         ? 'Geen enkel apparaat heeft deze configuratie.'
         : `${count(devices, 'apparaat verliest', 'apparaten verliezen')} deze configuratie bij de volgende synchronisatie.`,
-    caption: 'Apparaten met deze configuratie',
+    caption: 'Apparaten met deze configuratie, zonder geblokkeerde apparaten',
     system: 'Systeem',
     devices: 'Apparaten',
     allowlist:

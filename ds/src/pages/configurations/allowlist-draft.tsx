@@ -1,5 +1,5 @@
 /** The editor of CONTEXT_CONFIG: the origins, one in a line, and what pages may do with cards. */
-import type { Configuration } from '@cardwire/client/protocol'
+import { AllowedOrigin, type Configuration } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'
@@ -23,6 +23,14 @@ export const readAllowlist = (form: Form): Draft =>
 export const toAllowlist = ({ cors, cards }: ContextConfig): Draft =>
   createDraft(cors.join('\n'), toCardRows(cards))
 
+const storeOrigin = <T extends { readonly origin: string }>(entry: T): T => ({
+  ...entry,
+  origin: toStored(entry.origin),
+})
+
+/** An origin as the service stores it, so that a comparison shows only what changes; one that it refuses as it was typed. */
+const toStored = (origin: string): string => AllowedOrigin.safeParse(origin).data ?? origin
+
 function createDraft(cors: string, cards: CardRows): Draft {
   const { grants, libraries, folders } = toCards(cards)
   const texts = readTexts().configurations
@@ -30,10 +38,10 @@ function createDraft(cors: string, cards: CardRows): Draft {
     config: { cors: splitLines(cors), ...(!isEmpty(cards) && { cards: toCards(cards) }) },
     typed: [['cors', cors], ...toTypedCards(cards)],
     words: [
-      { label: texts.allowlist.origins, text: splitLines(cors).join('\n') },
-      { label: texts.cards.grants.title, text: describeGrants(grants) },
+      { label: texts.allowlist.origins, text: splitLines(cors).map(toStored).join('\n') },
+      { label: texts.cards.grants.title, text: describeGrants(grants.map(storeOrigin)) },
       { label: texts.cards.libraries.title, text: describeLibraries(libraries) },
-      { label: texts.cards.folders.title, text: describeFolders(folders) },
+      { label: texts.cards.folders.title, text: describeFolders(folders.map(storeOrigin)) },
     ],
     showsError: (path) => /^config\.cors(\[\d+\])?$/.test(path) || showsCardError(path),
     renderFields: (problem) => (

@@ -47,7 +47,7 @@ async function describe(context: PageContext, stored: ShownConfiguration) {
         <div class={data.reach > 0 ? 'warning' : 'note'}>
           <p>
             <strong>{texts.reach(data.reach)}</strong>
-            {lost > 0 && <> {review.lost(lost)}</>}
+            {data.reach > 0 && lost > 0 && <> {review.lost(lost)}</>}
           </p>
         </div>
         {data.platforms.length > 0 && (

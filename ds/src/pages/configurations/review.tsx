@@ -163,7 +163,7 @@ const Affected = ({
       <div class={reach > 0 && lost > 0 ? 'warning' : 'note'}>
         <p>
           <strong>{texts.history.review.reach(reach)}</strong>
-          {lost > 0 && <> {texts.history.review.lost(lost)}</>}
+          {reach > 0 && lost > 0 && <> {texts.history.review.lost(lost)}</>}
         </p>
       </div>
       {platforms.length > 0 && (
