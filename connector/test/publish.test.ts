@@ -56,6 +56,17 @@ const publish = async (args: readonly string[] = [], input = `${administrator.pa
     { env: createEnvironment(top), cwd: root, input },
   )
 const readVersion = async (): Promise<Json> => service.admin('GET', `/v3/versions/${version}`)
+/** The manifest of one file, signed; its path, its text and the signature. */
+async function writeManifest(file: string, system: string, content: string) {
+  const path = join(folder, 'manifest.json')
+  const listed = { file, system, architecture: 'x64', size: 1, sha256: sha256(content) }
+  const text = JSON.stringify({ version, files: [listed] })
+  await writeFile(path, text)
+  const signature = signManifest(await readFile(path), generateKeyPairSync('ed25519').privateKey)
+  await writeFile(`${path}.sig`, `${signature.trim()}\n`)
+  return { path, text, signature: signature.trim() }
+}
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 test('publish uploads the packages and registers the version with address, digest and size of each', async () => {
@@ -121,7 +132,7 @@ test('publish keeps flags and installers for other systems of a version', async 
 })
 
 test('publish changes what more than one device is offered only with their number', async () => {
-  proves('affected-unlimited')
+  proves('affected-unlimited', 'fleet-changed-unseen')
   const { id: old, installationApiKey } = await service.registerVersion(`3.9.${count}`)
   for (const _ of [1, 2]) {
     const settings = { dsUrl: service.url, version: old, installationKey: installationApiKey }
@@ -142,6 +153,15 @@ test('publish changes what more than one device is offered only with their numbe
   const { status, out } = await publish(['--max-reach', '2'])
   expect([status, out]).toEqual([0, expect.stringContaining('Devices affected: 2\n')])
   expect((await readVersion()).uris[0].uri).toBe(`file:///${deb}`)
+  const manifest = await writeManifest(deb, 'UNIX', `a deb of ${version}`.repeat(50_000))
+  const files = [join(folder, deb), manifest.path]
+  const unconfirmed = await publish(files)
+  expect([unconfirmed.status, unconfirmed.err]).toEqual([
+    1,
+    expect.stringContaining('it would now affect 2 devices, and the limit is 1'),
+  ])
+  const confirmed = await publish(['--max-reach', '2', ...files])
+  expect(confirmed.out).toContain('manifest.json  uploaded')
   await service.admin('PATCH', `/v3/versions/${version}?maxReach=2`, { recommended: false })
 })
 
@@ -169,27 +189,14 @@ test('publish refuses other bytes under the name of a package that a version has
 })
 
 test('publish uploads a manifest of these packages, and refuses one of others', async () => {
-  const files = [
-    {
-      file: msi,
-      system: 'WIN64',
-      architecture: 'x64',
-      size: 1,
-      sha256: sha256(`an msi of ${version}`),
-    },
-  ]
-  const manifest = join(folder, 'manifest.json')
-  await writeFile(manifest, JSON.stringify({ version, files }))
-  const key = generateKeyPairSync('ed25519').privateKey
-  const signature = signManifest(await readFile(manifest), key).trim()
-  await writeFile(`${manifest}.sig`, `${signature}\n`)
+  const { path, text, signature } = await writeManifest(msi, 'WIN64', `an msi of ${version}`)
   const refused = await publish()
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`another "${deb}"`)])
-  const { status, out } = await publish([join(folder, msi), manifest])
+  const { status, out } = await publish([join(folder, msi), path])
   expect([status, out]).toEqual([0, expect.stringContaining('manifest.json  uploaded')])
   const found = await service.request('GET', `/v3/downloads/manifest?version=${version}`)
   expect(found.json.data).toEqual({
-    manifest: JSON.stringify({ version, files }),
+    manifest: text,
     signature,
   })
 })

@@ -51,6 +51,14 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
+    file: 'connector/publish/service.ts',
+    search:
+      "      if (file.system === undefined) url.searchParams.set('maxReach', String(maxReach))\n",
+    replace: '',
+    tests: ['connector/test/publish.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/count-affected.ts',
     search: '  if (planned && others.length < before.length)\n',
     replace: '  if (planned)\n',
