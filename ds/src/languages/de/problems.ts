@@ -23,6 +23,7 @@ export const problems: typeof english = {
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'reach-exceeded':
     'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',
+  'grant-refused': 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt.',
   'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',
   'second-factor-setup-required': 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',

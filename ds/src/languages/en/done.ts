@@ -9,7 +9,9 @@ export const done = {
   rotateSigningKey: 'Signing key rotated.',
   deleteSigningKey: 'Signing key revoked.',
   changeRole: 'Role changed.',
-  endAdministratorSessions: 'Sign-out complete.',
+  endAdministratorSessions: 'All sessions ended.',
+  /** The same with the ID of one. */
+  endAdministratorSession: 'Session ended.',
   resetSecondFactor: 'Two-factor authentication reset.',
   removeAdministrator: 'Account removed.',
   putInstaller: 'File uploaded.',

@@ -13,6 +13,7 @@ export const problems = {
   'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'reach-exceeded': 'This change now affects more than you confirmed. Review it and confirm again.',
+  'grant-refused': 'Sign-in failed. Try again.',
   'role-missing': 'You don’t have permission to do this.',
   'password-change-required': 'Change your password first.',
   'second-factor-setup-required': 'Set up two-factor authentication first.',

@@ -20,6 +20,7 @@ export const problems: typeof english = {
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'reach-exceeded':
     'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',
+  'grant-refused': 'La connexion a échoué. Réessayez.',
   'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   'password-change-required': 'Changez d’abord votre mot de passe.',
   'second-factor-setup-required': 'Configurez d’abord l’authentification à deux facteurs.',

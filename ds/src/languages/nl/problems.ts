@@ -22,6 +22,7 @@ export const problems: typeof english = {
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'reach-exceeded':
     'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
+  'grant-refused': 'Het aanmelden is mislukt. Probeer het opnieuw.',
   'role-missing': 'U bent niet gemachtigd om dit te doen.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',
   'second-factor-setup-required': 'Stel eerst tweefactorauthenticatie in.',

@@ -40,7 +40,9 @@ export function addAdministratorPage(pages: PageApp): void {
       context.var.api.call(endAdministratorSessions, { params: { name }, query: { id } }),
     )
     if (ended instanceof ApiProblem) return showAdministrator(context, ended)
-    return showDone(context, toAdministratorAddress(name), endAdministratorSessions)
+    const done =
+      id === undefined ? endAdministratorSessions : { name: 'endAdministratorSession' as const }
+    return showDone(context, toAdministratorAddress(name), done)
   })
 }
 

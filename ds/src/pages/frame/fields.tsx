@@ -1,6 +1,7 @@
 /** The fields of forms, with their labels, hints and errors. */
+import type { Problem } from '@cardwire/client/protocol'
 import type { PropsWithChildren } from 'hono/jsx'
-import type { ApiProblem } from './api.ts'
+import { ApiProblem } from './api.ts'
 import { describeProblem } from './problem-words.ts'
 
 interface FieldProps {
@@ -173,14 +174,15 @@ export const ProblemNote = ({
   problem,
   fields = [],
 }: {
-  readonly problem: ApiProblem | undefined
+  readonly problem: ApiProblem | Problem | undefined
   readonly fields?: readonly string[]
 }) => {
   if (!problem) return null
   const { sentence, detail } = describeProblem(problem)
-  const elsewhere = problem.errors.filter(({ path }) => !fields.includes(path))
+  const errors = problem instanceof ApiProblem ? problem.errors : []
+  const elsewhere = errors.filter(({ path }) => !fields.includes(path))
   // What is said next to each field is all that the detail has.
-  const hasDetail = problem.errors.length === 0 || elsewhere.length > 0
+  const hasDetail = errors.length === 0 || elsewhere.length > 0
   return (
     <div class="error" role="alert">
       <p>{sentence}</p>
@@ -190,7 +192,7 @@ export const ProblemNote = ({
         </p>
       )}
       {elsewhere.length > 0 && (
-        <ul>
+        <ul lang="en">
           {elsewhere.map(({ path, message }) => (
             <li>
               {path}: {message}

@@ -6,6 +6,7 @@ import { readClientAddress } from '../../auth/authorize.ts'
 import { loginCallbackPath, transactionLifetimeMs } from '../../auth/identity/authorization-code.ts'
 import type { Identity, IdentityProvider } from '../../auth/identity/provider.ts'
 import type { Services } from '../../services.ts'
+import { ProblemNote } from '../frame/fields.tsx'
 import { showPlainPage } from '../frame/layout.tsx'
 import { isSafeOrigin } from '../frame/own-origin.ts'
 import { type PageApp, type PageContext, pagesPath } from '../frame/page-env.ts'
@@ -116,11 +117,7 @@ function showExternalLogin(
     status: problem === undefined ? 200 : 401,
     children: (
       <>
-        {problem && (
-          <div class="error" role="alert">
-            <p>{problem.message}.</p>
-          </div>
-        )}
+        <ProblemNote problem={problem} />
         {isSafeOrigin(url) ? (
           <>
             <p>{texts.about}</p>

@@ -52,7 +52,7 @@ export function addOrganization(pages: PageApp): void {
       trail: toTrail(organization),
       operation: deleteOrganization,
       button: readTexts().organizations.remove.button,
-      children: await describeLabels(context, organization),
+      ...(await describeLabels(context, organization)),
     }),
     async perform(context, { id }) {
       await context.var.api.call(deleteOrganization, { params: { id }, query: {} })
@@ -157,13 +157,13 @@ const Labels = ({
 async function describeLabels(context: PageContext, { id }: Organization) {
   const { data } = await context.var.api.call(listLabels, { query: { orgId: id, size: '1' } })
   const texts = readTexts().organizations.remove
-  return data.total === 0 ? (
-    <p>{texts.about}</p>
-  ) : (
+  if (data.total === 0) return { children: <p>{texts.about}</p> }
+  const children = (
     <p>
       {texts.applicationsFirst(data.total, (words) => (
         <a href={createHref('labels', { orgId: id })}>{words}</a>
       ))}
     </p>
   )
+  return { children, isRefused: true }
 }
