@@ -30,6 +30,8 @@ export const keystore: Texts['keystore'] = {
     subject: 'Zertifikat',
     names: 'Hostnamen',
     issuer: 'Aussteller',
+    selfSigned:
+      'Keiner: selbstsigniert. Browser lehnen es ab, wenn der Computer ihm nicht vertraut.',
     notBefore: 'Gültig ab',
     notAfter: 'Läuft ab am',
     key: 'Schlüssel',

@@ -30,6 +30,7 @@ export const keystore = {
     subject: 'Certificate',
     names: 'Host names',
     issuer: 'Issuer',
+    selfSigned: 'None: self-signed. Browsers reject it unless the computer trusts it.',
     notBefore: 'Valid from',
     notAfter: 'Expires',
     key: 'Key',

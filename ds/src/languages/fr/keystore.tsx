@@ -30,6 +30,8 @@ export const keystore: Texts['keystore'] = {
     subject: 'Certificat',
     names: 'Noms d’hôte',
     issuer: 'Émetteur',
+    selfSigned:
+      'Aucun\u202f: autosigné. Les navigateurs le rejettent, sauf si l’ordinateur lui fait confiance.',
     notBefore: 'Valide à partir du',
     notAfter: 'Expire le',
     key: 'Clé',

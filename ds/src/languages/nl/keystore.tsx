@@ -30,6 +30,7 @@ export const keystore: Texts['keystore'] = {
     subject: 'Certificaat',
     names: 'Hostnamen',
     issuer: 'Uitgever',
+    selfSigned: 'Geen: zelfondertekend. Browsers weigeren het, tenzij de computer het vertrouwt.',
     notBefore: 'Geldig vanaf',
     notAfter: 'Verloopt op',
     key: 'Sleutel',

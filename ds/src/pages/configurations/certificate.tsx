@@ -20,11 +20,11 @@ export const toWarningTime = (now: number): string =>
 export function toCertificateFacts({ certificate }: Keystore): FactsByName {
   if (certificate === undefined) return {}
   const texts = readTexts().keystore.certificate
-  const { subject, names, issuer, notBefore, notAfter } = certificate
+  const { subject, names, notBefore, notAfter } = certificate
   return {
     [texts.subject]: subject,
     [texts.names]: names.join(', '),
-    [texts.issuer]: issuer,
+    [texts.issuer]: describeIssuer(certificate),
     [texts.notBefore]: <Time at={notBefore} />,
     [texts.notAfter]: <Time at={notAfter} />,
     [texts.key]: describeKey(certificate),
@@ -37,11 +37,11 @@ export function toCertificateParts({
 }: Pick<Keystore, 'certificate'>): readonly Part[] {
   if (certificate === undefined) return []
   const texts = readTexts().keystore.certificate
-  const { subject, names, issuer, notBefore, notAfter } = certificate
+  const { subject, names, notBefore, notAfter } = certificate
   return [
     { label: texts.subject, text: subject },
     { label: texts.names, text: names.join('\n') },
-    { label: texts.issuer, text: issuer },
+    { label: texts.issuer, text: describeIssuer(certificate) },
     { label: texts.notBefore, text: readTexts().numbers.time(notBefore) },
     { label: texts.notAfter, text: readTexts().numbers.time(notAfter) },
     { label: texts.key, text: describeKey(certificate) },
@@ -75,6 +75,10 @@ export const ExpiryNote = ({
   if (end > now + warningDays * dayMs) return null
   return <p class="warning">{texts.expires(<Time at={notAfter} />)}</p>
 }
+
+/** One that signed itself is not trusted by browsers, whatever it is called. */
+const describeIssuer = ({ subject, issuer }: KeystoreCertificate): string =>
+  subject === issuer ? readTexts().keystore.certificate.selfSigned : issuer
 
 const describeKey = ({ keyAlgorithm, keyBits }: KeystoreCertificate) =>
   readTexts().keystore.certificate.keyKind(keyAlgorithm, keyBits)
