@@ -11,6 +11,7 @@ import type { Json } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { nextVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 
 const kinds = [
   ['amd64.deb', 'x64'],
@@ -180,6 +181,19 @@ export function packageChoiceSuite(runtime: Runtime): void {
         })
         expect([status, json.code]).toEqual([409, 'installer-in-use'])
       }
+    })
+
+    test('has its manifest removed by a page that shows the number of devices', async () => {
+      proves('fleet-changed-unseen')
+      const name = createManifestName(id)
+      const session = await openPageSession(service())
+      const path = `installers/${name}/remove`
+      const asked = await session.post(path, { confirm: name })
+      const maxReach = /name="maxReach" value="(\d+)"/.exec(asked.text)?.[1] ?? ''
+      expect(asked.status).toBe(409)
+      expect(Number(maxReach)).toBeGreaterThan(1)
+      expect(asked.text).toContain(`${maxReach} devices will be offered another installer`)
+      expect((await session.post(path, { confirm: name, maxReach })).status).toBe(303)
     })
   })
 }

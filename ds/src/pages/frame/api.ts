@@ -41,6 +41,8 @@ export class ApiProblem extends Error {
   readonly errors: readonly { readonly path: string; readonly message: string }[]
   /** Of the keystore that would be saved, where the change reaches more than was confirmed. */
   readonly certificate: KeystoreCertificate | undefined
+  /** How many the change affects, where that is more than was confirmed. */
+  readonly reach: number | undefined
   /** Seconds to wait, where the operation says so. */
   readonly retryAfterS: number | undefined
 
@@ -50,6 +52,7 @@ export class ApiProblem extends Error {
     this.problem = /^urn:cardwire:problem:(.+)$/.exec(body.type ?? '')?.[1] as ProblemName
     this.errors = body.errors ?? []
     this.certificate = body.certificate
+    this.reach = body.reach
     this.retryAfterS = retryAfter === null ? undefined : Number(retryAfter)
   }
 }

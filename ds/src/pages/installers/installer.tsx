@@ -4,6 +4,7 @@ import { mayCall } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'
 import { FactList } from '../frame/facts.tsx'
+import { HiddenFields } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -50,18 +51,27 @@ export function addInstaller(pages: PageApp): void {
   confirmAct(pages, '/installers/:name/remove', {
     find: async (context) => readParams(context),
     name: ({ name }) => name,
-    describe: (_, { name }) => {
+    describe: (_, { name }, refused) => {
       const texts = readTexts().installers.remove
+      const { otherInstallers } = readTexts().versions.affected
+      const reach = refused?.problem?.reach ?? 0
       return {
         title: texts.confirmTitle(name),
         trail: [installersHome, { to: toInstallerAddress(name), text: name }],
         operation: deleteInstaller,
         button: texts.button,
-        children: <p>{texts.about}</p>,
+        children: (
+          <>
+            {reach > 0 && <p>{otherInstallers(reach)}</p>}
+            <p>{texts.about}</p>
+          </>
+        ),
+        fields: <HiddenFields values={[['maxReach', String(reach)]]} />,
       }
     },
-    async perform(context, params) {
-      await context.var.api.call(deleteInstaller, { params, query: {} })
+    async perform(context, params, form) {
+      const query = { maxReach: form.text('maxReach') || '0' }
+      await context.var.api.call(deleteInstaller, { params, query })
       return showDone(context, installersHome.to, deleteInstaller)
     },
   })

@@ -51,6 +51,13 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
+    file: 'ds/src/pages/installers/installer.tsx',
+    search: "form.text('maxReach') || '0'",
+    replace: "'999999999'",
+    tests: ['ds/test/suites/package-choice.suite.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
     file: 'connector/publish/service.ts',
     search:
       "      if (file.system === undefined) url.searchParams.set('maxReach', String(maxReach))\n",
