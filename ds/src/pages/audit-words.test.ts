@@ -1,7 +1,7 @@
 /** Every operation of the audit log has words. */
 import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import { nameOperation } from './audit-words.ts'
+import { nameField, nameOperation } from './audit-words.ts'
 
 const names = [
   ...dsOperations.filter(isManagement).map(({ name }) => name),
@@ -28,4 +28,17 @@ test('nameOperation says that a change was undone', () => {
 
 test.each(['ofTomorrow', 'toString'])('nameOperation has "%s" itself', (name) => {
   expect(nameOperation(name)).toBe(name)
+})
+
+test.each([
+  ...['name', 'orgId', 'apiKey', 'recommended', 'mandatory', 'allowed', 'uris', 'password', 'role'],
+  ...['installationApiKey', 'content', 'config', 'config.cors', 'config.cards', 'config.files'],
+  ...['config.uri', 'config.password', 'config.digest', 'blocked', 'approved', 'secondFactor'],
+  ...['recoveryCode', 'session', 'use', 'algorithm', 'signsFrom'],
+])('nameField has a word for "%s"', (field) => {
+  expect(nameField(field)).toMatch(/^[A-Z]/)
+})
+
+test.each(['config.limits', 'newField', 'toString'])('nameField leaves "%s" as it is', (field) => {
+  expect(nameField(field)).toBe(field)
 })

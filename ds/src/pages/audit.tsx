@@ -6,7 +6,7 @@ import {
   exportAudit,
   listAudit,
 } from '@cardwire/client/protocol'
-import { nameOperation } from './audit-words.ts'
+import { nameField, nameOperation } from './audit-words.ts'
 import { ChangeEntry, findChangeId } from './devices/change-words.tsx'
 import { createAddress } from './frame/api.ts'
 import { Field, Select } from './frame/fields.tsx'
@@ -172,7 +172,7 @@ const FieldNames = ({
   if (changeId !== undefined) return <ChangeEntry entry={entry} changeId={changeId} />
   return (
     <>
-      {entry.fields.join(', ')} <Values entry={entry} />
+      {entry.fields.map(nameField).join(', ')} <Values entry={entry} />
     </>
   )
 }
