@@ -65,12 +65,12 @@ describe('with a cycle of a second', () => {
       copyFileSync(join(dirname(connectorProgram), path.slice(folder.length)), path)
     const digest = createHash('md5').update(readFileSync(list)).digest('hex')
     const files = [{ path: 'smartcard_list.txt', digest }]
-    const { id } = await service.admin('PUT', '/v3/configurations', {
+    const { id } = await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
       type: 'FILE_DIGESTS',
       versionId: version,
       config: { files },
     })
-    closing.push(() => service.admin('DELETE', `/v3/configurations/${id}`))
+    closing.push(() => service.admin('DELETE', `/v3/configurations/${id}?maxReach=999999999`))
     const child = spawn(program, ['api'], {
       env: createEnvironment(home, { ...managed, CARDWIRE_API_PORTS: '25200-25999' }),
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -75,7 +75,7 @@ async function synchronize(): Promise<void> {
 /** The folders of the CONTEXT_CONFIG from now on. */
 async function give(folders: readonly object[] | undefined): Promise<void> {
   const { items } = await service.admin('GET', '/v3/configurations')
-  await service.admin('PUT', '/v3/configurations', {
+  await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
     ...{ id: items[0].id, type: 'CONTEXT_CONFIG', versionId: version },
     config: { cors: [shop, other], ...(folders && { cards: { folders } }) },
   })

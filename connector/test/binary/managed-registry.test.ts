@@ -42,7 +42,7 @@ beforeAll(async () => {
   await service.putKeystore('registry.p12', ssl.keystore(pair))
   installationKey = (await service.registerVersion(version)).installationApiKey
   await service.allow(version, [page])
-  await service.admin('PUT', '/v3/configurations', {
+  await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
     type: 'SSL_KEYSTORE',
     versionId: version,
     config: { uri: 'file:///registry.p12', password: 'secret' },
@@ -201,7 +201,7 @@ test('registry of the machine ends with 78 when the service stops its version', 
     await expect.poll(() => child.exitCode).toBe(78)
   } finally {
     await service.registerVersion(version)
-    await service.admin('DELETE', `/v3/versions/${id}`)
+    await service.admin('DELETE', `/v3/versions/${id}?maxReach=999999999`)
   }
 })
 

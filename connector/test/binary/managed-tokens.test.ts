@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const configure = async (libraries: readonly object[]) => {
   const { items } = await service.admin('GET', '/v3/configurations')
-  await service.admin('PUT', '/v3/configurations', {
+  await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
     ...{ id: items[0].id, type: 'CONTEXT_CONFIG', versionId: version },
     config: { cors: [origin], cards: { libraries } },
   })

@@ -47,7 +47,7 @@ afterAll(async () => {
 beforeEach(() => expect.poll(faults).toEqual([]))
 const closing: (() => void)[] = []
 afterEach(async () => {
-  await service.admin('DELETE', `/v3/configurations/${configuration}`)
+  await service.admin('DELETE', `/v3/configurations/${configuration}?maxReach=999999999`)
   for (const close of closing.splice(0)) close()
 })
 
@@ -60,7 +60,7 @@ const faults = async (): Promise<string[]> => {
 
 async function configure(type: string, config: object): Promise<void> {
   const change = { type, versionId: version, config }
-  configuration = (await service.admin('PUT', '/v3/configurations', change)).id
+  configuration = (await service.admin('PUT', '/v3/configurations?maxReach=999999999', change)).id
 }
 
 /** Whether a page is served as before. */

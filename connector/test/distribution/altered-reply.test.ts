@@ -50,7 +50,11 @@ beforeAll(async () => {
   const uris = [{ os: 'UNIX', uri: 'file:///next.deb' }]
   await service.registerVersion('4.1.0', { recommended: true, uris })
   const put = (type: string, config: object) =>
-    service.admin('PUT', '/v3/configurations', { type, versionId: version, config })
+    service.admin('PUT', '/v3/configurations?maxReach=999999999', {
+      type,
+      versionId: version,
+      config,
+    })
   await put('SSL_KEYSTORE', { uri: 'file:///store.p12', password: 'secret' })
   await put('FILE_DIGESTS', { files: [{ path: 'readme.txt', digest: '0'.repeat(32) }] })
   await service.allow(version, ['https://a.example'])

@@ -166,7 +166,10 @@ describe('a device that was offline', () => {
     proves('offline-rotations')
     const away = await createSynchronizedDevice()
     for (let lost = 0; lost < 3; lost += 1)
-      await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
+      await service.admin(
+        'DELETE',
+        `/v3/signing-keys/${await findKeyId(service, 'signing')}?maxReach=999999999`,
+      )
     const cors = await changeAllowlist()
     await away.syncOnce()
     expect(away.policy()?.cors).toEqual(cors)
@@ -328,7 +331,10 @@ describe('an attacker on the network who signs replies with an own key', () => {
 
   beforeAll(async () => {
     // The key that is in force then makes the one that stands by.
-    await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
+    await service.admin(
+      'DELETE',
+      `/v3/signing-keys/${await findKeyId(service, 'signing')}?maxReach=999999999`,
+    )
     const signing = await findKeyId(service, 'signing')
     const keys = (await createSynchronizedDevice()).state()?.replyKeys ?? []
     const word = (await fetchRotationStatements()).find(

@@ -118,7 +118,7 @@ beforeEach(async () => {
     faults: () => faults.list().map(({ kind, detail }) => `${kind}: ${detail}`),
     async configure({ uri = `file:///keys/${version}.p12`, file, password = 'secret', digest }) {
       if (file) await service.putKeystore(`keys/${version}.p12`, file)
-      const { id } = await service.admin('PUT', '/v3/configurations', {
+      const { id } = await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
         type: 'SSL_KEYSTORE',
         versionId: version,
         ...(configuration !== undefined && { id: configuration }),
@@ -263,7 +263,7 @@ test('a keystore that the service has removed is removed here too', async () => 
   await machine.follow()
   const { items } = await service.admin('GET', '/v3/configurations?size=100')
   const { id } = items.find(({ versionId }: { versionId: string }) => versionId === machine.version)
-  await service.admin('DELETE', `/v3/configurations/${id}`)
+  await service.admin('DELETE', `/v3/configurations/${id}?maxReach=999999999`)
   await machine.follow()
   expect(machine.keystore.current()).toBeUndefined()
   await machine.restart()

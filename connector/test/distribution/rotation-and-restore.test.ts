@@ -64,12 +64,18 @@ describe('a rotation of the reply keys', () => {
 
   test('that retires a lost key at once keeps every device', async () => {
     const known = await createSynchronizedDevice()
-    await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
+    await service.admin(
+      'DELETE',
+      `/v3/signing-keys/${await findKeyId(service, 'signing')}?maxReach=999999999`,
+    )
     await service.allow(version, ['https://after.example'])
     await known.syncOnce()
     expect(known.policy()?.cors).toEqual(['https://after.example'])
     // The next one stands by already.
-    await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
+    await service.admin(
+      'DELETE',
+      `/v3/signing-keys/${await findKeyId(service, 'signing')}?maxReach=999999999`,
+    )
     await known.syncOnce()
   })
 
@@ -83,7 +89,10 @@ describe('a rotation of the reply keys', () => {
           : link(call)
     const known = await createSynchronizedDevice({ wrapTransport: mute })
     for (let lost = 0; lost < 2; lost += 1)
-      await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
+      await service.admin(
+        'DELETE',
+        `/v3/signing-keys/${await findKeyId(service, 'signing')}?maxReach=999999999`,
+      )
     await service.allow(version, ['https://new.example'])
     await expect(known.syncOnce()).rejects.toThrow('CARDWIRE_DS_FINGERPRINTS')
     expect(known.policy()?.cors).toEqual(['https://a.example'])

@@ -64,7 +64,7 @@ const synchronize = async () => {
 }
 const configure = async (cards: object | undefined) => {
   const { items } = await service.admin('GET', '/v3/configurations')
-  await service.admin('PUT', '/v3/configurations', {
+  await service.admin('PUT', '/v3/configurations?maxReach=999999999', {
     ...{ id: items[0].id, type: 'CONTEXT_CONFIG', versionId: version },
     config: { cors: [origin], ...(cards && { cards }) },
   })

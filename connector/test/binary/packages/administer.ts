@@ -14,7 +14,11 @@ const password = 'secret'
 if (act === 'configure') {
   await allow(version, [origin])
   const config = { uri: 'file:///keystore.p12', password }
-  await admin('PUT', '/v3/configurations', { type: 'SSL_KEYSTORE', versionId: version, config })
+  await admin('PUT', '/v3/configurations?maxReach=999999999', {
+    type: 'SSL_KEYSTORE',
+    versionId: version,
+    config,
+  })
 }
 if (act === 'approve') {
   const { items } = await admin('GET', '/v3/devices?approved=false&size=100')

@@ -86,7 +86,7 @@ export const keystoreSuite = (managed: Managed) =>
 
     /** Has the service name this keystore from now on, until the test has ended. */
     async function configureAt(uri: string, password = 'secret'): Promise<void> {
-      const { id } = await managed.service.admin('PUT', '/v3/configurations', {
+      const { id } = await managed.service.admin('PUT', '/v3/configurations?maxReach=999999999', {
         type: 'SSL_KEYSTORE',
         versionId: version,
         ...(configuration && { id: configuration }),
@@ -107,7 +107,8 @@ export const keystoreSuite = (managed: Managed) =>
     async function unconfigure(): Promise<void> {
       const held = configuration
       configuration = undefined
-      if (held) await managed.service.admin('DELETE', `/v3/configurations/${held}`)
+      if (held)
+        await managed.service.admin('DELETE', `/v3/configurations/${held}?maxReach=999999999`)
     }
 
     const serves = (port: number | string, pair: Pair) =>

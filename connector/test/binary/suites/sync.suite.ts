@@ -189,7 +189,7 @@ export const syncSuite = (managed: Managed) =>
         '/v3/signing-keys',
       )
       const signing = keys.find(({ use, state }) => use === 'application' && state === 'signing')
-      await managed.service.admin('DELETE', `/v3/signing-keys/${signing?.id}`)
+      await managed.service.admin('DELETE', `/v3/signing-keys/${signing?.id}?maxReach=999999999`)
       const token = await managed.service.applicationToken()
       expect((await connector.request('/v3/version', { token })).status).toBe(200)
     })

@@ -50,7 +50,7 @@ const file = aPackage()
 
 export const updateSuite = (managed: Managed) =>
   describe('update', () => {
-    afterAll(() => managed.service.admin('DELETE', `/v3/versions/${newer}`))
+    afterAll(() => managed.service.admin('DELETE', `/v3/versions/${newer}?maxReach=999999999`))
     beforeAll(() => managed.service.putPackage('cardwire.deb', file))
     beforeEach(() => {
       const { home } = managed
@@ -283,7 +283,7 @@ export const updateSuite = (managed: Managed) =>
       proves('service-offers-program')
       const older = '3.9.0'
       managed.closing.push(
-        () => managed.service.admin('DELETE', `/v3/versions/${older}`),
+        () => managed.service.admin('DELETE', `/v3/versions/${older}?maxReach=999999999`),
         () => managed.service.registerVersion(version),
       )
       await offerPackage({ recommended: false, allowed: false })
