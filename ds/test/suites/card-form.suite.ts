@@ -5,7 +5,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
-import { openPageSession } from '../harness/page-session.ts'
+import { fromOwnPage, openPageSession } from '../harness/page-session.ts'
 import { readRows } from '../harness/page-text.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
@@ -72,6 +72,18 @@ export function cardFormSuite(service: () => DistributionService): void {
       expect((await read(id)).revision).toBe(1)
     },
   )
+
+  test('what an operation says about a field is marked as English on a page in another language', async () => {
+    proves('page-languages')
+    const { id } = await configure()
+    const { cookie } = await openPageSession(service())
+    const { text } = await service().request('POST', `/admin/configurations/${id}`, {
+      headers: { ...fromOwnPage(service()), cookie, 'accept-language': 'nl' },
+      form: { ...filled, cors: 'no origin', 'grant-0-aids': 'A000' },
+    })
+    expect(text).toMatch(/id="cors-error">Regel 1: <span lang="en">[^<]+<\/span>/)
+    expect(text).toMatch(/id="grant-0-aids-error">Regel 1: <span lang="en">[^<]*5 to 16/)
+  })
 
   test('a review compares origins as they are stored, and says who loses access only where there are devices', async () => {
     proves('change-reviewed')

@@ -55,8 +55,16 @@ export const configurations: Texts['configurations'] = {
     addButton: 'Konfiguration hinzufügen',
     saveButton: 'Speichern',
     removeLink: 'Konfiguration entfernen',
-    line: (number, message) => `Zeile ${format(number)}: ${message}`,
-    after: (before, next) => `${before}; ${next}`,
+    line: (number, message) => (
+      <>
+        Zeile {format(number)}: {message}
+      </>
+    ),
+    after: (before, next) => (
+      <>
+        {before}; {next}
+      </>
+    ),
   },
   copy: {
     title: 'Konfigurationen kopieren',

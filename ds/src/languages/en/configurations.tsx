@@ -47,8 +47,16 @@ export const configurations = {
     addButton: 'Add configuration',
     saveButton: 'Save',
     removeLink: 'Remove configuration',
-    line: (number: number, message: string) => `Line ${format(number)}: ${message}`,
-    after: (before: string, next: string) => `${before}; ${next}`,
+    line: (number: number, message: Child) => (
+      <>
+        Line {format(number)}: {message}
+      </>
+    ),
+    after: (before: Child, next: Child) => (
+      <>
+        {before}; {next}
+      </>
+    ),
   },
   copy: {
     title: 'Copy configurations',

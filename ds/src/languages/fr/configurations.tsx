@@ -59,8 +59,16 @@ export const configurations: Texts['configurations'] = {
     addButton: 'Ajouter la configuration',
     saveButton: 'Enregistrer',
     removeLink: 'Supprimer la configuration',
-    line: (number, message) => `Ligne ${format(number)} : ${message}`,
-    after: (before, next) => `${before} ; ${next}`,
+    line: (number, message) => (
+      <>
+        Ligne {format(number)} : {message}
+      </>
+    ),
+    after: (before, next) => (
+      <>
+        {before} ; {next}
+      </>
+    ),
   },
   copy: {
     title: 'Copier les configurations',

@@ -52,8 +52,16 @@ export const configurations: Texts['configurations'] = {
     addButton: 'Configuratie toevoegen',
     saveButton: 'Opslaan',
     removeLink: 'Configuratie verwijderen',
-    line: (number, message) => `Regel ${format(number)}: ${message}`,
-    after: (before, next) => `${before}; ${next}`,
+    line: (number, message) => (
+      <>
+        Regel {format(number)}: {message}
+      </>
+    ),
+    after: (before, next) => (
+      <>
+        {before}; {next}
+      </>
+    ),
   },
   copy: {
     title: 'Configuraties kopiëren',

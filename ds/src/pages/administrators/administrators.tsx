@@ -1,5 +1,6 @@
 /** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
 import { addAdministrator, listAdministrators, type Role, roles } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
@@ -20,7 +21,7 @@ export const administratorsHome = {
 }
 export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`
 
-export const RoleField = (given: { readonly value: Role; readonly error?: string | undefined }) => {
+export const RoleField = (given: { readonly value: Role; readonly error?: Child | undefined }) => {
   const texts = readTexts().administrators
   return (
     <Select

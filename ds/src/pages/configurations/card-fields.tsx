@@ -1,5 +1,6 @@
 /** The form of what pages may do with cards: rows that are there, and an empty one of each kind. */
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, Select, TextField } from '../frame/fields.tsx'
@@ -15,7 +16,7 @@ interface RowProps<R> {
   readonly row: R
   readonly at: number
   /** The error of a field of this row. */
-  readonly explain: (field: string) => string | undefined
+  readonly explain: (field: string) => Child | undefined
 }
 
 const fieldsOfRows = 'origin|aids|os|path|sha256|atrs|entity|type'

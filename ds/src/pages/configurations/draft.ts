@@ -2,6 +2,7 @@
 import type { KeystoreCertificate } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
+import { inEnglish } from '../frame/fields.tsx'
 import { readTexts } from '../frame/texts.ts'
 
 export interface Draft {
@@ -33,15 +34,15 @@ export const splitLines = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /** The errors of a list whose entries are lines, with the number of each line. */
-export function explainLines(problem: ApiProblem | undefined, path: string): string | undefined {
+export function explainLines(problem: ApiProblem | undefined, path: string): Child | undefined {
   const pattern = new RegExp(`^${path.replaceAll(/[.[\]]/g, '\\$&')}(?:\\[(\\d+)\\](.*))?$`)
   const texts = readTexts().configurations.edit
   const sentences = (problem?.errors ?? []).flatMap((error) => {
     const found = pattern.exec(error.path)
     if (!found) return []
     return found[1] === undefined
-      ? [error.message]
-      : [texts.line(Number(found[1]) + 1, error.message)]
+      ? [inEnglish(error.message)]
+      : [texts.line(Number(found[1]) + 1, inEnglish(error.message))]
   })
   return sentences.length === 0 ? undefined : sentences.reduce(texts.after)
 }

@@ -43,7 +43,7 @@ export const explainField = (
   problem: ApiProblem | undefined,
   path: string,
   about: readonly ProblemName[] = [],
-): string | undefined =>
+): Child | undefined =>
   problem?.problem !== undefined && about.includes(problem.problem)
     ? describeProblem(problem).sentence
     : findError(problem, path)

@@ -1,8 +1,9 @@
 /** The fields of forms, with their labels, hints and errors. */
 import type { Problem } from '@cardwire/client/protocol'
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { ApiProblem } from './api.ts'
 import { describeProblem } from './problem-words.ts'
+import { readTexts } from './texts.ts'
 
 interface FieldProps {
   readonly name: string
@@ -11,7 +12,7 @@ interface FieldProps {
   readonly type?: 'text' | 'password' | 'search' | 'url' | 'number' | 'date'
   readonly hint?: string
   /** What is wrong with what was typed. */
-  readonly error?: string | undefined
+  readonly error?: Child | undefined
   readonly required?: boolean
   readonly autocomplete?: string
   readonly maxlength?: number
@@ -142,7 +143,7 @@ export const Labelled = ({
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  readonly error?: string | undefined
+  readonly error?: Child | undefined
 }>) => (
   <div class="field">
     <label for={name}>{label}</label>
@@ -161,7 +162,7 @@ export const Labelled = ({
 )
 
 /** What tells a screen reader of the hint and the error of a field. */
-export function describe(name: string, hint: string | undefined, error: string | undefined) {
+export function describe(name: string, hint: string | undefined, error: Child | undefined) {
   const ids = [...(hint === undefined ? [] : ['hint']), ...(error === undefined ? [] : ['error'])]
   return {
     ...(ids.length > 0 && { 'aria-describedby': ids.map((id) => `${name}-${id}`).join(' ') }),
@@ -205,8 +206,12 @@ export const ProblemNote = ({
 }
 
 /** The error of a field in a problem. */
-export function findError(problem: ApiProblem | undefined, path: string): string | undefined {
+export function findError(problem: ApiProblem | undefined, path: string): Child | undefined {
   const message = problem?.errors.find((error) => error.path === path)?.message
   // In problems it follows the name of the field.
-  return message && message.charAt(0).toUpperCase() + message.slice(1)
+  return message && inEnglish(message.charAt(0).toUpperCase() + message.slice(1))
 }
+
+/** What the operations say is in English, and a screen reader has to know it on a page in another language. */
+export const inEnglish = (text: string): Child =>
+  readTexts().locale === 'en' ? text : <span lang="en">{text}</span>

@@ -1,5 +1,6 @@
 /** The fields of a version in forms: its flags, and an installer for each system. */
 import { type Installer, type Platform, platforms } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
@@ -127,7 +128,7 @@ function findInstallerError(
   typed: TypedInstallers,
   os: Platform,
   field: 'uri' | 'sha256',
-): string | undefined {
+): Child | undefined {
   const at = toInstallers(typed).findIndex((one) => one.os === os)
   return at < 0 ? undefined : findError(problem, `uris[${at}].${field}`)
 }
