@@ -81,6 +81,45 @@ test('a version that was removed is registered again only with the number of its
   getData(await send('PUT', `/v3/versions?${query}&maxReach=2`, again))
 })
 
+test('the configurations of a version affect the devices that are offered an update to it', async () => {
+  proves('affected-by-offer', 'fleet-changed-unseen')
+  const { send } = await startFleet(3)
+  const next = createVersionBody({ recommended: true })
+  const path = `/v3/versions/${next['id']}`
+  getData(await send('PUT', '/v3/versions?maxReach=3', next))
+  const reach = { reach: 3, offered: 3, isLarge: true, platforms: [] }
+  expect(getData(await send('GET', `${path}/configurations/reach`))).toEqual(reach)
+  const requireRefusal = async (method: string, target: string, sent?: Json) => {
+    const { json } = await send(method, target, sent)
+    expect([method, target, json.code, json.reach]).toEqual([method, target, 'reach-exceeded', 3])
+  }
+  const body = { ...allowlist, versionId: next['id'] }
+  await requireRefusal('PUT', '/v3/configurations?maxReach=2', body)
+  const { id } = getData(await send('PUT', '/v3/configurations?maxReach=3', body))
+  const configuration = `/v3/configurations/${id}`
+  expect(getData(await send('GET', `${configuration}/reach`))).toEqual(reach)
+  await requireRefusal('PATCH', configuration, { config: { cors: ['https://typo.example'] } })
+  await requireRefusal('PUT', '/v3/configurations', { ...body, id })
+  await requireRefusal('POST', `${configuration}/revisions/1/restore`)
+  await requireRefusal('DELETE', configuration)
+  getData(await send('PATCH', `${path}?maxReach=3`, { recommended: false }))
+  getData(await send('DELETE', configuration))
+})
+
+test('an allowlist without an origin is none for devices that would update to it', async () => {
+  proves('allowlist-needed')
+  const { version, send } = await startFleet(1)
+  getData(await send('PUT', '/v3/configurations', { ...allowlist, versionId: version['id'] }))
+  const next = createVersionBody()
+  getData(await send('PUT', '/v3/versions', next))
+  const empty = { type: 'CONTEXT_CONFIG', versionId: next['id'], config: { cors: [] } }
+  const { id } = getData(await send('PUT', '/v3/configurations', empty))
+  const recommend = () => send('PATCH', `/v3/versions/${next['id']}`, { recommended: true })
+  expect((await recommend()).json.code).toBe('allowlist-missing')
+  getData(await send('PATCH', `/v3/configurations/${id}`, { config: allowlist.config }))
+  getData(await recommend())
+})
+
 test('an organization that is in use is refused as such', async () => {
   const { send } = await startFleet(0)
   const { orgId } = await createLabel(ds as InProcess, await (ds as InProcess).login())

@@ -116,7 +116,14 @@ export const getVersionReach = operation({
 
 /** Devices that receive the configurations of a version. */
 const ConfigurationReach = z.object({
-  reach: count.check(z.describe('Devices with its version that are not blocked')),
+  reach: count.check(
+    z.describe(
+      'Devices that have its version or are offered an update to it, without blocked ones',
+    ),
+  ),
+  offered: count.check(
+    z.describe('Those that are offered an update to it: they would receive it with the update'),
+  ),
   isLarge: z
     .boolean()
     .check(
@@ -124,7 +131,9 @@ const ConfigurationReach = z.object({
         'Whether this is more than the share of all devices in `DS_REVIEW_SHARE`. Pages then ask you to type the version before they save',
       ),
     ),
-  platforms: z.array(z.object({ platform: Platform, count })),
+  platforms: z
+    .array(z.object({ platform: Platform, count }))
+    .check(z.describe('Those that have its version')),
 })
 export type ConfigurationReach = z.output<typeof ConfigurationReach>
 

@@ -18,7 +18,7 @@ import { toTimestamps } from '../http/pagination.ts'
 import { changeFields, requireNoRevision } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
 import { type Content, patchContent, type Row, toContent } from './configuration-content.ts'
-import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
+import { limitAffected, readConfigurationReach } from './count-affected.ts'
 import {
   copyAll,
   describe,
@@ -39,7 +39,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     limitAffected(
       services,
       max,
-      async () => sumCounts(await readPlatforms(services, versionId)),
+      async () => (await readConfigurationReach(services, versionId)).reach,
       content && pickCertificate(content),
     )
 

@@ -6,7 +6,7 @@ import {
   type SigningKeyUse,
   type VersionReach,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, gte, sql, sum } from 'drizzle-orm'
+import { and, eq, gt, gte, notLike, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
@@ -22,6 +22,7 @@ import {
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
+import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import { findLostSites } from './lost-sites.ts'
 
@@ -138,32 +139,37 @@ async function readAllowlists(
     )
 }
 
-/** The versions with an allowlist. */
+/** The versions with an allowlist; one without an origin allows as much as none. */
 async function readAllowlistVersions({ db }: Pick<CountServices, 'db'>) {
   const rows = await db
     .select({ versionId: configurations.versionId })
     .from(configurations)
-    .where(eq(configurations.type, 'CONTEXT_CONFIG'))
+    .where(
+      and(eq(configurations.type, 'CONTEXT_CONFIG'), notLike(configurations.config, '%"cors":[]%')),
+    )
   return new Set(rows.map(({ versionId }) => versionId))
 }
 
-/** The devices with a version that are not blocked, by system. */
-export const readPlatforms = ({ reader }: Pick<CountServices, 'reader'>, versionId: string) =>
-  reader
-    .select({ platform: deviceCounts.platform, count: total })
-    .from(deviceCounts)
-    .where(and(eq(deviceCounts.version, versionId), isUnblocked))
-    .groupBy(deviceCounts.platform)
-
-/** Who receives the configurations of a version. */
+/** Who receives the configurations of a version: the devices that have it, and those that are offered an update to it. */
 export async function readConfigurationReach(
-  services: Pick<CountServices, 'reader'> & Pick<Services, 'settings'>,
+  services: CountServices & Pick<Services, 'settings'>,
   versionId: string,
 ): Promise<ConfigurationReach> {
-  const platforms = await readPlatforms(services, versionId)
-  const reach = sumCounts(platforms)
-  const fleet = await countDevices(services.reader, isUnblocked)
-  return { reach, isLarge: reach > fleet * services.settings.reviewShare, platforms }
+  const groups = await readDeviceGroups(services)
+  const decide = prepareVerdicts(await services.db.select().from(versions))
+  const own = groups.filter(({ version }) => version === versionId)
+  const offered = sumCounts(
+    groups.filter(
+      ({ version, platform }) =>
+        version !== versionId && decide(version, platform).target?.id === versionId,
+    ),
+  )
+  const reach = sumCounts(own) + offered
+  return {
+    ...{ reach, offered },
+    isLarge: reach > sumCounts(groups) * services.settings.reviewShare,
+    platforms: own.map(({ platform, count }) => ({ platform, count })),
+  }
 }
 
 export const sumCounts = (groups: readonly { readonly count: number }[]): number =>

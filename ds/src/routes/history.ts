@@ -20,7 +20,7 @@ import type { Services } from '../services.ts'
 import { listMissingFiles } from './check-version.ts'
 import { type Content, examineContent } from './configuration-content.ts'
 import { toConfiguration } from './configurations.ts'
-import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
+import { limitAffected, readConfigurationReach } from './count-affected.ts'
 import {
   describe,
   insertConfiguration,
@@ -62,8 +62,10 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       const { signal } = context.req.raw
       const content = await examineContent({ ...services, signal }, id, saved)
       if (newest.value === null) await requireFreeTypes(services.db, versionId, [type])
-      await limitAffected(services, query.maxReach, async () =>
-        sumCounts(await readPlatforms(services, versionId)),
+      await limitAffected(
+        services,
+        query.maxReach,
+        async () => (await readConfigurationReach(services, versionId)).reach,
       )
       if (newest.value !== null) {
         const identity = { id, type, versionId }

@@ -55,6 +55,12 @@ export const history: Texts['history'] = {
             'Gerät erhält diese Änderung bei der nächsten Synchronisierung.',
             'Geräte erhalten diese Änderung bei der nächsten Synchronisierung.',
           ),
+    offered: (devices) =>
+      count(
+        devices,
+        'Gerät wird ein Update auf diese Version angeboten. Es erhält die Änderung damit.',
+        'Geräten wird ein Update auf diese Version angeboten. Sie erhalten die Änderung damit.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

@@ -46,6 +46,12 @@ export const history = {
             'device receives this change at its next sync.',
             'devices receive this change at their next sync.',
           ),
+    offered: (devices: number) =>
+      count(
+        devices,
+        'device is offered an update to this version, and gets the change with it.',
+        'devices are offered an update to this version, and get the change with it.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

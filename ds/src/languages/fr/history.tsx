@@ -58,6 +58,12 @@ export const history: Texts['history'] = {
             'appareil recevra cette modification à sa prochaine synchronisation.',
             'appareils recevront cette modification à leur prochaine synchronisation.',
           ),
+    offered: (devices) =>
+      count(
+        devices,
+        'appareil se voit proposer une mise à jour vers cette version et recevra la modification avec elle.',
+        'appareils se voient proposer une mise à jour vers cette version et recevront la modification avec elle.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

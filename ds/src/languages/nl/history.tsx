@@ -54,6 +54,12 @@ export const history: Texts['history'] = {
             'apparaat ontvangt deze wijziging bij de volgende synchronisatie.',
             'apparaten ontvangen deze wijziging bij de volgende synchronisatie.',
           ),
+    offered: (devices) =>
+      count(
+        devices,
+        'apparaat krijgt een update naar deze versie aangeboden, en daarmee de wijziging.',
+        'apparaten krijgen een update naar deze versie aangeboden, en daarmee de wijziging.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

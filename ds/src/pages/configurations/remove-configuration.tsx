@@ -46,7 +46,8 @@ async function describe(context: PageContext, stored: ShownConfiguration) {
       <>
         <div class={data.reach > 0 ? 'warning' : 'note'}>
           <p>
-            <strong>{texts.reach(data.reach)}</strong>
+            <strong>{texts.reach(data.reach - data.offered)}</strong>
+            {data.offered > 0 && <> {review.offered(data.offered)}</>}
             {data.reach > 0 && lost > 0 && <> {review.lost(lost)}</>}
           </p>
         </div>

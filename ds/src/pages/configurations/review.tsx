@@ -151,7 +151,7 @@ const SecretField = () => {
 export const readMaxReach = (form: Form): string => form.text('maxReach') || '0'
 
 const Affected = ({
-  reach: { reach, platforms },
+  reach: { reach, offered, platforms },
   lost,
 }: {
   readonly reach: ConfigurationReach
@@ -162,7 +162,8 @@ const Affected = ({
     <>
       <div class={reach > 0 && lost > 0 ? 'warning' : 'note'}>
         <p>
-          <strong>{texts.history.review.reach(reach)}</strong>
+          <strong>{texts.history.review.reach(reach - offered)}</strong>
+          {offered > 0 && <> {texts.history.review.offered(offered)}</>}
           {reach > 0 && lost > 0 && <> {texts.history.review.lost(lost)}</>}
         </p>
       </div>

@@ -26,7 +26,7 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
             <p>{texts.noWayBack}</p>
             <div class="note">
               <p>
-                <strong>{texts.kept(data.reach)}</strong>
+                <strong>{texts.kept(data.reach - data.offered)}</strong>
               </p>
             </div>
           </>

@@ -394,6 +394,13 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/count-affected.ts',
+    search: 'const reach = sumCounts(own) + offered',
+    replace: 'const reach = sumCounts(own)',
+    tests: ['ds/test/unlimited-changes.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
+    file: 'ds/src/routes/count-affected.ts',
     search: 'const limit = max ?? settings.maxReach',
     replace: 'const limit = max',
     tests: ['ds/test/unlimited-changes.test.ts'],
