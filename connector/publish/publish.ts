@@ -15,7 +15,50 @@ export interface Terminal {
 const maxAttempts = 3
 
 export async function publish(
-  { version, isDryRun, copiesConfigurations, maxReach }: PublishOptions,
+  options: PublishOptions,
+  files: readonly PublishedFile[],
+  service: Service,
+  terminal: Terminal,
+): Promise<void> {
+  const { version, isDryRun, copiesConfigurations, maxReach } = options
+  const before = await service.findVersion(version)
+  const wanted = createVersion(version, files, before)
+  if (before && isSame(before.uris, wanted.uris)) {
+    await uploadMissing(options, files, service, terminal)
+    terminal.print(`Version ${version} has these installers already`)
+    return
+  }
+  const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
+  const systems = wanted.uris.map(({ os }) => os).join(', ')
+  const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
+  const reach = await service.countAffected(wanted, listChangedSystems(before, wanted), copyFrom)
+  if (reach > maxReach && !isDryRun) {
+    throw new PublishError(
+      `Cannot publish version ${version}: it affects ${reach} devices; to confirm this number, add --max-reach ${reach}`,
+    )
+  }
+  await uploadMissing(options, files, service, terminal)
+  if (isDryRun) {
+    const act = before ? 'changed' : 'registered'
+    terminal.print(`Version ${version} would be ${act}: ${systems}${inherited}`)
+    terminal.print(`Devices affected: ${reach}`)
+    return
+  }
+  const { installationApiKey } = await service.register(wanted, copyFrom, maxReach)
+  const act = before ? 'changed' : 'registered'
+  terminal.print(`Version ${version} is ${act}: ${systems}${inherited}`)
+  terminal.print(`Devices affected: ${reach}`)
+  if (!(await service.hasAllowlist(version)))
+    terminal.print(
+      `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the administration`,
+    )
+  if (installationApiKey !== undefined)
+    terminal.print(`Installation key (shown once): ${installationApiKey}`)
+}
+
+/** Uploads the files that the service does not have. */
+async function uploadMissing(
+  { isDryRun, maxReach }: PublishOptions,
   files: readonly PublishedFile[],
   service: Service,
   terminal: Terminal,
@@ -31,37 +74,6 @@ export async function publish(
       terminal.print(`${file.name}  uploaded, ${megabytes} MB`)
     }
   }
-  const before = await service.findVersion(version)
-  const wanted = createVersion(version, files, before)
-  if (before && isSame(before.uris, wanted.uris)) {
-    terminal.print(`Version ${version} has these installers already`)
-    return
-  }
-  const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
-  const systems = wanted.uris.map(({ os }) => os).join(', ')
-  const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
-  const reach = await service.countAffected(wanted, listChangedSystems(before, wanted), copyFrom)
-  if (isDryRun) {
-    const act = before ? 'changed' : 'registered'
-    terminal.print(`Version ${version} would be ${act}: ${systems}${inherited}`)
-    terminal.print(`Devices affected: ${reach}`)
-    return
-  }
-  if (reach > maxReach) {
-    throw new PublishError(
-      `Cannot publish version ${version}: it affects ${reach} devices; to confirm this number, add --max-reach ${reach}`,
-    )
-  }
-  const { installationApiKey } = await service.register(wanted, copyFrom, maxReach)
-  const act = before ? 'changed' : 'registered'
-  terminal.print(`Version ${version} is ${act}: ${systems}${inherited}`)
-  terminal.print(`Devices affected: ${reach}`)
-  if (!(await service.hasAllowlist(version)))
-    terminal.print(
-      `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the administration`,
-    )
-  if (installationApiKey !== undefined)
-    terminal.print(`Installation key (shown once): ${installationApiKey}`)
 }
 
 async function upload(

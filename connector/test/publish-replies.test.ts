@@ -27,14 +27,15 @@ const publish = (url: string, ...args: readonly string[]) =>
   )
 
 /** One answer for each path; the last one that is given answers what is not named. */
-async function listen(answers: Readonly<Record<string, Answer>>) {
+async function listen(answers: Answers) {
   const answer: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://here')
     const [, first, name = '', id] = pathname.split('/')
     const isList = request.method === 'GET' && name === 'versions' && id === undefined
     const answered = pathname.endsWith('/reach') ? 'reach' : isList ? 'list' : name
     const kind = first === 'auth' ? 'login' : answered
-    const [status, body] = answers[`${request.method} ${kind}`] ?? answers[kind] ?? [404, '{}']
+    const known: Answers = { list: none, reach, ...answers }
+    const [status, body] = known[`${request.method} ${kind}`] ?? known[kind] ?? [404, '{}']
     request.resume()
     if (typeof body === 'function') body(response.writeHead(status))
     else response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -51,6 +52,7 @@ async function listen(answers: Readonly<Record<string, Answer>>) {
 }
 
 type Answer = readonly [status: number, body: unknown]
+type Answers = Readonly<Record<string, Answer>>
 
 const login: Answer = [200, { access_token: 'a.token', expires_in: 300 }]
 const stored: Answer = [200, { data: { sha256: 'ab' } }]

@@ -150,6 +150,8 @@ test('publish changes what more than one device is offered only with their numbe
     `Cannot publish version ${version}: it affects 2 devices; to confirm this number, add --max-reach 2\n`,
   ])
   expect((await readVersion()).uris).toEqual(uris)
+  const { items } = await service.admin('GET', '/v3/installers?size=100')
+  expect(items.map(({ name }: Json) => name)).not.toContain(deb)
   const { status, out } = await publish(['--max-reach', '2'])
   expect([status, out]).toEqual([0, expect.stringContaining('Devices affected: 2\n')])
   expect((await readVersion()).uris[0].uri).toBe(`file:///${deb}`)

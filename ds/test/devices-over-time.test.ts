@@ -81,7 +81,7 @@ describe('keys of replies', () => {
     const device = await createDevice(ds, await aVersion())
     const [lost] = await inState('signing')
     const [reserve] = await inState('standby')
-    expect((await admin('DELETE', `/v3/signing-keys/${lost}`)).status).toBe(200)
+    expect((await admin('DELETE', `/v3/signing-keys/${lost}?maxReach=999999999`)).status).toBe(200)
     const { reply, json } = await device.sync()
     expect(decodeProtectedHeader(json.data).kid).toBe(reserve)
     const kids = (reply as SyncReply & { replyKeys: Json[] }).replyKeys.map(({ kid }) => kid)
@@ -89,7 +89,7 @@ describe('keys of replies', () => {
     expect(kids).toHaveLength(2)
 
     const [next] = await inState('standby')
-    await admin('DELETE', `/v3/signing-keys/${reserve}`)
+    await admin('DELETE', `/v3/signing-keys/${reserve}?maxReach=999999999`)
     expect(await signer(device)).toBe(next)
   })
 
@@ -97,14 +97,14 @@ describe('keys of replies', () => {
     const device = await createDevice(ds, await aVersion())
     const [lost] = await inState('signing')
     const announced = await rotate()
-    await admin('DELETE', `/v3/signing-keys/${lost}`)
+    await admin('DELETE', `/v3/signing-keys/${lost}?maxReach=999999999`)
     expect(await signer(device)).toBe(announced)
   })
 
   test('retiring the standby key adds another', async () => {
     const device = await createDevice(ds, await aVersion())
     const [lost] = await inState('standby')
-    await admin('DELETE', `/v3/signing-keys/${lost}`)
+    await admin('DELETE', `/v3/signing-keys/${lost}?maxReach=999999999`)
     expect(await signer(device)).toBe((await inState('signing'))[0])
     expect(await inState('standby')).not.toEqual([lost])
     expect(await inState('standby')).toHaveLength(1)
@@ -130,7 +130,9 @@ describe('keys of replies', () => {
     const device = await createDevice(ds, version)
     for (let loss = 0; loss < 3; loss += 1) {
       const [lost] = await inState('signing')
-      expect((await admin('DELETE', `/v3/signing-keys/${lost}`)).status).toBe(200)
+      expect((await admin('DELETE', `/v3/signing-keys/${lost}?maxReach=999999999`)).status).toBe(
+        200,
+      )
       await replyKeys()
     }
     await expect(device.sync()).rejects.toThrow('no applicable key')

@@ -206,7 +206,7 @@ export function createAdministrators(options: AdministratorOptions): Administrat
       const keys = await keysOf(use)
       const { id } = random.pick(keys)
       await alone(id, async () => {
-        const { status } = await insist('DELETE', `/v3/signing-keys/${id}`)
+        const { status } = await insist('DELETE', `/v3/signing-keys/${id}?${anyReach}`)
         if (status < 300) model.withdrawn(id)
       })
     },

@@ -37,7 +37,7 @@ export const installers: Texts['installers'] = {
     title: 'Entfernen',
     confirmTitle: (name) => `${name} entfernen`,
     about:
-      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden.',
+      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden. Um eine entfernte Datei wiederherzustellen, laden Sie sie erneut hoch.',
     button: 'Datei entfernen',
   },
   form: {

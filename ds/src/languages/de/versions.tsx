@@ -119,7 +119,8 @@ export const versions: Texts['versions'] = {
         : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte dort keine Website mehr Kartenleser verwenden.`,
     goBack: (total) =>
       `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das bestätigen: im Fenster des Connectors oder mit „cardwire update“ in einem Terminal. Unter Windows kann ein Installationsprogramm, das ALLOWDOWNGRADE nicht unterstützt, keine neuere Version ersetzen. In diesem Fall muss die neuere Version zuerst entfernt werden.`,
-    caption: 'Betroffene Geräte, ohne gesperrte Geräte',
+    caption: 'Betroffene Geräte',
+    captionUnblocked: 'Betroffene Geräte, ohne gesperrte Geräte',
     version: 'Version',
     system: 'System',
     devices: 'Geräte',

@@ -32,7 +32,8 @@ export const installers = {
   remove: {
     title: 'Remove',
     confirmTitle: (name: string) => `Remove ${name}`,
-    about: 'The file can no longer be downloaded. A file that a version uses can’t be removed.',
+    about:
+      'The file can no longer be downloaded. A file that a version uses can’t be removed. To restore a removed file, upload it again.',
     button: 'Remove file',
   },
   form: {

@@ -127,7 +127,8 @@ export const versions = {
     /** What users of devices that go back to an earlier version have to do. */
     goBack: (total: number) =>
       `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm this in the connector’s window, or with “cardwire update” in a terminal. On Windows, an installer that doesn’t support ALLOWDOWNGRADE can’t replace a later version. In that case, remove the later version first.`,
-    caption: 'Affected devices, without blocked devices',
+    caption: 'Affected devices',
+    captionUnblocked: 'Affected devices, without blocked devices',
     version: 'Version',
     system: 'System',
     devices: 'Devices',

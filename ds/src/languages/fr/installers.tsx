@@ -38,7 +38,7 @@ export const installers: Texts['installers'] = {
     title: 'Supprimer',
     confirmTitle: (name) => `Supprimer ${name}`,
     about:
-      'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé.',
+      'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé. Pour rétablir un fichier supprimé, importez-le de nouveau.',
     button: 'Supprimer le fichier',
   },
   form: {

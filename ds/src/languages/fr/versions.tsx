@@ -127,7 +127,8 @@ export const versions: Texts['versions'] = {
         : `${count(reach.withoutAllowlist, 'appareil passerait', 'appareils passeraient')} à une version sans liste d’autorisation. Aucun site ne pourrait alors utiliser ${choose(reach.withoutAllowlist, 'ses', 'leurs')} lecteurs de cartes.`,
     goBack: (total) =>
       `${count(total, 'appareil reviendrait', 'appareils reviendraient')} à une version antérieure. Chaque utilisateur doit le confirmer, dans la fenêtre du connecteur ou avec « cardwire update » dans un terminal. Sous Windows, un programme d’installation qui ne prend pas en charge ALLOWDOWNGRADE ne peut pas remplacer une version plus récente. Dans ce cas, désinstallez d’abord celle-ci.`,
-    caption: 'Appareils concernés, hors appareils bloqués',
+    caption: 'Appareils concernés',
+    captionUnblocked: 'Appareils concernés, hors appareils bloqués',
     version: 'Version',
     system: 'Système',
     devices: 'Appareils',

@@ -37,7 +37,7 @@ export const installers: Texts['installers'] = {
     title: 'Verwijderen',
     confirmTitle: (name) => `${name} verwijderen`,
     about:
-      'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd.',
+      'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd. Om een verwijderd bestand te herstellen, uploadt u het opnieuw.',
     button: 'Bestand verwijderen',
   },
   form: {

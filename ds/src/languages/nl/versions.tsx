@@ -126,7 +126,8 @@ export const versions: Texts['versions'] = {
         : `${count(reach.withoutAllowlist, 'apparaat zou', 'apparaten zouden')} een update krijgen naar een versie zonder allowlist. Geen enkele website zou de kaartlezers van ${choose(reach.withoutAllowlist, 'dit apparaat', 'deze apparaten')} dan nog kunnen gebruiken.`,
     goBack: (total) =>
       `${count(total, 'apparaat gaat', 'apparaten gaan')} terug naar een oudere versie. Elke gebruiker moet dat bevestigen: in het venster van de connector, of in een terminal met ‘cardwire update’. In Windows kan een installatieprogramma dat ALLOWDOWNGRADE niet ondersteunt, een nieuwere versie niet vervangen. Verwijder in dat geval eerst de nieuwere versie.`,
-    caption: 'Betrokken apparaten, zonder geblokkeerde apparaten',
+    caption: 'Betrokken apparaten',
+    captionUnblocked: 'Betrokken apparaten, zonder geblokkeerde apparaten',
     version: 'Versie',
     system: 'Systeem',
     devices: 'Apparaten',

@@ -38,7 +38,7 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
       {goingBack > 0 && <p>{texts.goBack(goingBack)}</p>}
       {reach.changes.length > 0 && (
         <Table
-          caption={texts.caption}
+          caption={texts.captionUnblocked}
           head={[texts.version, texts.system, texts.devices, texts.now, texts.after, texts.target]}
           rows={reach.changes
             .slice(0, maxRows)
