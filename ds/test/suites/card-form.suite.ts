@@ -74,7 +74,7 @@ export function cardFormSuite(service: () => DistributionService): void {
   )
 
   test('what an operation says about a field is marked as English on a page in another language', async () => {
-    proves('page-languages')
+    proves('administration-languages')
     const { id } = await configure()
     const { cookie } = await openPageSession(service())
     const { text } = await service().request('POST', `/admin/configurations/${id}`, {
