@@ -41,9 +41,9 @@ export const VersionReach = z.object({
   reach: count.check(
     z.describe('Devices that get another verdict or installer, or are no longer served'),
   ),
-  stopped: count.check(z.describe('Those of them that have to stop or update')),
+  stopped: count.check(z.describe('Those of them that have to stop or update, and did not before')),
   withoutInstaller: count.check(
-    z.describe('Those that have to stop or update, but have no installer'),
+    z.describe('Those of `stopped` that have no installer to update with'),
   ),
   withoutAllowlist: count.check(
     z.describe(

@@ -1,6 +1,6 @@
 /** Compiles the two programs in C: the one that starts the connector, and the actions of the installer. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { finalExitCodes, names, registryMemory } from './places.ts'
 
@@ -30,12 +30,21 @@ export const compileShim = (output: string): void =>
 export const compileSetup = (output: string): void =>
   compileFolder('setup', output, ['-shared', '-lmsi', '-lwtsapi32', '-luserenv'])
 
+/** Their bytes, by the folder of their sources: a process that makes several packages compiles each once. */
+const compiled = new Map<string, Buffer>()
+
 /** `specific`: options of this one; a library is named after who needs it. */
 function compileFolder(name: string, output: string, specific: readonly string[]): void {
+  const known = compiled.get(name)
+  if (known) {
+    writeFileSync(output, known)
+    return
+  }
   const folder = fileURLToPath(new URL(name, import.meta.url))
   const sources = readdirSync(folder).filter((file) => /\.(c|def)$/.test(file))
   execFileSync(compiler, [...options, ...sources, ...specific, '-o', output], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  compiled.set(name, readFileSync(output))
 }

@@ -38,6 +38,15 @@ test('findAffectedDevices of a version that becomes mandatory stops the older on
   )
 })
 
+test('findAffectedDevices does not count devices that are stopped already among those that stop', () => {
+  proves('affected-by-version')
+  const blocked = [release('1.0.0', { allowed: false }), release('2.0.0', {}, 'WIN64')]
+  const after = [...blocked, release('3.0.0', { mandatory: true }, 'UNIX')]
+  const stopping = [group('1.0.0', 'WIN64', 40), group('1.5.0', 'WIN64', 7)]
+  const reach = findAffectedDevices(stopping, blocked, after, everywhere)
+  expect(reach).toMatchObject({ reach: 47, stopped: 7, withoutInstaller: 7 })
+})
+
 test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
   proves('affected-by-version')
   expect(findAffectedDevices(devices, before, withSecond({ allowed: false }), everywhere)).toEqual({

@@ -14,6 +14,8 @@ type Decide = ReturnType<typeof prepareVerdicts<Release>>
 export const isStopped = (action: VerdictChange['after']) =>
   action === 'stop' || action === 'require'
 
+const isNewlyStopped = ({ before, after }: VerdictChange) => isStopped(after) && !isStopped(before)
+
 /** Whether a version has an allowlist. */
 type HasAllowlist = (version: string) => boolean
 
@@ -36,7 +38,7 @@ export function findAffectedDevices(
     changes.filter(counted).reduce((total, { count }) => total + count, 0)
   return {
     reach: sum(() => true),
-    stopped: sum((change) => isStopped(change.after) && !isStopped(change.before)),
+    stopped: sum(isNewlyStopped),
     withoutAllowlist: sum(
       (change) =>
         change.target !== undefined &&
@@ -44,7 +46,7 @@ export function findAffectedDevices(
         hasAllowlist(change.version) &&
         !hasAllowlist(change.target),
     ),
-    withoutInstaller: sum(({ after, target }) => isStopped(after) && target === undefined),
+    withoutInstaller: sum((change) => isNewlyStopped(change) && change.target === undefined),
     withOtherInstaller: sum(({ otherInstaller }) => otherInstaller === true),
     changes,
   }
