@@ -164,6 +164,27 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
   }
 }
 
+/** Whether devices will trust the next key: they learn a key when they synchronize. */
+const ForDevices = ({
+  revoked,
+  keys,
+}: {
+  readonly revoked: Key
+  readonly keys: readonly Key[]
+}) => {
+  const texts = readTexts().signingKeys.revocation
+  if (revoked.state === 'retiring') return null
+  if (revoked.state !== 'signing') return <p class="warning">{texts.spare}</p>
+  const isOf = (state: Key['state']) => (key: Key) => key.use === 'reply' && key.state === state
+  const next = keys.find(isOf('announced')) ?? keys.find(isOf('standby'))
+  if (!next) return null
+  return (
+    <p class="warning">
+      {texts.successorKnown(<Time at={next.createdAt} />, <code>CARDWIRE_DS_FINGERPRINTS</code>)}
+    </p>
+  )
+}
+
 async function describeWithdrawal(context: PageContext, key: Key) {
   const reach = await readAffected(context, key)
   const { revocation: texts, uses: useTexts, states } = readTexts().signingKeys
@@ -180,6 +201,8 @@ async function describeWithdrawal(context: PageContext, key: Key) {
           {texts.effect(<strong>{affected(reach)}</strong>)}
           {key.state === 'signing' && ` ${texts.successor}`}
         </p>
+        {key.use === 'reply' && <ForDevices revoked={key} keys={await readKeys(context)} />}
+        <p>{texts.noWayBack}</p>
       </>
     ),
     fields: <HiddenFields values={[['maxReach', String(reach)]]} />,

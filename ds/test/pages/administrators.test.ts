@@ -166,6 +166,19 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     expect((await findKeys()).map((key) => key.id)).not.toContain(id)
   })
 
+  test('the page that revokes a key of replies says which devices would not trust the next one', async () => {
+    proves('signing-keys-in-browser')
+    const replyKeys = (await findKeys()).filter(({ use }) => use === 'reply')
+    const find = (wanted: string) => replyKeys.find(({ state }) => state === wanted).id
+    const { page, goTo } = await administration.openLoggedIn(
+      `signing-keys/${find('signing')}/withdraw`,
+    )
+    await page.getByText('Devices that haven’t synced since then won’t trust the service').waitFor()
+    await goTo(`signing-keys/${find('standby')}/withdraw`)
+    await page.getByText('Don’t revoke the signing key before then').waitFor()
+    await expectAccessible(page)
+  })
+
   test('a key whose reach has grown since the page was shown is not revoked', async () => {
     proves('signing-keys-in-browser')
     const { service } = administration

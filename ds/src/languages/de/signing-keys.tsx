@@ -83,5 +83,14 @@ export const signingKeys: Texts['signingKeys'] = {
       <>Alles, was mit diesem Schlüssel signiert wurde, wird ungültig. Betroffen: {affected}.</>
     ),
     successor: 'Stattdessen signiert ab sofort der angekündigte oder ein neuer Schlüssel.',
+    successorKnown: (created, setting) => (
+      <>
+        Der nächste Schlüssel wurde am {created} erstellt. Geräte, die seitdem nicht synchronisiert
+        haben, vertrauen dem Server erst, wenn Sie dort {setting} setzen.
+      </>
+    ),
+    spare:
+      'Ein neuer Schlüssel tritt an seine Stelle. Geräte erhalten ihn bei der nächsten Synchronisierung. Widerrufen Sie den signierenden Schlüssel nicht vorher, sonst vertrauen Geräte dem Server nicht.',
+    noWayBack: 'Das kann nicht rückgängig gemacht werden.',
   },
 }

@@ -81,5 +81,15 @@ export const signingKeys = {
     ),
     effect: (affected: Child) => <>Everything it signed becomes invalid. Affects {affected}.</>,
     successor: 'The announced key, or a new one, starts signing immediately.',
+    /** Of keys that devices verify with. */
+    successorKnown: (created: Child, setting: Child) => (
+      <>
+        The next key was created {created}. Devices that haven’t synced since then won’t trust the
+        service until you set {setting} on them.
+      </>
+    ),
+    spare:
+      'A new key takes its place, and devices learn it at their next sync. Don’t revoke the signing key before then, or devices won’t trust the service.',
+    noWayBack: 'This can’t be undone.',
   },
 }

@@ -82,5 +82,14 @@ export const signingKeys: Texts['signingKeys'] = {
       <>Tout ce qu’elle a signé cesse d’être valide. Éléments concernés : {affected}.</>
     ),
     successor: 'La clé annoncée, ou une nouvelle clé, commence immédiatement à signer.',
+    successorKnown: (created, setting) => (
+      <>
+        La clé suivante a été créée le {created}. Les appareils qui ne se sont pas synchronisés
+        depuis ne feront confiance au service que lorsque vous y aurez défini {setting}.
+      </>
+    ),
+    spare:
+      'Une nouvelle clé la remplace, et les appareils la reçoivent à leur prochaine synchronisation. Ne révoquez pas avant la clé qui signe, sinon les appareils ne feront plus confiance au service.',
+    noWayBack: 'Cette action est irréversible.',
   },
 }

@@ -87,5 +87,14 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     successor:
       'De aangekondigde sleutel, of anders een nieuwe, neemt het ondertekenen meteen over.',
+    successorKnown: (created, setting) => (
+      <>
+        De volgende sleutel is gemaakt op {created}. Apparaten die sindsdien niet zijn
+        gesynchroniseerd, vertrouwen de server pas als u daarop {setting} instelt.
+      </>
+    ),
+    spare:
+      'Een nieuwe sleutel neemt de plaats in. Apparaten krijgen die bij hun volgende synchronisatie. Trek de ondertekeningssleutel niet eerder in: apparaten vertrouwen de server dan niet.',
+    noWayBack: 'Dit kan niet ongedaan worden gemaakt.',
   },
 }
