@@ -76,7 +76,7 @@ export const ExpiryNote = ({
   return <p class="warning">{texts.expires(<Time at={notAfter} />)}</p>
 }
 
-/** One that signed itself is not trusted by browsers, whatever it is called. */
+/** With one name for both it is self-issued (RFC 5280 §3.2): no authority that browsers know has signed it. */
 const describeIssuer = ({ subject, issuer }: KeystoreCertificate): string =>
   subject === issuer ? readTexts().keystore.certificate.selfSigned : issuer
 
