@@ -23,21 +23,24 @@ export async function publish(
   const { version, isDryRun, copiesConfigurations, maxReach } = options
   const before = await service.findVersion(version)
   const wanted = createVersion(version, files, before)
-  if (before && isSame(before.uris, wanted.uris)) {
-    await uploadMissing(options, files, service, terminal)
-    terminal.print(`Version ${version} has these installers already`)
-    return
-  }
+  const plan = await planUploads(files, service)
   const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
-  const systems = wanted.uris.map(({ os }) => os).join(', ')
-  const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
-  const reach = await service.countAffected(wanted, listChangedSystems(before, wanted), copyFrom)
+  const changed = listChangedSystems(before, wanted, plan)
+  const reach = await service.countAffected(wanted, changed, copyFrom)
+  // Refused before anything is uploaded.
   if (reach > maxReach && !isDryRun) {
     throw new PublishError(
       `Cannot publish version ${version}: it affects ${reach} devices; to confirm this number, add --max-reach ${reach}`,
     )
   }
-  await uploadMissing(options, files, service, terminal)
+  await upload(options, plan, service, terminal)
+  if (before && isSame(before.uris, wanted.uris)) {
+    terminal.print(`Version ${version} has these installers already`)
+    if (reach > 0) terminal.print(`Devices affected: ${reach}`)
+    return
+  }
+  const systems = wanted.uris.map(({ os }) => os).join(', ')
+  const inherited = copyFrom === undefined ? '' : `, with the configurations of ${copyFrom}`
   if (isDryRun) {
     const act = before ? 'changed' : 'registered'
     terminal.print(`Version ${version} would be ${act}: ${systems}${inherited}`)
@@ -56,27 +59,50 @@ export async function publish(
     terminal.print(`Installation key (shown once): ${installationApiKey}`)
 }
 
-/** Uploads the files that the service does not have. */
-async function uploadMissing(
-  { isDryRun, maxReach }: PublishOptions,
+interface PlannedFile extends PublishedFile {
+  readonly isThere: boolean
+}
+
+/** Throws a PublishError for other bytes under a name that a version uses: the service would keep the file that it has. */
+async function planUploads(
   files: readonly PublishedFile[],
+  service: Service,
+): Promise<readonly PlannedFile[]> {
+  const plan: PlannedFile[] = []
+  for (const file of files) {
+    const known = await service.findFile(file.name)
+    const isThere = known?.sha256 === file.sha256
+    if (!isThere && known?.usedBy !== undefined) {
+      throw new PublishError(
+        `Cannot replace "${file.name}": version ${known.usedBy} uses it; publish other packages as another version`,
+      )
+    }
+    plan.push({ ...file, isThere })
+  }
+  return plan
+}
+
+/** Uploads the files that the service does not have. */
+async function upload(
+  { isDryRun, maxReach }: PublishOptions,
+  plan: readonly PlannedFile[],
   service: Service,
   terminal: Terminal,
 ): Promise<void> {
-  for (const file of files) {
+  for (const file of plan) {
     const megabytes = (file.size / 1_000_000).toFixed(1)
-    if ((await service.findDigest(file.name)) === file.sha256) {
+    if (file.isThere) {
       terminal.print(`${file.name}  is there already`)
     } else if (isDryRun) {
       terminal.print(`${file.name}  would be uploaded, ${megabytes} MB`)
     } else {
-      await upload(file, maxReach, service, terminal)
+      await uploadFile(file, maxReach, service, terminal)
       terminal.print(`${file.name}  uploaded, ${megabytes} MB`)
     }
   }
 }
 
-async function upload(
+async function uploadFile(
   file: PublishedFile,
   maxReach: number,
   service: Service,
@@ -112,15 +138,21 @@ function createVersion(
   return { id, recommended, mandatory, allowed, uris: [...uris.values(), ...others] }
 }
 
-/** The systems whose installer was another. */
+/** The systems whose installer was another; all of them with another manifest, which may list other packages. */
 const listChangedSystems = (
   before: RegisteredVersion | undefined,
   { uris }: VersionInput,
-): readonly string[] =>
-  uris.flatMap((installer) => {
+  plan: readonly PlannedFile[],
+): readonly string[] => {
+  const hasNewManifest = plan.some(({ system, isThere }) => system === undefined && !isThere)
+  return uris.flatMap((installer) => {
     const old = before?.uris.filter(({ os }) => os === installer.os) ?? []
-    return old.length === 0 || isSame(old, [installer]) ? [] : [installer.os]
+    // A manifest has no effect on installers of other servers.
+    const isRelisted = hasNewManifest && installer.uri.startsWith('file:')
+    const isKept = isSame(old, [installer]) && !isRelisted
+    return old.length === 0 || isKept ? [] : [installer.os]
   })
+}
 
 function isSame(some: RegisteredVersion['uris'], others: readonly Installer[]): boolean {
   const describe = (uris: RegisteredVersion['uris']) =>

@@ -16,6 +16,7 @@ export type GetToken = () => Promise<string>
 export type OnProgress = (sent: number) => void
 
 const Stored = z.object({ data: z.object({ sha256: z.string() }) })
+const Known = z.object({ data: z.object({ sha256: z.string(), usedBy: z.string().optional() }) })
 const Uri = z.object({
   os: z.string(),
   uri: z.string(),
@@ -32,6 +33,7 @@ const Registered = z.object({
     installationApiKey: z.string().optional(),
   }),
 })
+export type KnownFile = z.output<typeof Known>['data']
 export type RegisteredVersion = z.output<typeof Registered>['data']
 const Listed = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) })
 const Counted = z.object({ data: z.object({ total: z.number() }) })
@@ -108,11 +110,11 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
     return reach(ds + path, { method, headers, ...json }, silenceMs)
   }
   return {
-    /** The SHA-256 of a file that is there, hex. */
-    async findDigest(name: string): Promise<string | undefined> {
+    /** The SHA-256 of a file that is there, hex, and the version that uses it. */
+    async findFile(name: string): Promise<KnownFile | undefined> {
       const reply = await ask('GET', `/v3/installers/${encodeURIComponent(name)}`)
       if (reply.status === 404) return undefined
-      return readReply(reply, Stored, `look for "${name}"`).data.sha256
+      return readReply(reply, Known, `look for "${name}"`).data
     },
     async findVersion(id: string): Promise<RegisteredVersion | undefined> {
       const reply = await ask('GET', `/v3/versions/${encodeURIComponent(id)}`)

@@ -157,10 +157,11 @@ test('publish changes what more than one device is offered only with their numbe
   expect((await readVersion()).uris[0].uri).toBe(`file:///${deb}`)
   const manifest = await writeManifest(deb, 'UNIX', `a deb of ${version}`.repeat(50_000))
   const files = [join(folder, deb), manifest.path]
+  expect((await publish(['--dry-run', ...files])).out).toContain('Devices affected: 2\n')
   const unconfirmed = await publish(files)
   expect([unconfirmed.status, unconfirmed.err]).toEqual([
     1,
-    expect.stringContaining('it would now affect 2 devices, and the limit is 1'),
+    `Cannot publish version ${version}: it affects 2 devices; to confirm this number, add --max-reach 2\n`,
   ])
   const confirmed = await publish(['--max-reach', '2', ...files])
   expect(confirmed.out).toContain('manifest.json  uploaded')
@@ -186,8 +187,11 @@ test('publish --dry-run says what it would do, and changes nothing', async () =>
 test('publish refuses other bytes under the name of a package that a version has', async () => {
   await publish()
   await writeFile(join(folder, msi), 'another build')
-  const { status, err } = await publish()
-  expect([status, err]).toEqual([1, expect.stringContaining(`version "${version}" names it`)])
+  for (const more of [[], ['--dry-run']]) {
+    const { status, err } = await publish(more)
+    const reason = `Cannot replace "${msi}": version ${version} uses it`
+    expect([status, err]).toEqual([1, expect.stringContaining(reason)])
+  }
 })
 
 test('publish uploads a manifest of these packages, and refuses one of others', async () => {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
-import { ContentDigest, ListedFile, StoredFile, StoredFileName } from './stored-file.ts'
+import { ContentDigest, ListedFile, StoredFile, StoredFileName, UsedFile } from './stored-file.ts'
 
 const viewer = { tag: 'Installers', access: 'viewer' } as const
 const publisher = { tag: 'Installers', access: 'publisher' } as const
@@ -56,10 +56,10 @@ export const getInstaller = operation({
   name: 'getInstaller',
   method: 'GET',
   path: '/v3/installers/{name}',
-  summary: 'Get a file’s SHA-256, for which the service reads the whole file once',
+  summary: 'Get a file’s SHA-256, for which the service reads the whole file once, and its version',
   params,
   examples: [{ summary: 'One file', params: { name: 'cardwire-0.0.1-example.deb' } }],
-  reply: data(StoredFile),
+  reply: data(UsedFile),
   problems: ['installer-unknown'],
 })
 

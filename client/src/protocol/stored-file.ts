@@ -32,3 +32,12 @@ export const ListedFile = z.object({
 })
 
 export const StoredFile = z.extend(ListedFile, { sha256: Sha256 })
+
+/** An installer, and what keeps it from a change. */
+export const UsedFile = z.extend(StoredFile, {
+  usedBy: z.optional(
+    z
+      .string()
+      .check(z.describe('The version that uses the file, which can’t be replaced or removed then')),
+  ),
+})

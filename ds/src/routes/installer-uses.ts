@@ -8,17 +8,26 @@ import { limitAffected, readAffectedDevices } from './count-affected.ts'
 
 /** Throws `installer-in-use`: what a released version names never changes. */
 export async function requireUnusedInstaller(
-  { db, packages }: Pick<Services, 'db' | 'packages'>,
+  services: Pick<Services, 'db' | 'packages'>,
   name: string,
   act: 'replace' | 'remove',
 ): Promise<void> {
+  const id = await findUser(services, name)
+  if (id === undefined || !(await services.packages.find(name))) return
+  throw new Problem('installer-in-use', `Cannot ${act} "${name}": version "${id}" names it`)
+}
+
+/** The version that names a file, by itself or by its manifest. */
+export async function findUser(
+  { db, packages }: Pick<Services, 'db' | 'packages'>,
+  name: string,
+): Promise<string | undefined> {
   const isNamed = (uri: string) => toPackageKey(uri) === name
   const releases = await db.select({ id: versions.id, uris: versions.uris }).from(versions)
   const release =
     releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
     (await findListing(packages, releases, name))
-  if (release === undefined || !(await packages.find(name))) return
-  throw new Problem('installer-in-use', `Cannot ${act} "${name}": version "${release.id}" names it`)
+  return release?.id
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import { limitManifest, requireUnusedInstaller } from './installer-uses.ts'
+import { findUser, limitManifest, requireUnusedInstaller } from './installer-uses.ts'
 import { createFileRoutes, toListedFile } from './stored-files.ts'
 
 export function bindInstallerRoutes(bind: Bind, services: Services): void {
@@ -26,6 +26,7 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
   bind(getInstaller, async ({ params: { name } }, context) => {
     const file = await routes.requireFile(name)
     const sha256 = await file.digest(context.req.raw.signal)
-    return { data: { ...toListedFile({ key: name, size: file.size }), sha256 } }
+    const usedBy = await findUser(services, name)
+    return { data: { ...toListedFile({ key: name, size: file.size }), sha256, usedBy } }
   })
 }

@@ -15,7 +15,7 @@ import { installersHome, toInstallerAddress } from './installers.tsx'
 export function addInstaller(pages: PageApp): void {
   pages.get('/installers/:name', async (context) => {
     const { data } = await context.var.api.call(getInstaller, { params: readParams(context) })
-    const { name, uri, size, sha256 } = data
+    const { name, uri, size, sha256, usedBy } = data
     const texts = readTexts().installers
     return showPage(context, {
       title: name,
@@ -29,11 +29,14 @@ export function addInstaller(pages: PageApp): void {
                 size < 1000 ? formatBytes(size) : texts.exactSize(formatBytes(size), size),
               'SHA-256': <Copyable id="sha256" text={sha256} label={texts.copyHash} />,
               [texts.url]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
+              ...(usedBy !== undefined && {
+                [texts.usedBy]: <a href={`versions/${encodeURIComponent(usedBy)}`}>{usedBy}</a>,
+              }),
             }}
           />
           <p>{texts.urlUse}</p>
           <HistoryLink kind="installer" id={name} />
-          {mayCall(context, deleteInstaller) && (
+          {usedBy === undefined && mayCall(context, deleteInstaller) && (
             <>
               <h2>{texts.remove.title}</h2>
               <p>
