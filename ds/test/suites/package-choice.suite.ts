@@ -11,7 +11,8 @@ import type { Json } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { nextVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
-import { openPageSession } from '../harness/page-session.ts'
+import { fromOwnPage, openPageSession, toPagePath } from '../harness/page-session.ts'
+import { boundary, createForm, encode, end, join } from '../harness/upload-form.ts'
 
 const kinds = [
   ['amd64.deb', 'x64'],
@@ -171,6 +172,30 @@ export function packageChoiceSuite(runtime: Runtime): void {
       const confirmed = { token, headers, body: createManifest(kinds) }
       const accepted = await service().request('PUT', `${path}?maxReach=99`, confirmed)
       expect(accepted.status).toBe(200)
+    })
+
+    test('has its manifest replaced by a form only when it repeats the number of devices that it was shown', async () => {
+      proves('fleet-changed-unseen')
+      const { cookie } = await openPageSession(service())
+      const send = (fields: Readonly<Record<string, string>>) =>
+        service().request('POST', toPagePath('installers'), {
+          headers: {
+            ...fromOwnPage(service()),
+            cookie,
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+          },
+          body: join(
+            createForm(createManifestName(id), createManifest(kinds), fields),
+            encode(end),
+          ),
+        })
+      const refused = await send({})
+      expect(refused.status).toBe(409)
+      const maxReach = /name="maxReach" value="(\d+)"/.exec(refused.text)?.[1] ?? ''
+      expect(Number(maxReach)).toBeGreaterThan(1)
+      expect(refused.text).toContain(`${maxReach} devices may be offered another package`)
+      expect((await send({ maxReach: '1' })).status).toBe(409)
+      expect((await send({ maxReach })).status).toBe(303)
     })
 
     test('keeps every package that its manifest lists', async () => {

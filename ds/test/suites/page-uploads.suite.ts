@@ -13,27 +13,7 @@ import {
   uploadInstaller,
 } from '../harness/arrange.ts'
 import { fromOwnPage, openPageSession, toPagePath } from '../harness/page-session.ts'
-
-const boundary = '----cardwire0123456789'
-const end = `\r\n--${boundary}--\r\n`
-
-const encode = (text: string) => new TextEncoder().encode(text)
-
-const join = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
-
-/** A form as browsers send it; its end is for the caller. */
-const createForm = (
-  name: string,
-  bytes: Uint8Array,
-  fields: Readonly<Record<string, string>> = {},
-): Uint8Array => {
-  const texts = Object.entries(fields).map(
-    ([field, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-  )
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  return join(encode(texts.join('') + head), bytes)
-}
+import { boundary, createForm, encode, end, join } from '../harness/upload-form.ts'
 
 export function pageUploadSuite(service: () => DistributionService, file: Uint8Array): void {
   const send = async (

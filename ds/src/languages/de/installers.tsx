@@ -22,6 +22,7 @@ export const installers: Texts['installers'] = {
   copyHash: 'SHA-256 kopieren',
   url: 'URL',
   copyUrl: 'URL kopieren',
+  usedBy: 'Verwendet von Version',
   urlUse:
     'Um diese Datei Benutzern anzubieten, geben Sie die URL bei den Installationsprogrammen einer Version ein.',
   upload: {
@@ -32,6 +33,11 @@ export const installers: Texts['installers'] = {
     hash: 'SHA-256 (optional)',
     hashHint: 'Wie vom Hersteller angegeben. Eine Datei mit einem anderen Hash wird abgelehnt.',
     button: 'Installationsprogramm hochladen',
+  },
+  manifest: {
+    affects: (devices) =>
+      `Noch wurde nichts gespeichert. Diese Datei legt fest, welche Pakete eine Version hat. ${count(devices, 'Gerät bekommt', 'Geräte bekommen')} dann möglicherweise ein anderes Paket angeboten.`,
+    confirm: (devices) => `Für ${count(devices, 'Gerät', 'Geräte')} speichern`,
   },
   remove: {
     title: 'Entfernen',

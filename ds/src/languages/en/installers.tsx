@@ -19,6 +19,7 @@ export const installers = {
   copyHash: 'Copy SHA-256',
   url: 'URL',
   copyUrl: 'Copy URL',
+  usedBy: 'Used by version',
   urlUse: 'To offer this file to users, enter this URL under the installers of a version.',
   upload: {
     title: 'Upload an installer',
@@ -28,6 +29,11 @@ export const installers = {
     hash: 'SHA-256 (optional)',
     hashHint: 'As given by the publisher. A file with a different hash is rejected.',
     button: 'Upload installer',
+  },
+  manifest: {
+    affects: (devices: number) =>
+      `Nothing is saved yet. This file says which packages a version has. ${count(devices, 'device', 'devices')} may be offered another package.`,
+    confirm: (devices: number) => `Save it for ${count(devices, 'device', 'devices')}`,
   },
   remove: {
     title: 'Remove',

@@ -37,7 +37,7 @@ export const problems = {
     'A version or keystore uses this file. Remove it there first, or choose another name.',
   'installer-unknown': 'This file doesn’t exist.',
   'installers-missing':
-    'Some devices would stop without an update to install. Add an installer for their system, or confirm that they may stop.',
+    'On some devices, the connector would stop without an update to install. Add an installer for their system, or confirm that it may stop there.',
   'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
   'keystore-unknown': 'This keystore doesn’t exist.',
   'keystore-locked':

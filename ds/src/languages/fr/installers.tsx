@@ -21,6 +21,7 @@ export const installers: Texts['installers'] = {
   copyHash: 'Copier l’empreinte SHA-256',
   url: 'URL',
   copyUrl: 'Copier l’URL',
+  usedBy: 'Utilisé par la version',
   urlUse:
     'Pour proposer ce fichier aux utilisateurs, saisissez cette URL dans les programmes d’installation d’une version.',
   upload: {
@@ -33,6 +34,11 @@ export const installers: Texts['installers'] = {
     hashHint:
       'Telle que fournie par l’éditeur du logiciel. Un fichier dont l’empreinte diffère est rejeté.',
     button: 'Importer le programme d’installation',
+  },
+  manifest: {
+    affects: (devices) =>
+      `Rien n’est encore enregistré. Ce fichier indique les paquets d’une version. Un autre paquet pourra être proposé à ${count(devices, 'appareil', 'appareils')}.`,
+    confirm: (devices) => `Enregistrer pour ${count(devices, 'appareil', 'appareils')}`,
   },
   remove: {
     title: 'Supprimer',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { format } = createNumbers('nl')
+const { count, format } = createNumbers('nl')
 
 export const installers: Texts['installers'] = {
   // The soft hyphen is for the menu on a narrow screen.
@@ -22,6 +22,7 @@ export const installers: Texts['installers'] = {
   copyHash: 'SHA-256 kopiëren',
   url: 'URL',
   copyUrl: 'URL kopiëren',
+  usedBy: 'Gebruikt door versie',
   urlUse:
     'Wilt u dit bestand aan gebruikers aanbieden, voer deze URL dan in bij de installatieprogramma’s van een versie.',
   upload: {
@@ -32,6 +33,11 @@ export const installers: Texts['installers'] = {
     hash: 'SHA-256 (optioneel)',
     hashHint: 'De hash die de uitgever opgeeft. Een bestand met een andere hash wordt geweigerd.',
     button: 'Installatieprogramma uploaden',
+  },
+  manifest: {
+    affects: (devices) =>
+      `Er is nog niets opgeslagen. Dit bestand bepaalt welke pakketten een versie heeft. ${count(devices, 'apparaat krijgt', 'apparaten krijgen')} mogelijk een ander pakket aangeboden.`,
+    confirm: (devices) => `Opslaan voor ${count(devices, 'apparaat', 'apparaten')}`,
   },
   remove: {
     title: 'Verwijderen',

@@ -90,11 +90,13 @@ export const Select = ({
 export const Checkbox = ({
   name,
   label,
+  value = 'yes',
   checked = false,
   hint,
 }: {
   readonly name: string
   readonly label: string
+  readonly value?: string
   readonly checked?: boolean
   readonly hint?: string
 }) => (
@@ -103,7 +105,7 @@ export const Checkbox = ({
       type="checkbox"
       id={name}
       name={name}
-      value="yes"
+      value={value}
       checked={checked}
       {...describe(name, hint, undefined)}
     />

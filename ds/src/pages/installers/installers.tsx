@@ -5,7 +5,7 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
-import { Field, ProblemNote } from '../frame/fields.tsx'
+import { Checkbox, Field, ProblemNote } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -83,11 +83,18 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
 }
 
 const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
-  const texts = readTexts().installers.upload
+  const { upload: texts, manifest } = readTexts().installers
+  const reach = problem?.reach
   return (
     <>
       <h2>{texts.title}</h2>
-      <ProblemNote problem={problem} fields={['name', 'sha256', 'file']} />
+      {reach === undefined ? (
+        <ProblemNote problem={problem} fields={['name', 'sha256', 'file']} />
+      ) : (
+        <div class="note" role="alert">
+          <p>{manifest.affects(reach)}</p>
+        </div>
+      )}
       <UploadForm
         to={installersHome.to}
         button={texts.button}
@@ -112,6 +119,9 @@ const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
           error={explainField(problem, 'sha256', ['digest-mismatch'])}
           maxlength={100}
         />
+        {reach !== undefined && (
+          <Checkbox name="maxReach" value={String(reach)} label={manifest.confirm(reach)} />
+        )}
       </UploadForm>
     </>
   )

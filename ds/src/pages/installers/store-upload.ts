@@ -50,24 +50,29 @@ async function store(
   const sha256 = (fields.get('sha256') ?? '').trim().toLowerCase()
   if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', texts.hash)
   const name = (fields.get('name') ?? '').trim() || file.name
-  const response = await api.send(
-    operation.method,
-    createAddress(operation, { params: { name } }),
-    {
-      headers: {
-        'content-type': 'application/octet-stream',
-        'content-length': String(file.size),
-        ...(sha256 !== '' && { 'content-digest': `sha-256=:${hexToBase64(sha256)}:` }),
-      },
-      body: file.body,
-      // Node wants to be told that the response may come before the end of the body.
-      duplex: 'half',
-    } as RequestInit,
-  )
+  const response = await api.send(operation.method, toAddress(operation, name, fields), {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(file.size),
+      ...(sha256 !== '' && { 'content-digest': `sha-256=:${hexToBase64(sha256)}:` }),
+    },
+    body: file.body,
+    // Node wants to be told that the response may come before the end of the body.
+    duplex: 'half',
+  } as RequestInit)
   if (!response.ok) return readProblem(response)
   const { data } = (await response.json()) as { readonly data: StoredFile }
   return { ...data, created: response.status === 201 }
 }
+
+/** A manifest may change what devices are offered: at most the number that was confirmed. Nothing depends on a keystore yet. */
+const toAddress = (operation: PutFile, name: string, fields: URLSearchParams) =>
+  operation.name === 'putInstaller'
+    ? createAddress(operation, {
+        params: { name },
+        query: { maxReach: fields.get('maxReach') || '0' },
+      })
+    : createAddress(operation, { params: { name } })
 
 /** A fault in what was typed, as an operation would name it. */
 export const createFault = (path: string, message: string): ApiProblem =>
