@@ -26,6 +26,9 @@ function improve(root) {
     })
   }
 
+  // Reloading a page with a new key must not make another one.
+  for (const link of root.querySelectorAll('[data-reload]')) history.replaceState(null, '', link.href)
+
   // What takes several requests continues without a click.
   for (const form of root.querySelectorAll('[data-continue] form')) form.submit()
 

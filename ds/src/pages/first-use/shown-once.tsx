@@ -68,7 +68,7 @@ const ShownOnce = ({
     </div>
     <p>{use}</p>
     <div class="actions">
-      <a class="button" href="first-use">
+      <a class="button" href="first-use" data-reload="">
         {readTexts().firstUse.next}
       </a>
     </div>

@@ -37,7 +37,7 @@ export const showSecret = (
         </p>
         {children && <p>{children}</p>}
         <p>
-          <a class="button" href={trail.at(-1)?.to}>
+          <a class="button" href={trail.at(-1)?.to} data-reload="">
             {done}
           </a>
         </p>

@@ -138,6 +138,7 @@ function showLogin(
           label={texts.userName}
           value={name}
           autocomplete="username"
+          autofocus={name === ''}
           required
         />
         <Field
@@ -145,6 +146,7 @@ function showLogin(
           label={texts.password}
           type="password"
           autocomplete="current-password"
+          autofocus={name !== ''}
           required
         />
         <Field
