@@ -121,7 +121,7 @@ export const dialogs: Catalog['dialogs'] = {
       `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Wenden Sie sich an Ihren Administrator. (${reason})`,
     unknown:
       'Ob es eine neuere Version gibt, ist noch nicht bekannt. Versuchen Sie es später erneut.',
-    current: (version) => `Version ${version} ist aktuell.`,
+    current: (version) => `Cardwire ist auf dem neuesten Stand (Version ${version}).`,
     missing:
       'Für dieses System gibt es kein Installationsprogramm. Wenden Sie sich an Ihren Administrator.',
     verdict: {

@@ -120,7 +120,7 @@ export const dialogs = {
     unanswered: (reason: string) =>
       `Your organization’s server didn’t say which version to use. Contact your administrator. (${reason})`,
     unknown: 'Cardwire doesn’t know yet whether there is a newer version. Try again later.',
-    current: (version: string) => `Version ${version} is up to date.`,
+    current: (version: string) => `Cardwire is up to date (version ${version}).`,
     missing: 'There is no installer for this system. Ask your administrator.',
     verdict: {
       recommend: (version: string) =>

@@ -121,7 +121,7 @@ export const dialogs: Catalog['dialogs'] = {
       `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
     unknown:
       'Cardwire ne sait pas encore s’il existe une version plus récente. Réessayez plus tard.',
-    current: (version) => `La version ${version} est à jour.`,
+    current: (version) => `Cardwire est à jour (version ${version}).`,
     missing:
       'Aucun programme d’installation pour ce système. Adressez-vous à votre administrateur.',
     verdict: {

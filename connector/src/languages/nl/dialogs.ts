@@ -121,7 +121,7 @@ export const dialogs: Catalog['dialogs'] = {
     unanswered: (reason) =>
       `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
     unknown: 'Het is nog niet bekend of er een nieuwere versie is. Probeer het later opnieuw.',
-    current: (version) => `Versie ${version} is up-to-date.`,
+    current: (version) => `Cardwire is up-to-date (versie ${version}).`,
     missing: 'Er is geen installatieprogramma voor dit systeem. Neem contact op met uw beheerder.',
     verdict: {
       recommend: (version) =>

@@ -125,9 +125,9 @@ export const configurations: Texts['configurations'] = {
     about:
       'Avec l’accord de l’utilisateur, tout site autorisé peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
     grants: {
-      title: 'Droits accordés',
-      entry: (number) => `Droits nº ${format(number)}`,
-      another: 'Nouveaux droits',
+      title: 'Autorisations accordées',
+      entry: (number) => `Autorisation ${format(number)}`,
+      another: 'Nouvelle autorisation',
       origin: 'Origine',
       originHint: 'Une seule origine, sans *',
       allow: {

@@ -7,7 +7,7 @@ const { count, format } = createNumbers('fr')
 export const labels: Texts['labels'] = {
   title: 'Applications',
   about:
-    'Chaque application a une clé d’API que son back-end échange contre des jetons de page. L’API désigne une application par le terme « label ».',
+    'Chaque application a une clé d’API que son back-end échange contre des jetons d’application pour ses pages. L’API désigne une application par le terme « label ».',
   inTheApi: 'Appelée « label » dans l’API.',
   empty:
     'Aucune application pour l’instant. Les pages en ont besoin pour obtenir des jetons. Ajoutez une organisation, puis son application.',
@@ -70,7 +70,7 @@ export const labels: Texts['labels'] = {
       {lastUsed === undefined
         ? 'La clé n’a jamais été utilisée.'
         : `La clé a été utilisée pour la dernière fois le ${lastUsed}.`}{' '}
-      Les pages de l’application ont utilisé des lecteurs {mark(format(uses))} fois au cours des 30
+      Les pages de l’application ont utilisé des lecteurs de cartes {mark(format(uses))} fois au cours des 30
       derniers jours.
     </>
   ),
@@ -92,14 +92,14 @@ export const labels: Texts['labels'] = {
   revokeKey: {
     title: (name) => `Révoquer la clé d’API de l’application ${name}`,
     about:
-      'L’application ne peut plus obtenir de jetons et perd l’accès aux lecteurs à l’expiration de ses jetons actuels. Vous pourrez créer une nouvelle clé plus tard.',
+      'L’application ne peut plus obtenir de jetons et perd l’accès aux lecteurs de cartes à l’expiration de ses jetons actuels. Vous pourrez créer une nouvelle clé plus tard.',
     button: 'Révoquer la clé',
   },
   remove: {
     title: 'Supprimer',
     confirmTitle: (name) => `Supprimer ${name}`,
     about:
-      'La clé d’API cesse de fonctionner et l’application perd l’accès aux lecteurs à l’expiration de ses jetons actuels. Ses données d’utilisation sont conservées.',
+      'La clé d’API cesse de fonctionner et l’application perd l’accès aux lecteurs de cartes à l’expiration de ses jetons actuels. Ses données d’utilisation sont conservées.',
     button: 'Supprimer l’application',
   },
 }

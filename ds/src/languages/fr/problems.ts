@@ -35,7 +35,7 @@ export const problems: typeof english = {
   'packages-unavailable':
     'Les fichiers ne peuvent pas être modifiés pour le moment. Consultez le journal du serveur.',
   'provider-unreachable':
-    'Le service de connexion de votre organisation n’est pas disponible. Réessayez dans un instant.',
+    'Le fournisseur d’identité de votre organisation n’est pas disponible. Réessayez dans un instant.',
   'disk-full': 'Le disque du serveur est plein. Libérez de l’espace, puis réessayez.',
   'disk-failed': 'Le disque du serveur a signalé une erreur. Consultez le journal du serveur.',
   internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',

@@ -85,11 +85,12 @@ export const signingKeys: Texts['signingKeys'] = {
     successorKnown: (created, setting) => (
       <>
         La clé suivante a été créée le {created}. Les appareils qui ne se sont pas synchronisés
-        depuis ne feront confiance au service que lorsque vous y aurez défini {setting}.
+        depuis cette date ne feront confiance au service que lorsque vous aurez défini {setting} sur
+        ces appareils.
       </>
     ),
     spare:
-      'Une nouvelle clé la remplace, et les appareils la reçoivent à leur prochaine synchronisation. Ne révoquez pas avant la clé qui signe, sinon les appareils ne feront plus confiance au service.',
+      'Une nouvelle clé remplace celle-ci, et les appareils la reçoivent à leur prochaine synchronisation. D’ici là, ne révoquez pas la clé en service, sinon les appareils ne feront plus confiance au service.',
     noWayBack: 'Cette action est irréversible.',
   },
 }

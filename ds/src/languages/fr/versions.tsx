@@ -37,7 +37,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versions',
   about:
-    'Les réglages de publication d’une version déterminent si les connecteurs recommandent la mise à jour vers cette version, l’exigent ou s’arrêtent.',
+    'Selon les réglages de publication d’une version, les connecteurs plus anciens proposent ou exigent la mise à jour vers celle-ci. Ces réglages peuvent aussi arrêter les connecteurs qui utilisent cette version.',
   registerLink: 'Enregistrer une version',
   uploadLink: 'Importer d’abord les programmes d’installation',
   empty:
