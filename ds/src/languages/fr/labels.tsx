@@ -70,8 +70,8 @@ export const labels: Texts['labels'] = {
       {lastUsed === undefined
         ? 'La clé n’a jamais été utilisée.'
         : `La clé a été utilisée pour la dernière fois le ${lastUsed}.`}{' '}
-      Les pages de l’application ont utilisé des lecteurs de cartes {mark(format(uses))} fois au cours des 30
-      derniers jours.
+      Les pages de l’application ont utilisé des lecteurs de cartes {mark(format(uses))} fois au
+      cours des 30 derniers jours.
     </>
   ),
   replaceKey: {
