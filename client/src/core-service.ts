@@ -21,7 +21,7 @@ export interface ConsentOptions extends CallOptions {
 
 /** A change, and all readers after it. */
 export type ReaderChange =
-  /** Comes first, and again whenever changes may have been missed or the card service stops or starts. */
+  /** Comes first, and again whenever changes may have been missed or the smart card service stops or starts. */
   | {
       readonly type: 'snapshot'
       readonly readers: readonly Reader[]

@@ -60,7 +60,7 @@ export async function diagnose(
   if (namedCause === 'certificate-untrusted') {
     return {
       reason: namedCause,
-      description: `${prefix}: its certificate is not trusted here; run "cardwire certs install"`,
+      description: `${prefix}: its certificate is not trusted here; make this program trust the root certificate of the connector`,
     }
   }
   const notRunning = `${prefix}: install it or start it`

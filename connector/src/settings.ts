@@ -113,7 +113,7 @@ const settingsTable = {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
-      'File for a virtual reader that replaces the card service. The reader has a card while the file contains an ATR. With the ATR of a PIV card, the card can sign, and its PIN is 123456',
+      'File for a virtual reader that replaces the smart card service. The reader has a card while the file contains an ATR. With the ATR of a PIV card, the card can sign, and its PIN is 123456',
   },
   CARDWIRE_CARDS: {
     schema: optional(absolutePath, 'an absolute path'),

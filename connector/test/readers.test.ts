@@ -238,8 +238,8 @@ describe('compiled connector', () => {
     watching.kill('SIGINT')
     expect(await watching.exited).toBe(0)
     expect(messages).toEqual([
-      expect.stringMatching(/^the card service has gone: ./),
-      'the card service is back',
+      expect.stringMatching(/^the smart card service has gone: ./),
+      'the smart card service is back',
     ])
     await until((all) => all.length === readerNames.length)
   })
@@ -275,7 +275,7 @@ describe('compiled connector', () => {
     await pcscd.start()
     await until((all) => all.length === readerNames.length)
     const { out } = await run([binary, 'doctor'])
-    expect(out).toMatch(/✓ the card service answers/)
+    expect(out).toMatch(/✓ the smart card service answers/)
     expect(out).toMatch(/✓ readers: Virtual PCD 00 00/)
   })
 })

@@ -37,7 +37,7 @@ test('a change that takes long says how far it is, and continues with a button o
   expect(review.text).toContain('1,700 devices will change.')
   const form = { id: readHidden(review.text, 'id'), maxReach: readHidden(review.text, 'maxReach') }
   const first = await session.post(to, { ...form, confirm: '1700' })
-  expect(first.text).toContain('1,000 of 1,700 devices are done.')
+  expect(first.text).toContain('1,000 of 1,700 devices changed.')
   expect(first.text).toMatch(/<progress value="1000" max="1700" aria-label="Blocking devices">/)
   expect(first.text).toMatch(/data-continue[^>]*><form method="post"/)
   expect(await countBlocked()).toBe(1000)
@@ -83,7 +83,7 @@ test('a change that was left is found again, continued and undone, from the list
   expect((await session.get('devices/d5')).text).not.toContain(`href="${address}"`)
 
   const left = (await session.get(address)).text
-  expect(left).toContain('1,000 of 1,699 devices are done. The other devices have not changed.')
+  expect(left).toContain('1,000 of 1,699 devices changed. The other devices have not changed.')
   const action = /<form method="post" action="(devices\/change[^"]*)"/.exec(left)?.[1] ?? ''
   expect(action).toBe('devices/change?standing=silent&amp;change=block')
   const again = { id: readHidden(left, 'id'), maxReach: readHidden(left, 'maxReach') }
@@ -129,7 +129,7 @@ test('a role that may not change devices sees the changes, and no form', async (
   ])
   const list = (await session.get('devices/changes')).text
   const left = (await session.get(`devices/changes/${form.id}`)).text
-  expect(left).toContain('1,000 of 1,700 devices are done.')
+  expect(left).toContain('1,000 of 1,700 devices changed.')
   for (const page of [list, left])
     for (const act of ['Continue', 'Undo']) expect(page).not.toContain(`>${act}<`)
 })

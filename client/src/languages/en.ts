@@ -43,7 +43,7 @@ export const english = {
   busy: 'Cardwire is busy right now. Wait a moment, then try again.',
   otherUser:
     'This browser and Cardwire are running under different user accounts on this computer. Open this page in your own browser.',
-  agentUnknown: 'Cardwire isn’t running for you. Start it, then try again.',
+  agentUnknown: 'Cardwire isn’t running in your user account. Start it, then try again.',
   grantMissing:
     'Your administrator hasn’t allowed this site to do this. To request access, contact your administrator.',
   policyExpired:

@@ -42,7 +42,7 @@ const path = z.string().check(z.minLength(1), z.maxLength(maxPathLength))
 export const CardLibrary = z
   .strictObject({
     os: Platform,
-    path: path.check(z.describe('An absolute path, in the format of the system')),
+    path: path.check(z.describe("An absolute path, in the system's format")),
     sha256: Sha256,
     atrs: z._default(
       z

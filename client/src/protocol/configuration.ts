@@ -114,7 +114,7 @@ export const putConfiguration = operation({
   tag: 'Configurations',
   summary: 'Create a configuration of a version, or change it',
   description:
-    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type. The service opens a keystore that it stores (`file:///`) with its password, and shows its certificate. It refuses one that connectors would not use. It does not read keystores at other URLs.',
+    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type. The service opens a keystore that it stores (`file:///`) with its password, and shows its certificate. It rejects one that connectors cannot use. It does not read keystores at other URLs.',
   access: 'publisher',
   query: z.object(maxReach),
   headers: revisionHeaders,

@@ -17,7 +17,7 @@ export const putInstaller = operation({
   path: '/v3/installers/{name}',
   summary: 'Upload an installer',
   description:
-    'At most 500 MB, on Workers 95 MB. The service stores the file completely or not at all. If the upload fails, start it again from the beginning. Send at least 4 KiB/s, and finish within two hours. An upload replaces a file of the same name, unless a version names that file. The manifest of a registered version decides which packages devices are offered, so it takes `maxReach`. Anyone can download it, so upload keystores with `putKeystore`.',
+    'At most 500 MB, on Workers 95 MB. The service stores the file completely or not at all. If the upload fails, start it again from the beginning. Send at least 4 KiB/s, and finish within two hours. An upload replaces a file of the same name, unless a version uses that file. The manifest of a registered version decides which packages devices are offered, so it takes `maxReach`. Anyone can download it, so upload keystores with `putKeystore`.',
   params: z.object({ name: StoredFileName }),
   query: z.object(maxReach),
   headers: z.object({ 'content-digest': z.optional(ContentDigest) }),

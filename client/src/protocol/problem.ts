@@ -208,7 +208,11 @@ export const problems = {
     title: 'The policy of the service has expired',
     wire: '105001',
   },
-  'pcsc-unavailable': { status: 503, title: 'The card service is unavailable', wire: '112503' },
+  'pcsc-unavailable': {
+    status: 503,
+    title: 'The smart card service is unavailable',
+    wire: '112503',
+  },
   'certificate-refused': {
     status: 409,
     title: 'The certificates were not changed',

@@ -20,7 +20,7 @@ export const VerdictChange = z.object({
     .check(z.describe('The version that they update to; absent if there is no installer')),
   otherInstaller: z
     .optional(z.literal(true))
-    .check(z.describe('true: the same target as before, with another installer')),
+    .check(z.describe('true: the same target as before, with a different installer')),
 })
 export type VerdictChange = z.output<typeof VerdictChange>
 
@@ -39,7 +39,7 @@ export type LostSites = z.output<typeof LostSites>
 
 export const VersionReach = z.object({
   reach: count.check(
-    z.describe('Devices that get another verdict or installer, or are no longer served'),
+    z.describe('Devices that get a different verdict or installer, or are no longer served'),
   ),
   stopped: count.check(z.describe('Those of them that have to stop or update, and did not before')),
   withoutInstaller: count.check(
@@ -56,7 +56,7 @@ export const VersionReach = z.object({
     ),
   ),
   withOtherInstaller: count.check(
-    z.describe('Those that update to the same version as before, with another installer'),
+    z.describe('Those that update to the same version as before, with a different installer'),
   ),
   unserved: count.check(
     z.describe('If a version is removed: devices with this version, which can no longer sync'),

@@ -42,7 +42,7 @@ export interface TestConnector {
   readonly initialize: typeof initialize
   /** Every request that the connector has received, oldest first. */
   readonly requests: readonly TestRequest[]
-  /** The current readers; none while the card service is down. */
+  /** The current readers; none while the smart card service is down. */
   readers(): readonly Reader[]
 
   /** Connects a reader. */
@@ -56,7 +56,7 @@ export interface TestConnector {
 
   /** Stops the computer's smart card service. `reason` is the sentence for the user. */
   stopCardService(reason?: string): void
-  /** Starts the card service again. */
+  /** Starts the smart card service again. */
   startCardService(): void
 
   /** The user allows the page, as with a code word. */
@@ -108,7 +108,7 @@ export function createTestConnector(options: TestConnectorOptions = {}): TestCon
     removeReader: machine.removeReader,
     insertCard: machine.setCard,
     removeCard: (readerId) => machine.setCard(readerId, undefined),
-    stopCardService: (reason = 'The card service of this machine is not running') =>
+    stopCardService: (reason = 'The smart card service of this computer is not running') =>
       machine.setCardService(reason),
     startCardService: () => machine.setCardService(undefined),
     giveConsent: user.giveConsent,

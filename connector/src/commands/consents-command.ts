@@ -8,13 +8,13 @@ const acts = () => import('./consents.ts')
 export function createConsentsCommand(addSettings: AddSettings): Command {
   const consents = new Command('consents')
     .enablePositionalOptions()
-    .description('list or revoke the sites that may use the readers of this user')
+    .description('list the allowed sites, or revoke their access')
   addSettings(consents, async (machine) => (await acts()).listConsents(machine))
   addSettings(
     consents
       .command('revoke [origin]')
-      .description('revoke the consent of a site; its open pages notice within a second')
-      .option('--all', 'of every site')
+      .description('revoke access for one site; its open pages notice within a second')
+      .option('--all', 'for every site')
       .option('--folders', 'only the folders of the site; its consent stays'),
     async (machine, options, [origin]) => {
       const { revoke, revokeOriginFolders } = await acts()

@@ -15,7 +15,7 @@ interface CommandHelp {
 
 const servingStatuses = {
   1: 'nothing can be served; the log says why',
-  3: 'a file of the installation was altered: its hash differs from the one at the distribution service',
+  3: 'an installed file was altered; its hash differs from the one on the distribution service',
   78: 'the distribution service has blocked this version',
 }
 
@@ -43,7 +43,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   run: {
     examples: [
-      ['run', 'use the settings of the file and the environment'],
+      ['run', 'use the settings from the settings file and the environment'],
       ['run --cors https://shop.example', 'allow the pages of one origin to ask for consent'],
       ['run --virtual-reader /tmp/card', 'without hardware: use a reader whose card is a file'],
     ],
@@ -52,10 +52,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   api: {
     examples: [
-      [
-        'api',
-        'run the connector without a registry, which runs as a service or is started separately',
-      ],
+      ['api', 'run the connector only; the registry runs as a service, or you start it separately'],
     ],
     statuses: servingStatuses,
     settings: 'all',
@@ -104,10 +101,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'registry trust': {
     examples: [
-      ['registry trust', 'as an administrator, after the service was started'],
+      ['registry trust', 'as an administrator, after you start the service'],
       [
         'registry trust --people',
-        'as an administrator on Windows, after a user signed in for the first time',
+        'as an administrator on Windows, after a user signs in for the first time',
       ],
     ],
     statuses: { 1: 'a trust store of this computer does not trust the root; the output says why' },
@@ -119,7 +116,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {
-    examples: [['doctor', 'show what the sandbox sees of the card service']],
+    examples: [['doctor', 'show what the sandbox sees of the smart card service']],
   },
   status: {
     examples: [
@@ -154,12 +151,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['readers', 'list readers and cards'],
       ['readers --watch', 'also print a line for every change, until Ctrl-C'],
     ],
-    statuses: { 1: 'the card service cannot be reached' },
+    statuses: { 1: 'the smart card service cannot be reached' },
   },
   consents: {
     examples: [
-      ['consents', 'list the sites with a consent, with their dates'],
-      ['consents revoke https://shop.example', 'revoke the consent of one site'],
+      ['consents', 'list the allowed sites, with dates'],
+      ['consents revoke https://shop.example', 'revoke access for one site'],
     ],
   },
   'consents revoke': {
@@ -196,7 +193,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'certs renew': {
     examples: [
       ['certs renew', 'renew the localhost certificate'],
-      ['certs renew --root', 'renew the root too, if it is lost or may not sign for a name'],
+      [
+        'certs renew --root',
+        'also renew the root, if it is lost or isn’t allowed to sign for a name',
+      ],
     ],
     statuses: { 1: 'nothing was renewed; the old files are kept' },
     settings: ['CARDWIRE_HOSTS'],
@@ -219,10 +219,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   update: {
     examples: [
-      ['update --check', 'check for another version'],
-      ['update', 'download and check it, then ask before installing'],
+      ['update --check', 'check for an update'],
+      ['update', 'download and check the update, then ask before installing it'],
       ['update --yes', 'install without asking'],
-      ['update --dry-run', 'download and check it, and show how it would be installed'],
+      ['update --dry-run', 'download and check the update, and show how it would be installed'],
     ],
     statuses: {
       1: 'nothing was installed; the output says why',

@@ -23,7 +23,7 @@ import { print } from './terminal.ts'
 const program = new Command('cardwire')
   // An option belongs to the command before it: `consents` and `consents revoke` have some of the same name.
   .enablePositionalOptions()
-  .description('Connects your smart-card readers to the websites you approve.')
+  .description('Connects your smart card readers to the websites you allow.')
 
 const addSettings: AddSettings = (command, act, changes = 'user') => {
   addSettingFlags(command)
@@ -79,7 +79,9 @@ openCommand.action(async () =>
 )
 program
   .command('sandbox', { hidden: true })
-  .description('reads the card service for the API that starts it, over standard input and output')
+  .description(
+    'reads the smart card service for the API that starts it, over standard input and output',
+  )
 addSettings(
   program
     .command('status')
@@ -115,7 +117,7 @@ addSettings(
     .description('download, check and install the version that the distribution service offers')
     .option('--check', 'only check; exit status 100 when an update is available')
     .option('--yes', 'don’t ask; needs a hash from the service, and a newer version')
-    .option('--dry-run', 'download and check it, and show how it would be installed')
+    .option('--dry-run', 'download and check the update, and show how it would be installed')
     .addOption(new Option('--window', 'inform and ask in windows').hideHelp()),
   async (machine, options) =>
     (await import('./update.ts')).runUpdate(machine, {

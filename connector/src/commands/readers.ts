@@ -66,7 +66,7 @@ function printReadersDocument({ pcsc, readers }: ReadersView): void {
 
 function printReaders({ pcsc, readers }: ReadersView): void {
   if (pcsc.kind === 'down') {
-    const failure = red('The card service cannot be reached', hasColours(process.stderr))
+    const failure = red('The smart card service cannot be reached', hasColours(process.stderr))
     printError(`${failure}: ${pcsc.reason}`)
   } else if (readers.length === 0) print('No reader is connected.')
   for (const { id, name, pinpad, card } of readers) {
@@ -92,8 +92,8 @@ export function formatChanges(before: ReadersView, now: ReadersView): readonly s
     before.pcsc.kind === now.pcsc.kind
       ? []
       : now.pcsc.kind === 'down'
-        ? [`the card service has gone: ${toPrintableLine(now.pcsc.reason)}`]
-        : ['the card service is back']
+        ? [`the smart card service has gone: ${toPrintableLine(now.pcsc.reason)}`]
+        : ['the smart card service is back']
   const changes = diffReaders(before.readers, now.readers, 0).map(({ type, reader }) => {
     // A card that was removed with its reader is not shown.
     const card = type === 'reader-removed' ? undefined : reader.card

@@ -93,7 +93,7 @@ describe('in order', () => {
     const { status, out } = await doctor(connector.home, settings)
     expect(out).not.toMatch(/^[!✗]/m)
     for (const line of [
-      '✓ the card service answers',
+      '✓ the smart card service answers',
       '✓ readers: Cardwire Virtual Reader (with a card)',
       '✓ the root certificate is valid until 20',
       '✓ the localhost certificate is valid until 20',
@@ -177,7 +177,7 @@ describe('broken', () => {
   test('a card service that is not installed is wrong', async () => {
     proves('doctor-card-service')
     const { status, out } = await doctor(home, { CARDWIRE_PCSC_LIBRARY: join(home, 'none.so') })
-    expect(out).toMatch(wrong('the card service cannot be reached', 'apt-get install pcscd'))
+    expect(out).toMatch(wrong('the smart card service cannot be reached', 'apt-get install pcscd'))
     expect(status).toBe(1)
   })
 

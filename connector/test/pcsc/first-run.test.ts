@@ -108,14 +108,14 @@ test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with
   expect((await run(connectorProgram, 'certs', 'install')).code).toBe(0)
   const green = await run(connectorProgram, 'doctor')
   expect(green.out).not.toMatch(/^[!✗]/m)
-  expect(green.out).toContain('✓ the card service answers')
+  expect(green.out).toContain('✓ the smart card service answers')
   expect(green.out).toContain(`${readerNames[0]} (with a card)`)
   expect(green.code).toBe(0)
 
   await pcscd.stop()
   const broken = await run(connectorProgram, 'doctor')
   expect(broken.out).toMatch(
-    /^✗ the card service cannot be reached.*\n {4}→ .*systemctl start pcscd/,
+    /^✗ the smart card service cannot be reached.*\n {4}→ .*systemctl start pcscd/,
   )
   expect(broken.out.match(/^[!✗]/gm)).toEqual(['✗'])
   expect(broken.out).toMatch(/\n1 wrong\n$/)

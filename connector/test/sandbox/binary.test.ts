@@ -103,11 +103,11 @@ test('cardwire doctor reports a service without readers, and names the policy th
   const { service, env } = await start()
   const home = await newHome(env)
   expect((await run(home, binary, 'doctor')).out).toMatch(
-    /✓ the card service answers\n! no reader is connected\n {4}→ connect one/,
+    /✓ the smart card service answers\n! no reader is connected\n {4}→ connect one/,
   )
   service.script('establish', { code: codes.SCARD_W_SECURITY_VIOLATION.value })
   const { code, out } = await run(home, binary, 'doctor')
-  expect(out).toMatch(/^✗ the card service cannot be reached.*\n {4}→ .*polkit rule/)
+  expect(out).toMatch(/^✗ the smart card service cannot be reached.*\n {4}→ .*polkit rule/)
   expect(code).toBe(1)
 })
 

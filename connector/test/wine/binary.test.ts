@@ -178,7 +178,7 @@ test('runs doctor, which reports the checks that pass and names the remedy witho
   await running.waitForOutput(/registry found/)
   const well = await connector.command('doctor')
   expect(well.output).toMatch(
-    /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
+    /✓ the smart card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
   )
   expect(well.output).toContain('✓ windows:machine trusts the root')
   expect(well.output).toMatch(
@@ -191,7 +191,7 @@ test('runs doctor, which reports the checks that pass and names the remedy witho
   const ill = await connector.command('doctor')
   await service.start()
   expect(ill.code).toBe(1)
-  expect(ill.output).toContain('✗ the card service cannot be reached')
+  expect(ill.output).toContain('✗ the smart card service cannot be reached')
   expect(ill.output).toContain('→ start the service "Smart Card": sc start SCardSvr')
 })
 

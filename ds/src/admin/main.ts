@@ -196,7 +196,7 @@ program
 
 program
   .command('secret')
-  .description('change the secret of the service')
+  .description('rotate the service secret')
   .command('rotate')
   .description('encrypt everything in the database with a new secret; stop the service first')
   .option('--to <file>', 'the file with the new secret, if DS_SECRET has the old one')

@@ -71,7 +71,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
         run('update administrators set totp_step = totp_step - 2 where name = ?', account.name),
       )
       await page.getByLabel('Your password again').fill(account.password)
-      await page.getByLabel('Current code in the app').fill(createCode(secret))
+      await page.getByLabel('Code shown in the app').fill(createCode(secret))
       await page.keyboard.press('Enter')
       await page.locator('#recovery-codes').waitFor()
       expect(await page.content()).not.toContain(codes[1])

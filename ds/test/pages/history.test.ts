@@ -398,10 +398,10 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.locator('#uri-UNIX').fill(theirs)
     await page.getByRole('button', { name: 'Save installers' }).press('Enter')
     await page
-      .getByText(/devices? will be offered another installer for the same version\./)
+      .getByText(/devices? will be offered a different installer for the same version\./)
       .waitFor()
     const affected = page.getByRole('rowheader', { name: old.id, exact: true }).locator('..')
-    expect(await affected.textContent()).toContain(`${next.id}, another installer`)
+    expect(await affected.textContent()).toContain(`${next.id}, different installer`)
     expect(await readCells(page, 'What changes')).toEqual([`Linux: ${mine}`, `Linux: ${theirs}`])
     expect(await readUrl()).toBe(mine)
     await expectAccessible(page)
@@ -411,7 +411,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     expect(await readUrl()).toBe(theirs)
 
     await page.getByRole('link', { name: 'Undo' }).press('Enter')
-    await page.getByText(/another installer for the same version\./).waitFor()
+    await page.getByText(/different installer for the same version\./).waitFor()
     expect(await readCells(page, 'What changes')).toEqual([`Linux: ${theirs}`, `Linux: ${mine}`])
     await page.getByLabel(/to confirm/).fill(next.id)
     await page.keyboard.press('Enter')

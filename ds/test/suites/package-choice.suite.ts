@@ -193,7 +193,7 @@ export function packageChoiceSuite(runtime: Runtime): void {
       expect(refused.status).toBe(409)
       const maxReach = /name="maxReach" value="(\d+)"/.exec(refused.text)?.[1] ?? ''
       expect(Number(maxReach)).toBeGreaterThan(1)
-      expect(refused.text).toContain(`${maxReach} devices may be offered another package`)
+      expect(refused.text).toContain(`${maxReach} devices may be offered a different package`)
       expect((await send({ maxReach: '1' })).status).toBe(409)
       expect((await send({ maxReach })).status).toBe(303)
     })
@@ -217,7 +217,7 @@ export function packageChoiceSuite(runtime: Runtime): void {
       const maxReach = /name="maxReach" value="(\d+)"/.exec(asked.text)?.[1] ?? ''
       expect(asked.status).toBe(409)
       expect(Number(maxReach)).toBeGreaterThan(1)
-      expect(asked.text).toContain(`${maxReach} devices will be offered another installer`)
+      expect(asked.text).toContain(`${maxReach} devices will be offered a different installer`)
       expect((await session.post(path, { confirm: name, maxReach })).status).toBe(303)
     })
   })

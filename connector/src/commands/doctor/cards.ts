@@ -22,11 +22,11 @@ export async function checkCards({ settings }: CommandContext): Promise<readonly
 
 export function toPcscFinding(state: PcscState, platform: string): Finding {
   if (state.kind === 'up')
-    return { level: 'good', code: 'card-service-good', what: 'the card service answers' }
+    return { level: 'good', code: 'card-service-good', what: 'the smart card service answers' }
   return {
     level: 'bad',
     code: chooseCode(state.code),
-    what: `the card service cannot be reached: ${state.reason}`,
+    what: `the smart card service cannot be reached: ${state.reason}`,
     remedy: chooseRemedy(state.code, platform),
   }
 }

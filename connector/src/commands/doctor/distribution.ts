@@ -103,7 +103,7 @@ function toVerdictFindings({ verdict: { action, version, offer } }: Policy): rea
   if (action === 'none') return []
   const remedy = offer
     ? `install version ${offer.version}: ${offer.url}`
-    : 'ask the administrator for another version'
+    : 'ask the administrator for a different version'
   return action === 'recommend'
     ? [
         {

@@ -21,7 +21,7 @@ describe('card service', () => {
     expect(toPcscFinding({ kind: 'up' }, 'linux')).toEqual({
       level: 'good',
       code: 'card-service-good',
-      what: 'the card service answers',
+      what: 'the smart card service answers',
     })
   })
 

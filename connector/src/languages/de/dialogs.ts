@@ -38,7 +38,7 @@ export const dialogs: Catalog['dialogs'] = {
     submit: { check: 'Prüfen', authenticate: 'Anmelden', sign: 'Unterschreiben' },
     attempt: {
       reasons: {
-        last: 'Das ist Ihr letzter Versuch. Eine falsche PIN sperrt die Karte.',
+        last: 'Das ist Ihr letzter Versuch. Wenn die PIN falsch ist, wird sie gesperrt.',
         refused: 'Die zuletzt eingegebene PIN war falsch.',
         early:
           'Sie haben getippt, bevor das PIN-Fenster bereit war. Ihre Eingabe wurde deshalb nicht verwendet.',
@@ -123,7 +123,7 @@ export const dialogs: Catalog['dialogs'] = {
       'Ob es eine neuere Version gibt, ist noch nicht bekannt. Versuchen Sie es später erneut.',
     current: (version) => `Cardwire ist auf dem neuesten Stand (Version ${version}).`,
     missing:
-      'Für dieses System gibt es kein Installationsprogramm. Wenden Sie sich an Ihren Administrator.',
+      'Für diesen Computer gibt es kein Installationsprogramm. Wenden Sie sich an Ihren Administrator.',
     verdict: {
       recommend: (version) =>
         `Sie verwenden Version ${version}. Ihre Organisation empfiehlt eine andere.`,

@@ -92,7 +92,7 @@ export const remedies: Catalog['remedies'] = {
     'Klicken Sie unten auf die Schaltfläche, schließen Sie den Browser dann vollständig und öffnen Sie ihn wieder.',
   'trust-none':
     'Klicken Sie unten auf die Schaltfläche, schließen Sie den Browser dann vollständig und öffnen Sie ihn wieder.',
-  'trust-unreadable': 'Bitten Sie Ihren Administrator, das fehlende Programm zu installieren.',
+  'trust-unreadable': 'Wenden Sie sich an Ihren Administrator. Der Grund steht unten.',
   'keystore-expired': 'Bitten Sie Ihren Administrator um ein neues.',
   'keystore-missing': 'Bitten Sie Ihren Administrator um das Zertifikat.',
   'not-running': 'Klicken Sie oben auf die Schaltfläche, um es zu starten.',

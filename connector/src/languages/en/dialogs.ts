@@ -33,12 +33,12 @@ export const dialogs = {
       `Your PIN will be used for up to ${count(signatures, 'signature', 'signatures')}. Cardwire asks for it again if ${count(seconds, 'second passes', 'seconds pass')} without a signature.`,
     checkOnly: 'This only checks your PIN. You will enter it again to sign.',
     wrongForm: (min: number, max: number, digits: boolean) =>
-      `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
+      `This card’s PIN has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
     prompt: 'PIN:',
     submit: { check: 'Check', authenticate: 'Sign in', sign: 'Sign' },
     attempt: {
       reasons: {
-        last: 'This is your last attempt. A wrong PIN will block the card.',
+        last: 'This is your last attempt. If the PIN is wrong, it will be blocked.',
         refused: 'The last PIN you entered was wrong.',
         early: 'You typed before the PIN window was ready, so your entry wasn’t used.',
       },
@@ -100,9 +100,9 @@ export const dialogs = {
     canBeUpdated: 'A Cardwire update is available',
     mustBeUpdated: 'Cardwire must be updated',
     recommend: (version: string) =>
-      `You have Cardwire ${version}. Your organization recommends another version.`,
+      `You have Cardwire ${version}. Your organization recommends a different version.`,
     require: (version: string) =>
-      `Cardwire ${version} is too old and will now close. Your organization requires another version.`,
+      `Cardwire ${version} is too old and will now close. Your organization requires a different version.`,
     stop: (version: string) =>
       `Your organization has blocked Cardwire ${version}, so it will now close.`,
     install: (version: string) => `Install ${version}`,
@@ -121,12 +121,12 @@ export const dialogs = {
       `Your organization’s server didn’t say which version to use. Contact your administrator. (${reason})`,
     unknown: 'Cardwire doesn’t know yet whether there is a newer version. Try again later.',
     current: (version: string) => `Cardwire is up to date (version ${version}).`,
-    missing: 'There is no installer for this system. Ask your administrator.',
+    missing: 'There is no installer for this computer. Ask your administrator.',
     verdict: {
       recommend: (version: string) =>
-        `You have version ${version}. Your organization recommends another one.`,
+        `You have version ${version}. Your organization recommends a different one.`,
       require: (version: string) =>
-        `Version ${version} is too old. Your organization requires another one.`,
+        `Version ${version} is too old. Your organization requires a different one.`,
       stop: (version: string) => `Your organization has blocked version ${version}.`,
     },
     downloading: (what: string) => `Downloading ${what}`,

@@ -8,7 +8,7 @@ export const page = {
   usedTitle: 'This link has expired or was already used',
   goneTitle: 'This page is no longer active',
   replacedTitle: 'Cardwire is being updated',
-  goneText: 'Open Cardwire again from the menu of your computer.',
+  goneText: 'Open Cardwire again from your computer’s app menu.',
   readingTitle: 'One moment…',
   runningTitle: 'Cardwire is running',
   runningText: 'Ready for the sites you’ve allowed.',
@@ -46,7 +46,7 @@ export const page = {
   consentsTitle: 'Allowed sites',
   noConsents: 'You haven’t allowed any sites yet. A site asks you when it needs your card reader.',
   consentsUnread:
-    'The allowed sites can’t be read right now. Open Cardwire again. If that doesn’t help, ask your administrator.',
+    'Cardwire can’t load your allowed sites right now. Open Cardwire again. If that doesn’t help, ask your administrator.',
   consentTimes: (since: string, until: string, used: string) =>
     `Allowed on ${since}, expires on ${until}, last used on ${used}`,
   identity: (cards: string) => `Can read your identity data from these cards: ${cards}`,
@@ -93,8 +93,8 @@ export const page = {
   updateUnmanaged: 'Get updates the same way you got Cardwire.',
   updateUnknown: 'Cardwire doesn’t know yet whether there is a newer version.',
   updateCurrent: 'Cardwire is up to date.',
-  updateRecommended: 'Your organization recommends another version.',
-  updateRequired: 'This version is too old. Your organization requires another one.',
+  updateRecommended: 'Your organization recommends a different version.',
+  updateRequired: 'This version is too old. Your organization requires a different one.',
   updateForbidden: 'Your organization has blocked this version.',
   updateMissing: 'There is no installer for this computer. Ask your administrator.',
   updateMuted: 'Your administrator installs updates. You don’t need to do anything.',

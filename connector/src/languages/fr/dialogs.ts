@@ -39,7 +39,7 @@ export const dialogs: Catalog['dialogs'] = {
     submit: { check: 'Vérifier', authenticate: 'S’identifier', sign: 'Signer' },
     attempt: {
       reasons: {
-        last: 'C’est votre dernière tentative. Un code PIN incorrect bloquera la carte.',
+        last: 'C’est votre dernière tentative. Si le code PIN est incorrect, il sera bloqué.',
         refused: 'Le dernier code PIN saisi était incorrect.',
         early:
           'Vous avez tapé avant que la fenêtre ne soit prête. Votre saisie n’a donc pas été utilisée.',
@@ -123,7 +123,7 @@ export const dialogs: Catalog['dialogs'] = {
       'Cardwire ne sait pas encore s’il existe une version plus récente. Réessayez plus tard.',
     current: (version) => `Cardwire est à jour (version ${version}).`,
     missing:
-      'Aucun programme d’installation pour ce système. Adressez-vous à votre administrateur.',
+      'Aucun programme d’installation pour cet ordinateur. Adressez-vous à votre administrateur.',
     verdict: {
       recommend: (version) =>
         `Vous utilisez la version ${version}. Votre organisation en recommande une autre.`,

@@ -92,7 +92,7 @@ export const remedies: Catalog['remedies'] = {
     'Cliquez sur le bouton ci-dessous, puis fermez complètement le navigateur et rouvrez-le.',
   'trust-none':
     'Cliquez sur le bouton ci-dessous, puis fermez complètement le navigateur et rouvrez-le.',
-  'trust-unreadable': 'Demandez à votre administrateur d’installer le programme qui manque.',
+  'trust-unreadable': 'Adressez-vous à votre administrateur. La raison est indiquée ci-dessous.',
   'keystore-expired': 'Demandez-en un nouveau à votre administrateur.',
   'keystore-missing': 'Demandez-le à votre administrateur.',
   'not-running': 'Cliquez sur le bouton ci-dessus pour le démarrer.',

@@ -39,7 +39,7 @@ export const dialogs: Catalog['dialogs'] = {
     submit: { check: 'Controleren', authenticate: 'Aanmelden', sign: 'Ondertekenen' },
     attempt: {
       reasons: {
-        last: 'Dit is uw laatste poging. Een verkeerde pincode blokkeert de kaart.',
+        last: 'Dit is uw laatste poging. Als de pincode onjuist is, wordt die geblokkeerd.',
         refused: 'De laatst ingevoerde pincode was onjuist.',
         early:
           'U hebt getypt voordat het venster voor de pincode klaar was. Uw invoer is niet gebruikt.',
@@ -122,7 +122,8 @@ export const dialogs: Catalog['dialogs'] = {
       `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
     unknown: 'Het is nog niet bekend of er een nieuwere versie is. Probeer het later opnieuw.',
     current: (version) => `Cardwire is up-to-date (versie ${version}).`,
-    missing: 'Er is geen installatieprogramma voor dit systeem. Neem contact op met uw beheerder.',
+    missing:
+      'Er is geen installatieprogramma voor deze computer. Neem contact op met uw beheerder.',
     verdict: {
       recommend: (version) =>
         `U hebt versie ${version}. Uw organisatie raadt een andere versie aan.`,

@@ -90,7 +90,7 @@ export const remedies: Catalog['remedies'] = {
     'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
   'trust-none':
     'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
-  'trust-unreadable': 'Vraag uw beheerder om het ontbrekende programma te installeren.',
+  'trust-unreadable': 'Neem contact op met uw beheerder. De reden staat hieronder.',
   'keystore-expired': 'Vraag uw beheerder om een nieuw certificaat.',
   'keystore-missing': 'Vraag uw beheerder om het certificaat.',
   'not-running': 'Klik op de knop hierboven om Cardwire te starten.',

@@ -157,8 +157,8 @@ test('a PIN of another form is asked for again with what is wrong, three times a
   expect(await pin).toMatchObject({ problem: 'pin-invalid' })
   expect(windows.map(({ question }) => question.error)).toEqual([
     undefined,
-    'The PIN of this card has 4 to 8 digits.',
-    'The PIN of this card has 4 to 8 digits.',
+    'This card’s PIN has 4 to 8 digits.',
+    'This card’s PIN has 4 to 8 digits.',
   ])
   expect(wrong.every((secret) => secret.every((byte) => byte === 0))).toBe(true)
 })
@@ -325,7 +325,7 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'the last attempt',
     confirming('last', 1),
-    'https://shop.example is asking you to sign.\nThis is your last attempt. A wrong PIN will block the card.\n\nCard: PIV card\nCard reader: Reader 1\n\nDo you want to continue?',
+    'https://shop.example is asking you to sign.\nThis is your last attempt. If the PIN is wrong, it will be blocked.\n\nCard: PIV card\nCard reader: Reader 1\n\nDo you want to continue?',
   ],
   [
     'an attempt after a wrong PIN, in Dutch',

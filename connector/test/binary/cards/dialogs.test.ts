@@ -150,7 +150,7 @@ test('the last attempt is made only after another question, and a wrong PIN of a
   expect(await one.call('verify-pin')).toMatchObject({ status: 409, json: { code: '108005' } })
   const shown = await pinentry.read()
   expect(shown.replaceAll('%0A', ' ')).toContain(
-    'This is your last attempt. A wrong PIN will block the card.',
+    'This is your last attempt. If the PIN is wrong, it will be blocked.',
   )
   expect(shown).not.toContain('GETPIN')
   expect(card.trace.filter(isVerify)).toHaveLength(before)

@@ -72,7 +72,7 @@ test.each([
     onTestFinished(() => user.close())
     const { page, close } = await openInChromium((await user.open()).address)
     onTestFinished(close)
-    await page.getByText('Your organization recommends another version.').waitFor()
+    await page.getByText('Your organization recommends a different version.').waitFor()
     expect(await findAccessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: `Install version ${newer}` }).click()
     await page.locator('#version').getByText(message).waitFor()

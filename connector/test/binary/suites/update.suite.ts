@@ -137,7 +137,7 @@ export const updateSuite = (managed: Managed) =>
       const there = await update('--check')
       expect(there.status).toBe(updateThere)
       expect(there.text).toContain(
-        `You have version ${version}. Your organization recommends another one.`,
+        `You have version ${version}. Your organization recommends a different one.`,
       )
       expect(there.text).toMatch(
         /Version 4\.1\.0 \(0\.0 MB\): http:\S+\/installers\/unix\/versions\/4\.1\.0/,
@@ -189,7 +189,7 @@ export const updateSuite = (managed: Managed) =>
       const there = await update('--check')
       expect([there.status, there.text]).toEqual([
         updateThere,
-        expect.stringContaining('Your organization recommends another one'),
+        expect.stringContaining('Your organization recommends a different one'),
       ])
       await offerPackage({ recommended: false })
       const withdrawn = await update('--yes')
@@ -220,7 +220,7 @@ export const updateSuite = (managed: Managed) =>
       connector.child.kill('SIGKILL')
       expect(await updated).toEqual({
         status: updateThere,
-        text: expect.stringContaining('Your organization recommends another one'),
+        text: expect.stringContaining('Your organization recommends a different one'),
       })
     })
 

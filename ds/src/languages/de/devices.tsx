@@ -6,7 +6,7 @@ import { describeEvery, describeWithin } from './every.ts'
 const { count } = createNumbers('de')
 
 const noInstaller =
-  'Keine neuere Version hat ein Installationsprogramm für das System dieses Geräts.'
+  'Keine verwendbare Version hat ein Installationsprogramm für das System dieses Geräts.'
 
 const offer = (target: string | undefined) =>
   target === undefined ? noInstaller : `Version ${target} wird angeboten.`

@@ -89,7 +89,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Führen Sie auf dem Computer eines Benutzers das Installationsprogramm aus und legen Sie diese beiden Werte fest. Der zweite ist der Installationsschlüssel, den Sie in Schritt 3 kopiert haben.',
+      'Legen Sie auf dem Computer eines Benutzers diese beiden Werte fest und führen Sie dann das Installationsprogramm aus. Der zweite Wert ist der Installationsschlüssel, den Sie in Schritt 3 kopiert haben.',
     copyUrl: 'URL-Einstellung kopieren',
     download: (link) => (
       <>

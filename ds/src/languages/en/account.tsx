@@ -78,7 +78,7 @@ export const account = {
     renewAbout: 'New recovery codes replace the current ones.',
     renew: 'Create new recovery codes',
     password: 'Your password again',
-    code: 'Current code in the app',
+    code: 'Code shown in the app',
     warning:
       'Save these recovery codes now; they won’t be shown again. If you lose your phone, enter one in place of the two-factor code. Each works once. Don’t keep them next to your password.',
     copy: 'Copy recovery codes',
@@ -87,14 +87,13 @@ export const account = {
   firstSteps: {
     password: {
       title: 'Choose a new password',
-      about:
-        'Someone else set your current password. Choose one that only you know. You can then continue.',
+      about: 'Someone else set your current password. To continue, choose one that only you know.',
       button: 'Save and continue',
     },
     secondFactor: {
       title: 'Set up two-factor authentication',
       about:
-        'Your organization requires two-factor authentication. You need an authenticator app on your phone. You can then continue.',
+        'Your organization requires two-factor authentication. To continue, set it up with an authenticator app on your phone.',
       button: 'Set up two-factor authentication',
     },
   },

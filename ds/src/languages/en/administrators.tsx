@@ -34,7 +34,7 @@ export const administrators = {
   },
   add: {
     title: 'Add an account',
-    note: 'The next page shows a generated password once. The owner of the account has to change it at the first sign-in.',
+    note: 'The next page shows a generated password once. The account owner must change it at the first sign-in.',
     button: 'Add account',
   },
   password: {
@@ -64,13 +64,13 @@ export const administrators = {
       title: (name: string) => `Set a new password for ${name}`,
       button: 'Set new password',
       about:
-        'The current password stops working immediately. The next page shows the new password once. The owner of the account has to change it at the next sign-in.',
+        'The current password stops working immediately. The next page shows the new password once. The account owner must change it at the next sign-in.',
     },
     secondFactor: {
       title: (name: string) => `Reset two-factor authentication for ${name}`,
       button: 'Reset two-factor authentication',
       about:
-        'Until the owner of the account sets up two-factor authentication again, the password is enough to sign in. Make sure that the owner asked for this.',
+        'Until the account owner sets up two-factor authentication again, the password is enough to sign in. Make sure that the owner asked for this.',
     },
     remove: {
       title: (name: string) => `Remove ${name}`,

@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to several devices has one line for each step. To see each device, choose the target type “Device”.',
+    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to several devices has one entry for each step. To see each device, choose the target type “Device”.',
   values: 'Compare values',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
   download: 'Download these entries as CSV',
@@ -67,7 +67,7 @@ export const audit = {
     session: 'Session',
     use: 'Use',
     algorithm: 'Algorithm',
-    signsFrom: 'Signs from',
+    signsFrom: 'Starts signing',
   },
   undone: (action: string) => `${action} (undone)`,
   /** By the name that an entry has. */
@@ -121,6 +121,6 @@ export const audit = {
     endOwnSession: 'Signed out of a session',
     endOtherSessions: 'Signed out of other sessions',
     endAdministratorSessions: 'Signed an administrator out',
-    rotateSecret: 'Changed the secret of the service',
+    rotateSecret: 'Rotated the service secret',
   },
 }

@@ -25,9 +25,12 @@ export const configurations = {
   about:
     'A configuration says which sites can use card readers, which hashes the connector’s files must have, or which keystore the connector uses. Connectors receive the configurations of their version at each sync.',
   search: 'Version',
-  none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add its allowlist.</>,
+  none: (link: Wrap) => <>No configurations yet. Open a {link('version')} and add an allowlist.</>,
   noneOfVersion: (link: Wrap) => (
-    <>No configurations for this version. Open it under {link('Versions')} and add its allowlist.</>
+    <>
+      No configurations for this version. Open the version under {link('Versions')} and add an
+      allowlist.
+    </>
   ),
   list: {
     caption: 'Configurations',
@@ -95,7 +98,7 @@ export const configurations = {
             'device loses this configuration at its next sync.',
             'devices lose this configuration at their next sync.',
           ),
-    caption: 'Devices with this configuration, without blocked devices',
+    caption: 'Devices with this configuration, excluding blocked devices',
     system: 'System',
     devices: 'Devices',
     allowlist: 'Without an allowlist, no site can use the card readers of these devices.',
@@ -109,7 +112,7 @@ export const configurations = {
   cards: {
     title: 'Additional card permissions',
     about:
-      'With the user’s consent, every allowed site can read certificates and sign, with a prompt each time. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
+      'With the user’s consent, every allowed site can read certificates, and can sign with a prompt each time. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
       title: 'Grants',
       entry: (number: number) => `Grant ${format(number)}`,
@@ -134,7 +137,7 @@ export const configurations = {
       another: 'New library',
       system: 'System',
       path: 'Path',
-      pathHint: 'An absolute path, in the format of the system',
+      pathHint: 'An absolute path, in the system’s format',
       hash: 'SHA-256 of the file',
       atrs: 'Card ATRs',
       atrsHint: 'In hex, one per line',
@@ -147,7 +150,7 @@ export const configurations = {
       origin: 'Origin',
       entity: 'Entity',
       type: 'Type',
-      nameHint: 'Must match the name in the code of the page',
+      nameHint: 'Must match the name in the page’s code',
       path: 'Folder path',
       pathHint: 'An absolute path. With a drive letter, it applies to Windows only.',
     },

@@ -6,10 +6,10 @@ import { describeEvery } from './every.ts'
 
 const { count } = createNumbers('en-US')
 
-const noInstaller = 'No newer version has an installer for this device’s system.'
+const noInstaller = 'No version that this device can use has an installer for its system.'
 
 const offer = (target: string | undefined) =>
-  target === undefined ? noInstaller : `Version ${target} is offered.`
+  target === undefined ? noInstaller : `Version ${target} is available to install.`
 
 export const devices = {
   title: 'Devices',
@@ -237,7 +237,7 @@ export const devices = {
       done: 'Device removed.',
       effects: () => [
         'The device and its logs are deleted. Usage data it has already sent is kept.',
-        'If a connector still runs on the device and its installation key is valid, it registers again as a new device, even if the device is blocked now. To keep it out, block the device and don’t remove it.',
+        'If a connector still runs on the device and its installation key is valid, it registers again as a new device, even if the device is blocked now. To keep it out, block the device instead.',
         'This can’t be undone.',
       ],
     },

@@ -82,7 +82,7 @@ export const firstUse = {
   },
   device: {
     about:
-      'On a user’s computer, run the installer and set these two values. The second is the installation key that you copied in step 3.',
+      'On a user’s computer, set these two settings, then run the installer. The second setting is the installation key that you copied in step 3.',
     copyUrl: 'Copy URL setting',
     download: (link: Child) => (
       <>

@@ -32,7 +32,7 @@ export const installers = {
   },
   manifest: {
     affects: (devices: number) =>
-      `Nothing is saved yet. This file says which packages a version has. ${count(devices, 'device', 'devices')} may be offered another package.`,
+      `Nothing is saved yet. This file says which packages a version has. ${count(devices, 'device', 'devices')} may be offered a different package.`,
     confirm: (devices: number) => `Save it for ${count(devices, 'device', 'devices')}`,
   },
   remove: {

@@ -70,8 +70,8 @@ export const labels = {
       {lastUsed === undefined
         ? 'The key has never been used.'
         : `The key was last used on ${lastUsed}.`}{' '}
-      Pages of the application used readers {mark(format(uses))} {uses === 1 ? 'time' : 'times'} in
-      the last 30 days.
+      The application’s pages used card readers {mark(format(uses))} {uses === 1 ? 'time' : 'times'}{' '}
+      in the last 30 days.
     </>
   ),
   replaceKey: {

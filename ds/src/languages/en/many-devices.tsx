@@ -42,7 +42,7 @@ export const manyDevices = {
       running: 'Removing devices',
       effects: () => [
         'The devices and their logs are deleted. Usage data they have already sent is kept.',
-        'Devices with a running connector and a valid installation key register again as new devices, even those that are blocked now. To keep them out, block them and don’t remove them.',
+        'Devices with a running connector and a valid installation key register again as new devices, even those that are blocked now. To keep them out, block them instead.',
         'This can’t be undone.',
       ],
       done: (devices: number) => count(devices, 'device removed.', 'devices removed.'),
@@ -54,8 +54,8 @@ export const manyDevices = {
       : count(devices, 'device will change.', 'devices will change.'),
   largest: 'The table lists only the largest groups.',
   progress: {
-    done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices are done.`,
-    next: 'Select “Continue” until all devices are done.',
+    done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices changed.`,
+    next: 'Select “Continue” until all devices have changed.',
     stays:
       'If you stop here, the changes made so far are kept. You can continue later in “Changes to several devices”.',
     stop: 'Stop here',

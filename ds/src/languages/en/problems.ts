@@ -12,7 +12,8 @@ export const problems = {
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
   'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
-  'reach-exceeded': 'This change now affects more than you confirmed. Review it and confirm again.',
+  'reach-exceeded':
+    'This change now affects more than you confirmed. Check the new number and confirm again.',
   'grant-refused': 'Sign-in failed. Try again.',
   'role-missing': 'You don’t have permission to do this.',
   'password-change-required': 'Change your password first.',

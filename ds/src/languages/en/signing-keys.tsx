@@ -8,14 +8,14 @@ const { count } = createNumbers('en-US')
 export const signingKeys = {
   title: 'Signing keys',
   about:
-    'Keys rotate without downtime. The service publishes a new key first, and starts signing with it after an overlap period (a day by default). Revoke a key only if it may be compromised.',
+    'Rotating a key causes no downtime. The service publishes a new key first, and starts signing with it after an overlap period (a day by default). Revoke a key only if it may be compromised.',
   empty: 'No keys yet. The first key is created when it’s needed.',
   columns: {
     id: 'ID',
     status: 'Status',
     algorithm: 'Algorithm',
     created: 'Created',
-    signsFrom: 'Signs from',
+    signsFrom: 'Starts signing',
     actions: 'Actions',
   },
   states: {

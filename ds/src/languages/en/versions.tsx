@@ -128,7 +128,7 @@ export const versions = {
     goBack: (total: number) =>
       `${count(total, 'device', 'devices')} would go back to an earlier version. Each user has to confirm this in the connector’s window, or with “cardwire update” in a terminal. On Windows, an installer that doesn’t support ALLOWDOWNGRADE can’t replace a later version. In that case, remove the later version first.`,
     caption: 'Affected devices',
-    captionUnblocked: 'Affected devices, without blocked devices',
+    captionUnblocked: 'Affected devices, excluding blocked devices',
     version: 'Version',
     system: 'System',
     devices: 'Devices',
@@ -142,8 +142,8 @@ export const versions = {
       stop: 'Version blocked',
     },
     otherInstallers: (total: number) =>
-      `${count(total, 'device', 'devices')} will be offered another installer for the same version.`,
-    otherInstaller: (version: string) => `${version}, another installer`,
+      `${count(total, 'device', 'devices')} will be offered a different installer for the same version.`,
+    otherInstaller: (version: string) => `${version}, different installer`,
     noInstaller: 'No installer',
     more: (groups: number) => `And ${count(groups, 'smaller group', 'smaller groups')}.`,
   },

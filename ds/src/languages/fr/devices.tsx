@@ -6,7 +6,7 @@ import { describeEvery } from './every.ts'
 const { count } = createNumbers('fr')
 
 const noInstaller =
-  'Aucune version plus récente n’a de programme d’installation pour le système de cet appareil.'
+  'Aucune version utilisable n’a de programme d’installation pour le système de cet appareil.'
 
 const offer = (target: string | undefined) =>
   target === undefined ? noInstaller : `La version ${target} est proposée.`

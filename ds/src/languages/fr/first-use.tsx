@@ -90,7 +90,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Sur l’ordinateur d’un utilisateur, exécutez le programme d’installation et définissez ces deux valeurs. La seconde est la clé d’installation que vous avez copiée à l’étape 3.',
+      'Sur l’ordinateur d’un utilisateur, définissez ces deux valeurs, puis exécutez le programme d’installation. La seconde valeur est la clé d’installation que vous avez copiée à l’étape 3.',
     copyUrl: 'Copier le réglage de l’URL',
     download: (link) => (
       <>

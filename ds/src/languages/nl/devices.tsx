@@ -6,7 +6,7 @@ import { describeEvery } from './every.ts'
 const { count } = createNumbers('nl')
 
 const noInstaller =
-  'Er is geen nieuwere versie met een installatieprogramma voor het systeem van dit apparaat.'
+  'Er is geen bruikbare versie met een installatieprogramma voor het systeem van dit apparaat.'
 
 const offer = (target: string | undefined) =>
   target === undefined ? noInstaller : `Versie ${target} wordt aangeboden.`

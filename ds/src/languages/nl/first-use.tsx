@@ -89,7 +89,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Voer het installatieprogramma uit op de computer van een gebruiker en stel deze twee waarden in. De tweede is de installatiesleutel die u in stap 3 hebt gekopieerd.',
+      'Stel op de computer van een gebruiker deze twee waarden in en voer daarna het installatieprogramma uit. De tweede waarde is de installatiesleutel die u in stap 3 hebt gekopieerd.',
     copyUrl: 'URL-instelling kopiëren',
     download: (link) => (
       <>

@@ -10,12 +10,16 @@ test.each(Verdict.shape.action.options)('explainVerdict has a sentence for "%s"'
 test.each(['recommend', 'require', 'stop'] as const)(
   'explainVerdict names the version that is offered with "%s"',
   (action) => {
-    expect(explainVerdict(action, '4.0.0', '4.1.0')).toContain('Version 4.1.0 is offered.')
+    expect(explainVerdict(action, '4.0.0', '4.1.0')).toContain(
+      'Version 4.1.0 is available to install.',
+    )
   },
 )
 
 test('explainVerdict says where a device has nothing to go to', () => {
-  expect(explainVerdict('stop', '4.0.0')).toContain('No newer version has an installer')
+  expect(explainVerdict('stop', '4.0.0')).toContain(
+    'No version that this device can use has an installer',
+  )
 })
 
 test('describeFault names the setting that mends it', () => {
