@@ -31,6 +31,10 @@ export function openFileEngine(database: string): Engine {
     async storeLabels(count) {
       const rows = createLabelRows(count)
       withConnection((connection) => {
+        // Its organization is the one that `registerBenchData` makes. A key without a label opens nothing.
+        const addLabel = connection.prepare(
+          "insert into labels (id, name, org_id, created_at, updated_at) values (?, ?, 'bench', ?, ?)",
+        )
         const addConsumer = connection.prepare(
           "insert into consumers (kind, id, created_at) values ('application', ?, ?)",
         )
@@ -38,6 +42,7 @@ export function openFileEngine(database: string): Engine {
           "insert into api_keys (hash, kind, consumer_id, created_at) values (?, 'application', ?, ?)",
         )
         for (const { id, hash } of rows) {
+          addLabel.run(id, id, Date.now(), Date.now())
           addConsumer.run(id, Date.now())
           addKey.run(hash, id, Date.now())
         }

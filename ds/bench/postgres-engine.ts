@@ -69,6 +69,12 @@ const insertDevices = (lists: readonly (readonly string[])[]): Statement => ({
 })
 
 const insertLabels = (rows: ReturnType<typeof createLabelRows>): readonly Statement[] => [
+  // Their organization is the one that `registerBenchData` makes. A key without a label opens nothing.
+  {
+    sql: `insert into labels (id, name, org_id, created_at, updated_at)
+      select id, id, 'bench', ${Date.now()}, ${Date.now()} from unnest(cast(? as text[])) as new (id)`,
+    params: [rows.map(({ id }) => id)],
+  },
   {
     sql: `insert into consumers (kind, id, created_at)
       select 'application', id, ${Date.now()} from unnest(cast(? as text[])) as new (id)`,
