@@ -57,6 +57,10 @@ test('GET /metrics counts the devices by version and standing', async () => {
     const sample = `cardwire_ds_devices{version="${version.id}",standing="${standing}"}`
     await expectSample(sample).toBe(1)
   }
+  const removed = await createVersion(service, await service.login())
+  await createDevice(service, removed)
+  await admin('DELETE', `/v3/versions/${removed.id}?maxReach=1`)
+  await expectSample(`cardwire_ds_devices{version="${removed.id}",standing="unserved"}`).toBe(1)
   await admin('POST', `/v3/devices/${blocked}/unblock`)
   await expectSample(`cardwire_ds_devices{version="${version.id}",standing="active"}`).toBe(2)
   expect(await read(`cardwire_ds_devices{version="${version.id}",standing="blocked"}`)).toBe(

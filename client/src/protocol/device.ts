@@ -94,10 +94,10 @@ export const registerDevice = operation({
 
 /** How it is with a device: the first that applies. */
 export const DeviceStanding = z
-  .enum(['blocked', 'waiting', 'silent', 'active'])
+  .enum(['blocked', 'unserved', 'waiting', 'silent', 'active'])
   .check(
     z.describe(
-      '`waiting`: pending approval; `silent`: not seen for a week, or for two cycles if they are longer. If several apply, the first one in the list counts',
+      '`unserved`: its version is not registered, so it cannot sync; `waiting`: pending approval; `silent`: not seen for a week, or for two cycles if they are longer. If several apply, the first one in the list counts',
     ),
   )
 export type DeviceStanding = z.output<typeof DeviceStanding>
@@ -224,12 +224,15 @@ export const DeviceSummary = z.object({
   at: z.iso.datetime(),
   devices: z.int(),
   blocked: z.int(),
-  waiting: z.int().check(z.describe('Not blocked, and pending approval')),
+  unserved: z
+    .int()
+    .check(z.describe('Not blocked, and cannot sync because their version is not registered')),
+  waiting: z.int().check(z.describe('Neither blocked nor unserved, and pending approval')),
   silent: z
     .int()
     .check(
       z.describe(
-        'Not blocked or pending, and not seen for a week, or for two cycles if they are longer',
+        'Not blocked, unserved or pending, and not seen for a week, or for two cycles if they are longer',
       ),
     ),
   faulty: z.int().check(z.describe('With faults at their last sync')),

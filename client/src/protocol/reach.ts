@@ -87,7 +87,7 @@ export const getVersionReach = operation({
   tag: 'Versions',
   summary: 'Count the devices that a change to a version would affect',
   description:
-    'For a version that is not registered, counts the devices that registering it would affect. Does not count blocked devices.',
+    'For a version that is not registered, counts the devices that registering it would affect. Does not count devices that cannot sync: blocked ones, and those whose own version is not registered.',
   access: 'viewer',
   params: z.object({ id: VersionId }),
   query: z.strictObject({
@@ -118,7 +118,7 @@ export const getVersionReach = operation({
 const ConfigurationReach = z.object({
   reach: count.check(
     z.describe(
-      'Devices that have its version or are offered an update to it, without blocked ones',
+      'Devices that have its version or are offered an update to it, without those that cannot sync: blocked ones, and those whose own version is not registered',
     ),
   ),
   offered: count.check(

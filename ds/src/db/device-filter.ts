@@ -20,14 +20,24 @@ import {
 } from 'drizzle-orm'
 import type { Reader } from './database.ts'
 import { type Dialect, toLowerAscii } from './dialect.ts'
-import { changedDevices, deviceCounts, devices } from './schema.ts'
+import { changedDevices, deviceCounts, devices, versions } from './schema.ts'
 
 export type DeviceFilter = Input<typeof exportDevices>['query']
 
-/** Devices last seen before this day since 1970 are silent. */
-export interface SilentBefore {
+/** What the standing of a device depends on besides its row. */
+export interface StandingRules {
+  /** Devices last seen before this day since 1970 are silent. */
   readonly silentBefore: number
+  /** Whether a device registers its version where that is missing. */
+  readonly implicitVersions: boolean
 }
+
+/** Whether a synchronization with the version of the device is served: it is registered, or will be then. */
+export const isServed = (
+  { implicitVersions }: Pick<StandingRules, 'implicitVersions'>,
+  version: SQLWrapper,
+): SQL =>
+  implicitVersions ? sql`1 = 1` : sql`${version} in (select ${versions.id} from ${versions})`
 
 /** What the devices of a filter have in common. */
 export interface FoundFilter {
@@ -43,9 +53,9 @@ export interface FoundFilter {
 export async function findFilter(
   reader: Reader,
   { q, hostname, ...filter }: DeviceFilter,
-  silence: SilentBefore,
+  rules: StandingRules,
 ): Promise<FoundFilter> {
-  const where = toCondition(reader.sqlDialect, filter, silence)
+  const where = toCondition(reader.sqlDialect, filter, rules)
   const named = [
     hostname === undefined ? undefined : await findNamed(reader, ['hostname'], hostname),
     q === undefined
@@ -64,28 +74,37 @@ type CountedColumns = Readonly<
   Record<'version' | 'platform' | 'blocked' | 'approved' | 'lastSeenDay', SQLWrapper>
 >
 
-const statusConditions: Readonly<
-  Record<DeviceStanding, (columns: CountedColumns, silentBefore: number) => SQL>
+/** Each is the first that applies to the devices of its condition. */
+export const standingConditions: Readonly<
+  Record<DeviceStanding, (columns: Omit<CountedColumns, 'platform'>, rules: StandingRules) => SQL>
 > = {
   blocked: ({ blocked }) => sql`${blocked}`,
-  waiting: ({ blocked, approved }) => sql`not ${blocked} and not ${approved}`,
-  silent: ({ blocked, approved, lastSeenDay }, before) =>
-    sql`not ${blocked} and ${approved} and ${lastSeenDay} < ${before}`,
-  active: ({ blocked, approved, lastSeenDay }, before) =>
-    sql`not ${blocked} and ${approved} and ${lastSeenDay} >= ${before}`,
+  unserved: ({ blocked, version }, rules) =>
+    sql`not ${blocked} and not (${isServed(rules, version)})`,
+  waiting: ({ blocked, version, approved }, rules) =>
+    sql`not ${blocked} and ${isServed(rules, version)} and not ${approved}`,
+  silent: (columns, rules) =>
+    sql`${isApproved(columns, rules)} and ${columns.lastSeenDay} < ${rules.silentBefore}`,
+  active: (columns, rules) =>
+    sql`${isApproved(columns, rules)} and ${columns.lastSeenDay} >= ${rules.silentBefore}`,
 }
+
+const isApproved = (
+  { blocked, version, approved }: Pick<CountedColumns, 'blocked' | 'version' | 'approved'>,
+  rules: StandingRules,
+) => sql`not ${blocked} and ${isServed(rules, version)} and ${approved}`
 
 type CountedFilter = Pick<DeviceFilter, 'version' | 'os' | 'standing' | 'blocked' | 'approved'>
 
 const toCountedCondition = (
   columns: CountedColumns,
   { version, os, standing, blocked, approved }: CountedFilter,
-  { silentBefore }: SilentBefore,
+  rules: StandingRules,
 ): SQL | undefined =>
   and(
     version === undefined ? undefined : sql`${columns.version} = ${version}`,
     os === undefined ? undefined : sql`${columns.platform} = ${os}`,
-    standing === undefined ? undefined : statusConditions[standing](columns, silentBefore),
+    standing === undefined ? undefined : standingConditions[standing](columns, rules),
     blocked === undefined ? undefined : is(columns.blocked, blocked),
     approved === undefined ? undefined : is(columns.approved, approved),
   )
@@ -95,13 +114,13 @@ const is = (column: SQLWrapper, value: boolean) => (value ? sql`${column}` : sql
 /** The rows of `device_counts` that count the devices of a filter; undefined: it asks for more than they know. */
 export function toCountCondition(
   { q, hostname, verdict, seenBefore, seenAfter, changedBy, fault, ...counted }: DeviceFilter,
-  silence: SilentBefore,
+  rules: StandingRules,
 ): { readonly where: SQL | undefined } | undefined {
   const others = [q, hostname, verdict, seenBefore, seenAfter, changedBy]
   if (others.some((one) => one !== undefined) || (fault !== undefined && fault !== 'any'))
     return undefined
   const isFaulty = fault === undefined ? undefined : sql`${deviceCounts.faulty}`
-  return { where: and(toCountedCondition(deviceCounts, counted, silence), isFaulty) }
+  return { where: and(toCountedCondition(deviceCounts, counted, rules), isFaulty) }
 }
 
 function toCondition(
@@ -114,10 +133,10 @@ function toCondition(
     fault,
     ...counted
   }: Omit<DeviceFilter, 'q' | 'hostname'>,
-  silence: SilentBefore,
+  rules: StandingRules,
 ): SQL | undefined {
   return and(
-    toCountedCondition(devices, counted, silence),
+    toCountedCondition(devices, counted, rules),
     verdict === undefined ? undefined : eq(devices.verdict, verdict),
     fault === undefined ? undefined : hasFault(dialect, fault),
     seenBefore === undefined ? undefined : isSeen(seenBefore, lt, lte),

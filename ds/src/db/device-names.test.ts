@@ -34,7 +34,7 @@ const add = (id: string, hostname: string | undefined) => ({
   params: [id, id, JSON.stringify({ hostname })],
 })
 const find = async (q: string) => {
-  const paging = { page: 1, size: 10, silentBefore: 0 }
+  const paging = { page: 1, size: 10, silentBefore: 0, implicitVersions: false }
   return (await findDevicePage(createReader(driver), { q }, paging)).ids
 }
 

@@ -9,7 +9,7 @@ import {
   type FoundFilter,
   findFilter,
   isOneOf,
-  type SilentBefore,
+  type StandingRules,
   toCountCondition,
 } from './device-filter.ts'
 import { deviceCounts, devices } from './schema.ts'
@@ -40,7 +40,7 @@ export async function findDevicePage(
   {
     sort = filter.q === undefined ? '-lastSeen' : 'name',
     ...paging
-  }: Paging & SilentBefore & { readonly sort?: DeviceSort | undefined },
+  }: Paging & StandingRules & { readonly sort?: DeviceSort | undefined },
 ) {
   const found = await findFilter(reader, filter, paging)
   const counted = toCountCondition(filter, paging)

@@ -28,7 +28,7 @@ import { selectPage } from '../http/pagination.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { requireWithin, sumCounts } from './count-affected.ts'
-import { getSilentBefore } from './device-lists.ts'
+import { getStandingRules } from './device-lists.ts'
 
 export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, random } = services
@@ -96,8 +96,8 @@ const toDeviceChange = (row: ChangeRow): ManyDeviceChange => {
 }
 
 async function findAffected(services: Services, filter: DeviceFilter, change: DeviceChange) {
-  const silence = { silentBefore: getSilentBefore(services) }
-  const { where } = await findFilter(services.reader, filter, silence)
+  const rules = getStandingRules(services)
+  const { where } = await findFilter(services.reader, filter, rules)
   return and(where, isAffected[change])
 }
 

@@ -55,10 +55,10 @@ export async function listMissingFiles(
 
 /** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */
 export async function requireInstallers(
-  { db, reader }: Pick<Services, 'db' | 'reader'>,
+  { db, reader, settings }: Pick<Services, 'db' | 'reader' | 'settings'>,
   version: VersionInput,
 ): Promise<void> {
-  const groups = await readDeviceGroups({ reader })
+  const groups = await readDeviceGroups({ reader, settings })
   const before = await db.select().from(versions)
   const after = [...before.filter(({ id }) => id !== version.id), version]
   const counts = [...countDevicesWithoutInstaller(groups, before, after)]

@@ -6,10 +6,11 @@ import {
   type SigningKeyUse,
   type VersionReach,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, gte, notLike, sql, sum } from 'drizzle-orm'
+import { and, eq, gt, gte, notLike, or, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
+import { isServed } from '../db/device-filter.ts'
 import {
   browserSessions,
   configurations,
@@ -26,7 +27,7 @@ import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import { findLostSites } from './lost-sites.ts'
 
-type CountServices = Pick<Services, 'db' | 'reader' | 'clock'>
+type CountServices = Pick<Services, 'db' | 'reader' | 'clock' | 'settings'>
 
 /** A version as it would be. */
 export interface PlannedVersion {
@@ -82,14 +83,26 @@ export function requireWithin(
 
 const isUnblocked = sql`not ${deviceCounts.blocked}`
 
-/** The devices that are not blocked, by version and system. */
-export const readDeviceGroups = ({
-  reader,
-}: Pick<CountServices, 'reader'>): Promise<DeviceGroup[]> =>
+/**
+ * The devices that can sync, by version and system: not blocked, and with a version that is registered. `id`: those with this
+ * version as well.
+ */
+export const readDeviceGroups = (
+  { reader, settings }: Pick<CountServices, 'reader' | 'settings'>,
+  id?: string,
+): Promise<DeviceGroup[]> =>
   reader
     .select({ version: deviceCounts.version, platform: deviceCounts.platform, count: total })
     .from(deviceCounts)
-    .where(isUnblocked)
+    .where(
+      and(
+        isUnblocked,
+        or(
+          isServed(settings, deviceCounts.version),
+          id === undefined ? undefined : eq(deviceCounts.version, id),
+        ),
+      ),
+    )
     .groupBy(deviceCounts.version, deviceCounts.platform)
 
 /** Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. */
@@ -100,7 +113,7 @@ export async function readAffectedDevices(
 ): Promise<AffectedDevices> {
   const before: readonly PlannedVersion[] = await services.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
-  const groups = await readDeviceGroups(services)
+  const groups = await readDeviceGroups(services, id)
   const toAllowlist = await readAllowlists(services, id, planned)
   const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
   const after = planned ? [...others, planned] : others

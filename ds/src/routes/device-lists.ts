@@ -1,13 +1,18 @@
 /** Lists the devices for administrators, and exports them as CSV. */
 import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
-import { type DeviceFilter, type FoundFilter, findFilter } from '../db/device-filter.ts'
+import {
+  type DeviceFilter,
+  type FoundFilter,
+  findFilter,
+  type StandingRules,
+} from '../db/device-filter.ts'
 import {
   findDevicePage,
   selectDevices,
   selectDevicesAfter,
   weighDevices,
 } from '../db/device-search.ts'
-import type { devices } from '../db/schema.ts'
+import { type devices, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { sendCsv } from '../http/csv-response.ts'
 import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts'
@@ -25,12 +30,12 @@ export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): 
   const { reader } = services
 
   bind(listDevices, async ({ query: { page, size, sort, ...filter } }, context) => {
-    const paging = { page, size, sort, silentBefore: getSilentBefore(services) }
+    const paging = { page, size, sort, ...getStandingRules(services) }
+    const toDevice = await prepareDevices(services)
     const { ids, ...rest } = await findDevicePage(reader, filter, paging)
     return sendList(context, {
       parts: splitByWeight(await weighDevices(reader, ids), maxPartWeight),
-      read: async (part) =>
-        (await selectDevices(reader, part)).map((row) => toDevice(services, row)),
+      read: async (part) => (await selectDevices(reader, part)).map(toDevice),
       rest,
     })
   })
@@ -44,21 +49,22 @@ export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): 
   )
 
   async function* readParts(filter: DeviceFilter) {
-    const found = await findFilter(reader, filter, { silentBefore: getSilentBefore(services) })
+    const found = await findFilter(reader, filter, getStandingRules(services))
+    const toDevice = await prepareDevices(services)
     let after: string | undefined = ''
     while (after !== undefined) {
-      const part: Awaited<ReturnType<typeof readPart>> = await readPart(found, after)
+      const part: Awaited<ReturnType<typeof readPart>> = await readPart(found, after, toDevice)
       yield part.cells
       after = part.last
     }
   }
 
   /** Its rows are in memory no longer than it takes to write their cells, however slowly these are read. */
-  async function readPart(found: FoundFilter, after: string) {
+  async function readPart(found: FoundFilter, after: string, toDevice: ToDevice) {
     const rows = await selectDevicesAfter(reader, found, { limit: rowsPerQuery, after })
     return {
       cells: rows.map((row) => {
-        const device = toDevice(services, row)
+        const device = toDevice(row)
         return Object.values(cells).map((toCell) => toCell(device) ?? '')
       }),
       last: rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id,
@@ -87,12 +93,29 @@ const cells: Readonly<Record<string, (device: Device) => string | number | undef
   fingerprint: ({ fingerprint }) => fingerprint,
 }
 
-/** Devices last seen before this day since 1970 are silent. */
-export const getSilentBefore = ({ clock, settings }: Omit<DeviceListServices, 'reader'>) =>
-  toDay(clock()) - getSilentDays(settings.cycleS)
+/** What the standings of devices depend on now. */
+export const getStandingRules = ({
+  clock,
+  settings,
+}: Omit<DeviceListServices, 'reader'>): StandingRules => ({
+  silentBefore: toDay(clock()) - getSilentDays(settings.cycleS),
+  implicitVersions: settings.implicitVersions,
+})
 
-/** A device as administrators see it. */
-export function toDevice(services: Omit<DeviceListServices, 'reader'>, row: Row): Device {
+type ToDevice = (row: Row) => Device
+
+/** Returns a function that makes of a row a device as administrators see it. */
+export async function prepareDevices(services: DeviceListServices): Promise<ToDevice> {
+  const { silentBefore, implicitVersions } = getStandingRules(services)
+  const rows = await services.reader.select({ id: versions.id }).from(versions)
+  const registered = new Set(rows.map(({ id }) => id))
+  return (row) => {
+    const served = implicitVersions || registered.has(row.version)
+    return toDevice(row, getDeviceStatus({ ...row, served }, silentBefore))
+  }
+}
+
+function toDevice(row: Row, standing: Device['standing']): Device {
   const { id, fingerprint, version, platform, device, user, blocked, approved } = row
   const iso = (time: number) => new Date(time).toISOString()
   return {
@@ -104,7 +127,7 @@ export function toDevice(services: Omit<DeviceListServices, 'reader'>, row: Row)
     user,
     blocked,
     approved,
-    standing: getDeviceStatus(row, getSilentBefore(services)),
+    standing,
     registrations: row.registrations,
     createdAt: iso(row.createdAt),
     registeredAt: iso(row.registeredAt),

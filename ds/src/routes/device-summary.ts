@@ -1,15 +1,20 @@
 /** What the overview says of the devices: how many there are by state, and by day, version and platform. */
-import { maxSummarizedVersions, summarizeDevices } from '@cardwire/client/protocol'
+import {
+  type DeviceStanding,
+  maxSummarizedVersions,
+  summarizeDevices,
+} from '@cardwire/client/protocol'
 import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { total } from '../db/device-counts.ts'
+import { type StandingRules, standingConditions } from '../db/device-filter.ts'
 import { deviceCounts, fleetDays, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { isStopped } from '../rules/affected-devices.ts'
-import { getSilentDays } from '../rules/device-status.ts'
 import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
 import { readDeviceGroups, sumCounts } from './count-affected.ts'
+import { getStandingRules } from './device-lists.ts'
 
 /** No semantic version. */
 const otherVersion = 'other'
@@ -18,11 +23,11 @@ export function bindDeviceSummaryRoutes(
   bind: Bind,
   services: Pick<Services, 'db' | 'reader' | 'clock' | 'settings'>,
 ): void {
-  const { reader, clock, settings } = services
+  const { reader, clock } = services
   bind(summarizeDevices, async ({ query: { days } }) => {
     const now = clock()
     const today = toDay(now)
-    const [states] = await selectStates(reader, today - getSilentDays(settings.cycleS))
+    const [states] = await selectStates(reader, getStandingRules(services))
     const period = { after: today - days, before: today }
     const newest = await selectToday(reader, today)
     const kept = keepVersions([...(await selectVersions(reader, period)), ...newest])
@@ -30,7 +35,7 @@ export function bindDeviceSummaryRoutes(
     return {
       data: {
         at: new Date(now).toISOString(),
-        ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0, faulty: 0 }),
+        ...(states ?? { devices: 0, blocked: 0, unserved: 0, waiting: 0, silent: 0, faulty: 0 }),
         withoutInstaller: await countWithoutInstaller(services),
         days: rows.map(({ day, ...row }) => ({ day: toDate(day), ...row })),
       },
@@ -46,23 +51,26 @@ interface Period {
 
 type Reader = Services['reader']
 
-const selectStates = (reader: Reader, silentBefore: number) => {
-  const { blocked, approved, lastSeenDay, faulty, count } = deviceCounts
+const selectStates = (reader: Reader, rules: StandingRules) => {
+  const { faulty, count } = deviceCounts
   const countIf = (condition: SQL) =>
     sql<number>`coalesce(sum(case when ${condition} then ${count} end), 0)`.mapWith(Number)
+  const countStanding = (standing: DeviceStanding) =>
+    countIf(standingConditions[standing](deviceCounts, rules))
   return reader
     .select({
       devices: total,
-      blocked: countIf(sql`${blocked}`),
-      waiting: countIf(sql`not ${blocked} and not ${approved}`),
-      silent: countIf(sql`not ${blocked} and ${approved} and ${lastSeenDay} < ${silentBefore}`),
+      blocked: countStanding('blocked'),
+      unserved: countStanding('unserved'),
+      waiting: countStanding('waiting'),
+      silent: countStanding('silent'),
       faulty: countIf(sql`${faulty}`),
     })
     .from(deviceCounts)
 }
 
 /** Devices that must stop or update, and have no version to update to. */
-async function countWithoutInstaller(services: Pick<Services, 'db' | 'reader'>) {
+async function countWithoutInstaller(services: Pick<Services, 'db' | 'reader' | 'settings'>) {
   const decide = prepareVerdicts(await services.db.select().from(versions))
   const groups = await readDeviceGroups(services)
   return sumCounts(

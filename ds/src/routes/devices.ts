@@ -12,7 +12,7 @@ import { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { toDevice } from './device-lists.ts'
+import { prepareDevices } from './device-lists.ts'
 
 export function bindDeviceRoutes(bind: Bind, services: Services): void {
   const { db } = services
@@ -20,7 +20,7 @@ export function bindDeviceRoutes(bind: Bind, services: Services): void {
   bind(getDevice, async ({ params: { id } }) => {
     const [row] = await db.select().from(devices).where(eq(devices.id, id))
     if (!row) throw createDeviceUnknownProblem(id)
-    return { data: toDevice(services, row) }
+    return { data: (await prepareDevices(services))(row) }
   })
 
   const setFlag = async (
@@ -42,7 +42,7 @@ export function bindDeviceRoutes(bind: Bind, services: Services): void {
         .returning(),
     ])
     if (!row) throw createDeviceUnknownProblem(id)
-    return { data: toDevice(services, row) }
+    return { data: (await prepareDevices(services))(row) }
   }
 
   bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', true, audit))

@@ -3,6 +3,8 @@ import type { DeviceStanding } from '@cardwire/client/protocol'
 
 interface StatusFacts {
   readonly blocked: boolean
+  /** Whether its version is registered, or will be with its next synchronization. */
+  readonly served: boolean
   readonly approved: boolean
   /** Days since 1970, UTC. */
   readonly lastSeenDay: number
@@ -13,10 +15,11 @@ export const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycl
 
 /** The first that applies; a device is silent that was last seen before the day `silentBefore`. */
 export function getDeviceStatus(
-  { blocked, approved, lastSeenDay }: StatusFacts,
+  { blocked, served, approved, lastSeenDay }: StatusFacts,
   silentBefore: number,
 ): DeviceStanding {
   if (blocked) return 'blocked'
+  if (!served) return 'unserved'
   if (!approved) return 'waiting'
   return lastSeenDay < silentBefore ? 'silent' : 'active'
 }

@@ -74,7 +74,7 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
   const registers = [registry]
   const devices = new Gauge({
     name: 'cardwire_ds_devices',
-    help: 'Devices by version (those with the most devices, and other) and standing: blocked, waiting for approval, silent, or active',
+    help: 'Devices by version (those with the most devices, and other) and standing: blocked, unserved (version not registered), waiting for approval, silent, or active',
     labelNames: ['version', 'standing'],
     registers,
   })

@@ -3,6 +3,7 @@ import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
+import { isServed } from '../db/device-filter.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { apiKeys, configurations, deviceCounts } from '../db/schema.ts'
 import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry } from '../ports.ts'
@@ -87,6 +88,7 @@ async function countDevices(
   const { version, blocked, approved, lastSeenDay } = deviceCounts
   const standing = sql<DeviceStanding>`case
     when ${blocked} then 'blocked'
+    when not (${isServed(settings, version)}) then 'unserved'
     when not ${approved} then 'waiting'
     when ${lastSeenDay} < ${silentBefore} then 'silent'
     else 'active' end`.as('standing')

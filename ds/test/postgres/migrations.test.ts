@@ -191,7 +191,7 @@ test('a database account that may not create pg_trgm gets all tables, and a sear
     params: [],
   })
   const find = async (q: string) => {
-    const paging = { page: 1, size: 10, silentBefore: 0 }
+    const paging = { page: 1, size: 10, silentBefore: 0, implicitVersions: false }
     return (await findDevicePage(createReader(limited), { q }, paging)).ids
   }
   expect([await find('L_7.EX'), await find('l%7'), await find('l_7')]).toEqual([

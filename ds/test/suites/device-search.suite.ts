@@ -5,6 +5,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 export function deviceSearchSuite(service: () => DistributionService): void {
@@ -218,6 +219,40 @@ export function deviceSearchSuite(service: () => DistributionService): void {
       expect(await ids({ standing, version: own.id })).toEqual([id])
       expect(getData(await admin('GET', `/v3/devices/${id}`)).standing).toBe(standing)
     }
+  })
+
+  test('a device whose version was removed has a standing that says so, and is offered no update', async () => {
+    proves('device-filters')
+    const own = await version()
+    const [device, waiting, blocked] = [
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+    ]
+    await withDatabase(service(), ({ run }) =>
+      run('update devices set approved = not approved where id = ?', waiting.id),
+    )
+    await admin('POST', `/v3/devices/${blocked.id}/block`)
+    const unserved = async () =>
+      getData(await admin('GET', '/v3/devices/summary')).unserved as number
+    const before = await unserved()
+    expect(await ids({ standing: 'unserved', version: own.id })).toEqual([])
+    getData(await admin('DELETE', `/v3/versions/${own.id}?maxReach=2`))
+    expect((await device.sync()).json.code).toBe('version-unknown')
+    const inOrder = [device.id, waiting.id].toSorted()
+    expect((await ids({ standing: 'unserved', version: own.id })).toSorted()).toEqual(inOrder)
+    for (const standing of ['active', 'waiting', 'silent'])
+      expect(await ids({ standing, version: own.id })).toEqual([])
+    expect(await ids({ standing: 'blocked', version: own.id })).toEqual([blocked.id])
+    expect(getData(await admin('GET', `/v3/devices/${device.id}`)).standing).toBe('unserved')
+    expect(await unserved()).toBe(before + 2)
+    const session = await openPageSession(service())
+    const page = await session.get(`devices/${device.id}`)
+    expect(page.text).toContain('Version not registered')
+    const noUpdate = `Version ${own.id} isn’t registered, so the device can’t sync and isn’t offered an update.`
+    expect(page.text).toContain(noUpdate)
+    expect(page.text).not.toContain('The device syncs regularly.')
+    expect((await session.get(`devices/${blocked.id}`)).text).toContain(noUpdate)
   })
 
   test('GET /v3/devices counts what it searches to 10,000, says that there are more, and has their pages', async () => {

@@ -129,6 +129,27 @@ export function reachSuite(service: () => DistributionService): void {
     expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
   })
 
+  test('devices whose version was removed are counted by no review, until the version is registered again', async () => {
+    proves('affected-by-version')
+    const version = await createVersion(service(), await service().login())
+    const { id } = version
+    const device = await createDevice(service(), version, { platform: 'UNIX' })
+    await createDevice(service(), version, { platform: 'WIN32' })
+    const path = `/v3/versions/${id}`
+    const next = `/v3/versions/${id}1`
+    const query = 'mandatory=true&installers=UNIX'
+    const countOf = async (path: string, query: string) =>
+      changesOf(await readWith(path, query), id).reduce(
+        (sum: number, { count }: Json) => sum + count,
+        0,
+      )
+    expect(await countOf(next, query)).toBe(2)
+    expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
+    expect((await device.sync()).json.code).toBe('version-unknown')
+    expect(await countOf(next, query)).toBe(0)
+    expect(await readWith(path, 'installers=none')).toMatchObject({ reach: 2 })
+  })
+
   test('another installer of a version reaches the devices that update to it, in every way to save it', async () => {
     proves('affected-by-installer', 'affected-more-refused', 'fleet-changed-unseen')
     const { id } = await createFleet()

@@ -61,6 +61,7 @@ export const devices: Texts['devices'] = {
   standings: {
     active: 'Aktiv',
     silent: 'Inaktiv',
+    unserved: 'Version nicht registriert',
     waiting: 'Genehmigung ausstehend',
     blocked: 'Gesperrt',
   },
@@ -68,6 +69,8 @@ export const devices: Texts['devices'] = {
     active: 'Das Gerät wird regelmäßig synchronisiert.',
     silent:
       'Seit mindestens einer Woche kein Kontakt. Möglicherweise ist das Gerät ausgeschaltet, wurde ersetzt oder kann diesen Server nicht erreichen.',
+    unserved:
+      'Der Server lehnt jede Synchronisierung des Geräts ab, weil dessen Version nicht registriert ist. Registrieren Sie die Version erneut oder installieren Sie auf dem Gerät eine registrierte Version.',
     waiting:
       'Das Gerät wird synchronisiert, erhält aber keinen Keystore, bis ein Administrator es genehmigt.',
     blocked: 'Der Server lehnt jede Anfrage dieses Geräts ab, bis ein Administrator es entsperrt.',
@@ -92,6 +95,8 @@ export const devices: Texts['devices'] = {
     status: 'Status',
     lastUpdate: 'Update-Status bei der letzten Synchronisierung',
     nextUpdate: 'Update-Status bei der nächsten Synchronisierung',
+    versionUnknown: (version) =>
+      `Version ${version} ist nicht registriert. Deshalb kann das Gerät nicht synchronisiert werden und bekommt kein Update angeboten.`,
     updateWhenUnblocked: 'Update-Status nach dem Entsperren',
     lastSeen: 'Letzter Kontakt',
     version: 'Version',

@@ -24,12 +24,15 @@ export const overview: Texts['overview'] = {
     devices: (count) => choose(count, 'Gerät', 'Geräte'),
     faulty: () => 'mit Fehlern',
     silent: () => 'inaktiv',
+    unserved: () => 'mit nicht registrierter Version',
     waiting: () => 'zu genehmigen',
     blocked: () => 'gesperrt',
   },
   nextTitle: 'Nächste Schritte',
   next: {
     withoutInstaller: 'Installationsprogramme für Geräte mit beendetem Connector hinzufügen',
+    unserved:
+      'Geräte prüfen, die nicht synchronisiert werden können, weil ihre Version nicht registriert ist',
     approve: 'Geräte mit ausstehender Genehmigung prüfen',
     faulty: 'Geräte mit Fehlern prüfen',
     refused: 'Abgelehnte Registrierungen prüfen',

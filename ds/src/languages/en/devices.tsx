@@ -59,6 +59,7 @@ export const devices = {
   standings: {
     active: 'Active',
     silent: 'Inactive',
+    unserved: 'Version not registered',
     waiting: 'Pending approval',
     blocked: 'Blocked',
   },
@@ -66,6 +67,8 @@ export const devices = {
     active: 'The device syncs regularly.',
     silent:
       'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
+    unserved:
+      'The service rejects each sync of the device, because its version isn’t registered. Register the version again, or install a registered version on the device.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
     blocked:
       'The service rejects every request from this device until an administrator unblocks it.',
@@ -91,6 +94,8 @@ export const devices = {
     status: 'Status',
     lastUpdate: 'Update status at last sync',
     nextUpdate: 'Update status at next sync',
+    versionUnknown: (version: string) =>
+      `Version ${version} isn’t registered, so the device can’t sync and isn’t offered an update.`,
     updateWhenUnblocked: 'Update status once unblocked',
     lastSeen: 'Last seen',
     version: 'Version',

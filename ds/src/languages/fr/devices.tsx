@@ -61,6 +61,7 @@ export const devices: Texts['devices'] = {
   standings: {
     active: 'Actif',
     silent: 'Inactif',
+    unserved: 'Version non enregistrée',
     waiting: 'En attente d’approbation',
     blocked: 'Bloqué',
   },
@@ -68,6 +69,8 @@ export const devices: Texts['devices'] = {
     active: 'L’appareil se synchronise régulièrement.',
     silent:
       'Aucun contact depuis une semaine ou plus. Il se peut que l’appareil soit éteint, qu’il ait été remplacé ou qu’il ne puisse pas joindre ce service.',
+    unserved:
+      'Le service rejette toutes les synchronisations de l’appareil, car sa version n’est pas enregistrée. Enregistrez de nouveau cette version ou installez une version enregistrée sur l’appareil.',
     waiting:
       'L’appareil se synchronise, mais ne reçoit pas de magasin de clés tant qu’un administrateur ne l’a pas approuvé.',
     blocked:
@@ -93,6 +96,8 @@ export const devices: Texts['devices'] = {
     status: 'État',
     lastUpdate: 'État de mise à jour à la dernière synchronisation',
     nextUpdate: 'État de mise à jour à la prochaine synchronisation',
+    versionUnknown: (version) =>
+      `La version ${version} n’est pas enregistrée. L’appareil ne peut donc pas se synchroniser et ne se voit proposer aucune mise à jour.`,
     updateWhenUnblocked: 'État de mise à jour après le déblocage',
     lastSeen: 'Dernier contact',
     version: 'Version',

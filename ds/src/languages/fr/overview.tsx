@@ -23,6 +23,7 @@ export const overview: Texts['overview'] = {
     devices: (count) => choose(count, 'appareil', 'appareils'),
     faulty: () => 'en erreur',
     silent: (count) => choose(count, 'inactif', 'inactifs'),
+    unserved: () => 'dont la version n’est pas enregistrée',
     waiting: () => 'en attente d’approbation',
     blocked: (count) => choose(count, 'bloqué', 'bloqués'),
   },
@@ -30,6 +31,8 @@ export const overview: Texts['overview'] = {
   next: {
     withoutInstaller:
       'Ajouter des programmes d’installation pour les appareils dont le connecteur est arrêté',
+    unserved:
+      'Examiner les appareils qui ne peuvent pas se synchroniser, car leur version n’est pas enregistrée',
     approve: 'Examiner les appareils en attente',
     faulty: 'Examiner les appareils en erreur',
     refused: 'Examiner les enregistrements rejetés',

@@ -60,6 +60,7 @@ export const devices: Texts['devices'] = {
   standings: {
     active: 'Actief',
     silent: 'Inactief',
+    unserved: 'Versie niet geregistreerd',
     waiting: 'Wacht op goedkeuring',
     blocked: 'Geblokkeerd',
   },
@@ -67,6 +68,8 @@ export const devices: Texts['devices'] = {
     active: 'Het apparaat synchroniseert regelmatig.',
     silent:
       'Al een week of langer niet gezien. Het apparaat is misschien uitgeschakeld of vervangen, of kan deze server niet bereiken.',
+    unserved:
+      'De server weigert elke synchronisatie van het apparaat, omdat de versie niet is geregistreerd. Registreer de versie opnieuw of installeer een geregistreerde versie op het apparaat.',
     waiting:
       'Het apparaat synchroniseert, maar krijgt pas een keystore wanneer een beheerder het goedkeurt.',
     blocked:
@@ -92,6 +95,8 @@ export const devices: Texts['devices'] = {
     status: 'Status',
     lastUpdate: 'Updatestatus bij laatste synchronisatie',
     nextUpdate: 'Updatestatus bij volgende synchronisatie',
+    versionUnknown: (version) =>
+      `Versie ${version} is niet geregistreerd. Daarom kan het apparaat niet synchroniseren en krijgt het geen update aangeboden.`,
     updateWhenUnblocked: 'Updatestatus na deblokkering',
     lastSeen: 'Laatst gezien',
     version: 'Versie',

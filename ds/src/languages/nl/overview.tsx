@@ -23,12 +23,15 @@ export const overview: Texts['overview'] = {
     devices: (count) => choose(count, 'apparaat', 'apparaten'),
     faulty: () => 'met fouten',
     silent: () => 'inactief',
+    unserved: () => 'met een niet-geregistreerde versie',
     waiting: (count) => choose(count, 'wacht op goedkeuring', 'wachten op goedkeuring'),
     blocked: () => 'geblokkeerd',
   },
   nextTitle: 'Volgende stappen',
   next: {
     withoutInstaller: 'Installatieprogramma’s toevoegen voor apparaten met een gestopte connector',
+    unserved:
+      'Apparaten bekijken die niet kunnen synchroniseren omdat de versie niet is geregistreerd',
     approve: 'Wachtende apparaten beoordelen',
     faulty: 'Apparaten met fouten bekijken',
     refused: 'Geweigerde registraties bekijken',

@@ -33,7 +33,7 @@ export function addDevice(pages: PageApp, services: DeviceServices): void {
     const { api } = context.var
     const { data: device } = await api.call(getDevice, { params: context.req.param() })
     const history = await api.call(listAudit, { query: { kind: 'device', id: device.id } })
-    const next = await readVerdict(api, device)
+    const next = await readVerdict(api, services.settings, device)
     const done = changes.find(({ name }) => name === context.req.query('done'))
     // Not when it was taken back since: the address may be a bookmark.
     const isDone = done !== undefined && !listChangesFor(device).includes(done)
@@ -51,7 +51,11 @@ export function addDevice(pages: PageApp, services: DeviceServices): void {
           <State device={device} next={next} services={services} />
           {mayCall(context, blockDevice) && <Actions device={device} />}
           <Faults device={device} />
-          <Facts device={device} maySeeLogs={mayCall(context, downloadLogs)} />
+          <Facts
+            device={device}
+            isRegistered={next !== undefined}
+            maySeeLogs={mayCall(context, downloadLogs)}
+          />
           <History entries={history.data.items} id={device.id} />
         </>
       ),
@@ -86,7 +90,9 @@ const State = ({
         ),
         [texts.lastUpdate]: device.verdict && updates[device.verdict],
         [device.blocked ? texts.updateWhenUnblocked : texts.nextUpdate]:
-          `${updates[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
+          next === undefined
+            ? texts.versionUnknown(device.version)
+            : `${updates[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
         [texts.lastSeen]: <Time at={device.lastSeenAt} />,
       }}
     />
@@ -129,14 +135,17 @@ const Faults = ({ device: { faults } }: { readonly device: Device }) => {
 
 const Facts = ({
   device,
+  isRegistered,
   maySeeLogs,
 }: {
   readonly device: Device
+  /** Whether its version has a page. */
+  readonly isRegistered: boolean
   readonly maySeeLogs: boolean
 }) => (
   <>
     <h2>{readTexts().devices.detailsTitle}</h2>
-    <FactList facts={{ ...toReported(device), ...toStored(device, maySeeLogs) }} />
+    <FactList facts={{ ...toReported(device, isRegistered), ...toStored(device, maySeeLogs) }} />
     <p>
       <a href={createHref('refusals', { q: device.fingerprint })}>{readTexts().devices.rejected}</a>
     </p>
@@ -144,10 +153,13 @@ const Facts = ({
 )
 
 /** What its connector reported last. */
-function toReported({ device, platform, user, version, keystore }: Device): FactsByName {
+function toReported(
+  { device, platform, user, version, keystore }: Device,
+  isRegistered: boolean,
+): FactsByName {
   const texts = readTexts().devices.facts
   return {
-    [texts.version]: <a href={toVersionAddress(version)}>{version}</a>,
+    [texts.version]: isRegistered ? <a href={toVersionAddress(version)}>{version}</a> : version,
     [texts.system]: join(
       readTexts().systems[platform],
       [device.os, device.osVersion].filter(Boolean).join(' '),

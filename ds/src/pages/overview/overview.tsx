@@ -60,6 +60,15 @@ const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
     { to: 'devices', name: texts.devices(summary.devices), count: summary.devices },
     { to: 'devices?fault=any', name: texts.faulty(summary.faulty), count: summary.faulty },
     { to: 'devices?standing=silent', name: texts.silent(summary.silent), count: summary.silent },
+    ...(summary.unserved > 0
+      ? [
+          {
+            to: 'devices?standing=unserved',
+            name: texts.unserved(summary.unserved),
+            count: summary.unserved,
+          },
+        ]
+      : []),
     {
       to: 'devices?standing=waiting',
       name: texts.waiting(summary.waiting),
@@ -85,7 +94,7 @@ const Figures = ({ summary }: { readonly summary: DeviceSummary }) => {
 }
 
 const ToDo = ({
-  summary: { devices, waiting, faulty, silent, withoutInstaller },
+  summary: { devices, unserved, waiting, faulty, silent, withoutInstaller },
   refused,
   keystores,
 }: {
@@ -96,6 +105,7 @@ const ToDo = ({
   const texts = readTexts().overview
   const items = [
     { to: 'versions', count: withoutInstaller, text: texts.next.withoutInstaller },
+    { to: 'devices?standing=unserved', count: unserved, text: texts.next.unserved },
     { to: 'devices?standing=waiting', count: waiting, text: texts.next.approve },
     { to: 'devices?fault=any', count: faulty, text: texts.next.faulty },
     { to: 'refusals', count: refused, text: texts.next.refused },
