@@ -24,7 +24,7 @@ export async function startAll(
   const service = processes.start({
     name: 'the service',
     program: process.execPath,
-    args: ['--max-semi-space-size=2', 'ds/dist/node.js'],
+    args: ['--max-semi-space-size=4', '--optimize-for-size', 'ds/dist/node.js'],
     environment: firstPassword === undefined ? {} : { DS_ADMIN_PASSWORD: firstPassword },
   })
   const [ownBanner, dsUrl = ''] = await service.waitForOutput(
