@@ -46,7 +46,7 @@ test('a signing key that is retired signs nothing more in the same second', asyn
 test('a key that is replaced gets no token in the same second', async () => {
   await exchange()
   const token = await ds.login()
-  const { status } = await ds.request('DELETE', '/v3/labels/shop/key', { token })
+  const { status } = await ds.request('DELETE', '/v3/labels/shop/key?maxReach=0', { token })
   expect(status).toBe(200)
   const refused = await ds.request('GET', '/v3/tokens/application', { headers: { apikey } })
   expect([refused.status, refused.json.code]).toEqual([401, 'api-key-refused'])

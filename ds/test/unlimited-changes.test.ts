@@ -2,9 +2,17 @@
 import { afterEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
-import { createLabel, createVersion, createVersionBody, getData } from './harness/arrange.ts'
+import {
+  createLabel,
+  createVersion,
+  createVersionBody,
+  getApplicationToken,
+  getData,
+} from './harness/arrange.ts'
 import { createDevice } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
+import { readHidden, readWords } from './harness/page-text.ts'
 
 let ds: InProcess | undefined
 afterEach(() => ds?.stop())
@@ -142,3 +150,100 @@ test.each([
     expect((await send('PATCH', `/v3/versions/${version['id']}`, body)).status).toBe(status)
   },
 )
+
+/** A label whose key has just fetched a token, and whose uses no device has reported yet. */
+async function startWithToken() {
+  await startFleet(0)
+  const service = ds as InProcess
+  const send = async (method: string, path: string, body?: Json) =>
+    service.request(method, path, { token: await service.login(), body })
+  const label = await createLabel(service, await service.login())
+  await getApplicationToken(service, label['apiKey'])
+  return { label, send, path: `/v3/labels/${label['id']}`, service }
+}
+
+const key = '6f1f7d0c-8f0e-4a53-9d0e-1f3c5a7b9d11'
+
+test('without a limit, an API key that was used lately is not ended, whatever devices have reported', async () => {
+  proves('affected-unlimited', 'fleet-changed-unseen')
+  const { label, send, path, service } = await startWithToken()
+  const { id, name, orgId } = label
+  const reach = getData(await send('GET', `${path}/reach`))
+  const { keyUsedAt: day } = reach
+  expect(reach).toEqual({ reach: 0, keyUsedAt: new Date(service.now).toISOString().slice(0, 10) })
+  for (const [method, target, sent] of [
+    ['POST', `${path}/key`, {}],
+    ['DELETE', `${path}/key`, undefined],
+    ['DELETE', path, undefined],
+    ['PATCH', path, { apiKey: key }],
+    ['PUT', '/v3/labels', { id, name, orgId, apiKey: key }],
+  ] as const) {
+    const { status, json } = await send(method, target, sent)
+    expect([method, target, status, json.code]).toEqual([method, target, 409, 'reach-exceeded'])
+    expect(json.reach).toBe(0)
+    expect(json.description).toBe(
+      `Cannot make this change: an API key of the label was used on ${day}, and devices report uses later: 0 uses in 30 days so far; check it, and send "maxReach=0" in the query`,
+    )
+  }
+  const pages = await openPageSession(service)
+  for (const step of ['rotate', 'revoke', 'remove'])
+    expect(readWords((await pages.get(`labels/${id}/${step}`)).text)).toContain(
+      'used card readers 0 times in the last 30 days. Devices report uses only when they sync, so recent uses may be missing.',
+    )
+  await getApplicationToken(service, label['apiKey'])
+  // What leaves the key as it is needs no limit.
+  getData(await send('PATCH', path, { name: 'Another name' }))
+  getData(await send('DELETE', `${path}/key?maxReach=0`))
+  service.now += 30 * 86_400_000
+  const later = await (await openPageSession(service)).get(`labels/${id}/remove`)
+  expect(readWords(later.text)).toContain('used card readers 0 times in the last 30 days.')
+  expect(later.text).not.toContain('recent uses may be missing')
+  getData(await send('DELETE', path))
+})
+
+test('without a limit, an application key is not revoked while labels use its tokens', async () => {
+  proves('affected-unlimited', 'fleet-changed-unseen')
+  const { label, send, service } = await startWithToken()
+  const readSigning = async () =>
+    getData(await send('GET', '/v3/signing-keys')).find(
+      (one: Json) => one.use === 'application' && one.state === 'signing',
+    )
+  const path = `/v3/signing-keys/${(await readSigning()).id}`
+  const used = { use: 'application', labels: 1 }
+  expect(getData(await send('GET', `${path}/reach`))).toEqual({ ...used, reach: 0 })
+  const unreported = await send('DELETE', path)
+  expect([unreported.status, unreported.json.code, unreported.json.reach]).toEqual([
+    ...[409, 'reach-exceeded', 0],
+  ])
+  expect(unreported.json.description).toBe(
+    'Cannot make this change: 1 label fetched tokens today or yesterday, and devices report uses later: 0 uses in 30 days so far; check it, and send "maxReach=0" in the query',
+  )
+  const device = await createDevice(service, await createVersion(service, await service.login()))
+  const day = new Date(service.now).toISOString().slice(0, 10)
+  const entries = [
+    { label: label['id'], module: 'belgian-eid', useCase: 'signature', day, count: 700 },
+  ]
+  await device.sync({ batches: [{ id: crypto.randomUUID(), entries }] })
+  expect(getData(await send('GET', `${path}/reach`))).toEqual({ ...used, reach: 700 })
+  for (const query of ['', '?maxReach=699']) {
+    const { json } = await send('DELETE', `${path}${query}`)
+    expect([json.code, json.reach]).toEqual(['reach-exceeded', 700])
+    expect(json.description).toContain('it would now affect 700 uses in 30 days')
+  }
+  const shown = await (await openPageSession(service)).get(`${path.slice(4)}/withdraw`)
+  expect(readWords(shown.text)).toContain(
+    'Affects 1 application that requested tokens since yesterday. The announced key, or a new one, starts signing immediately. Affected pages used card readers 700 times in the last 30 days. Devices report uses only when they sync, so recent uses may be missing.',
+  )
+  expect(readHidden(shown.text, 'maxReach')).toBe('770')
+  getData(await send('DELETE', `${path}?maxReach=700`))
+  // Its tokens have expired.
+  service.now += 2 * 86_400_000
+  const next = `/v3/signing-keys/${(await readSigning()).id}`
+  expect(getData(await send('GET', `${next}/reach`))).toEqual({ ...used, reach: 0, labels: 0 })
+  const unused = await (await openPageSession(service)).get(`${next.slice(4)}/withdraw`)
+  expect(readWords(unused.text)).toContain(
+    'Affects no applications (none requested tokens since yesterday).',
+  )
+  expect(unused.text).not.toContain('Affected pages')
+  getData(await send('DELETE', next))
+})

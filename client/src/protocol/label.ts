@@ -45,7 +45,7 @@ export const putLabel = operation({
   tag: 'Labels',
   summary: 'Create a label, rename it, or replace its key',
   description:
-    'Without `id`, it creates a label (201), and only this response shows the API key. With `id`, it updates one (200), and a key in the request replaces the old one immediately. Label IDs are unique across all organizations.',
+    'Without `id`, it creates a label (201), and only this response shows the API key. With `id`, it updates one (200), and a key in the request replaces the old one immediately. Without `maxReach`, the service rejects a new key (`reach-exceeded`) if an old one was used in the last 30 days, even if devices have not reported any uses yet. Label IDs are unique across all organizations.',
   access: 'administrator',
   query: z.object(maxReach),
   headers: revisionHeaders,
@@ -114,6 +114,8 @@ export const deleteLabel = operation({
   path: '/v3/labels/{id}',
   tag: 'Labels',
   summary: 'Remove a label and revoke its key',
+  description:
+    'Without `maxReach`, the service rejects the request (`reach-exceeded`) if one of its keys was used in the last 30 days, even if devices have not reported any uses yet.',
   access: 'administrator',
   query: z.object(maxReach),
   params,
@@ -133,7 +135,7 @@ export const rotateLabelKey = operation({
   tag: 'Labels',
   summary: "Replace a label's API key",
   description:
-    'Only this response shows the new key. The old one stays valid for `overlap` more seconds; default: 0.',
+    'Only this response shows the new key. The old one stays valid for `overlap` more seconds; default: 0. Without `maxReach`, the service rejects the request (`reach-exceeded`) if one of its keys was used in the last 30 days, even if devices have not reported any uses yet.',
   access: 'administrator',
   query: z.object(maxReach),
   params,
@@ -164,6 +166,8 @@ export const revokeLabelKey = operation({
   path: '/v3/labels/{id}/key',
   tag: 'Labels',
   summary: "Revoke a label's API key, and replaced ones that are still valid",
+  description:
+    'Without `maxReach`, the service rejects the request (`reach-exceeded`) if one of its keys was used in the last 30 days, even if devices have not reported any uses yet.',
   access: 'administrator',
   query: z.object(maxReach),
   params,

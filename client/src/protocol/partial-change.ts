@@ -121,7 +121,8 @@ export const patchLabel = operation({
   path: '/v3/labels/{id}',
   tag: 'Labels',
   summary: 'Change single fields of a label',
-  description: 'A JSON merge patch. A key in the patch replaces the old one immediately.',
+  description:
+    'A JSON merge patch. A key in the patch replaces the old one immediately. Without `maxReach`, the service rejects a new key (`reach-exceeded`) if an old one was used in the last 30 days, even if devices have not reported any uses yet.',
   access: 'administrator',
   query: z.object(maxReach),
   params,

@@ -192,6 +192,8 @@ export const getLabelReach = operation({
   path: '/v3/labels/{id}/reach',
   tag: 'Labels',
   summary: 'Count the uses of a label',
+  description:
+    'Devices report uses when they sync. If `keyUsedAt` is one of the last 30 days, a small `reach` does not mean that the key is unused.',
   access: 'viewer',
   params,
   examples: [{ summary: 'Of one label', params: { id: 'exampleapplication' } }],
@@ -225,9 +227,16 @@ export const getSigningKeyReach = operation({
       use: SigningKeyUse,
       reach: count.check(
         z.describe(
-          'application: labels that fetched a token today or yesterday; administrator: sessions; reply: devices that are not blocked. 0 for a key that has not signed yet',
+          'application: uses in the last 30 days by the `labels`; administrator: sessions; reply: devices that are not blocked. 0 for a key that has not signed yet',
         ),
       ),
+      labels: z
+        .optional(count)
+        .check(
+          z.describe(
+            'application: labels that fetched a token (UTC) today or yesterday. Absent for other uses, and for a key that has not signed yet',
+          ),
+        ),
     }),
   ),
   problems: ['signing-key-unknown'],

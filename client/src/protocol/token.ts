@@ -92,7 +92,7 @@ export const deleteSigningKey = operation({
   tag: 'Tokens',
   summary: 'Revoke a signing key immediately, because it may be compromised',
   description:
-    'Everything that it signed becomes invalid. If it was the key that currently signs, the announced key or a new one starts to sign immediately.',
+    'Everything that it signed becomes invalid. If it was the key that currently signs, the announced key or a new one starts to sign immediately. `maxReach` limits the `reach` that `getSigningKeyReach` counts. Without it, the service rejects the request (`reach-exceeded`) for an application key while labels use its tokens, even if devices have not reported any uses yet.',
   access: 'administrator',
   query: z.object(maxReach),
   params: z.object({ id: z.string() }),

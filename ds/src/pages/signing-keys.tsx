@@ -3,6 +3,7 @@ import {
   deleteSigningKey,
   getSigningKeyReach,
   listSigningKeys,
+  type Output,
   rotateSigningKey,
   type SigningKey,
   SigningKeyUse,
@@ -18,6 +19,7 @@ import { showPage } from './frame/layout.tsx'
 import type { PageApp, PageContext } from './frame/page-env.ts'
 import { Table, Time } from './frame/parts.tsx'
 import { readTexts } from './frame/texts.ts'
+import { UseLimit } from './labels/use-limit.tsx'
 
 type Key = z.output<typeof SigningKey>
 
@@ -67,8 +69,14 @@ async function findKey(context: PageContext): Promise<Key> {
   throw new ApiProblem(404, { description: `Cannot find signing key "${id}": it is gone` }, null)
 }
 
-const readAffected = async (context: PageContext, { id }: Key): Promise<number> =>
-  (await context.var.api.call(getSigningKeyReach, { params: { id } })).data.reach
+type Affected = Exclude<Output<typeof getSigningKeyReach>, Response>['data']
+
+const readAffected = async (context: PageContext, { id }: Key): Promise<Affected> =>
+  (await context.var.api.call(getSigningKeyReach, { params: { id } })).data
+
+/** How many of those that the texts of the use name. */
+const countAffected = ({ use, reach, labels = 0 }: Affected): number =>
+  use === 'application' ? labels : reach
 
 async function showList(context: PageContext) {
   const keys = await readKeys(context)
@@ -153,7 +161,7 @@ const Keys = ({
 async function describeRotation(context: PageContext, use: SigningKeyUse) {
   const keys = (await readKeys(context)).filter((key) => key.use === use)
   const signing = keys.find(({ state }) => state === 'signing')
-  const reach = signing ? await readAffected(context, signing) : 0
+  const reach = signing ? countAffected(await readAffected(context, signing)) : 0
   const { rotation, uses: useTexts } = readTexts().signingKeys
   return {
     title: useTexts[use].rotateTitle,
@@ -185,8 +193,21 @@ const ForDevices = ({
   )
 }
 
+const UsesOfTokens = ({ of: uses }: { readonly of: number }) => {
+  const { signingKeys, labels } = readTexts()
+  return (
+    <p>
+      {signingKeys.uses.application.uses(uses, (words) => (
+        <strong>{words}</strong>
+      ))}{' '}
+      {labels.reportedLater}
+    </p>
+  )
+}
+
 async function describeWithdrawal(context: PageContext, key: Key) {
-  const reach = await readAffected(context, key)
+  const found = await readAffected(context, key)
+  const { reach, labels = 0 } = found
   const { revocation: texts, uses: useTexts, states } = readTexts().signingKeys
   const { title, affected } = useTexts[key.use]
   return {
@@ -198,13 +219,19 @@ async function describeWithdrawal(context: PageContext, key: Key) {
       <>
         <p>{texts.about(title, states[key.state], <Time at={key.createdAt} />)}</p>
         <p>
-          {texts.effect(<strong>{affected(reach)}</strong>)}
+          {texts.effect(<strong>{affected(countAffected(found))}</strong>)}
           {key.state === 'signing' && ` ${texts.successor}`}
         </p>
+        {labels > 0 && <UsesOfTokens of={reach} />}
         {key.use === 'reply' && <ForDevices revoked={key} keys={await readKeys(context)} />}
         <p>{texts.noWayBack}</p>
       </>
     ),
-    fields: <HiddenFields values={[['maxReach', String(reach)]]} />,
+    fields:
+      key.use === 'application' ? (
+        <UseLimit of={reach} />
+      ) : (
+        <HiddenFields values={[['maxReach', String(reach)]]} />
+      ),
   }
 }

@@ -44,7 +44,8 @@ const dayMs = 86_400_000
 /** What counts as use of a label, in days. */
 const useDays = 30
 
-const toDate = (time: number) => new Date(time).toISOString().slice(0, 10)
+const toDay = (time: number, daysAgo: number) =>
+  new Date(time - daysAgo * dayMs).toISOString().slice(0, 10)
 
 /** What a reach counts. */
 type Affected = 'devices' | 'uses in 30 days' | 'labels' | 'sessions'
@@ -54,15 +55,31 @@ interface Affecting extends Pick<ProblemExtras, 'certificate'> {
   readonly counts?: Affected | undefined
 }
 
-/** Throws `reach-exceeded` when a change reaches more than `max`, or, where its request has no limit, than the setting. */
+interface Limited extends Affecting {
+  /** That what it ends was used lately, as a clause: devices report uses later, so that a small count says little. */
+  readonly lately?: string | undefined
+}
+
+/**
+ * Throws `reach-exceeded` when a change reaches more than `max`, or, where its request has no limit, than the setting, or
+ * ends what was used lately.
+ */
 export async function limitAffected(
   { settings }: Pick<Services, 'settings'>,
   max: number | undefined,
   countAffected: () => Promise<number>,
-  about: Affecting = {},
+  { lately, ...about }: Limited = {},
 ): Promise<void> {
   const limit = max ?? settings.maxReach
-  if (limit !== undefined) requireWithin(limit, await countAffected(), about, max !== undefined)
+  if (limit === undefined) return
+  const reach = await countAffected()
+  requireWithin(limit, reach, about, max !== undefined)
+  if (max !== undefined || lately === undefined) return
+  throw new Problem(
+    'reach-exceeded',
+    `Cannot make this change: ${lately}, and devices report uses later: ${reach} ${about.counts} so far; check it, and send "maxReach=${reach}" in the query`,
+    { reach },
+  )
 }
 
 /** Throws `reach-exceeded` when a change would reach more than `max`; `isGiven`: the request says it. */
@@ -201,11 +218,17 @@ export async function countUses(
       and(
         // One parameter for all of them: D1 takes a hundred of a statement.
         sql`${counters.label} in (select value from ${reader.sqlDialect.eachText(JSON.stringify(ids))})`,
-        gt(counters.day, toDate(clock() - useDays * dayMs)),
+        gt(counters.day, toDay(clock(), useDays)),
       ),
     )
   return Number(row?.total ?? 0)
 }
+
+/** Whether an API key fetched a token on one of the days whose uses are counted. */
+export const isUsedLately = (
+  { clock }: Pick<CountServices, 'clock'>,
+  keyUsedAt: string | null,
+): keyUsedAt is string => keyUsedAt !== null && keyUsedAt > toDay(clock(), useDays)
 
 export const readLabelIds = async (
   { db }: Pick<CountServices, 'db'>,
@@ -215,18 +238,29 @@ export const readLabelIds = async (
     ({ id }) => id,
   )
 
-/** How many verify with the keys of a use: labels with tokens, sessions, or devices. */
+interface Verifiers {
+  readonly reach: number
+  readonly labels?: number
+}
+
+/** What depends on the keys of a use: uses by labels with tokens, and how many these are, sessions, or devices. */
 export async function countVerifiers(
-  { db, reader, clock }: CountServices,
+  services: CountServices,
   use: SigningKeyUse,
-): Promise<number> {
+): Promise<Verifiers> {
+  const { db, reader, clock } = services
   const now = clock()
-  if (use === 'reply') return countDevices(reader, isUnblocked)
-  // A token lives for minutes: one that was fetched before midnight may be in use after it.
-  if (use === 'application') return db.$count(labels, gte(labels.keyUsedAt, toDate(now - dayMs)))
+  if (use === 'reply') return { reach: await countDevices(reader, isUnblocked) }
+  if (use === 'application') {
+    // A token lives for minutes: one that was fetched before midnight may be in use after it.
+    const hasToken = gte(labels.keyUsedAt, toDay(now, 1))
+    const rows = await db.select({ id: labels.id }).from(labels).where(hasToken)
+    const ids = rows.map(({ id }) => id)
+    return { reach: await countUses(services, ids), labels: ids.length }
+  }
   const [programs, browsers] = [
     await db.$count(sessions, isProgramSessionValid(now)),
     await db.$count(browserSessions, isBrowserSessionValid(now)),
   ]
-  return programs + browsers
+  return { reach: programs + browsers }
 }

@@ -15,8 +15,8 @@ import type { Bind } from '../http/bind.ts'
 import { containsText, selectPage } from '../http/pagination.ts'
 import { changeFields } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
-import { countUses, limitAffected } from './count-affected.ts'
-import { describe, findLabel, toConsumer, toLabel, toLabels } from './label-rows.ts'
+import { countUses, isUsedLately, limitAffected } from './count-affected.ts'
+import { describe, findLabel, type LabelRow, toConsumer, toLabel, toLabels } from './label-rows.ts'
 import { changeLabel, createLabel, removeLabel, replaceKey } from './store-label.ts'
 
 export function bindLabelRoutes(bind: Bind, services: Services): void {
@@ -33,7 +33,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
         `Cannot move label "${id}": it belongs to organization "${before.orgId}"`,
       )
     }
-    if (body.apiKey !== undefined) await requireUses(services, id, query.maxReach)
+    if (body.apiKey !== undefined) await requireUses(services, before, query.maxReach)
     return { created: false, data: await changeLabel(services, before, body, match, audit) }
   })
 
@@ -44,7 +44,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
       () => findLabel(services, id),
       async (row, condition) => {
         const { name = row.name, apiKey } = body
-        if (apiKey !== undefined) await requireUses(services, id, query.maxReach)
+        if (apiKey !== undefined) await requireUses(services, row, query.maxReach)
         return changeLabel(services, row, { name, apiKey }, condition, audit)
       },
     ),
@@ -64,8 +64,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteLabel, async ({ params: { id }, query, headers: { 'if-match': match }, audit }) => {
-    await findLabel(services, id)
-    await requireUses(services, id, query.maxReach)
+    await requireUses(services, await findLabel(services, id), query.maxReach)
     await removeLabel(services, id, match, audit)
     return { data: { id } }
   })
@@ -77,18 +76,28 @@ function bindLabelKeyRoutes(bind: Bind, services: Services): void {
   bind(rotateLabelKey, async ({ params: { id }, query, body, audit }) => {
     const { apiKey: given, overlap } = body
     const row = await findLabel(services, id)
-    await requireUses(services, id, query.maxReach)
+    await requireUses(services, row, query.maxReach)
     const apiKey = await replaceKey(services, id, given, overlap, audit)
     return { data: { ...(await toLabel(services, row)), apiKey } }
   })
 
   bind(revokeLabelKey, async ({ params: { id }, query, audit }) => {
     const row = await findLabel(services, id)
-    await requireUses(services, id, query.maxReach)
+    await requireUses(services, row, query.maxReach)
     await services.gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     return { data: await toLabel(services, row) }
   })
 }
 
-const requireUses = (services: Services, id: string, max: number | undefined) =>
-  limitAffected(services, max, () => countUses(services, [id]), { counts: 'uses in 30 days' })
+/** Before a key stops working: what the applications of the label do with it. */
+const requireUses = (
+  services: Services,
+  { id, keyUsedAt }: Pick<LabelRow, 'id' | 'keyUsedAt'>,
+  max: number | undefined,
+) =>
+  limitAffected(services, max, () => countUses(services, [id]), {
+    counts: 'uses in 30 days',
+    lately: isUsedLately(services, keyUsedAt)
+      ? `an API key of the label was used on ${keyUsedAt}`
+      : undefined,
+  })

@@ -17,8 +17,12 @@ import { countVerifiers, limitAffected } from './count-affected.ts'
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
 
-/** Who verifies with the keys of a use. */
-const verifiers = { application: 'labels', administrator: 'sessions', reply: 'devices' } as const
+/** What depends on the keys of a use. */
+const dependents = {
+  application: 'uses in 30 days',
+  administrator: 'sessions',
+  reply: 'devices',
+} as const
 
 export function bindTokenRoutes(bind: Bind, services: Services): void {
   const { keyring, clock } = services
@@ -43,8 +47,14 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteSigningKey, async ({ params: { id }, query, audit }) => {
-    const { use, reach } = await readAffectedVerifiers(services, id)
-    await limitAffected(services, query.maxReach, async () => reach, { counts: verifiers[use] })
+    const { use, reach, labels = 0 } = await readAffectedVerifiers(services, id)
+    await limitAffected(services, query.maxReach, async () => reach, {
+      counts: dependents[use],
+      lately:
+        labels > 0
+          ? `${labels} ${labels === 1 ? 'label' : 'labels'} fetched tokens today or yesterday`
+          : undefined,
+    })
     if (!(await keyring.retire(id, audit))) {
       throw createUnknownProblem(id)
     }
@@ -61,12 +71,12 @@ const listAllKeys = async (keyring: Services['keyring']) => [
 const createUnknownProblem = (id: string) =>
   new Problem('signing-key-unknown', `Cannot find signing key "${id}": it does not exist`)
 
-/** How many verify with a key; nobody does with one that has not signed yet. */
+/** What depends on a key; nothing does on one that has not signed yet. */
 export async function readAffectedVerifiers(services: Services, id: string) {
   const key = (await listAllKeys(services.keyring)).find((one) => one.id === id)
   if (!key) throw createUnknownProblem(id)
   const hasSigned = key.state === 'signing' || key.state === 'retiring'
-  return { use: key.use, reach: hasSigned ? await countVerifiers(services, key.use) : 0 }
+  return { use: key.use, ...(hasSigned ? await countVerifiers(services, key.use) : { reach: 0 }) }
 }
 
 /**

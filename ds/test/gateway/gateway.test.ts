@@ -85,7 +85,7 @@ test('service checks every key through the gateway it is given', async () => {
   const exchange = () =>
     ds.request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
   expect((await exchange()).status).toBe(200)
-  await ds.request('DELETE', '/v3/labels/label/key', { token })
+  await ds.request('DELETE', '/v3/labels/label/key?maxReach=0', { token })
   expect((await exchange()).status).toBe(401)
   await ds.stop()
   await stop()

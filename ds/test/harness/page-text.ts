@@ -1,4 +1,4 @@
-/** Reads hidden fields and the rows of tables in the HTML of a page. */
+/** Reads hidden fields, the rows of tables and the words in the HTML of a page. */
 
 const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
@@ -22,3 +22,11 @@ export const readRows = (text: string): readonly string[] =>
       .replaceAll(/\s+/g, ' ')
       .trim(),
   )
+
+/** The words of its main part, without the tags. */
+export const readWords = (text: string): string =>
+  decode(
+    (/<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '')
+      .replaceAll(/<\/(?:p|li|h\d|div)>/g, ' ')
+      .replaceAll(/<[^>]*>/g, ''),
+  ).replaceAll(/\s+/g, ' ')

@@ -7,6 +7,8 @@ import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn as logInProgram, nextName } from '../harness/accounts.ts'
+import { createVersion } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 import {
   type Administration,
@@ -182,12 +184,12 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
   test('a key whose reach has grown since the page was shown is not revoked', async () => {
     proves('signing-keys-in-browser')
     const { service } = administration
-    await service.applicationToken()
     const { id } = (await findKeys()).find(
-      ({ use, state }) => use === 'application' && state === 'signing',
+      ({ use, state }) => use === 'reply' && state === 'signing',
     )
+    const version = await createVersion(service, await service.login())
     const { page } = await administration.openLoggedIn(`signing-keys/${id}/withdraw`)
-    await service.applicationToken()
+    await createDevice(service, version)
     await confirm(page, id.slice(0, 8))
     await page.getByRole('alert').getByText('would now affect').waitFor()
     expect((await findKeys()).map((key) => key.id)).toContain(id)

@@ -74,6 +74,9 @@ export const labels: Texts['labels'] = {
       Kartenleser verwendet.
     </>
   ),
+  /** After what was used lately. */
+  reportedLater:
+    'Geräte melden Nutzungen erst bei der Synchronisierung. Die neuesten können deshalb noch fehlen.',
   replaceKey: {
     newLink: 'Neuen Schlüssel erstellen',
     title: (name) => `API-Schlüssel von ${name} ersetzen`,

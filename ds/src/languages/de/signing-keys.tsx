@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('de')
+const { count, format } = createNumbers('de')
 
 export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphen is for the menu on a narrow screen.
@@ -33,11 +33,19 @@ export const signingKeys: Texts['signingKeys'] = {
       rotate: 'Anwendungsschlüssel rotieren',
       rotateTitle: 'Schlüssel für Anwendungstokens rotieren',
       affected: (applications) =>
-        count(
-          applications,
-          'Anwendung, die seit gestern Tokens angefordert hat',
-          'Anwendungen, die seit gestern Tokens angefordert haben',
-        ),
+        applications === 0
+          ? 'keine Anwendung (seit gestern hat keine Tokens angefordert)'
+          : count(
+              applications,
+              'Anwendung, die seit gestern Tokens angefordert hat',
+              'Anwendungen, die seit gestern Tokens angefordert haben',
+            ),
+      uses: (uses, mark) => (
+        <>
+          Betroffene Webseiten haben in den letzten 30 Tagen {mark(`${format(uses)}-mal`)}{' '}
+          Kartenleser verwendet.
+        </>
+      ),
     },
     administrator: {
       name: 'Administrator',

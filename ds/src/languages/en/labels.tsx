@@ -74,6 +74,8 @@ export const labels = {
       in the last 30 days.
     </>
   ),
+  /** After what was used lately. */
+  reportedLater: 'Devices report uses only when they sync, so recent uses may be missing.',
   replaceKey: {
     newLink: 'Create new key',
     title: (name: string) => `Replace the API key for ${name}`,

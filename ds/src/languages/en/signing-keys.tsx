@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('en-US')
+const { count, format } = createNumbers('en-US')
 
 export const signingKeys = {
   title: 'Signing keys',
@@ -34,11 +34,19 @@ export const signingKeys = {
       rotate: 'Rotate application key',
       rotateTitle: 'Rotate the key for application tokens',
       affected: (applications: number) =>
-        count(
-          applications,
-          'application that requested tokens since yesterday',
-          'applications that requested tokens since yesterday',
-        ),
+        applications === 0
+          ? 'no applications (none requested tokens since yesterday)'
+          : count(
+              applications,
+              'application that requested tokens since yesterday',
+              'applications that requested tokens since yesterday',
+            ),
+      uses: (uses: number, mark: Wrap) => (
+        <>
+          Affected pages used card readers{' '}
+          {mark(`${format(uses)} ${uses === 1 ? 'time' : 'times'}`)} in the last 30 days.
+        </>
+      ),
     },
     administrator: {
       name: 'administrator',

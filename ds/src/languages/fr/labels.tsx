@@ -74,6 +74,9 @@ export const labels: Texts['labels'] = {
       cours des 30 derniers jours.
     </>
   ),
+  /** After what was used lately. */
+  reportedLater:
+    'Les appareils ne signalent les utilisations que lors de la synchronisation. Les plus récentes peuvent donc manquer.',
   replaceKey: {
     newLink: 'Créer une nouvelle clé',
     title: (name) => `Remplacer la clé d’API de l’application ${name}`,

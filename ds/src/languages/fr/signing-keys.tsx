@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('fr')
+const { count, format } = createNumbers('fr')
 
 export const signingKeys: Texts['signingKeys'] = {
   title: 'Clés de signature',
@@ -32,11 +32,19 @@ export const signingKeys: Texts['signingKeys'] = {
       rotate: 'Renouveler la clé d’application',
       rotateTitle: 'Renouveler la clé des jetons d’application',
       affected: (applications) =>
-        count(
-          applications,
-          'application ayant demandé des jetons depuis hier',
-          'applications ayant demandé des jetons depuis hier',
-        ),
+        applications === 0
+          ? 'aucune application (aucune n’a demandé de jetons depuis hier)'
+          : count(
+              applications,
+              'application ayant demandé des jetons depuis hier',
+              'applications ayant demandé des jetons depuis hier',
+            ),
+      uses: (uses, mark) => (
+        <>
+          Les pages concernées ont utilisé des lecteurs de cartes {mark(format(uses))} fois au cours
+          des 30 derniers jours.
+        </>
+      ),
     },
     administrator: {
       name: 'administrateur',

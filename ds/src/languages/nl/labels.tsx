@@ -73,6 +73,9 @@ export const labels: Texts['labels'] = {
       kaartlezer gebruikt.
     </>
   ),
+  /** After what was used lately. */
+  reportedLater:
+    'Apparaten melden gebruik pas bij de synchronisatie. Het recentste gebruik kan daarom nog ontbreken.',
   replaceKey: {
     newLink: 'Nieuwe sleutel maken',
     title: (name) => `API-sleutel voor ${name} vervangen`,

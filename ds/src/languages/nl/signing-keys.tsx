@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('nl')
+const { count, format } = createNumbers('nl')
 
 export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphens are for the menu on a narrow screen.
@@ -33,11 +33,19 @@ export const signingKeys: Texts['signingKeys'] = {
       rotate: 'Toepassingssleutel roteren',
       rotateTitle: 'De sleutel voor toepassingstokens roteren',
       affected: (applications) =>
-        count(
-          applications,
-          'toepassing die sinds gisteren tokens heeft aangevraagd',
-          'toepassingen die sinds gisteren tokens hebben aangevraagd',
-        ),
+        applications === 0
+          ? 'geen toepassingen (sinds gisteren heeft er geen enkele tokens aangevraagd)'
+          : count(
+              applications,
+              'toepassing die sinds gisteren tokens heeft aangevraagd',
+              'toepassingen die sinds gisteren tokens hebben aangevraagd',
+            ),
+      uses: (uses, mark) => (
+        <>
+          De betrokken pagina’s hebben in de laatste 30 dagen {mark(format(uses))} keer een
+          kaartlezer gebruikt.
+        </>
+      ),
     },
     administrator: {
       name: 'beheerder',

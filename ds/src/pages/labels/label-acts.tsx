@@ -4,12 +4,13 @@ import type { Clock } from '../../ports.ts'
 import { explainField } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'
-import { HiddenFields, Select } from '../frame/fields.tsx'
+import { Select } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import type { PageApp } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
-import { findLabel, readUses } from './label-data.ts'
+import { findLabel, readFirstDay, readUses } from './label-data.ts'
 import { labelsHome, showKey, toLabelAddress } from './labels.tsx'
+import { UseLimit } from './use-limit.tsx'
 
 /** How long a replaced key works on, as the form offers it: seconds. */
 const overlaps = [
@@ -40,7 +41,7 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
         button: texts.button,
         children: (
           <>
-            {describeUse(label, uses.total)}
+            {describeUse(label, uses.total, clock())}
             <p>{texts.about}</p>
           </>
         ),
@@ -83,7 +84,7 @@ function addKeyRevocation(pages: PageApp, clock: Clock): void {
         button: readTexts().labels.revokeKey.button,
         children: (
           <>
-            {describeUse(label, uses.total)}
+            {describeUse(label, uses.total, clock())}
             <p>{readTexts().labels.revokeKey.about}</p>
           </>
         ),
@@ -110,7 +111,7 @@ function addRemoval(pages: PageApp, clock: Clock): void {
         button: readTexts().labels.remove.button,
         children: (
           <>
-            {describeUse(label, uses.total)}
+            {describeUse(label, uses.total, clock())}
             <p>{readTexts().labels.remove.about}</p>
           </>
         ),
@@ -125,22 +126,17 @@ function addRemoval(pages: PageApp, clock: Clock): void {
 }
 
 /** Who would notice, before the key stops working. */
-const describeUse = ({ keyUsedAt }: Label, uses: number) => (
-  <p>
-    {readTexts().labels.recentUse(
-      keyUsedAt && readTexts().numbers.day(keyUsedAt),
-      uses,
-      (words) => (
+const describeUse = ({ keyUsedAt }: Label, uses: number, now: number) => {
+  const { labels: texts, numbers } = readTexts()
+  return (
+    <p>
+      {texts.recentUse(keyUsedAt && numbers.day(keyUsedAt), uses, (words) => (
         <strong>{words}</strong>
-      ),
-    )}
-  </p>
-)
-
-/** The uses that were shown, and a tenth more: an application in use has more by the time of the answer. */
-const UseLimit = ({ of: uses }: { readonly of: number }) => (
-  <HiddenFields values={[['maxReach', String(uses + Math.ceil(uses / 10))]]} />
-)
+      ))}
+      {keyUsedAt !== undefined && keyUsedAt >= readFirstDay(now) && ` ${texts.reportedLater}`}
+    </p>
+  )
+}
 
 /** Before the page was shown, the limit is 0. */
 const readLimit = (form: Form) => ({ maxReach: form.text('maxReach') || '0' })

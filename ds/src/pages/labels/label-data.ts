@@ -12,11 +12,14 @@ export async function findLabel(context: PageContext): Promise<ShownLabel> {
   return { ...data, etag }
 }
 
+const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The first of the days whose uses are shown. */
+export const readFirstDay = (now: number) => toDay(now - 29 * 86_400_000)
+
 /** Its uses by day; `now`: milliseconds since 1970. */
 export async function readUses(context: PageContext, label: string, now: number) {
-  const [first, today] = [29, 0].map((daysAgo) =>
-    new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10),
-  ) as [string, string]
+  const [first, today] = [readFirstDay(now), toDay(now)]
   const query = { label, from: first }
   const { data } = await context.var.api.call(summarizeCounters, { query })
   return { days: listDays(first, today), uses: data }

@@ -443,14 +443,15 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/labels.ts',
-    search: '    if (body.apiKey !== undefined) await requireUses(services, id, query.maxReach)\n',
+    search:
+      '    if (body.apiKey !== undefined) await requireUses(services, before, query.maxReach)\n',
     replace: '',
     tests: ['ds/test/suites/reach.suite.ts'],
   },
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/labels.ts',
-    search: '        if (apiKey !== undefined) await requireUses(services, id, query.maxReach)\n',
+    search: '        if (apiKey !== undefined) await requireUses(services, row, query.maxReach)\n',
     replace: '',
     tests: ['ds/test/suites/reach.suite.ts'],
   },
