@@ -102,6 +102,36 @@ test('a change that was left is found again, continued and undone, from the list
   expect(unknown.status).toBe(404)
 })
 
+test('the pages of a change say how many devices are still as it left them, and how many an undo leaves as they are', async () => {
+  proves('many-devices-kept')
+  const session = await openPageSession(ds)
+  const to = 'devices/change?change=block&version=4.0.0'
+  const readForm = (text: string) => ({
+    id: readHidden(text, 'id'),
+    maxReach: readHidden(text, 'maxReach'),
+  })
+  const form = readForm((await session.get(to)).text)
+  const address = `devices/changes/${form.id}`
+  await session.post(to, { ...form, confirm: '1700' })
+  const back = `devices/change?change=unblock&changedBy=${form.id}`
+  const undoForm = readForm((await session.get(back)).text)
+  expect(undoForm.maxReach).toBe('1000')
+  await session.post(back, { ...undoForm, confirm: '1000' })
+  const stopped = (await session.get(address)).text
+  expect(stopped).toContain(
+    '0 of 1,700 devices changed. 1,000 devices were changed again or removed later. The other devices have not changed.',
+  )
+  expect((await session.post(to, form)).status).toBe(303)
+  expect(await countBlocked()).toBe(700)
+  const done = (await session.get(address)).text
+  expect(done).toContain('700 devices blocked. 1,000 devices were changed again or removed later.')
+  for (const page of [done, (await session.get('devices/changes')).text])
+    expect(page).toContain('700 of 1,700 (1,000 changed again later)')
+  const undo = (await session.get(back)).text
+  expect(undo).toContain('700 devices will change.')
+  expect(undo).toContain('1,000 devices stay as they are, because they were changed again later.')
+})
+
 test('approving and removing say that they have no way back', async () => {
   proves('many-devices-kept')
   const session = await openPageSession(ds)

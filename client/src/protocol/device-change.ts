@@ -29,6 +29,11 @@ export const DeviceReach = z.object({
   groups: z
     .array(z.object({ version: z.string(), platform: Platform, count }))
     .check(z.describe(`The ${maxReachedGroups} largest groups`)),
+  changedSince: count.check(
+    z.describe(
+      'If the change undoes another one (`changedBy`): devices that it leaves as they are, because they were changed again later',
+    ),
+  ),
 })
 export type DeviceReach = z.output<typeof DeviceReach>
 
@@ -56,6 +61,9 @@ export const ManyDeviceChange = z.object({
     .check(z.describe('The filter as a query, such as `version=4.0.0`. Empty: all devices')),
   reach: count.check(z.describe('How many devices it changes, counted at its first request')),
   done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
+  changedSince: count.check(
+    z.describe('Of these, devices that were blocked, unblocked or removed again later'),
+  ),
   finished: z
     .boolean()
     .check(z.describe('If not, the same request continues it: `PUT /v3/device-changes/{id}`')),
@@ -106,7 +114,7 @@ export const changeDevices = operation({
   method: 'PUT',
   path: '/v3/device-changes/{id}',
   summary: 'Approve, block, unblock or remove the devices that match a filter',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked.`,
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked or unblocked again later stay as they are then.`,
   params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
   body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },

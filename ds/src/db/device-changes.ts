@@ -2,6 +2,7 @@
 import { changeKeptDays, type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
 import { and, asc, eq, gt, gte, lt, not, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from './audit.ts'
+import { isAgain, storeChangedSince } from './changed-since.ts'
 import type { Database, Reader } from './database.ts'
 import { deletePart } from './delete-part.ts'
 import { isOneOf } from './device-filter.ts'
@@ -22,9 +23,26 @@ export const isAffected: Readonly<Record<DeviceChange, SQL | undefined>> = {
   remove: undefined,
 }
 
-export async function findChange(db: Database, id: string): Promise<ChangeRow | undefined> {
+export async function findChange(db: Reader, id: string): Promise<ChangeRow | undefined> {
   const [row] = await db.select().from(deviceChanges).where(eq(deviceChanges.id, id))
   return row
+}
+
+/** What undoes a change; approved and removed devices have no way back. */
+const opposites: Readonly<Partial<Record<DeviceChange, DeviceChange>>> = {
+  block: 'unblock',
+  unblock: 'block',
+}
+
+/** Whether a change of the devices of another one undoes it. */
+export async function isUndo(
+  reader: Reader,
+  change: DeviceChange,
+  changedBy: string | undefined,
+): Promise<boolean> {
+  if (changedBy === undefined) return false
+  const undone = await findChange(reader, changedBy)
+  return undone !== undefined && opposites[undone.change] === change
 }
 
 interface Affected {
@@ -32,13 +50,15 @@ interface Affected {
   readonly where: SQL | undefined
   /** Only those that this change has changed. */
   readonly changedBy: string | undefined
+  /** Without those that were changed again since. */
+  readonly isUndone: boolean
 }
 
 /** The ids of the devices of the next step, in their order. */
 export async function selectStep(
   reader: Reader,
   { lastId, reach, done }: ChangeRow,
-  { where, changedBy }: Affected,
+  { where, changedBy, isUndone }: Affected,
 ) {
   const limit = Math.max(0, Math.min(devicesPerChange, reach - done))
   const { changeId, deviceId } = changedDevices
@@ -53,7 +73,12 @@ export async function selectStep(
         .select({ id: devices.id })
         .from(changedDevices)
         .innerJoin(devices, eq(devices.id, deviceId))
-        .where(and(eq(changeId, changedBy), gt(deviceId, lastId), where))
+        .where(
+          and(
+            ...[eq(changeId, changedBy), gt(deviceId, lastId), where],
+            isUndone ? isAgain(false) : undefined,
+          ),
+        )
         .orderBy(asc(deviceId))
         .limit(limit))
   return { ids: rows.map(({ id }) => id), isLast: rows.length < devicesPerChange }
@@ -78,26 +103,30 @@ export async function storeStep(
   step: string,
 ): Promise<void> {
   const { id, change, filter, reach } = row
-  const done = row.done + ids.length
   const isMine = exists(deviceChanges, and(eq(deviceChanges.id, id), eq(deviceChanges.step, step)))
-  const mine = and(isOneOf(db, ids), isAffected[change], isMine)
-  const count = sql`(select count(*) from ${devices} where ${mine})`
+  const changing = and(isOneOf(db, ids), isAffected[change])
+  const mine = and(changing, isMine)
+  const count = (where: SQL | undefined) => sql`(select count(*) from ${devices} where ${where})`
+  // Another request may have changed some of them since they were read.
+  const done = sql`${deviceChanges.done} + ${count(changing)}`
+  const finished = isLast || row.done + ids.length >= reach
   await db.batch([
     db.insert(deviceChanges).values(row).onConflictDoNothing(),
     db
       .update(deviceChanges)
-      .set({ done, lastId: ids.at(-1) ?? '', step, finished: isLast || done >= reach })
+      .set({ done, lastId: ids.at(-1) ?? '', step, finished })
       .where(and(eq(deviceChanges.id, id), eq(deviceChanges.step, row.step))),
     audit
-      .createEntry('devices', id, sql`${`${change} `} || ${count} || ${` ${filter}`}`)
+      .createEntry('devices', id, sql`${`${change} `} || ${count(mine)} || ${` ${filter}`}`)
       .toStatement(isMine),
     audit.createEntryOfEach('device', devices, devices.id, mine, [change, id]),
+    storeChangedSince(db, change, mine),
     ...(change === 'remove'
       ? [db.delete(devices).where(mine)]
       : [
           db
             .insert(changedDevices)
-            .select(sql`select ${id}, ${devices.id} from ${devices} where ${mine}`)
+            .select(sql`select ${id}, ${devices.id}, false from ${devices} where ${mine}`)
             .onConflictDoNothing(),
           db.update(devices).set(values[change]).where(mine),
         ]),

@@ -11,11 +11,14 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import { and, count, desc, eq } from 'drizzle-orm'
+import { countChangedSince, isChangedBy } from '../db/changed-since.ts'
+import type { Reader } from '../db/database.ts'
 import {
   type ChangeRow,
   findChange,
   isAffected,
   isKept,
+  isUndo,
   selectStep,
   storeEnd,
   storeStep,
@@ -40,7 +43,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   bind(listDeviceChanges, async ({ query }) => {
     const order = [desc(deviceChanges.createdAt), desc(deviceChanges.id)]
     const list = await selectPage(reader, deviceChanges, query, isKept(clock()), order)
-    return { data: { ...list, items: list.items.map(toDeviceChange) } }
+    return { data: { ...list, items: await toDeviceChanges(reader, list.items) } }
   })
 
   bind(getDeviceChange, async ({ params: { id } }) => {
@@ -49,7 +52,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
       .from(deviceChanges)
       .where(and(eq(deviceChanges.id, id), isKept(clock())))
     if (!row) throw createChangeUnknownProblem(id)
-    return { data: toDeviceChange(row) }
+    return { data: await toDeviceChange(reader, row) }
   })
 
   bind(changeDevices, async ({ params: { id }, query, body: { change }, audit }) => {
@@ -57,7 +60,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     const { author } = audit
     const row: ChangeRow = (await findChange(db, id)) ?? {
       ...{ id, change, filter: formatFilter(filter), done: 0 },
-      reach: await reader.$count(devices, await findAffected(services, filter, change)),
+      reach: await reader.$count(devices, (await findAffected(services, filter, change)).where),
       ...{ lastId: '', step: '', createdAt: clock(), finished: false },
       ...{ subject: author.subject, issuer: author.issuer, name: author.name },
     }
@@ -73,7 +76,8 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
       audit.markUnchanged()
       await storeEnd(db, row)
     }
-    return { data: toDeviceChange((await findChange(db, id)) ?? { ...row, finished: true }) }
+    const stored = (await findChange(db, id)) ?? { ...row, finished: true }
+    return { data: await toDeviceChange(db, stored) }
   })
 }
 
@@ -83,27 +87,47 @@ async function findStep(
   row: ChangeRow,
   { changedBy, ...filter }: DeviceFilter,
 ) {
-  const where = await findAffected(services, filter, row.change)
-  return selectStep(services.reader, row, { where, changedBy })
+  const { reader } = services
+  const { where } = await findAffected(services, filter, row.change)
+  const isUndone = await isUndo(reader, row.change, changedBy)
+  return selectStep(reader, row, { where, changedBy, isUndone })
 }
 
 const noStep = { ids: [], isLast: true }
 
-const toDeviceChange = (row: ChangeRow): ManyDeviceChange => {
-  const { id, change, filter, reach, done, finished, createdAt, subject, issuer, name } = row
-  const who = { subject, ...(issuer !== null && { issuer }), name }
-  return { id, change, filter, reach, done, finished, at: new Date(createdAt).toISOString(), who }
+const toDeviceChange = async (reader: Reader, row: ChangeRow): Promise<ManyDeviceChange> =>
+  formatChange(row, await countChangedSince(reader, [row.id]))
+
+async function toDeviceChanges(reader: Reader, rows: readonly ChangeRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const counts = await countChangedSince(reader, ids)
+  return rows.map((row) => formatChange(row, counts))
 }
 
+function formatChange(row: ChangeRow, counts: ReadonlyMap<string, number>): ManyDeviceChange {
+  const { id, change, filter, reach, done, finished, createdAt, subject, issuer, name } = row
+  const who = { subject, ...(issuer !== null && { issuer }), name }
+  const changedSince = counts.get(id) ?? 0
+  const at = new Date(createdAt).toISOString()
+  return { id, change, filter, reach, done, changedSince, finished, at, who }
+}
+
+/** `left`: the devices that an undo leaves as they are. */
 async function findAffected(services: Services, filter: DeviceFilter, change: DeviceChange) {
-  const rules = getStandingRules(services)
-  const { where } = await findFilter(services.reader, filter, rules)
-  return and(where, isAffected[change])
+  const { reader } = services
+  const { where } = await findFilter(reader, filter, getStandingRules(services))
+  const { changedBy } = filter
+  if (changedBy === undefined || !(await isUndo(reader, change, changedBy)))
+    return { where: and(where, isAffected[change]), left: undefined }
+  return {
+    where: and(where, isAffected[change], isChangedBy(changedBy, false)),
+    left: and(where, isChangedBy(changedBy, true)),
+  }
 }
 
 async function readReach(
   { reader, settings }: Pick<Services, 'reader' | 'settings'>,
-  where: Awaited<ReturnType<typeof findAffected>>,
+  { where, left }: Awaited<ReturnType<typeof findAffected>>,
 ): Promise<DeviceReach> {
   const groups = await reader
     .select({ version: devices.version, platform: devices.platform, count: count() })
@@ -114,7 +138,8 @@ async function readReach(
   const reach = sumCounts(groups)
   const fleet = await countDevices(reader)
   const isLarge = reach > fleet * settings.reviewShare
-  return { reach, isLarge, groups: groups.slice(0, maxReachedGroups) }
+  const changedSince = left === undefined ? 0 : await reader.$count(devices, left)
+  return { reach, isLarge, groups: groups.slice(0, maxReachedGroups), changedSince }
 }
 
 /** As a query, in one order. */

@@ -8,11 +8,18 @@ import {
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
+import { storeChangedSince } from '../db/changed-since.ts'
 import { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { prepareDevices } from './device-lists.ts'
+
+const flags = {
+  block: ['blocked', true],
+  unblock: ['blocked', false],
+  approve: ['approved', true],
+} as const
 
 export function bindDeviceRoutes(bind: Bind, services: Services): void {
   const { db } = services
@@ -23,18 +30,15 @@ export function bindDeviceRoutes(bind: Bind, services: Services): void {
     return { data: (await prepareDevices(services))(row) }
   })
 
-  const setFlag = async (
-    id: string,
-    name: 'blocked' | 'approved',
-    value: boolean,
-    audit: OperationAudit,
-  ) => {
+  const setFlag = async (id: string, change: keyof typeof flags, audit: OperationAudit) => {
     const mine = eq(devices.id, id)
+    const [name, value] = flags[change]
     const fields = selectChangedFields(devices, mine, {
       [name]: isDistinctFrom(devices[name], value),
     })
-    const [, [row]] = await db.batch([
+    const [, , [row]] = await db.batch([
       audit.createEntry('device', id, fields).toStatement(exists(devices, mine)),
+      storeChangedSince(db, change, mine),
       db
         .update(devices)
         .set({ [name]: value })
@@ -45,14 +49,15 @@ export function bindDeviceRoutes(bind: Bind, services: Services): void {
     return { data: (await prepareDevices(services))(row) }
   }
 
-  bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', true, audit))
-  bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', false, audit))
-  bind(approveDevice, ({ params: { id }, audit }) => setFlag(id, 'approved', true, audit))
+  bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'block', audit))
+  bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'unblock', audit))
+  bind(approveDevice, ({ params: { id }, audit }) => setFlag(id, 'approve', audit))
 
   bind(deleteDevice, async ({ params: { id }, audit }) => {
     const mine = eq(devices.id, id)
-    const [, [row]] = await db.batch([
+    const [, , [row]] = await db.batch([
       audit.createEntry('device', id, []).toStatement(exists(devices, mine)),
+      storeChangedSince(db, 'remove', mine),
       db.delete(devices).where(mine).returning({ id: devices.id }),
     ])
     if (!row) throw createDeviceUnknownProblem(id)

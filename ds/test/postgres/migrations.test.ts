@@ -227,6 +227,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0012_quotas_by_day.sql'],
     ['0013_authors_of_device_changes.sql'],
     ['0014_audit_summarized.sql'],
+    ['0015_devices_changed_since.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

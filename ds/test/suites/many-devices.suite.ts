@@ -76,7 +76,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
     // The limit may be higher than what is there.
     expect(getData(await change(id, `${filter}&maxReach=9`, 'block'))).toEqual({
-      ...{ id, change: 'block', filter, reach: 1, done: 1, finished: true },
+      ...{ id, change: 'block', filter, reach: 1, done: 1, changedSince: 0, finished: true },
       ...{ at: expect.any(String), who: expect.objectContaining({ name: 'admin' }) },
     })
     expect((await device.sync()).status).toBe(403)
@@ -202,7 +202,7 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     await change(id, `${filter}&maxReach=5000`, 'block')
     const left = getData(await admin('GET', `/v3/device-changes/${id}`))
     expect(left).toEqual({
-      ...{ id, change: 'block', filter, reach: 700, done: 500, finished: false },
+      ...{ id, change: 'block', filter, reach: 700, done: 500, changedSince: 0, finished: false },
       at: expect.stringMatching(/^20\d\d-.*Z$/),
       who: { subject: expect.any(String), issuer: expect.any(String), name: 'admin' },
     })
@@ -220,6 +220,54 @@ export function manyDevicesSuite(service: () => DistributionService): void {
     await withDatabase(service(), ({ run }) =>
       run(`delete from devices where id like '${prefix}%'`),
     )
+  })
+
+  test('PUT /v3/device-changes/{id} undoes a change only where it is the newest, and says where it is not', async () => {
+    proves('many-devices-kept', 'change-left')
+    const own = await version()
+    const [byHand, byOther, unblocked, removed, as] = [
+      await createDevice(service(), own),
+      await createDevice(service(), own, { platform: 'WIN64' }),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+    ]
+    const [first, other, back] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    const read = async (id: string) => getData(await admin('GET', `/v3/device-changes/${id}`))
+    await change(first, `version=${own.id}&maxReach=5`, 'block')
+    for (const { id } of [byHand, byOther, unblocked])
+      await admin('POST', `/v3/devices/${id}/unblock`)
+    await admin('POST', `/v3/devices/${byHand.id}/block`)
+    await change(other, `version=${own.id}&os=WIN64&maxReach=1`, 'block')
+    await admin('DELETE', `/v3/devices/${removed.id}`)
+    await admin('POST', `/v3/devices/${as.id}/approve`)
+    expect(await read(first)).toMatchObject({ reach: 5, done: 5, changedSince: 4 })
+    expect(await read(other)).toMatchObject({ reach: 1, done: 1, changedSince: 0 })
+    const undo = `changedBy=${first}`
+    const reach = (name: string) => admin('GET', `/v3/devices/reach?${undo}&change=${name}`)
+    expect(getData(await reach('unblock'))).toEqual({
+      reach: 1,
+      isLarge: expect.any(Boolean),
+      groups: [{ version: own.id, platform: 'UNIX', count: 1 }],
+      changedSince: 3,
+    })
+    // What is no undo changes all of them.
+    expect(getData(await reach('remove'))).toMatchObject({ reach: 4, changedSince: 0 })
+    const undone = getData(await change(back, `${undo}&maxReach=1`, 'unblock'))
+    expect(undone).toMatchObject({ reach: 1, done: 1, finished: true })
+    expect(await read(first)).toMatchObject({ done: 5, changedSince: 5 })
+    const isBlocked = async ({ id }: { readonly id: string }) =>
+      getData(await admin('GET', `/v3/devices/${id}`)).blocked
+    expect([await isBlocked(byHand), await isBlocked(byOther), await isBlocked(as)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(getData(await reach('unblock'))).toMatchObject({ reach: 0, changedSince: 4 })
+    // The other one is undone in full, and so is the undo.
+    const reachOf = async (id: string, name: string) =>
+      getData(await admin('GET', `/v3/devices/reach?changedBy=${id}&change=${name}`)).reach
+    expect([await reachOf(other, 'unblock'), await reachOf(back, 'block')]).toEqual([1, 1])
   })
 
   test('PUT /v3/device-changes/{id} finishes a change whose last devices are gone, and old changes are not listed', async () => {

@@ -106,8 +106,15 @@ export const changedDevices = sqliteTable(
   {
     changeId: text('change_id').notNull(),
     deviceId: text('device_id').notNull(),
+    /** Whether the device was changed again later, by hand or by another change, or removed. */
+    changedSince: integer('changed_since', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.changeId, table.deviceId] })],
+  (table) => [
+    primaryKey({ columns: [table.changeId, table.deviceId] }),
+    index('changed_devices_device').on(table.deviceId),
+    // Few: they are counted for each change of a list.
+    index('changed_devices_since').on(table.changeId).where(sql`"changed_since"`),
+  ],
 )
 
 /** The newest logs of a device. */

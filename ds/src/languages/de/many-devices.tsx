@@ -51,6 +51,18 @@ export const manyDevices: Texts['manyDevices'] = {
     devices === 0
       ? 'Es werden keine Geräte geändert.'
       : count(devices, 'Gerät wird geändert.', 'Geräte werden geändert.'),
+  left: (devices) =>
+    count(
+      devices,
+      'Gerät bleibt, wie es ist, weil es später erneut geändert wurde.',
+      'Geräte bleiben, wie sie sind, weil sie später erneut geändert wurden.',
+    ),
+  changedSince: (devices) =>
+    count(
+      devices,
+      'Gerät wurde später erneut geändert oder entfernt.',
+      'Geräte wurden später erneut geändert oder entfernt.',
+    ),
   largest: 'Die Tabelle zeigt nur die größten Gruppen.',
   progress: {
     done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
@@ -111,6 +123,7 @@ export const manyDevices: Texts['manyDevices'] = {
       actions: 'Aktionen',
     },
     progress: (done, reach) => `${format(done)} von ${format(reach)}`,
+    changedSince: (devices) => `${format(devices)} später erneut geändert`,
     finished: 'Abgeschlossen',
     incomplete: 'Unvollständig',
     final: 'Nicht rückgängig zu machen',

@@ -52,6 +52,20 @@ export const manyDevices = {
     devices === 0
       ? 'No devices will change.'
       : count(devices, 'device will change.', 'devices will change.'),
+  /** Of the devices of the change that is undone. */
+  left: (devices: number) =>
+    count(
+      devices,
+      'device stays as it is, because it was changed again later.',
+      'devices stay as they are, because they were changed again later.',
+    ),
+  /** After how many are as the change has left them. */
+  changedSince: (devices: number) =>
+    count(
+      devices,
+      'device was changed again or removed later.',
+      'devices were changed again or removed later.',
+    ),
   largest: 'The table lists only the largest groups.',
   progress: {
     done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices changed.`,
@@ -112,6 +126,7 @@ export const manyDevices = {
       actions: 'Actions',
     },
     progress: (done: number, reach: number) => `${format(done)} of ${format(reach)}`,
+    changedSince: (devices: number) => `${format(devices)} changed again later`,
     finished: 'Finished',
     incomplete: 'Incomplete',
     final: 'Can’t be undone',

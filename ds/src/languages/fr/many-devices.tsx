@@ -51,6 +51,18 @@ export const manyDevices: Texts['manyDevices'] = {
     devices === 0
       ? 'Aucun appareil ne sera modifié.'
       : count(devices, 'appareil sera modifié.', 'appareils seront modifiés.'),
+  left: (devices) =>
+    count(
+      devices,
+      'appareil reste tel quel, car il a été modifié de nouveau par la suite.',
+      'appareils restent tels quels, car ils ont été modifiés de nouveau par la suite.',
+    ),
+  changedSince: (devices) =>
+    count(
+      devices,
+      'appareil a été modifié de nouveau ou supprimé par la suite.',
+      'appareils ont été modifiés de nouveau ou supprimés par la suite.',
+    ),
   largest: 'Le tableau ne montre que les groupes les plus grands.',
   progress: {
     done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
@@ -111,6 +123,8 @@ export const manyDevices: Texts['manyDevices'] = {
       actions: 'Actions',
     },
     progress: (done, reach) => `${format(done)} sur ${format(reach)}`,
+    changedSince: (devices) =>
+      count(devices, 'modifié de nouveau par la suite', 'modifiés de nouveau par la suite'),
     finished: 'Terminée',
     incomplete: 'Incomplète',
     final: 'Irréversible',

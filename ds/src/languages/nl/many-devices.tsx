@@ -52,6 +52,18 @@ export const manyDevices: Texts['manyDevices'] = {
     devices === 0
       ? 'Er zijn geen apparaten om te wijzigen.'
       : count(devices, 'apparaat wordt gewijzigd.', 'apparaten worden gewijzigd.'),
+  left: (devices) =>
+    count(
+      devices,
+      'apparaat blijft zoals het is, omdat het later opnieuw is gewijzigd.',
+      'apparaten blijven zoals ze zijn, omdat ze later opnieuw zijn gewijzigd.',
+    ),
+  changedSince: (devices) =>
+    count(
+      devices,
+      'apparaat is later opnieuw gewijzigd of verwijderd.',
+      'apparaten zijn later opnieuw gewijzigd of verwijderd.',
+    ),
   largest: 'De tabel toont alleen de grootste groepen.',
   progress: {
     done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
@@ -112,6 +124,7 @@ export const manyDevices: Texts['manyDevices'] = {
       actions: 'Acties',
     },
     progress: (done, reach) => `${format(done)} van ${format(reach)}`,
+    changedSince: (devices) => `${format(devices)} later opnieuw gewijzigd`,
     finished: 'Voltooid',
     incomplete: 'Niet voltooid',
     final: 'Kan niet ongedaan worden gemaakt',

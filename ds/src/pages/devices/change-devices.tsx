@@ -22,7 +22,7 @@ import { createHref, formatCount, Table } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
-import { FilterWords, toChangeAddress } from './change-words.tsx'
+import { describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
 import { EndOfAccess } from './end-of-access.tsx'
 import {
   type DeviceQuery,
@@ -88,7 +88,7 @@ async function ask(
   const { data } = await context.var.api.call(getDeviceReach, { query: { ...filter, change } })
   const texts = readTexts().manyDevices
   const { title, effects } = texts.changes[change]
-  const { reach, isLarge } = data
+  const { reach, isLarge, changedSince } = data
   const trail = [{ to: 'devices', text: readTexts().devices.title }]
   const children = (
     <>
@@ -99,6 +99,7 @@ async function ask(
         <p>
           <FilterWords filter={String(new URLSearchParams(filter as Fields))} />
         </p>
+        {changedSince > 0 && <p>{texts.left(changedSince)}</p>}
       </div>
       {reach > 0 && (
         <>
@@ -182,8 +183,9 @@ async function work(
 function showProgress(
   context: PageContext,
   request: Request,
-  { id, change, done, reach }: Progress,
+  progress: Progress,
 ): Promise<Response> {
+  const { id, change, done, reach } = progress
   const { changes, progress: texts } = readTexts().manyDevices
   const title = changes[change].running
   return showPage(context, {
@@ -191,7 +193,7 @@ function showProgress(
     trail: [{ to: 'devices', text: readTexts().devices.title }],
     children: (
       <>
-        <p role="status">{texts.done(done, reach)}</p>
+        <p role="status">{describeStanding((devices) => texts.done(devices, reach), progress)}</p>
         <p>
           <progress value={done} max={reach} aria-label={title} />
         </p>

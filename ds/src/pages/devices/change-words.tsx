@@ -1,5 +1,10 @@
 /** What a change of many devices does, and with which, in words. */
-import { type AuditEntry, changeDevices, DeviceChange } from '@cardwire/client/protocol'
+import {
+  type AuditEntry,
+  changeDevices,
+  DeviceChange,
+  type ManyDeviceChange,
+} from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import { formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -7,6 +12,20 @@ import { describeFault } from './words.ts'
 
 /** Where the page of a change is. */
 export const toChangeAddress = (id: string): string => `devices/changes/${encodeURIComponent(id)}`
+
+type Counts = Pick<ManyDeviceChange, 'done' | 'changedSince'>
+
+/** The devices that are still as the change has left them. */
+export const countStanding = ({ done, changedSince }: Counts): number =>
+  Math.max(0, done - changedSince)
+
+/** The same after `done`, a sentence about those that are, with those that are no longer. */
+export const describeStanding = (done: (devices: number) => string, change: Counts): string => {
+  const standing = done(countStanding(change))
+  const { changedSince } = change
+  if (changedSince === 0) return standing
+  return `${standing} ${readTexts().manyDevices.changedSince(changedSince)}`
+}
 
 /** `filter`: as a query. */
 export const FilterWords = ({ filter }: { readonly filter: string }) => {

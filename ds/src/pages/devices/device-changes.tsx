@@ -13,7 +13,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, HistoryLink, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
-import { FilterWords, toChangeAddress } from './change-words.tsx'
+import { countStanding, describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
 
 const here = 'devices/changes'
 
@@ -77,11 +77,13 @@ async function showList(context: PageContext): Promise<Response> {
   })
 }
 
-const ProgressWords = ({ change: { done, reach, finished } }: { change: ManyDeviceChange }) => {
+const ProgressWords = ({ change }: { change: ManyDeviceChange }) => {
   const texts = readTexts().manyDevices.list
+  const { reach, changedSince, finished } = change
   return (
     <>
-      {texts.progress(done, reach)}{' '}
+      {texts.progress(countStanding(change), reach)}
+      {changedSince > 0 && <> ({texts.changedSince(changedSince)})</>}{' '}
       <span class={finished ? 'tag good' : 'tag bad'}>
         {finished ? texts.finished : texts.incomplete}
       </span>
@@ -129,6 +131,7 @@ async function showOne(context: PageContext): Promise<Response> {
   const texts = readTexts().manyDevices
   const { columns, title, incomplete } = texts.list
   const mayChange = mayCall(context, changeDevices)
+  const done = (devices: number) => texts.progress.done(devices, change.reach)
   return showPage(context, {
     title: texts.changes[change.change].title,
     trail: [toDevices(), { to: here, text: title }],
@@ -136,13 +139,12 @@ async function showOne(context: PageContext): Promise<Response> {
       <>
         {change.finished ? (
           <div class="done" role="status">
-            <p>{texts.changes[change.change].done(change.done)}</p>
+            <p>{describeStanding(texts.changes[change.change].done, change)}</p>
           </div>
         ) : (
           <div class="warning">
             <p>
-              <strong>{incomplete}.</strong> {texts.progress.done(change.done, change.reach)}{' '}
-              {texts.progress.rest}
+              <strong>{incomplete}.</strong> {describeStanding(done, change)} {texts.progress.rest}
             </p>
           </div>
         )}
