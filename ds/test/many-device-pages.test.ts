@@ -17,6 +17,11 @@ beforeEach(async () => {
     },
   }))
   await ds.driver.run({
+    sql: `insert into versions (id, precedence, recommended, mandatory, allowed, uris, revision, created_at, updated_at)
+      values ('4.0.0', '4.0.0', 0, 0, 1, '[]', 1, 1, 1)`,
+    params: [],
+  })
+  await ds.driver.run({
     sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1700)
       insert into devices (id, fingerprint, key, version, platform, device, "user", blocked, approved, registrations,
         registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)

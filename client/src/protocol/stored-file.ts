@@ -33,11 +33,20 @@ export const ListedFile = z.object({
 
 export const StoredFile = z.extend(ListedFile, { sha256: Sha256 })
 
-/** An installer, and what keeps it from a change. */
+/** An installer, what keeps it from a change, and whom a change reaches. */
 export const UsedFile = z.extend(StoredFile, {
   usedBy: z.optional(
     z
       .string()
       .check(z.describe('The version that uses the file, which can’t be replaced or removed then')),
+  ),
+  reach: z.optional(
+    z
+      .int()
+      .check(
+        z.describe(
+          'Where it is the manifest of a registered version: the devices that its removal, or another manifest, affects',
+        ),
+      ),
   ),
 })

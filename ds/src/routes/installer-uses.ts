@@ -30,22 +30,30 @@ export async function findUser(
   return release?.id
 }
 
-/**
- * Throws `reach-exceeded` where a file is the manifest of a version that more than `max` devices are offered: with another manifest, or
- * none, they may be offered another package.
- */
+/** Throws `reach-exceeded` where a file is a manifest whose change reaches more than `max` devices. */
 export async function limitManifest(
   services: Services,
   name: string,
   max: number | undefined,
 ): Promise<void> {
+  const countAffected = await prepareManifestReach(services, name)
+  if (countAffected) await limitAffected(services, max, countAffected)
+}
+
+/**
+ * Where a file is the manifest of a version, returns a function that counts the devices that the version is offered to: with another
+ * manifest, or none, they may be offered another package.
+ */
+export async function prepareManifestReach(
+  services: Services,
+  name: string,
+): Promise<(() => Promise<number>) | undefined> {
   const releases = await services.db.select().from(versions)
   const release = releases.find(({ id }) => createManifestName(id) === name)
-  if (release === undefined) return
+  if (release === undefined) return undefined
   // Only beside an installer of this service it has an effect.
   const uris = release.uris.map((one) => (isFileUri(one.uri) ? { os: one.os } : one))
-  const countAffected = () => readAffectedDevices(services, release.id, { ...release, uris })
-  await limitAffected(services, max, async () => (await countAffected()).reach)
+  return async () => (await readAffectedDevices(services, release.id, { ...release, uris })).reach
 }
 
 /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */

@@ -7,7 +7,12 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import { findUser, limitManifest, requireUnusedInstaller } from './installer-uses.ts'
+import {
+  findUser,
+  limitManifest,
+  prepareManifestReach,
+  requireUnusedInstaller,
+} from './installer-uses.ts'
 import { createFileRoutes, toListedFile } from './stored-files.ts'
 
 export function bindInstallerRoutes(bind: Bind, services: Services): void {
@@ -27,6 +32,7 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     const file = await routes.requireFile(name)
     const sha256 = await file.digest(context.req.raw.signal)
     const usedBy = await findUser(services, name)
-    return { data: { ...toListedFile({ key: name, size: file.size }), sha256, usedBy } }
+    const reach = await (await prepareManifestReach(services, name))?.()
+    return { data: { ...toListedFile({ key: name, size: file.size }), sha256, usedBy, reach } }
   })
 }

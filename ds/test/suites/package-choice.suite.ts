@@ -205,6 +205,10 @@ export function packageChoiceSuite(runtime: Runtime): void {
           token: await service().login(),
         })
         expect([status, json.code]).toEqual([409, 'installer-in-use'])
+        const session = await openPageSession(service())
+        const page = await session.get(`installers/${createFile(ending).name}/remove`)
+        expect([page.status, page.text.includes(`versions/${id}"`)]).toEqual([200, true])
+        expect(page.text).not.toContain('name="confirm"')
       }
     })
 
@@ -213,11 +217,15 @@ export function packageChoiceSuite(runtime: Runtime): void {
       const name = createManifestName(id)
       const session = await openPageSession(service())
       const path = `installers/${name}/remove`
-      const asked = await session.post(path, { confirm: name })
+      const asked = await session.get(path)
       const maxReach = /name="maxReach" value="(\d+)"/.exec(asked.text)?.[1] ?? ''
-      expect(asked.status).toBe(409)
+      expect(asked.status).toBe(200)
       expect(Number(maxReach)).toBeGreaterThan(1)
       expect(asked.text).toContain(`${maxReach} devices will be offered a different installer`)
+      const file = { token: await service().login() }
+      const { data } = (await service().request('GET', `/v3/installers/${name}`, file)).json
+      expect(String(data.reach)).toBe(maxReach)
+      expect((await session.post(path, { confirm: name, maxReach: '0' })).status).toBe(409)
       expect((await session.post(path, { confirm: name, maxReach })).status).toBe(303)
     })
   })

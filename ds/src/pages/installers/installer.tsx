@@ -30,7 +30,7 @@ export function addInstaller(pages: PageApp): void {
               'SHA-256': <Copyable id="sha256" text={sha256} label={texts.copyHash} />,
               [texts.url]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
               ...(usedBy !== undefined && {
-                [texts.usedBy]: <a href={`versions/${encodeURIComponent(usedBy)}`}>{usedBy}</a>,
+                [texts.usedBy]: <VersionLink id={usedBy} />,
               }),
             }}
           />
@@ -52,12 +52,13 @@ export function addInstaller(pages: PageApp): void {
   })
 
   confirmAct(pages, '/installers/:name/remove', {
-    find: async (context) => readParams(context),
+    find: async (context) =>
+      (await context.var.api.call(getInstaller, { params: readParams(context) })).data,
     name: ({ name }) => name,
-    describe: (_, { name }, refused) => {
-      const texts = readTexts().installers.remove
+    describe: (_, { name, usedBy, reach: found = 0 }, refused) => {
+      const { usedBy: user, remove: texts } = readTexts().installers
       const { otherInstallers } = readTexts().versions.affected
-      const reach = refused?.problem?.reach ?? 0
+      const reach = refused?.problem?.reach ?? found
       return {
         title: texts.confirmTitle(name),
         trail: [installersHome, { to: toInstallerAddress(name), text: name }],
@@ -65,19 +66,30 @@ export function addInstaller(pages: PageApp): void {
         button: texts.button,
         children: (
           <>
-            {reach > 0 && <p>{otherInstallers(reach)}</p>}
+            {reach > 0 && (
+              <p class="warning">
+                <strong>{otherInstallers(reach)}</strong>
+              </p>
+            )}
             <p>{texts.about}</p>
+            {usedBy !== undefined && <FactList facts={{ [user]: <VersionLink id={usedBy} /> }} />}
           </>
         ),
+        isRefused: usedBy !== undefined,
         fields: <HiddenFields values={[['maxReach', String(reach)]]} />,
       }
     },
-    async perform(context, params, form) {
+    async perform(context, { name }, form) {
+      const params = { name }
       const query = { maxReach: form.text('maxReach') || '0' }
       await context.var.api.call(deleteInstaller, { params, query })
       return showDone(context, installersHome.to, deleteInstaller)
     },
   })
 }
+
+const VersionLink = ({ id }: { readonly id: string }) => (
+  <a href={`versions/${encodeURIComponent(id)}`}>{id}</a>
+)
 
 const readParams = (context: PageContext) => ({ name: context.req.param('name') ?? '' })
