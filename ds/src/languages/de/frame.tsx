@@ -44,6 +44,8 @@ export const frame: Texts['frame'] = {
   confirmName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
   wrongName: (name) => `Die Eingabe stimmt nicht mit „${name}“ überein`,
   wrongNumber: (number) => `Die Zahl stimmt nicht mit „${number}“ überein`,
+  otherEffect:
+    'Die Änderung würde jetzt etwas anderes bewirken als bei Ihrer Prüfung. Es wurde nichts gespeichert. Prüfen Sie sie erneut.',
   noPermission: 'Dazu sind Sie nicht berechtigt.',
   conflict: {
     title: 'Jemand anderes hat inzwischen Änderungen gespeichert.',

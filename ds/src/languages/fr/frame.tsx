@@ -43,6 +43,8 @@ export const frame: Texts['frame'] = {
   confirmName: (name) => `Saisissez « ${name} » pour confirmer`,
   wrongName: (name) => `Le nom ne correspond pas à « ${name} »`,
   wrongNumber: (number) => `Le nombre ne correspond pas à « ${number} »`,
+  otherEffect:
+    'Les effets de cette modification ont changé depuis votre vérification. Rien n’a été enregistré. Vérifiez-la de nouveau.',
   noPermission: 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
   conflict: {
     title: 'Quelqu’un d’autre a modifié ces données.',

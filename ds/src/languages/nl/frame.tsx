@@ -43,6 +43,8 @@ export const frame: Texts['frame'] = {
   confirmName: (name) => `Typ ‘${name}’ om te bevestigen`,
   wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,
   wrongNumber: (number) => `Het aantal komt niet overeen met ‘${number}’`,
+  otherEffect:
+    'Deze wijziging zou nu iets anders doen dan toen u haar controleerde. Er is niets opgeslagen. Controleer haar opnieuw.',
   noPermission: 'U bent niet gemachtigd om dit te doen.',
   conflict: {
     title: 'Iemand anders heeft dit gewijzigd.',

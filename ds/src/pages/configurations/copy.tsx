@@ -2,6 +2,7 @@
 import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, requireRole, toPageStatus } from '../frame/change.tsx'
+import { digestEffect } from '../frame/effect.ts'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -35,6 +36,7 @@ export function addConfigurationCopy(pages: PageApp): void {
       name: body.to,
       save: (maxReach) => context.var.api.call(copyConfigurations, { query: { maxReach }, body }),
       review: (state) => review(context, body, state),
+      readEffect: () => readEffect(context, body),
     })
     if (copied instanceof Response) return copied
     if (copied instanceof ApiProblem) return showForm(context, body, copied)
@@ -42,6 +44,10 @@ export function addConfigurationCopy(pages: PageApp): void {
     return showNext(context, `${toVersionAddress(body.to)}?added=${ids}`)
   })
 }
+
+/** What is copied: it may change between the review and its confirmation. */
+const readEffect = async (context: PageContext, { from }: Pair): Promise<string> =>
+  digestEffect(await findOfVersion(context, from))
 
 async function review(context: PageContext, { from, to }: Pair, state: ReviewState) {
   const { api } = context.var
@@ -57,6 +63,7 @@ async function review(context: PageContext, { from, to }: Pair, state: ReviewSta
     after: await readParts(context, from),
     button: readTexts().configurations.copy.button,
     hidden: Object.entries({ from, to }),
+    effect: await readEffect(context, { from, to }),
     ...state,
   })
 }

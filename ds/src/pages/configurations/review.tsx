@@ -47,6 +47,8 @@ interface Review extends Pick<PageContent, 'title' | 'trail'> {
   readonly mayEdit?: boolean
   readonly problem?: ApiProblem | undefined
   readonly typed?: string | undefined
+  readonly effect?: string | undefined
+  readonly isOther?: boolean | undefined
 }
 
 /** The version is typed where the change reaches a large part of all devices. */

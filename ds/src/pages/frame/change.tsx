@@ -3,7 +3,8 @@ import { includesRole, Problem, type ProblemName, type Role } from '@cardwire/cl
 import type { MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from './api.ts'
-import { Field, findError, ProblemNote } from './fields.tsx'
+import { effectField } from './effect.ts'
+import { Field, findError, HiddenFields, ProblemNote } from './fields.tsx'
 import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext, PageEnv } from './page-env.ts'
@@ -61,6 +62,10 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   /** The text of the button, such as `Remove application`. */
   readonly button: string
   readonly problem?: ApiProblem | undefined
+  /** The digest of what the change does, which its form has to repeat (`effect.ts`). */
+  readonly effect?: string | undefined
+  /** Whether it does something else than when it was confirmed. */
+  readonly isOther?: boolean | undefined
   /** What was typed and is not the name. */
   readonly typed?: string | undefined
   /** What will happen. */
@@ -85,6 +90,8 @@ export const showConfirmation = (
     isNumber = false,
     button,
     problem,
+    effect,
+    isOther = false,
     typed,
     children,
     isRefused = false,
@@ -98,14 +105,20 @@ export const showConfirmation = (
     title,
     ...(trail && { trail }),
     ...(screen !== undefined && { screen }),
-    status: typed === undefined ? toPageStatus(problem) : 422,
+    status: isOther ? 409 : typed === undefined ? toPageStatus(problem) : 422,
     children: (
       <>
         <ProblemNote problem={problem} />
+        {isOther && (
+          <div class="error" role="alert">
+            <p>{readTexts().frame.otherEffect}</p>
+          </div>
+        )}
         {children}
         {isRefused ? null : mayCall(context, operation) ? (
           <PostForm {...{ to, button, mayEdit }} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}
+            {effect !== undefined && <HiddenFields values={[[effectField, effect]]} />}
             {name !== undefined && (
               <Field
                 name="confirm"

@@ -1,6 +1,7 @@
 /** A change that is explained before it is made: the page that asks, and the form that makes it. */
 import { ApiProblem } from './api.ts'
 import { attempt, type Confirmation, findWrongName, showConfirmation } from './change.tsx'
+import { effectField, isOtherEffect } from './effect.ts'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress } from './page-env.ts'
 
@@ -19,7 +20,15 @@ interface Act<Target> {
   perform(context: PageContext, target: Target, form: Form): Promise<Response>
 }
 
-type ActDescription = Omit<Confirmation, 'to' | 'name' | 'problem' | 'typed'>
+/** Why it asks again, with the form that was sent. */
+interface Refused {
+  readonly form: Form
+  readonly problem?: ApiProblem
+  readonly typed?: string
+  readonly isOther?: boolean
+}
+
+type ActDescription = Omit<Confirmation, 'to' | 'name' | 'problem' | 'typed' | 'isOther'>
 
 /** Adds both at `path`. */
 export function confirmAct<Target>(
@@ -27,17 +36,14 @@ export function confirmAct<Target>(
   path: string,
   { find, name, describe, perform }: Act<Target>,
 ): void {
-  const ask = async (
-    context: PageContext,
-    target: Target,
-    refused?: { readonly form: Form; readonly problem?: ApiProblem; readonly typed?: string },
-  ) =>
+  const ask = async (context: PageContext, target: Target, refused?: Refused) =>
     showConfirmation(context, {
       ...(await describe(context, target, refused)),
       to: readOwnAddress(context),
       name: name(target),
       problem: refused?.problem,
       typed: refused?.typed,
+      isOther: refused?.isOther,
     })
 
   pages.get(path, async (context) => ask(context, await find(context)))
@@ -47,6 +53,8 @@ export function confirmAct<Target>(
     const form = await readForm(context)
     const typed = findWrongName(form, name(target))
     if (typed !== undefined) return ask(context, target, { form, typed })
+    if (form.has(effectField) && isOtherEffect(form, (await describe(context, target)).effect))
+      return ask(context, target, { form, isOther: true })
     const done = await attempt(perform(context, target, form))
     return done instanceof ApiProblem ? ask(context, target, { form, problem: done }) : done
   })

@@ -3,6 +3,7 @@ import { ApiProblem } from './api.ts'
 import { attempt, findWrongName } from './change.tsx'
 import { type Conflict, isConflict, showConflict } from './conflict.tsx'
 import { showDone } from './done.tsx'
+import { isOtherEffect } from './effect.ts'
 import { type Form, readForm } from './form.ts'
 import { type PageApp, type PageContext, readOwnAddress, showNext } from './page-env.ts'
 import { isEditedFurther } from './post-form.tsx'
@@ -38,6 +39,8 @@ interface Edit<S extends Stored, Typed> {
     /** What has to be typed, where the page asks for it. */
     name(stored: S): string
     show(context: PageContext, stored: S, typed: Typed, state: ReviewState): Promise<Response>
+    /** The digest of what the change does, where changes to others may alter it. */
+    readEffect?(context: PageContext, stored: S, typed: Typed): Promise<string>
   }
   /** The page after the change; that of the resource when absent, which says that `operation` is done. */
   toNext?(stored: S, saved: unknown): string
@@ -92,6 +95,10 @@ async function save<S extends Stored, Typed>(
     review && form.has('confirm') ? findWrongName(form, review.name(stored)) : undefined
   if (review && wrongName !== undefined)
     return review.show(context, stored, typed, { typed: wrongName })
+  if (review?.readEffect && seen === stored.etag) {
+    const effect = await review.readEffect(context, stored, typed)
+    if (isOtherEffect(form, effect)) return review.show(context, stored, typed, { isOther: true })
+  }
   const changed = await attempt(store(context, stored, typed, seen, form))
   const page = toAddress(stored.id)
   if (!(changed instanceof ApiProblem)) {

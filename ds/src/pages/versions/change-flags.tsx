@@ -4,6 +4,7 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, requireRole, showConfirmation } from '../frame/change.tsx'
 import { isConflict, showConflict } from '../frame/conflict.tsx'
+import { digestEffect, isOtherEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -25,6 +26,7 @@ import { FlagFields, readFlags, toTypedFlags } from './version-fields.tsx'
 interface ConfirmationState {
   readonly problem?: ApiProblem
   readonly typed?: string
+  readonly isOther?: boolean
   /** Where it has just been read. */
   readonly reach?: VersionReach
 }
@@ -44,13 +46,13 @@ export function addFlagChange(pages: PageApp): void {
     const etag = form.text('etag')
     if (etag !== version.etag) return showBoth(context, version, flags)
     if (isEditedFurther(form)) return showForm(context, version, flags)
+    const reach = await readAffected(context, version.id, flags)
     if (form.has('confirm')) {
       const typed = findWrongName(form, version.id)
-      if (typed !== undefined) return confirm(context, version, flags, { typed })
-    } else {
-      const reach = await readAffected(context, version.id, flags)
-      if (reach.reach > 0) return confirm(context, version, flags, { reach })
-    }
+      if (typed !== undefined) return confirm(context, version, flags, { typed, reach })
+      const isOther = isOtherEffect(form, await digestEffect(listEffects(reach)))
+      if (isOther) return confirm(context, version, flags, { isOther, reach })
+    } else if (reach.reach > 0) return confirm(context, version, flags, { reach })
     const changed = await change(context, version.id, flags, form)
     if (!(changed instanceof ApiProblem))
       return showNext(context, `${toVersionAddress(version.id)}?saved=${changed.data.revision}`)
@@ -120,6 +122,7 @@ async function confirm(
     name: id,
     button: texts.applyButton,
     mayEdit: true,
+    effect: await digestEffect(listEffects(reach)),
     ...refused,
     children: (
       <>

@@ -9,6 +9,7 @@ import type { ApiProblem } from '../frame/api.ts'
 import { requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
 import { Changes } from '../frame/difference.tsx'
 import { editForm } from '../frame/edit-form.ts'
+import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -49,10 +50,20 @@ export function addInstallerChange(pages: PageApp): void {
     },
     toNext: ({ id }, saved) =>
       `${toVersionAddress(id)}?saved=${(saved as { readonly data: Version }).data.revision}`,
-    review: { name: ({ id }) => id, show: review },
+    review: {
+      name: ({ id }) => id,
+      show: review,
+      readEffect: async (context, version, typed) =>
+        digestEffect(listEffects(await readAffected(context, version, toAfter(version, typed)))),
+    },
     describeConflict,
   })
 }
+
+const toAfter = (version: ShownVersion, typed: TypedInstallers) => ({
+  ...version,
+  uris: toInstallers(typed, version.uris),
+})
 
 async function review(
   context: PageContext,
@@ -60,8 +71,8 @@ async function review(
   typed: TypedInstallers,
   state: ReviewState,
 ) {
-  const { id, etag = '', uris } = version
-  const after = { ...version, uris: toInstallers(typed, uris) }
+  const { id, etag = '' } = version
+  const after = toAfter(version, typed)
   const reach = await readAffected(context, version, after)
   const texts = readTexts().history.review
   return showConfirmation(context, {
@@ -72,6 +83,7 @@ async function review(
     name: id,
     button: texts.apply,
     mayEdit: true,
+    effect: await digestEffect(listEffects(reach)),
     ...state,
     children: (
       <>

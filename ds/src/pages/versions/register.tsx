@@ -5,16 +5,19 @@ import {
   putVersion,
   type VersionReach,
 } from '@cardwire/client/protocol'
+import { findOfVersion } from '../configurations/taken.tsx'
 import { listVersionIds } from '../configurations/version-list.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import {
   attempt,
+  type Confirmation,
   explainField,
   findWrongName,
   requireRole,
   showConfirmation,
   toPageStatus,
 } from '../frame/change.tsx'
+import { digestEffect, isOtherEffect, listEffects } from '../frame/effect.ts'
 import { Field, HiddenFields, ProblemNote, Select } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -84,6 +87,9 @@ export function addRegistration(pages: PageApp): void {
       const wrong = findWrongName(form, typed.id)
       if (wrong !== undefined)
         return confirm(context, typed, await readAffected(context, typed), { typed: wrong })
+      const reach = await readAffected(context, typed)
+      if (isOtherEffect(form, await readEffect(context, typed, reach)))
+        return confirm(context, typed, reach, { isOther: true })
     }
     const { copyFrom } = typed
     const query = { force: 'true', maxReach: form.text('maxReach') || '0', copyFrom }
@@ -130,6 +136,14 @@ async function readAffected(
   })
   return data
 }
+
+/** Also of the configurations that it would get: they may change between the review and its confirmation. */
+const readEffect = async (
+  context: PageContext,
+  { copyFrom }: TypedVersion,
+  reach: VersionReach,
+): Promise<string> =>
+  digestEffect(listEffects(reach), copyFrom && (await findOfVersion(context, copyFrom)))
 
 async function showForm(
   context: PageContext,
@@ -198,11 +212,11 @@ const CopyFields = ({
   )
 }
 
-function confirm(
+async function confirm(
   context: PageContext,
   typed: TypedVersion,
   reach: VersionReach,
-  refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
+  refused: Pick<Confirmation, 'problem' | 'typed' | 'isOther'> = {},
 ) {
   const texts = readTexts().versions.register
   return showConfirmation(context, {
@@ -212,6 +226,7 @@ function confirm(
     to: here,
     name: typed.id,
     button: texts.button,
+    effect: await readEffect(context, typed, reach),
     ...refused,
     children: (
       <>

@@ -3,6 +3,7 @@ import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
 import { findOfVersion, TakenNote } from '../configurations/taken.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'
+import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
@@ -44,6 +45,7 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
       </>
     ),
     isRefused: configurations.length > 0,
+    effect: await digestEffect(listEffects(reach)),
     fields: <HiddenFields values={Object.entries({ etag, maxReach: String(reach.reach) })} />,
   }
 }

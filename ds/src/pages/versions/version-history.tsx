@@ -11,6 +11,7 @@ import { listOtherInstallers } from '../../rules/same-installer.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
+import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -55,6 +56,8 @@ export function addVersionHistory(pages: PageApp): void {
           { ifMatch },
         ),
       review: (state) => showRestore(context, wanted, state),
+      readEffect: async () =>
+        digestEffect(listEffects(await readAffected(context, await findVersion(context), wanted))),
     })
     if (restored instanceof Response) return restored
     if (restored instanceof ApiProblem) return showRestore(context, wanted, { problem: restored })
@@ -161,6 +164,7 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     to: `${toHistory(id)}/${revision}/restore`,
     ...(reach.reach > 0 && { name: id }),
     button: texts.restoreButton,
+    effect: await digestEffect(listEffects(reach)),
     ...state,
     children: (
       <>

@@ -386,6 +386,13 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
+    file: 'ds/src/pages/frame/effect.ts',
+    search: 'effect !== undefined && form.has(effectField) && form.text(effectField) !== effect',
+    replace: 'false',
+    tests: ['ds/test/changed-reviews.test.ts'],
+  },
+  {
+    rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/configurations.ts',
     search: '    await limitDevices(query.maxReach, versionId, content)\n',
     replace: '',
