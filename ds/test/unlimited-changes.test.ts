@@ -95,7 +95,7 @@ test('the configurations of a version affect the devices that are offered an upd
   const next = createVersionBody({ recommended: true })
   const path = `/v3/versions/${next['id']}`
   getData(await send('PUT', '/v3/versions?maxReach=3', next))
-  const reach = { reach: 3, offered: 3, isLarge: true, platforms: [] }
+  const reach = { reach: 3, offered: 3, isLarge: true, waiting: 0, platforms: [] }
   expect(getData(await send('GET', `${path}/configurations/reach`))).toEqual(reach)
   const requireRefusal = async (method: string, target: string, sent?: Json) => {
     const { json } = await send(method, target, sent)

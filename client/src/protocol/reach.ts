@@ -1,5 +1,6 @@
 /** Whom a change reaches, before it is made. */
 import * as z from 'zod/mini'
+import { ConfigurationType } from './configuration.ts'
 import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
 import { Verdict } from './sync.ts'
@@ -131,9 +132,14 @@ const ConfigurationReach = z.object({
         'Whether this is more than the share of all devices in `DS_REVIEW_SHARE`. Pages then ask you to type the version before they save',
       ),
     ),
+  waiting: count.check(
+    z.describe(
+      'Of a keystore: devices pending approval, which would receive it once they are approved and are not in `reach`; otherwise 0',
+    ),
+  ),
   platforms: z
     .array(z.object({ platform: Platform, count }))
-    .check(z.describe('Those that have its version')),
+    .check(z.describe('Those of `reach` that have its version')),
 })
 export type ConfigurationReach = z.output<typeof ConfigurationReach>
 
@@ -145,6 +151,11 @@ export const getVersionConfigurationReach = operation({
   summary: 'Count the devices that would receive a new configuration of a version',
   access: 'viewer',
   params,
+  query: z.strictObject({
+    type: z
+      .optional(ConfigurationType)
+      .check(z.describe('The type of the configuration. Devices pending approval get no keystore')),
+  }),
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
   reply: data(ConfigurationReach),
   problems: ['version-unknown'],

@@ -53,15 +53,15 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
   bind(getConfigurationReach, async ({ params: { id } }) => {
     const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
     // One that was removed can be restored.
-    const versionId = row?.versionId ?? (await findVersionOfRemoved(services, id))
-    if (versionId === undefined) throw createConfigurationUnknownProblem(id)
-    return { data: await readConfigurationReach(services, versionId) }
+    const found = row ?? (await findRemoved(services, id))
+    if (!found) throw createConfigurationUnknownProblem(id)
+    return { data: await readConfigurationReach(services, found.versionId, [found.type]) }
   })
 
-  bind(getVersionConfigurationReach, async ({ params: { id } }) => {
+  bind(getVersionConfigurationReach, async ({ params: { id }, query: { type } }) => {
     if ((await db.$count(versions, eq(versions.id, id))) === 0)
       throw createVersionUnknownProblem(id)
-    return { data: await readConfigurationReach(services, id) }
+    return { data: await readConfigurationReach(services, id, type ? [type] : []) }
   })
 
   bind(getOrganizationReach, async ({ params: { id } }) => {
@@ -99,13 +99,14 @@ function planInstallers(
   return installers.map((os) => kept.find((one) => one.os === os) ?? { os })
 }
 
-/** Of a configuration that was removed: the version that it belonged to. */
-async function findVersionOfRemoved({ db }: Pick<Services, 'db'>, id: string) {
+/** Of a configuration that was removed: its type, and the version that it belonged to. */
+async function findRemoved({ db }: Pick<Services, 'db'>, id: string) {
   const [row] = await db
-    .select({ versionId: revisions.versionId })
+    .select({ versionId: revisions.versionId, type: revisions.type })
     .from(revisions)
     .where(and(eq(revisions.kind, 'configuration'), eq(revisions.id, id)))
     .orderBy(desc(revisions.revision))
     .limit(1)
-  return row?.versionId ?? undefined
+  const { versionId, type } = row ?? {}
+  return versionId && type ? { versionId, type } : undefined
 }

@@ -1,6 +1,7 @@
 /** Configurations of versions. */
 import {
   type Configuration,
+  type ConfigurationType,
   copyConfigurations,
   deleteConfiguration,
   getConfiguration,
@@ -35,11 +36,16 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { random } = services
 
   /** Refuses a change that reaches more devices of a version than its caller was shown. */
-  const limitDevices = (max: number | undefined, versionId: string, content?: Content) =>
+  const limitDevices = (
+    max: number | undefined,
+    versionId: string,
+    types: readonly ConfigurationType[],
+    content?: Content,
+  ) =>
     limitAffected(
       services,
       max,
-      async () => (await readConfigurationReach(services, versionId)).reach,
+      async () => (await readConfigurationReach(services, versionId, types)).reach,
       content && pickCertificate(content),
     )
 
@@ -48,7 +54,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     const { type, versionId, id = random.uuid() } = body
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
     if (body.id === undefined) await requireFreeTypes(services.db, versionId, [type])
-    await limitDevices(query.maxReach, versionId, content)
+    await limitDevices(query.maxReach, versionId, [type], content)
     if (body.id !== undefined) {
       const row = await updateConfiguration(
         services,
@@ -72,7 +78,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
       async (before, condition) => {
         const { signal } = context.req.raw
         const content = await patchContent({ ...services, signal }, before, body)
-        await limitDevices(query.maxReach, before.versionId, content)
+        await limitDevices(query.maxReach, before.versionId, [before.type], content)
         return updateConfiguration(services, before, content, condition, audit)
       },
     )
@@ -89,13 +95,14 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
     const row = await findConfiguration(services, id)
-    await limitDevices(query.maxReach, row.versionId)
+    await limitDevices(query.maxReach, row.versionId, [row.type])
     await removeConfiguration(services, row, headers['if-match'], audit)
     return { data: { id } }
   })
 
   bind(copyConfigurations, async ({ body, query, audit }) => {
-    const confirm = () => limitDevices(query.maxReach, body.to)
+    const confirm = (types: readonly ConfigurationType[]) =>
+      limitDevices(query.maxReach, body.to, types)
     return { data: (await copyAll(services, body, audit, confirm)).map(toConfiguration) }
   })
 }

@@ -1,6 +1,7 @@
 /** Counts whom a change reaches, and refuses one that reaches more than its caller was shown. */
 import {
   type ConfigurationReach,
+  type ConfigurationType,
   Problem,
   type ProblemExtras,
   type SigningKeyUse,
@@ -98,15 +99,22 @@ export function requireWithin(
   )
 }
 
+const isApproved = (approved: boolean) =>
+  approved ? sql`${deviceCounts.approved}` : sql`not ${deviceCounts.approved}`
+
 const isUnblocked = sql`not ${deviceCounts.blocked}`
 
-/**
- * The devices that can sync, by version and system: not blocked, and with a version that is registered. `id`: those with this
- * version as well.
- */
+interface Counted {
+  /** Those with this version as well. */
+  readonly id?: string
+  /** Only those that are approved, or only those that are not. */
+  readonly approved?: boolean
+}
+
+/** The devices that can sync, by version and system: not blocked, and with a version that is registered. */
 export const readDeviceGroups = (
   { reader, settings }: Pick<CountServices, 'reader' | 'settings'>,
-  id?: string,
+  { id, approved }: Counted = {},
 ): Promise<DeviceGroup[]> =>
   reader
     .select({ version: deviceCounts.version, platform: deviceCounts.platform, count: total })
@@ -114,6 +122,7 @@ export const readDeviceGroups = (
     .where(
       and(
         isUnblocked,
+        approved === undefined ? undefined : isApproved(approved),
         or(
           isServed(settings, deviceCounts.version),
           id === undefined ? undefined : eq(deviceCounts.version, id),
@@ -130,7 +139,7 @@ export async function readAffectedDevices(
 ): Promise<AffectedDevices> {
   const before: readonly PlannedVersion[] = await services.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
-  const groups = await readDeviceGroups(services, id)
+  const groups = await readDeviceGroups(services, { id })
   const toAllowlist = await readAllowlists(services, id, planned)
   const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
   const after = planned ? [...others, planned] : others
@@ -180,24 +189,29 @@ async function readAllowlistVersions({ db }: Pick<CountServices, 'db'>) {
   return new Set(rows.map(({ versionId }) => versionId))
 }
 
-/** Who receives the configurations of a version: the devices that have it, and those that are offered an update to it. */
+/**
+ * Who receives configurations of these types of a version: the devices that have it, and those that are offered an update to
+ * it. A keystore goes only to those that are approved.
+ */
 export async function readConfigurationReach(
-  services: CountServices & Pick<Services, 'settings'>,
+  services: CountServices,
   versionId: string,
+  types: readonly ConfigurationType[],
 ): Promise<ConfigurationReach> {
-  const groups = await readDeviceGroups(services)
+  const isKeystore = types.length > 0 && types.every((type) => type === 'SSL_KEYSTORE')
+  const groups = await readDeviceGroups(services, isKeystore ? { approved: true } : {})
+  const pending = isKeystore ? await readDeviceGroups(services, { approved: false }) : []
   const decide = prepareVerdicts(await services.db.select().from(versions))
-  const own = groups.filter(({ version }) => version === versionId)
-  const offered = sumCounts(
-    groups.filter(
-      ({ version, platform }) =>
-        version !== versionId && decide(version, platform).target?.id === versionId,
-    ),
-  )
+  const isOwn = ({ version }: DeviceGroup) => version === versionId
+  const isOffered = ({ version, platform }: DeviceGroup) =>
+    version !== versionId && decide(version, platform).target?.id === versionId
+  const own = groups.filter(isOwn)
+  const offered = sumCounts(groups.filter(isOffered))
   const reach = sumCounts(own) + offered
   return {
     ...{ reach, offered },
-    isLarge: reach > sumCounts(groups) * services.settings.reviewShare,
+    isLarge: reach > sumCounts([...groups, ...pending]) * services.settings.reviewShare,
+    waiting: sumCounts(pending.filter((group) => isOwn(group) || isOffered(group))),
     platforms: own.map(({ platform, count }) => ({ platform, count })),
   }
 }

@@ -65,7 +65,7 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       await limitAffected(
         services,
         query.maxReach,
-        async () => (await readConfigurationReach(services, versionId)).reach,
+        async () => (await readConfigurationReach(services, versionId, [type])).reach,
       )
       if (newest.value !== null) {
         const identity = { id, type, versionId }

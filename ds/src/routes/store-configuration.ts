@@ -124,13 +124,13 @@ export async function copyAll(
   services: CopyServices,
   { from, to }: { readonly from: string; readonly to: string },
   audit: OperationAudit,
-  confirm: () => Promise<void>,
+  confirm: (types: readonly Row['type'][]) => Promise<void>,
 ): Promise<readonly Row[]> {
   const { db } = services
   const { copies, statements } = await prepareCopies(services, { from, to }, audit)
   const types = copies.map(({ type }) => type)
   await requireFreeTypes(db, to, types)
-  await confirm()
+  await confirm(types)
   const [first, ...others] = statements
   if (first === undefined) {
     await requireVersion(db, to)

@@ -14,6 +14,7 @@ import {
 import { createDevice } from '../harness/device.ts'
 import { openPageSession } from '../harness/page-session.ts'
 import { readHidden, readRows } from '../harness/page-text.ts'
+import { withDatabase } from '../harness/stored-data.ts'
 
 export function reachSuite(service: () => DistributionService): void {
   const send = async (method: string, path: string, body?: Json) =>
@@ -202,6 +203,38 @@ export function reachSuite(service: () => DistributionService): void {
     expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
     // It can be restored: that reaches the same devices.
     expect((await read(path)).reach).toBe(2)
+  })
+
+  test('a keystore does not reach devices that wait for approval, in every way to change it', async () => {
+    proves('affected-by-removal', 'fleet-changed-unseen')
+    const { id: versionId } = await createFleet()
+    const [device] = (await send('GET', `/v3/devices?version=${versionId}&os=WIN32`)).json.data
+      .items
+    await withDatabase(service(), ({ run }) =>
+      run('update devices set approved = not approved where id = ?', device.id),
+    )
+    const reachOf = (type: string) =>
+      readWith(`/v3/versions/${versionId}/configurations`, `type=${type}`)
+    const platforms = [{ platform: 'UNIX', count: 1 }]
+    expect(await reachOf('SSL_KEYSTORE')).toMatchObject({ reach: 1, waiting: 1, platforms })
+    expect(await reachOf('CONTEXT_CONFIG')).toMatchObject({ reach: 2, waiting: 0 })
+    expect(await read(`/v3/versions/${versionId}/configurations`)).toMatchObject({ reach: 2 })
+    const config = { uri: 'https://downloads.example/keystore.p12', password: 'secret' }
+    const body = { type: 'SSL_KEYSTORE', versionId, config }
+    const tooFew = await send('PUT', '/v3/configurations?maxReach=0', body)
+    expect([tooFew.json.code, tooFew.json.reach]).toEqual(['reach-exceeded', 1])
+    const { id } = getData(await send('PUT', '/v3/configurations?maxReach=1', body))
+    const path = `/v3/configurations/${id}`
+    expect(await read(path)).toMatchObject({ reach: 1, waiting: 1 })
+    const patch = { config: { password: 'other' } }
+    expect((await send('PATCH', `${path}?maxReach=1`, patch)).status).toBe(200)
+    const session = await openPageSession(service())
+    const page = await session.get(`configurations/${id}/history/1/restore`)
+    expect(page.text).toContain('1 device receives this change at its next sync.')
+    expect(page.text).toContain('1 device pending approval gets the keystore once it’s approved.')
+    expect((await send('POST', `${path}/revisions/1/restore?maxReach=1`)).status).toBe(200)
+    expect((await send('DELETE', `${path}?maxReach=1`)).status).toBe(200)
+    expect(await read(path)).toMatchObject({ reach: 1, waiting: 1 })
   })
 
   test('GET /v3/labels/{id}/reach counts what its applications did in 30 days, and taking its key takes a limit', async () => {

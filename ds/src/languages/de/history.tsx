@@ -61,6 +61,12 @@ export const history: Texts['history'] = {
         'Gerät wird ein Update auf diese Version angeboten. Es erhält die Änderung damit.',
         'Geräten wird ein Update auf diese Version angeboten. Sie erhalten die Änderung damit.',
       ),
+    waiting: (devices) =>
+      count(
+        devices,
+        'Gerät mit ausstehender Genehmigung erhält den Keystore, sobald es genehmigt ist.',
+        'Geräte mit ausstehender Genehmigung erhalten den Keystore, sobald sie genehmigt sind.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

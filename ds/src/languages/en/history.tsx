@@ -52,6 +52,12 @@ export const history = {
         'device is offered an update to this version, and gets the change with it.',
         'devices are offered an update to this version, and get the change with it.',
       ),
+    waiting: (devices: number) =>
+      count(
+        devices,
+        'device pending approval gets the keystore once it’s approved.',
+        'devices pending approval get the keystore once they’re approved.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

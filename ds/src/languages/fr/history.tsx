@@ -64,6 +64,12 @@ export const history: Texts['history'] = {
         'appareil se voit proposer une mise à jour vers cette version et recevra la modification avec elle.',
         'appareils se voient proposer une mise à jour vers cette version et recevront la modification avec elle.',
       ),
+    waiting: (devices) =>
+      count(
+        devices,
+        'appareil en attente recevra le magasin de clés une fois approuvé.',
+        'appareils en attente recevront le magasin de clés une fois approuvés.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

@@ -60,6 +60,12 @@ export const history: Texts['history'] = {
         'apparaat krijgt een update naar deze versie aangeboden, en daarmee de wijziging.',
         'apparaten krijgen een update naar deze versie aangeboden, en daarmee de wijziging.',
       ),
+    waiting: (devices) =>
+      count(
+        devices,
+        'apparaat dat op goedkeuring wacht, krijgt de keystore zodra het is goedgekeurd.',
+        'apparaten die op goedkeuring wachten, krijgen de keystore zodra ze zijn goedgekeurd.',
+      ),
     lost: (sites: number) =>
       count(
         sites,

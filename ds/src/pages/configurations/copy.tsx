@@ -51,7 +51,12 @@ const readEffect = async (context: PageContext, { from }: Pair): Promise<string>
 
 async function review(context: PageContext, { from, to }: Pair, state: ReviewState) {
   const { api } = context.var
-  const { data: reach } = await api.call(getVersionConfigurationReach, { params: { id: to } })
+  const types = (await findOfVersion(context, from)).map(({ type }) => type)
+  const [type] = new Set(types).size === 1 ? types : []
+  const { data: reach } = await api.call(getVersionConfigurationReach, {
+    params: { id: to },
+    query: { type },
+  })
   return showReview(context, {
     title: readTexts().history.review.title,
     trail: toConfigurationsTrail(),

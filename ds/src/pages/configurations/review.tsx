@@ -84,8 +84,8 @@ export async function reviewNew(
   state: ReviewState,
 ) {
   const draft = addCertificate(typed, state)
-  const params = { id: versionId }
-  const { data: reach } = await context.var.api.call(getVersionConfigurationReach, { params })
+  const parts = { params: { id: versionId }, query: { type } }
+  const { data: reach } = await context.var.api.call(getVersionConfigurationReach, parts)
   return showReview(context, {
     title: readTexts().history.review.title,
     trail: toTrail(versionId),
@@ -153,7 +153,7 @@ const SecretField = () => {
 export const readMaxReach = (form: Form): string => form.text('maxReach') || '0'
 
 const Affected = ({
-  reach: { reach, offered, platforms },
+  reach: { reach, offered, waiting, platforms },
   lost,
 }: {
   readonly reach: ConfigurationReach
@@ -164,8 +164,11 @@ const Affected = ({
     <>
       <div class={reach > 0 && lost > 0 ? 'warning' : 'note'}>
         <p>
-          <strong>{texts.history.review.reach(reach - offered)}</strong>
+          {(reach > offered || waiting === 0) && (
+            <strong>{texts.history.review.reach(reach - offered)}</strong>
+          )}
           {offered > 0 && <> {texts.history.review.offered(offered)}</>}
+          {waiting > 0 && <> {texts.history.review.waiting(waiting)}</>}
           {reach > 0 && lost > 0 && <> {texts.history.review.lost(lost)}</>}
         </p>
       </div>

@@ -13,7 +13,8 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
     name: ({ id }) => id,
     async describe(context, { id }) {
       const { api } = context.var
-      const { data } = await api.call(getVersionConfigurationReach, { params: { id } })
+      const parts = { params: { id }, query: {} }
+      const { data } = await api.call(getVersionConfigurationReach, parts)
       const texts = readTexts().versions.key
       return {
         title: texts.replaceTitle(id),
