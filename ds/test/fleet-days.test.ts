@@ -9,6 +9,7 @@ import { createUnseenDeviceRemoval } from '../src/sync/remove-unseen-devices.ts'
 import { createDevice } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import { openPageSession } from './harness/page-session.ts'
+import { readHidden, readRows } from './harness/page-text.ts'
 
 const day = 86_400_000
 
@@ -86,6 +87,27 @@ test('the summary and the overview count devices that have stopped and have noth
   expect(await read()).toBe(0)
   await admin('PATCH', '/v3/versions/4.0.0?maxReach=99', { allowed: false })
   expect(await read()).toBe(3)
+})
+
+test('a review says how many devices that have stopped before have no installer afterwards, as its table does', async () => {
+  proves('stopping-devices-confirmed', 'fleet-stopped')
+  const [blocked, other] = [await aVersion('4.0.0'), await aVersion('4.0.1')]
+  for (const version of [blocked, blocked, other, other, other]) await createDevice(ds, version)
+  const toUris = (os: string) => ({ uris: [{ os, uri: 'https://files.example/cardwire' }] })
+  await admin('PATCH', '/v3/versions/4.0.1?maxReach=99', toUris('UNIX'))
+  await admin('PATCH', '/v3/versions/4.0.0?maxReach=99', { allowed: false })
+  await aVersion('4.1.0')
+  await admin('PATCH', '/v3/versions/4.1.0?maxReach=99', toUris('WIN64'))
+  const session = await openPageSession(ds)
+  const page = 'versions/4.1.0/flags'
+  const etag = readHidden((await session.get(page)).text, 'etag')
+  const { text } = await session.post(page, { mandatory: 'on', allowed: 'on', etag })
+  expect(text).toContain('3 devices will stop. No installer is available for any of them.')
+  expect(text).toContain('No installer will be available for 2 devices that have already stopped.')
+  expect(readRows(text).filter((row) => row.endsWith('No installer'))).toEqual([
+    '4.0.1 Linux 3 No update needed Update required No installer',
+    '4.0.0 Linux 2 Version blocked Version blocked No installer',
+  ])
 })
 
 test('a device that waits for approval is not inactive', async () => {

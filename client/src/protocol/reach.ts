@@ -46,6 +46,11 @@ export const VersionReach = z.object({
   withoutInstaller: count.check(
     z.describe('Those of `stopped` that have no installer to update with'),
   ),
+  stoppedWithoutInstaller: count.check(
+    z.describe(
+      'Those that had to stop or update before, too, and have no installer to update with after the change',
+    ),
+  ),
   withoutAllowlist: count.check(
     z.describe(
       'Those that would update from a version with an allowlist to one without, where no site can use card readers',

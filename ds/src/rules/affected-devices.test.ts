@@ -29,6 +29,7 @@ test('findAffectedDevices of a version that becomes mandatory stops the older on
       stopped: 43,
       withoutAllowlist: 0,
       withoutInstaller: 40,
+      stoppedWithoutInstaller: 0,
       withOtherInstaller: 0,
       changes: [
         { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
@@ -47,6 +48,27 @@ test('findAffectedDevices does not count devices that are stopped already among 
   expect(reach).toMatchObject({ reach: 47, stopped: 7, withoutInstaller: 7 })
 })
 
+test('findAffectedDevices counts all devices without an installer that its changes show, those that stopped before apart', () => {
+  proves('affected-by-version')
+  const old = [
+    release('1.0.0', { allowed: false }),
+    release('1.5.0'),
+    release('2.0.0', {}, 'UNIX', 'WIN64'),
+  ]
+  const next = [...old, release('3.0.0', { mandatory: true }, 'WIN64')]
+  const groups = [
+    ...[group('1.0.0', 'UNIX', 5), group('1.0.0', 'WIN64', 2)],
+    ...[group('1.5.0', 'UNIX', 70), group('1.5.0', 'WIN64', 11)],
+  ]
+  const found = findAffectedDevices(groups, old, next, everywhere)
+  expect(found).toMatchObject({ reach: 88, stopped: 81, withoutInstaller: 70 })
+  expect(found.stoppedWithoutInstaller).toBe(5)
+  expect(found.changes).toContainEqual({
+    ...group('1.0.0', 'UNIX', 5),
+    ...{ before: 'stop', after: 'stop' },
+  })
+})
+
 test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
   proves('affected-by-version')
   expect(findAffectedDevices(devices, before, withSecond({ allowed: false }), everywhere)).toEqual({
@@ -54,6 +76,7 @@ test('findAffectedDevices of a version that is not allowed any more stops exactl
     stopped: 9,
     withoutAllowlist: 0,
     withoutInstaller: 0,
+    stoppedWithoutInstaller: 0,
     withOtherInstaller: 0,
     changes: [{ ...group('2.0.0', 'UNIX', 9), before: 'none', after: 'stop', target: '1.0.0' }],
   })
@@ -116,6 +139,7 @@ test('findAffectedDevices of a change that devices do not notice is empty', () =
     stopped: 0,
     withoutAllowlist: 0,
     withoutInstaller: 0,
+    stoppedWithoutInstaller: 0,
     withOtherInstaller: 0,
     changes: [],
   })
@@ -148,6 +172,7 @@ test.each([
   const otherInstaller = { target: '2.0.0', otherInstaller: true }
   expect(findAffectedDevices(devices, offered({}), offered(changed), everywhere)).toEqual({
     ...{ reach: 3, stopped: 0, withoutAllowlist: 0, withoutInstaller: 0, withOtherInstaller: 3 },
+    stoppedWithoutInstaller: 0,
     changes: [
       { ...group('1.0.0', 'UNIX', 3), before: 'recommend', after: 'recommend', ...otherInstaller },
     ],

@@ -47,6 +47,9 @@ export function findAffectedDevices(
         !hasAllowlist(change.target),
     ),
     withoutInstaller: sum((change) => isNewlyStopped(change) && change.target === undefined),
+    stoppedWithoutInstaller: sum(
+      ({ before, after, target }) => isStopped(before) && isStopped(after) && target === undefined,
+    ),
     withOtherInstaller: sum(({ otherInstaller }) => otherInstaller === true),
     changes,
   }

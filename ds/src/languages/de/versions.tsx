@@ -112,6 +112,8 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'Gerät ist', 'Geräte sind')} betroffen. Kein Connector wird beendet.`
     },
+    stoppedWithoutInstaller: (total) =>
+      `Für ${count(total, 'Gerät, auf dem', 'Geräte, auf denen')} der Connector bereits beendet wurde, gibt es dann kein Installationsprogramm zum Aktualisieren.`,
     /** What sites lose; empty when they lose nothing. */
     lost: (reach) =>
       reach.withoutAllowlist === 0

@@ -119,6 +119,9 @@ export const versions = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
     },
+    /** Of devices that had to stop or update before the change, too. */
+    stoppedWithoutInstaller: (total: number) =>
+      `No installer will be available for ${count(total, 'device that has already stopped', 'devices that have already stopped')}.`,
     /** What sites lose; empty when they lose nothing. */
     lost: (reach: VersionReach) =>
       reach.withoutAllowlist === 0

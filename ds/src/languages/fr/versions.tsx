@@ -120,6 +120,8 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'appareil est concerné', 'appareils sont concernés')}. Aucun connecteur ne s’arrêtera.`
     },
+    stoppedWithoutInstaller: (total) =>
+      `Aucun programme d’installation ne sera disponible pour ${count(total, 'appareil', 'appareils')} dont le connecteur est déjà arrêté.`,
     /** What sites lose; empty when they lose nothing. */
     lost: (reach) =>
       reach.withoutAllowlist === 0

@@ -119,6 +119,8 @@ export const versions: Texts['versions'] = {
       if (reach.stopped > 0) return describeStopped(reach)
       return `Dit heeft gevolgen voor ${devices(reach.reach)}. Er stoppen geen connectors.`
     },
+    stoppedWithoutInstaller: (total) =>
+      `Voor ${count(total, 'apparaat', 'apparaten')} waarop de connector al is gestopt, is er dan geen installatieprogramma.`,
     /** What sites lose; empty when they lose nothing. */
     lost: (reach) =>
       reach.withoutAllowlist === 0

@@ -15,11 +15,18 @@ const goesBack = ({ version, target }: VerdictChange) =>
 const isHarmless = ({
   stopped,
   unserved,
+  stoppedWithoutInstaller,
   withoutAllowlist,
   withOtherInstaller,
   lostSites,
 }: VersionReach) =>
-  stopped + unserved + withoutAllowlist + withOtherInstaller + lostSites.total === 0
+  stopped +
+    unserved +
+    stoppedWithoutInstaller +
+    withoutAllowlist +
+    withOtherInstaller +
+    lostSites.total ===
+  0
 
 export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => {
   const texts = readTexts().versions.affected
@@ -29,6 +36,9 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
       <div class={isHarmless(reach) ? 'note' : 'warning'}>
         <p>
           <strong>{texts.sentence(reach)}</strong>
+          {reach.stoppedWithoutInstaller > 0 && (
+            <> {texts.stoppedWithoutInstaller(reach.stoppedWithoutInstaller)}</>
+          )}
           {reach.withoutAllowlist > 0 && <> {texts.lost(reach)}</>}
           {reach.lostSites.total > 0 && <> {texts.lostSites.sentence(reach.lostSites.total)}</>}
           {reach.withOtherInstaller > 0 && <> {texts.otherInstallers(reach.withOtherInstaller)}</>}
