@@ -1,11 +1,12 @@
 /** What ends the key of a label: replacing it, revoking it, removing the label. Each says first who would notice. */
 import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwire/client/protocol'
-import type { Clock } from '../../ports.ts'
+import type { Clock, Random } from '../../ports.ts'
 import { explainField } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'
 import { Select } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
+import { NewKey, readNewKey } from '../frame/new-key.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import { findLabel, readFirstDay, readUses } from './label-data.ts'
@@ -21,13 +22,19 @@ const overlaps = [
   { seconds: 2_592_000, text: 'month' },
 ] as const
 
-export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock }): void {
-  addKeyReplacement(pages, clock)
+interface ActServices {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export function addLabelActs(pages: PageApp, services: ActServices): void {
+  const { clock } = services
+  addKeyReplacement(pages, services)
   addKeyRevocation(pages, clock)
   addRemoval(pages, clock)
 }
 
-function addKeyReplacement(pages: PageApp, clock: Clock): void {
+function addKeyReplacement(pages: PageApp, { clock, random }: ActServices): void {
   confirmAct(pages, '/labels/:id/rotate', {
     find: findLabel,
     name: ({ name }) => name,
@@ -48,6 +55,7 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
         fields: (
           <>
             <UseLimit of={uses.total} />
+            <NewKey form={refused?.form} random={random} />
             <Select
               name="overlap"
               label={texts.overlap}
@@ -63,7 +71,8 @@ function addKeyReplacement(pages: PageApp, clock: Clock): void {
       }
     },
     async perform(context, label, form) {
-      const body = { overlap: Number(form.text('overlap')) }
+      const apiKey = readNewKey(form) || undefined
+      const body = { overlap: Number(form.text('overlap')), apiKey }
       const parts = { params: { id: label.id }, query: readLimit(form), body }
       const { data } = await context.var.api.call(rotateLabelKey, parts)
       return showKey(context, data, data.apiKey ?? '')

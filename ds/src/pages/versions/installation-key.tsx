@@ -2,6 +2,7 @@
 import { getVersionConfigurationReach, patchVersion } from '@cardwire/client/protocol'
 import type { Random } from '../../ports.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
+import { NewKey, readNewKey } from '../frame/new-key.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { showSecret } from '../frame/shown-secret.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -11,7 +12,7 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
   confirmAct(pages, '/versions/:id/key', {
     find: findVersion,
     name: ({ id }) => id,
-    async describe(context, { id }) {
+    async describe(context, { id }, refused) {
       const { api } = context.var
       const parts = { params: { id }, query: {} }
       const { data } = await api.call(getVersionConfigurationReach, parts)
@@ -32,10 +33,11 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
             </div>
           </>
         ),
+        fields: <NewKey form={refused?.form} random={random} />,
       }
     },
-    async perform(context, { id }) {
-      const installationApiKey = random.uuid()
+    async perform(context, { id }, form) {
+      const installationApiKey = readNewKey(form) || random.uuid()
       const parts = { params: { id }, query: {}, body: { installationApiKey } }
       await context.var.api.call(patchVersion, parts)
       return showInstallationKey(context, id, installationApiKey)
