@@ -23,6 +23,14 @@ const removed = z
 export const ConfigurationRevisionEntry = z.object({ ...entry, removed })
 export type ConfigurationRevisionEntry = z.output<typeof ConfigurationRevisionEntry>
 
+const missingFiles = z
+  .optional(z.array(z.string()))
+  .check(
+    z.describe(
+      'Its `file:///` URLs whose file no longer exists; a restore is refused until the files are back',
+    ),
+  )
+
 const passwordFrom = z
   .optional(Revision)
   .check(
@@ -45,7 +53,7 @@ export const ConfigurationRevision = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('SSL_KEYSTORE'),
-    ...{ ...named, ...entry, removed, passwordFrom },
+    ...{ ...named, ...entry, removed, passwordFrom, missingFiles },
     config: z.optional(configurationValues.SSL_KEYSTORE),
   }),
 ])
@@ -58,13 +66,7 @@ export const VersionRevision = z.object({
   id: z.string(),
   ...entry,
   ...versionValues,
-  missingFiles: z
-    .optional(z.array(z.string()))
-    .check(
-      z.describe(
-        'Its `file:///` URLs whose file no longer exists; a restore is refused until the files are back',
-      ),
-    ),
+  missingFiles,
 })
 export type VersionRevision = z.output<typeof VersionRevision>
 

@@ -1,7 +1,7 @@
 /** The files of keystores: administrators upload, list and remove them. Only devices get one, with `downloadKeystore`. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
-import { ContentDigest, ListedFile, StoredFile, StoredFileName } from './stored-file.ts'
+import { ContentDigest, ListedKeystore, StoredFile, StoredFileName } from './stored-file.ts'
 
 const viewer = { tag: 'Keystores', access: 'viewer' } as const
 const publisher = { tag: 'Keystores', access: 'publisher' } as const
@@ -39,7 +39,7 @@ export const listKeystores = operation({
   summary: 'List the keystore files, by name',
   description: 'Includes files that were not uploaded here.',
   query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
-  reply: data(pageOf(ListedFile)),
+  reply: data(pageOf(ListedKeystore)),
   problems: [],
 })
 
@@ -49,6 +49,8 @@ export const deleteKeystore = operation({
   method: 'DELETE',
   path: '/v3/keystores/{name}',
   summary: 'Remove a keystore that no configuration names',
+  description:
+    'An earlier revision of a configuration that names it, or one that was removed, can’t be restored then. `GET /v3/keystores` lists the versions of such revisions as `revisionsOf`.',
   params,
   examples: [{ summary: 'One file', params: { name: 'keystore-0.0.1-example.p12' } }],
   reply: data(z.object({ name: z.string() })),

@@ -33,6 +33,16 @@ export const ListedFile = z.object({
 
 export const StoredFile = z.extend(ListedFile, { sha256: Sha256 })
 
+const revisionsOf = z
+  .optional(z.array(z.string()))
+  .check(
+    z.describe(
+      'Versions with a revision that names the file, and that can’t be restored without it',
+    ),
+  )
+
+export const ListedKeystore = z.extend(ListedFile, { revisionsOf })
+
 /** An installer, what keeps it from a change, and whom a change reaches. */
 export const UsedFile = z.extend(StoredFile, {
   usedBy: z.optional(
@@ -40,6 +50,7 @@ export const UsedFile = z.extend(StoredFile, {
       .string()
       .check(z.describe('The version that uses the file, which can’t be replaced or removed then')),
   ),
+  revisionsOf,
   reach: z.optional(
     z
       .int()

@@ -15,6 +15,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { revisions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { requireNoRevision } from '../http/preconditions.ts'
+import { findPackage, isFileUri } from '../packages/packages.ts'
 import { createConfigurationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { listMissingFiles } from './check-version.ts'
@@ -48,8 +49,11 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
 
   bind(getConfigurationRevision, async ({ params: { id, revision } }) => {
     await findNewest(services, id)
-    const row = await findRevision(services, 'configuration', id, revision)
-    return { data: toConfigurationRevision(row) }
+    const wanted = toConfigurationRevision(
+      await findRevision(services, 'configuration', id, revision),
+    )
+    const missingFiles = await listMissingKeystores(services, wanted)
+    return { data: { ...wanted, ...(missingFiles.length > 0 && { missingFiles }) } }
   })
 
   bind(
@@ -183,6 +187,15 @@ function toConfigurationRevision(row: Row): ConfigurationRevision {
     ...(secretFrom !== null && { passwordFrom: secretFrom }),
     // The column holds the value of this type; TypeScript cannot know that they belong together.
   } as ConfigurationRevision
+}
+
+/** The file of a keystore, where it is gone. */
+async function listMissingKeystores(
+  { keystores }: Pick<Services, 'keystores'>,
+  { config }: ConfigurationRevision,
+): Promise<string[]> {
+  if (config === undefined || !('uri' in config) || !isFileUri(config.uri)) return []
+  return (await findPackage(keystores, config.uri)) ? [] : [config.uri]
 }
 
 /** What a revision of a configuration saved, if this version of the service would take it. */

@@ -7,6 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
+import { prepareFileRevisions } from './file-revisions.ts'
 import {
   findUser,
   limitManifest,
@@ -33,6 +34,8 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     const sha256 = await file.digest(context.req.raw.signal)
     const usedBy = await findUser(services, name)
     const reach = await (await prepareManifestReach(services, name))?.()
-    return { data: { ...toListedFile({ key: name, size: file.size }), sha256, usedBy, reach } }
+    const listed = toListedFile({ key: name, size: file.size })
+    const named = (await prepareFileRevisions(services, 'installer'))(name)
+    return { data: { ...listed, sha256, usedBy, reach, ...named } }
   })
 }

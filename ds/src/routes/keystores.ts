@@ -5,13 +5,19 @@ import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
+import { prepareFileRevisions } from './file-revisions.ts'
 import { createFileRoutes } from './stored-files.ts'
 
 export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
   const { db, keystores } = services
   const routes = createFileRoutes(services, { files: keystores, kind: 'keystore', requireUnused })
   bind(putKeystore, (input, context) => routes.upload(input, context))
-  bind(listKeystores, (input) => routes.list(input))
+  bind(listKeystores, async (input) => {
+    const { data } = await routes.list(input)
+    const findRevisions = await prepareFileRevisions(services, 'keystore')
+    const items = data.items.map((file) => ({ ...file, ...findRevisions(file.name) }))
+    return { data: { ...data, items } }
+  })
   bind(deleteKeystore, (input) => routes.remove(input))
 
   /** Devices know the digest of what is configured. */

@@ -8,6 +8,7 @@ import type { DistributionService } from '../../../test/bed/distribution-service
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json, ServiceRequestOptions } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
+import { openPageSession } from '../harness/page-session.ts'
 
 const media = { 'content-type': 'application/octet-stream' }
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
@@ -200,7 +201,14 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     const { id } = await download(`file:///${name}`)
     const refused = await send('DELETE', name)
     expect([refused.status, refused.json.code]).toEqual([409, 'installer-in-use'])
+    expect((await send('GET', name)).json.data.revisionsOf).toEqual([id])
+    await service().request('PATCH', `/v3/versions/${id}`, { token, body: { uris: [] } })
+    const session = await openPageSession(service())
+    const page = await session.get(`installers/${name}/remove`)
+    expect(page.text).toContain('Earlier revisions of these versions use the file.')
+    expect(page.text).toContain(`href="versions/${id}/history"`)
     await service().request('DELETE', `/v3/versions/${id}`, { token })
+    expect((await send('GET', name)).json.data).not.toHaveProperty('revisionsOf')
     expect((await send('DELETE', name)).json.data).toEqual({ name })
     expect((await send('GET', name)).status).toBe(404)
     expect((await send('DELETE', name)).status).toBe(404)

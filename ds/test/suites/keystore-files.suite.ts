@@ -242,7 +242,20 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     const back = getData(await send('POST', `${path}/revisions/1/restore`))
     expect(back.config).toEqual(saved.config)
     await send('PATCH', path, { config: { uri: other } })
+    const listed = getData(await send('GET', `/v3/keystores?name=${name}`)).items
+    expect(listed[0].revisionsOf).toEqual([saved.versionId])
+    const session = await openPageSession(service())
+    const page = `configurations/${saved.id}/history/1/restore`
+    expect((await session.get(page)).text).toContain('You can undo it.')
+    expect(getData(await send('GET', `${path}/revisions/1`))).not.toHaveProperty('missingFiles')
     await send('DELETE', `/v3/keystores/${name}`)
+    expect(getData(await send('GET', `${path}/revisions/1`)).missingFiles).toEqual([uri])
+    const gone = await session.get(page)
+    expect(gone.text).toContain(
+      `These files no longer exist. <a href="keystore?version=${saved.versionId}">`,
+    )
+    expect(gone.text).not.toContain('name="etag"')
+    expect(gone.text).not.toContain('You can undo it.')
     const refused = await send('POST', `${path}/revisions/1/restore`)
     expect([refused.status, refused.json.errors[0].path]).toEqual([422, 'config.uri'])
   })

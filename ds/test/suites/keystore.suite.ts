@@ -154,7 +154,9 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
     for (const { status, json } of [await put(keystore), await remove()])
       expect([status, json.code]).toEqual([409, 'keystore-in-use'])
     const listed = await service().request('GET', `/v3/keystores?name=${name}`, { token })
-    expect(listed.json.data.items).toEqual([{ name, uri, size: second.length }])
+    expect(listed.json.data.items).toEqual([
+      { name, uri, size: second.length, revisionsOf: [own.id] },
+    ])
     await service().request('DELETE', `/v3/configurations/${id}`, { token })
     expect((await remove()).status).toBe(200)
     expect([(await remove()).json.code]).toEqual(['keystore-unknown'])

@@ -44,6 +44,8 @@ export const installers: Texts['installers'] = {
     confirmTitle: (name) => `${name} entfernen`,
     about:
       'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden. Um eine entfernte Datei wiederherzustellen, laden Sie sie erneut hoch.',
+    revisions:
+      'Frühere Revisionen dieser Versionen verwenden die Datei. Ohne sie können Sie diese Revisionen nicht wiederherstellen:',
     button: 'Datei entfernen',
   },
   form: {

@@ -40,6 +40,8 @@ export const installers = {
     confirmTitle: (name: string) => `Remove ${name}`,
     about:
       'The file can no longer be downloaded. A file that a version uses can’t be removed. To restore a removed file, upload it again.',
+    revisions:
+      'Earlier revisions of these versions use the file. Without it, you can’t restore them:',
     button: 'Remove file',
   },
   form: {

@@ -45,6 +45,8 @@ export const installers: Texts['installers'] = {
     confirmTitle: (name) => `Supprimer ${name}`,
     about:
       'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé. Pour rétablir un fichier supprimé, importez-le de nouveau.',
+    revisions:
+      'Des révisions antérieures de ces versions utilisent ce fichier. Sans lui, vous ne pourrez plus les restaurer :',
     button: 'Supprimer le fichier',
   },
   form: {

@@ -44,6 +44,8 @@ export const installers: Texts['installers'] = {
     confirmTitle: (name) => `${name} verwijderen`,
     about:
       'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd. Om een verwijderd bestand te herstellen, uploadt u het opnieuw.',
+    revisions:
+      'Eerdere revisies van deze versies gebruiken het bestand. Zonder het bestand kunt u ze niet terugzetten:',
     button: 'Bestand verwijderen',
   },
   form: {

@@ -13,9 +13,9 @@ import { Changes, type Part } from '../frame/difference.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Time } from '../frame/parts.tsx'
+import { createHref, Time } from '../frame/parts.tsx'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
-import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
+import { findRevisionAt, MissingFiles, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
 import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
@@ -140,6 +140,7 @@ async function showRestore(
   const current = await findCurrent(context, id)
   const taken = current ? [] : await findOfVersion(context, versionId, wanted.type)
   if (taken.length > 0) return showTaken(context, wanted, taken)
+  const missingFiles = ('missingFiles' in wanted && wanted.missingFiles) || []
   const texts = readTexts().history
   return showReview(context, {
     title: texts.restoreTitle(revision, nameOf(wanted)),
@@ -150,7 +151,13 @@ async function showRestore(
     reach,
     before: current ? describeConfiguration(current) : [],
     after: describeRevision(wanted),
-    about: <p>{texts.restoreAbout}</p>,
+    about:
+      missingFiles.length > 0 ? (
+        <MissingFiles uris={missingFiles} to={createHref('keystore', { version: versionId })} />
+      ) : (
+        <p>{texts.restoreAbout}</p>
+      ),
+    isRefused: missingFiles.length > 0,
     button: texts.restoreButton,
     hidden: [['etag', current?.etag ?? '']],
     ...state,

@@ -45,6 +45,8 @@ interface Review extends Pick<PageContent, 'title' | 'trail'> {
   readonly about?: Child
   /** Whether the form that `hidden` was typed in can be opened again. */
   readonly mayEdit?: boolean
+  /** Whether something else has to be done first, as `about` says: there is no form. */
+  readonly isRefused?: boolean
   readonly problem?: ApiProblem | undefined
   readonly typed?: string | undefined
   readonly effect?: string | undefined

@@ -99,3 +99,25 @@ export const SavedNote = ({
     </div>
   )
 }
+
+/** In place of the form: a revision names files that no longer exist. `to`: where they are uploaded. */
+export const MissingFiles = ({
+  uris,
+  to,
+}: {
+  readonly uris: readonly string[]
+  readonly to: string
+}) => (
+  <div class="error" role="alert">
+    <p>
+      {readTexts().history.missingFiles((words) => (
+        <a href={to}>{words}</a>
+      ))}
+    </p>
+    <ul>
+      {uris.map((uri) => (
+        <li>{uri}</li>
+      ))}
+    </ul>
+  </div>
+)

@@ -55,7 +55,7 @@ export function addInstaller(pages: PageApp): void {
     find: async (context) =>
       (await context.var.api.call(getInstaller, { params: readParams(context) })).data,
     name: ({ name }) => name,
-    describe: (_, { name, usedBy, reach: found = 0 }, refused) => {
+    describe: (_, { name, usedBy, revisionsOf = [], reach: found = 0 }, refused) => {
       const { usedBy: user, remove: texts } = readTexts().installers
       const { otherInstallers } = readTexts().versions.affected
       const reach = refused?.problem?.reach ?? found
@@ -72,6 +72,18 @@ export function addInstaller(pages: PageApp): void {
               </p>
             )}
             <p>{texts.about}</p>
+            {revisionsOf.length > 0 && (
+              <div class="warning">
+                <p>{texts.revisions}</p>
+                <ul>
+                  {revisionsOf.map((id) => (
+                    <li>
+                      <a href={`versions/${encodeURIComponent(id)}/history`}>{id}</a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )}
             {usedBy !== undefined && <FactList facts={{ [user]: <VersionLink id={usedBy} /> }} />}
           </>
         ),

@@ -18,7 +18,7 @@ import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Time } from '../frame/parts.tsx'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
-import { findRevisionAt, RevisionList } from '../frame/revisions.tsx'
+import { findRevisionAt, MissingFiles, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import {
@@ -169,7 +169,7 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     children: (
       <>
         {missingFiles.length > 0 ? (
-          <MissingFiles uris={missingFiles} />
+          <MissingFiles uris={missingFiles} to="installers" />
         ) : (
           <p>{texts.restoreAbout}</p>
         )}
@@ -189,21 +189,6 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     ),
   })
 }
-
-const MissingFiles = ({ uris }: { readonly uris: readonly string[] }) => (
-  <div class="error" role="alert">
-    <p>
-      {readTexts().history.missingFiles((words) => (
-        <a href="installers">{words}</a>
-      ))}
-    </p>
-    <ul>
-      {uris.map((uri) => (
-        <li>{uri}</li>
-      ))}
-    </ul>
-  </div>
-)
 
 /** What a version says, for people. */
 export function describeVersion(value: Value): readonly Part[] {
