@@ -46,7 +46,7 @@ type SignEnvelope = (data: unknown) => Readonly<Record<string, unknown>>
 
 interface BinderOptions<E extends Env> {
   readonly signEnvelope?: SignEnvelope
-  /** Runs when a body was received, before it is parsed; throws a problem when the caller did not send this body. */
+  /** Runs when a body was received; it is parsed when this resolves. Throws a problem when the caller did not send this body, or too many. */
   readonly verifyBody?: (context: Context<E>) => Promise<void>
 }
 

@@ -50,6 +50,17 @@ test('lists in lists with more faults than an engine can count are a problem, to
   ).toMatch(/^Cannot accept the body: /)
 })
 
+test('the first fault ends the check of a long list', () => {
+  proves('large-answers', 'processor-kept-busy')
+  const Numbers = z.strictObject({ list: z.array(z.string()).check(z.maxLength(10_000)) })
+  const list = ['', ...Array.from({ length: 9999 }, () => 1)]
+
+  expect(parseProblem(Numbers, { list })).toMatchObject({
+    message: 'Cannot accept the body: "list[1]": expected a string, got a number',
+    extras: { errors: [{ path: 'list[1]', message: 'expected a string, got a number' }] },
+  })
+})
+
 test('a problem bounds its own texts, whoever makes it', () => {
   proves('large-answers')
   const text = '\u0000'.repeat(100_000)

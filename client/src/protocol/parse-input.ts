@@ -14,27 +14,46 @@ export function parseInput(
   part: InputPart,
 ): unknown {
   if (!schema) return {}
-  const result = safeParse(schema, value)
-  if (result === undefined)
-    throw createInvalid(part, [{ path: '', message: 'too many faults to list' }], 1)
+  const result = parse(schema, value)
   if (result.success) return result.data
-  const { issues } = result.error
+  const { issues } = result
   const errors = issues.slice(0, problemBounds.faults).flatMap(toFieldErrors)
   const found = issues.reduce((sum, issue) => sum + countFaults(issue), 0)
   throw createInvalid(part, errors, found)
 }
 
-/**
- * Undefined when there are too many issues: zod hands those of a list on as the arguments of one call, of which engines take
- * some ten thousand. A list that is longer than its schema allows is one issue; lists in lists may still have as many.
- */
-function safeParse(schema: z.ZodMiniType, value: unknown) {
-  try {
-    return z.safeParse(schema, value)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
+/** Values whose faults are all listed: a fault takes forty times as long as a value. In more, the first is enough. */
+const maxListedValues = 1000
+
+type Parsed =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly issues: readonly z.core.$ZodIssue[] }
+
+/** Ends at the first fault; what is small is then parsed once more, for all of its faults. */
+function parse(schema: z.ZodMiniType, value: unknown): Parsed {
+  const context = { async: false, abortEarly: true }
+  const result = schema._zod.run({ value, issues: [] }, context)
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError()
+  if (result.issues.length === 0) return { success: true, data: result.value }
+  const all = isSmall(value) ? z.safeParse(schema, value).error?.issues : undefined
+  return { success: false, issues: all ?? toIssues(result.issues, context) }
+}
+
+const toIssues = (found: readonly z.core.$ZodRawIssue[], context: z.core.ParseContextInternal) =>
+  found
+    .slice(0, problemBounds.faults)
+    .map((issue) => z.core.util.finalizeIssue(issue, context, z.config()))
+
+function isSmall(value: unknown): boolean {
+  const open: unknown[] = [value]
+  for (let count = 0; open.length > 0; count += 1) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const inside: readonly unknown[] = Array.isArray(next) ? next : Object.values(next)
+    if (count + open.length + inside.length > maxListedValues) return false
+    open.push(...inside)
   }
+  return true
 }
 
 /** `found`: how many faults there are, of which `errors` has the first. */

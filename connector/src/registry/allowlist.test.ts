@@ -60,6 +60,21 @@ test('many long lists of a user are bounded, and the latest are kept', () => {
   expect(list.originsFor(all)).toContain('https://9-0.example')
 })
 
+test('a list that is registered again costs nothing, nor does one of another user change what is known of a user', () => {
+  proves('processor-kept-busy')
+  const list = open({ origins: [], forEveryone: false })
+  const bank = many('bank', 1000)
+  list.add(of('ada', ...bank), ada)
+  list.add(of('eve', 'https://*.com', ...many('eve', 30)), mallory)
+  const [ofAda, ofEve] = [list.originsFor(accountOf(ada)), list.originsFor(accountOf(mallory))]
+  expect(list.add(of('eve', 'https://*.com', ...many('eve', 30)), mallory)).toBe(1)
+  // The same list, not an equal one.
+  expect(list.originsFor(accountOf(mallory))).toBe(ofEve)
+  list.add(of('eve', 'https://new.example'), mallory)
+  expect(list.originsFor(accountOf(mallory))).toEqual(['https://new.example'])
+  expect(list.originsFor(accountOf(ada))).toBe(ofAda)
+})
+
 test('lists of one user never replace those of another, however many, long, or with the same agent id', () => {
   proves('origins-per-user', 'other-account-evicts')
   const list = open({ origins: [], forEveryone: false })

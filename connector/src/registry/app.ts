@@ -9,6 +9,7 @@ import { createPublicInfo } from '../http/public-info.ts'
 import { type ApiEnv, type Caller, getUser } from '../http/route-types.ts'
 import type { Requester } from '../user/consent/consent-service.ts'
 import { bindConsentRoutes } from '../user/consent/routes.ts'
+import { createBodyAcceptance } from './accept-body.ts'
 import { agentPaths, bindAgentRoutes, refusePages } from './agent-routes.ts'
 import { readAgentHash, rememberAgent } from './browser-cookie.ts'
 import { createConsentBroker } from './consent-broker.ts'
@@ -26,7 +27,7 @@ export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
   })
   app.use(limitBodies(services))
   app.use(agentPaths, refusePages)
-  const bind = createBinder(app, acceptAnyone)
+  const bind = createBinder(app, acceptAnyone, { verifyBody: createBodyAcceptance(services) })
   const consentService = createConsentBroker(services)
 
   bind(getInfo, async () => {

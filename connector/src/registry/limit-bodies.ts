@@ -43,8 +43,8 @@ export function limitBodies({
   }
 }
 
-/** A longer body than the largest is refused before any of it is read. */
-function getBodyBytes(req: HonoRequest): number {
+/** What is held of a body at most. A longer one than the largest is refused before any of it is read. */
+export function getBodyBytes(req: HonoRequest): number {
   if (req.header('transfer-encoding') !== undefined) return maxBodyBytes
   const length = Number(req.header('content-length') ?? 0)
   // A length that is no number, such as two of them, may be any.

@@ -42,6 +42,7 @@ export const countedEvents: ReadonlySet<string> = new Set([
   'allowlist with entries that are no origins',
   'too many pending requests',
   'too many bodies at once',
+  'too many registrations',
   'request failed',
 ])
 

@@ -17,8 +17,8 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'other-account-evicts',
     file: allowlist,
-    search: '      const lists: Lists = users.get(user) ?? new Map()\n',
-    replace: '      const lists: Lists = [...users.values()][0] ?? new Map()\n',
+    search: 'const own: UserLists = users.get(user) ?? {',
+    replace: 'const own: UserLists = [...users.values()][0] ?? {',
     tests: allowlistTests,
   },
   {

@@ -2,6 +2,7 @@
 import type { Guard, Unguarded } from '../guard.ts'
 
 const consentTests = ['connector/test/consent/clipboard-consent-service.test.ts'] as const
+const floodTests = ['connector/test/registry/flooded.test.ts'] as const
 const brokerTests = ['connector/src/registry/consent-broker.test.ts'] as const
 const directoryTests = ['connector/src/registry/agent-directory.test.ts'] as const
 const checks = 'connector/src/http/request-checks.ts'
@@ -225,9 +226,37 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'bodies-flood',
     file: 'connector/src/registry/allowlist.ts',
-    search: '      evictOldest(lists, maxOriginsOf, (list) => list.length)\n',
+    search: '      own.size = evictOldest(own.lists, maxOriginsOf, ({ origins }) => origins.length)\n',
     replace: '',
     tests: ['connector/src/registry/allowlist.test.ts'],
+  },
+  {
+    rule: 'processor-kept-busy',
+    file: 'connector/src/registry/accept-body.ts',
+    search: '    await waitForTurn(user)\n',
+    replace: '    await waitForTurn(undefined)\n',
+    tests: floodTests,
+  },
+  {
+    rule: 'processor-kept-busy',
+    file: 'connector/src/registry/accept-body.ts',
+    search: '    if (waitMs === 0) return\n',
+    replace: '    if (waitMs >= 0) return\n',
+    tests: floodTests,
+  },
+  {
+    rule: 'processor-kept-busy',
+    file: 'connector/src/registry/allowlist.ts',
+    search: 'previous?.digest === digest ? previous : ',
+    replace: "previous?.digest === '' ? previous : ",
+    tests: ['connector/src/registry/allowlist.test.ts'],
+  },
+  {
+    rule: 'processor-kept-busy',
+    file: 'client/src/protocol/parse-input.ts',
+    search: 'const all = isSmall(value) ? ',
+    replace: 'const all = isSmall(undefined) ? ',
+    tests: ['client/src/protocol/parse-input.test.ts'],
   },
   {
     rule: 'registry-exploited',
