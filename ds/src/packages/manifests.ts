@@ -22,14 +22,31 @@ export async function readManifest(
   return SignedManifest.safeParse(parseJson(text)).data
 }
 
+/** Parsed manifests by version, with the entity tag that each file had: one page of a file looks into those of all versions. */
+type KnownManifests = Map<
+  string,
+  { readonly etag: string; readonly manifest: PackageManifest | undefined }
+>
+const known = new WeakMap<Packages, KnownManifests>()
+/** So many are kept: with more versions, the rest is parsed again. */
+const maxKnown = 500
+
 /** What it says; undefined where there is none, or one of another version. */
 export async function parseManifest(
   packages: Packages,
   version: string,
 ): Promise<PackageManifest | undefined> {
+  const manifests: KnownManifests = known.get(packages) ?? new Map()
+  known.set(packages, manifests)
+  const etag = (await packages.find(createManifestName(version)))?.etag
+  if (etag === undefined) return undefined
+  const last = manifests.get(version)
+  if (last?.etag === etag) return last.manifest
   const found = await readManifest(packages, version)
   const parsed = PackageManifest.safeParse(parseJson(found?.manifest ?? ''))
-  return parsed.success && parsed.data.version === version ? parsed.data : undefined
+  const manifest = parsed.success && parsed.data.version === version ? parsed.data : undefined
+  if (manifests.size < maxKnown || last) manifests.set(version, { etag, manifest })
+  return manifest
 }
 
 /**
