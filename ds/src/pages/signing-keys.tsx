@@ -168,6 +168,7 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
     trail: listTrail(),
     operation: rotateSigningKey,
     button: rotation.button,
+    wayBack: { sentence: rotation.wayBack },
     children: <p>{rotation.about(<strong>{useTexts[use].affected(reach)}</strong>)}</p>,
   }
 }
@@ -215,6 +216,7 @@ async function describeWithdrawal(context: PageContext, key: Key) {
     trail: listTrail(),
     operation: deleteSigningKey,
     button: texts.button,
+    wayBack: 'none' as const,
     children: (
       <>
         <p>{texts.about(title, states[key.state], <Time at={key.createdAt} />)}</p>
@@ -224,7 +226,6 @@ async function describeWithdrawal(context: PageContext, key: Key) {
         </p>
         {labels > 0 && <UsesOfTokens of={reach} />}
         {key.use === 'reply' && <ForDevices revoked={key} keys={await readKeys(context)} />}
-        <p>{texts.noWayBack}</p>
       </>
     ),
     fields:

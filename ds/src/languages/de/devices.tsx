@@ -216,8 +216,9 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde genehmigt.',
       effects: () => [
         'Wenn seine Version einen Keystore hat, erhält das Gerät ihn bei der nächsten Synchronisierung samt Passwort.',
-        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie das Gerät später sperren oder entfernen, wird der Keystore darauf nicht gelöscht.',
       ],
+      wayBack:
+        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie das Gerät später sperren oder entfernen, wird der Keystore darauf nicht gelöscht.',
     },
     block: {
       link: 'Sperren',
@@ -230,6 +231,7 @@ export const devices: Texts['devices'] = {
         `Das Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
+      wayBack: 'Sie können das Gerät danach wieder entsperren.',
     },
     unblock: {
       link: 'Entsperren',
@@ -240,6 +242,7 @@ export const devices: Texts['devices'] = {
       effects: (cycle) => [
         `Der Server nimmt Anfragen des Geräts wieder an. Es meldet sich ${describeWithin(cycle)} und sendet die gespeicherten Nutzungsdaten.`,
       ],
+      wayBack: 'Sie können das Gerät danach wieder sperren.',
     },
     remove: {
       link: 'Entfernen',
@@ -250,8 +253,8 @@ export const devices: Texts['devices'] = {
       effects: () => [
         'Das Gerät und seine Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
         'Wenn auf dem Gerät noch ein Connector läuft und sein Installationsschlüssel gültig ist, registriert er sich erneut und erscheint als neues Gerät, auch wenn das Gerät jetzt gesperrt ist. Um das zu verhindern, sperren Sie das Gerät, statt es zu entfernen.',
-        'Das kann nicht rückgängig gemacht werden.',
       ],
+      wayBack: 'Das kann nicht rückgängig gemacht werden.',
     },
   },
 }

@@ -41,6 +41,10 @@ export const frame: Texts['frame'] = {
   changed: 'Geändert',
   field: (name, value) => `${name}: ${value}`,
   cancel: 'Abbrechen',
+  wayBack: {
+    none: 'Das kann nicht rückgängig gemacht werden.',
+    undo: 'Sie können das danach rückgängig machen.',
+  },
   confirmName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
   wrongName: (name) => `Die Eingabe stimmt nicht mit „${name}“ überein`,
   wrongNumber: (number) => `Die Zahl stimmt nicht mit „${number}“ überein`,

@@ -36,8 +36,7 @@ export const history: Texts['history'] = {
   restore: 'Wiederherstellen',
   restoreTitle: (revision: number, name: string) =>
     `Revision ${format(revision)} wiederherstellen: ${name}`,
-  restoreAbout:
-    'Der alte Wert wird als neue Revision gespeichert. Sie können das rückgängig machen.',
+  restoreAbout: 'Der alte Wert wird als neue Revision gespeichert.',
   missingFiles: (link: Wrap) => (
     <>Diese Dateien gibt es nicht mehr. {link('Laden Sie sie zuerst erneut hoch')}.</>
   ),

@@ -43,9 +43,11 @@ export const installers: Texts['installers'] = {
     title: 'Entfernen',
     confirmTitle: (name) => `${name} entfernen`,
     about:
-      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden. Um eine entfernte Datei wiederherzustellen, laden Sie sie erneut hoch.',
+      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden.',
     revisions:
       'Frühere Revisionen dieser Versionen verwenden die Datei. Ohne sie können Sie diese Revisionen nicht wiederherstellen:',
+    wayBack:
+      'Das kann nicht rückgängig gemacht werden. Sie können die Datei aber erneut hochladen.',
     button: 'Datei entfernen',
   },
   form: {

@@ -14,8 +14,9 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Geräte werden genehmigt',
       effects: () => [
         'Jedes Gerät, dessen Version einen Keystore hat, erhält ihn bei der nächsten Synchronisierung samt Passwort.',
-        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
       ],
+      wayBack:
+        'Das kann nicht rückgängig gemacht werden. Auch wenn Sie die Geräte später sperren oder entfernen, werden die Keystores darauf nicht gelöscht.',
       done: (devices) => count(devices, 'Gerät wurde genehmigt.', 'Geräte wurden genehmigt.'),
     },
     block: {
@@ -24,8 +25,9 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         'Der Server lehnt jede Anfrage der Geräte ab. Nutzungsdaten bleiben auf den Geräten.',
         `Jedes Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
-        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',
       ],
+      wayBack:
+        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
     },
     unblock: {
@@ -34,6 +36,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         `Der Server nimmt Anfragen der Geräte wieder an. Jedes meldet sich ${describeWithin(cycle)} und sendet seine gespeicherten Nutzungsdaten.`,
       ],
+      wayBack:
+        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder sperren.',
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
     remove: {
@@ -42,8 +46,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: () => [
         'Die Geräte und ihre Protokolle werden gelöscht. Bereits gesendete Nutzungsdaten bleiben erhalten.',
         'Geräte mit laufendem Connector und gültigem Installationsschlüssel registrieren sich erneut und erscheinen als neue Geräte, auch wenn sie jetzt gesperrt sind. Um das zu verhindern, sperren Sie die Geräte, statt sie zu entfernen.',
-        'Das kann nicht rückgängig gemacht werden.',
       ],
+      wayBack: 'Das kann nicht rückgängig gemacht werden.',
       done: (devices) => count(devices, 'Gerät wurde entfernt.', 'Geräte wurden entfernt.'),
     },
   },

@@ -77,6 +77,8 @@ export const signingKeys: Texts['signingKeys'] = {
         beim Wechsel nichts ausfällt. Betroffen: {affected}.
       </>
     ),
+    wayBack:
+      'Um das rückgängig zu machen, widerrufen Sie den angekündigten Schlüssel, bevor er zu signieren beginnt.',
   },
   revocation: {
     link: (hide, id) => <>Widerrufen{hide(`: Schlüssel ${id}`)}</>,
@@ -99,6 +101,5 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     spare:
       'Ein neuer Schlüssel tritt an seine Stelle. Geräte erhalten ihn bei der nächsten Synchronisierung. Widerrufen Sie den signierenden Schlüssel nicht vorher, sonst vertrauen Geräte dem Server nicht.',
-    noWayBack: 'Das kann nicht rückgängig gemacht werden.',
   },
 }

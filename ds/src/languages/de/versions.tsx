@@ -187,6 +187,7 @@ export const versions: Texts['versions'] = {
     ),
     button: 'Version registrieren',
     confirmTitle: (id) => `Version ${id} registrieren`,
+    wayBack: 'Sie können die Freigabeeinstellungen der Version danach ändern.',
     editButton: 'Weiter bearbeiten',
   },
   key: {
@@ -194,7 +195,7 @@ export const versions: Texts['versions'] = {
     replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
     replaceAbout:
       'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
-    noWayBack:
+    wayBack:
       'Das kann nicht rückgängig gemacht werden. Der Server bewahrt den alten Schlüssel nicht auf.',
     /** Of devices that have the version. */
     kept: (total) =>
@@ -214,7 +215,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Version ${id} entfernen`,
     about:
       'Der Installationsschlüssel wird ungültig, und die Installationsprogramme werden nicht mehr angeboten.',
-    noWayBack:
+    wayBack:
       'Das kann nicht rückgängig gemacht werden. Auch der Verlauf der Version wird entfernt.',
     button: 'Version entfernen',
   },

@@ -209,8 +209,9 @@ export const devices = {
       done: 'Device approved.',
       effects: () => [
         'If its version has a keystore, the device gets the keystore and its password at the next sync.',
-        'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
       ],
+      wayBack:
+        'This can’t be undone. Blocking or removing the device later doesn’t delete its keystore.',
     },
     block: {
       link: 'Block',
@@ -223,6 +224,7 @@ export const devices = {
         `The device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
         'The device can’t register again with the same key.',
       ],
+      wayBack: 'You can unblock the device afterward.',
     },
     unblock: {
       link: 'Unblock',
@@ -233,6 +235,7 @@ export const devices = {
       effects: (cycle: string) => [
         `The service accepts the device’s requests again. The device contacts it within ${cycle} and sends the usage data it has saved.`,
       ],
+      wayBack: 'You can block the device again afterward.',
     },
     remove: {
       link: 'Remove',
@@ -243,8 +246,8 @@ export const devices = {
       effects: () => [
         'The device and its logs are deleted. Usage data it has already sent is kept.',
         'If a connector still runs on the device and its installation key is valid, it registers again as a new device, even if the device is blocked now. To keep it out, block the device instead.',
-        'This can’t be undone.',
       ],
+      wayBack: 'This can’t be undone.',
     },
   },
 }

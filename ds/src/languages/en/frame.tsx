@@ -42,6 +42,11 @@ export const frame = {
   /** What a value is, and the value. */
   field: (name: string, value: string) => `${name}: ${value}`,
   cancel: 'Cancel',
+  /** Before a change that is confirmed: whether there is a way back. */
+  wayBack: {
+    none: 'This can’t be undone.',
+    undo: 'You can undo this afterward.',
+  },
   confirmName: (name: string) => `Type “${name}” to confirm`,
   wrongName: (name: string) => `The name doesn’t match “${name}”`,
   wrongNumber: (number: string) => `The number doesn’t match “${number}”`,

@@ -28,7 +28,7 @@ export const history = {
   password: 'Password',
   restore: 'Restore',
   restoreTitle: (revision: number, name: string) => `Restore revision ${format(revision)}: ${name}`,
-  restoreAbout: 'This saves the old value as a new revision. You can undo it.',
+  restoreAbout: 'This saves the old value as a new revision.',
   missingFiles: (link: Wrap) => (
     <>These files no longer exist. {link('Upload them again')} first.</>
   ),

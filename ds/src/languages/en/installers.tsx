@@ -38,10 +38,10 @@ export const installers = {
   remove: {
     title: 'Remove',
     confirmTitle: (name: string) => `Remove ${name}`,
-    about:
-      'The file can no longer be downloaded. A file that a version uses can’t be removed. To restore a removed file, upload it again.',
+    about: 'The file can no longer be downloaded. A file that a version uses can’t be removed.',
     revisions:
       'Earlier revisions of these versions use the file. Without it, you can’t restore them:',
+    wayBack: 'This can’t be undone, but you can upload the file again.',
     button: 'Remove file',
   },
   form: {

@@ -15,8 +15,9 @@ export const manyDevices = {
       running: 'Approving devices',
       effects: () => [
         'Each device whose version has a keystore gets the keystore and its password at the next sync.',
-        'This can’t be undone. Blocking or removing the devices later doesn’t delete their keystores.',
       ],
+      wayBack:
+        'This can’t be undone. Blocking or removing the devices later doesn’t delete their keystores.',
       done: (devices: number) => count(devices, 'device approved.', 'devices approved.'),
     },
     block: {
@@ -25,8 +26,9 @@ export const manyDevices = {
       effects: (cycle: string) => [
         'The service rejects every request from the devices. Usage data stays on them.',
         `Each device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
-        'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
       ],
+      wayBack:
+        'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
     },
     unblock: {
@@ -35,6 +37,8 @@ export const manyDevices = {
       effects: (cycle: string) => [
         `The service accepts the devices’ requests again. Each device contacts it within ${cycle} and sends the usage data it has saved.`,
       ],
+      wayBack:
+        'For 30 days, you can block exactly these devices again in “Changes to several devices”.',
       done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
     },
     remove: {
@@ -43,8 +47,8 @@ export const manyDevices = {
       effects: () => [
         'The devices and their logs are deleted. Usage data they have already sent is kept.',
         'Devices with a running connector and a valid installation key register again as new devices, even those that are blocked now. To keep them out, block them instead.',
-        'This can’t be undone.',
       ],
+      wayBack: 'This can’t be undone.',
       done: (devices: number) => count(devices, 'device removed.', 'devices removed.'),
     },
   },

@@ -76,6 +76,7 @@ export const signingKeys = {
         published for one more overlap period, so the change causes no downtime. Affects {affected}.
       </>
     ),
+    wayBack: 'To undo this, revoke the announced key before it starts signing.',
   },
   revocation: {
     /** `hide`: for what only screen readers say. */
@@ -98,6 +99,5 @@ export const signingKeys = {
     ),
     spare:
       'A new key takes its place, and devices learn it at their next sync. Don’t revoke the signing key before then, or devices won’t trust the service.',
-    noWayBack: 'This can’t be undone.',
   },
 }

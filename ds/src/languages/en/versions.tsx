@@ -187,6 +187,7 @@ export const versions = {
     files: (link: Wrap) => <>Choose uploaded files, {link('upload installers')}, or enter URLs.</>,
     button: 'Register version',
     confirmTitle: (id: string) => `Register version ${id}`,
+    wayBack: 'You can change the version’s release settings afterward.',
     editButton: 'Back to editing',
   },
   key: {
@@ -194,7 +195,7 @@ export const versions = {
     replaceTitle: (id: string) => `Replace the installation key for ${id}`,
     replaceAbout:
       'New connectors can no longer register with the old key. The next page shows the new key once.',
-    noWayBack: 'This can’t be undone. The service doesn’t keep the old key.',
+    wayBack: 'This can’t be undone. The service doesn’t keep the old key.',
     /** Of devices that have the version. */
     kept: (total: number) =>
       total === 0
@@ -216,7 +217,7 @@ export const versions = {
   remove: {
     title: (id: string) => `Remove version ${id}`,
     about: 'Its installation key stops working, and its installers are no longer offered.',
-    noWayBack: 'This can’t be undone. The history of the version is removed, too.',
+    wayBack: 'This can’t be undone. The history of the version is removed, too.',
     button: 'Remove version',
   },
 }

@@ -213,8 +213,9 @@ export const devices: Texts['devices'] = {
       done: 'Appareil approuvé.',
       effects: () => [
         'Si sa version a un magasin de clés, l’appareil le reçoit avec le mot de passe à sa prochaine synchronisation.',
-        'Cette action est irréversible. Bloquer ou supprimer l’appareil par la suite n’efface pas son magasin de clés.',
       ],
+      wayBack:
+        'Cette action est irréversible. Bloquer ou supprimer l’appareil par la suite n’efface pas son magasin de clés.',
     },
     block: {
       link: 'Bloquer',
@@ -227,6 +228,7 @@ export const devices: Texts['devices'] = {
         `L’appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
+      wayBack: 'Vous pourrez ensuite débloquer l’appareil.',
     },
     unblock: {
       link: 'Débloquer',
@@ -237,6 +239,7 @@ export const devices: Texts['devices'] = {
       effects: (cycle) => [
         `Le service accepte de nouveau les requêtes de l’appareil. Celui-ci le contactera sous ${cycle} et enverra les données d’utilisation qu’il a conservées.`,
       ],
+      wayBack: 'Vous pourrez ensuite bloquer de nouveau l’appareil.',
     },
     remove: {
       link: 'Supprimer',
@@ -247,8 +250,8 @@ export const devices: Texts['devices'] = {
       effects: () => [
         'L’appareil et ses journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
         'Si un connecteur est toujours actif sur l’appareil et que sa clé d’installation est valide, il se réenregistre en tant que nouvel appareil, même si l’appareil est actuellement bloqué. Pour l’éviter, bloquez l’appareil au lieu de le supprimer.',
-        'Cette action est irréversible.',
       ],
+      wayBack: 'Cette action est irréversible.',
     },
   },
 }

@@ -40,6 +40,10 @@ export const frame: Texts['frame'] = {
   changed: 'Dernière modification',
   field: (name, value) => `${name} : ${value}`,
   cancel: 'Annuler',
+  wayBack: {
+    none: 'Cette action est irréversible.',
+    undo: 'Vous pourrez ensuite annuler cette modification.',
+  },
   confirmName: (name) => `Saisissez « ${name} » pour confirmer`,
   wrongName: (name) => `Le nom ne correspond pas à « ${name} »`,
   wrongNumber: (number) => `Le nombre ne correspond pas à « ${number} »`,

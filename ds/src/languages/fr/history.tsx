@@ -38,8 +38,7 @@ export const history: Texts['history'] = {
   restore: 'Restaurer',
   restoreTitle: (revision: number, name: string) =>
     `Restaurer la révision ${format(revision)} : ${name}`,
-  restoreAbout:
-    'L’ancienne valeur est enregistrée comme nouvelle révision. Vous pouvez annuler cette restauration.',
+  restoreAbout: 'L’ancienne valeur est enregistrée comme nouvelle révision.',
   missingFiles: (link: Wrap) => (
     <>Ces fichiers n’existent plus. Commencez par {link('les importer de nouveau')}.</>
   ),

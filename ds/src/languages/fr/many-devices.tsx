@@ -14,8 +14,9 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Approbation des appareils',
       effects: () => [
         'Si sa version a un magasin de clés, chaque appareil le reçoit avec le mot de passe à sa prochaine synchronisation.',
-        'Cette action est irréversible. Bloquer ou supprimer les appareils par la suite n’efface pas leurs magasins de clés.',
       ],
+      wayBack:
+        'Cette action est irréversible. Bloquer ou supprimer les appareils par la suite n’efface pas leurs magasins de clés.',
       done: (devices) => count(devices, 'appareil approuvé.', 'appareils approuvés.'),
     },
     block: {
@@ -24,8 +25,9 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         'Le service rejette toutes les requêtes des appareils. Les données d’utilisation restent sur les appareils.',
         `Chaque appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
-        'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
       ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
     },
     unblock: {
@@ -34,6 +36,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         `Le service accepte de nouveau les requêtes des appareils. Chacun le contactera sous ${cycle} et enverra les données d’utilisation qu’il a conservées.`,
       ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez bloquer de nouveau exactement ces appareils dans « Modifications de plusieurs appareils ».',
       done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
     },
     remove: {
@@ -42,8 +46,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: () => [
         'Les appareils et leurs journaux sont supprimés. Les données d’utilisation déjà envoyées sont conservées.',
         'Les appareils dont le connecteur est actif et la clé d’installation valide se réenregistrent en tant que nouveaux appareils, même s’ils sont actuellement bloqués. Pour l’éviter, bloquez-les au lieu de les supprimer.',
-        'Cette action est irréversible.',
       ],
+      wayBack: 'Cette action est irréversible.',
       done: (devices) => count(devices, 'appareil supprimé.', 'appareils supprimés.'),
     },
   },

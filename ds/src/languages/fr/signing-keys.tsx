@@ -76,6 +76,8 @@ export const signingKeys: Texts['signingKeys'] = {
         supplémentaire : il n’y a donc aucune interruption. Éléments concernés : {affected}.
       </>
     ),
+    wayBack:
+      'Pour annuler ce renouvellement, révoquez la clé annoncée avant qu’elle ne commence à signer.',
   },
   revocation: {
     link: (hide, id) => <>Révoquer{hide(` la clé ${id}`)}</>,
@@ -99,6 +101,5 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     spare:
       'Une nouvelle clé remplace celle-ci, et les appareils la reçoivent à leur prochaine synchronisation. D’ici là, ne révoquez pas la clé en service, sinon les appareils ne feront plus confiance au service.',
-    noWayBack: 'Cette action est irréversible.',
   },
 }

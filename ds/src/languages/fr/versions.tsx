@@ -195,6 +195,7 @@ export const versions: Texts['versions'] = {
     ),
     button: 'Enregistrer la version',
     confirmTitle: (id) => `Enregistrer la version ${id}`,
+    wayBack: 'Vous pourrez ensuite modifier les réglages de publication de la version.',
     editButton: 'Revenir à la saisie',
   },
   key: {
@@ -202,7 +203,7 @@ export const versions: Texts['versions'] = {
     replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
     replaceAbout:
       'Les nouveaux connecteurs ne peuvent plus s’enregistrer avec l’ancienne clé. La page suivante affiche la nouvelle clé une seule fois.',
-    noWayBack: 'Cette action est irréversible. Le service ne conserve pas l’ancienne clé.',
+    wayBack: 'Cette action est irréversible. Le service ne conserve pas l’ancienne clé.',
     /** Of devices that have the version. */
     kept: (total) =>
       total === 0
@@ -225,7 +226,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Supprimer la version ${id}`,
     about:
       'Sa clé d’installation cesse de fonctionner et ses programmes d’installation ne sont plus proposés.',
-    noWayBack: 'Cette action est irréversible. L’historique de la version est également supprimé.',
+    wayBack: 'Cette action est irréversible. L’historique de la version est également supprimé.',
     button: 'Supprimer la version',
   },
 }

@@ -215,8 +215,9 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is goedgekeurd.',
       effects: () => [
         'Heeft de versie van het apparaat een keystore, dan ontvangt het apparaat die bij de volgende synchronisatie, samen met het wachtwoord.',
-        'Dit kan niet ongedaan worden gemaakt. Ook als u het apparaat later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
+      wayBack:
+        'Dit kan niet ongedaan worden gemaakt. Ook als u het apparaat later blokkeert of verwijdert, blijft de keystore erop staan.',
     },
     block: {
       link: 'Blokkeren',
@@ -229,6 +230,7 @@ export const devices: Texts['devices'] = {
         `Het apparaat probeert ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
+      wayBack: 'U kunt het apparaat daarna weer deblokkeren.',
     },
     unblock: {
       link: 'Deblokkeren',
@@ -239,6 +241,7 @@ export const devices: Texts['devices'] = {
       effects: (cycle) => [
         `Het apparaat kan weer verbinding maken. Het doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
+      wayBack: 'U kunt het apparaat daarna weer blokkeren.',
     },
     remove: {
       link: 'Verwijderen',
@@ -249,8 +252,8 @@ export const devices: Texts['devices'] = {
       effects: () => [
         'Het apparaat en zijn logboeken worden verwijderd. Gebruiksgegevens die het al heeft verzonden, blijven bewaard.',
         'Is op het apparaat nog een connector met een geldige installatiesleutel actief, dan registreert die zich opnieuw als nieuw apparaat, ook als het apparaat nu geblokkeerd is. Wilt u dat voorkomen, blokkeer het apparaat dan en verwijder het niet.',
-        'Dit kan niet ongedaan worden gemaakt.',
       ],
+      wayBack: 'Dit kan niet ongedaan worden gemaakt.',
     },
   },
 }

@@ -40,6 +40,10 @@ export const frame: Texts['frame'] = {
   changed: 'Gewijzigd op',
   field: (name, value) => `${name}: ${value}`,
   cancel: 'Annuleren',
+  wayBack: {
+    none: 'Dit kan niet ongedaan worden gemaakt.',
+    undo: 'U kunt dit daarna ongedaan maken.',
+  },
   confirmName: (name) => `Typ ‘${name}’ om te bevestigen`,
   wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,
   wrongNumber: (number) => `Het aantal komt niet overeen met ‘${number}’`,

@@ -36,7 +36,7 @@ export const history: Texts['history'] = {
   restore: 'Terugzetten',
   restoreTitle: (revision: number, name: string) =>
     `Revisie ${format(revision)} terugzetten: ${name}`,
-  restoreAbout: 'De oude waarde wordt als nieuwe revisie opgeslagen. U kunt dit ongedaan maken.',
+  restoreAbout: 'De oude waarde wordt als nieuwe revisie opgeslagen.',
   missingFiles: (link: Wrap) => (
     <>Deze bestanden bestaan niet meer. {link('Upload ze eerst opnieuw')}.</>
   ),

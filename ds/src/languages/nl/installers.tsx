@@ -43,9 +43,10 @@ export const installers: Texts['installers'] = {
     title: 'Verwijderen',
     confirmTitle: (name) => `${name} verwijderen`,
     about:
-      'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd. Om een verwijderd bestand te herstellen, uploadt u het opnieuw.',
+      'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd.',
     revisions:
       'Eerdere revisies van deze versies gebruiken het bestand. Zonder het bestand kunt u ze niet terugzetten:',
+    wayBack: 'Dit kan niet ongedaan worden gemaakt, maar u kunt het bestand opnieuw uploaden.',
     button: 'Bestand verwijderen',
   },
   form: {

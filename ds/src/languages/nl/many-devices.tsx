@@ -14,8 +14,9 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Apparaten worden goedgekeurd',
       effects: () => [
         'Heeft de versie van een apparaat een keystore, dan ontvangt het apparaat die bij de volgende synchronisatie, samen met het wachtwoord.',
-        'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
       ],
+      wayBack:
+        'Dit kan niet ongedaan worden gemaakt. Ook als u de apparaten later blokkeert of verwijdert, blijft de keystore erop staan.',
       done: (devices) => count(devices, 'apparaat is goedgekeurd.', 'apparaten zijn goedgekeurd.'),
     },
     block: {
@@ -24,8 +25,9 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         'De server weigert daarna elk verzoek van de apparaten. Gebruiksgegevens blijven op de apparaten staan.',
         `De apparaten proberen ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
-        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
       ],
+      wayBack:
+        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
     },
     unblock: {
@@ -34,6 +36,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: (cycle) => [
         `De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
+      wayBack:
+        'Tot 30 dagen na het deblokkeren kunt u precies deze apparaten weer blokkeren via ‘Wijzigingen van meerdere apparaten’.',
       done: (devices) =>
         count(devices, 'apparaat is gedeblokkeerd.', 'apparaten zijn gedeblokkeerd.'),
     },
@@ -43,8 +47,8 @@ export const manyDevices: Texts['manyDevices'] = {
       effects: () => [
         'De apparaten en hun logboeken worden verwijderd. Gebruiksgegevens die al zijn verzonden, blijven bewaard.',
         'Apparaten met een actieve connector en een geldige installatiesleutel registreren zich opnieuw als nieuw apparaat, ook als ze nu geblokkeerd zijn. Wilt u dat voorkomen, blokkeer ze dan en verwijder ze niet.',
-        'Dit kan niet ongedaan worden gemaakt.',
       ],
+      wayBack: 'Dit kan niet ongedaan worden gemaakt.',
       done: (devices) => count(devices, 'apparaat is verwijderd.', 'apparaten zijn verwijderd.'),
     },
   },

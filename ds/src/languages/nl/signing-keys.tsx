@@ -77,6 +77,8 @@ export const signingKeys: Texts['signingKeys'] = {
         onderbreking is. Dit heeft gevolgen voor {affected}.
       </>
     ),
+    wayBack:
+      'Om dit ongedaan te maken, trekt u de aangekondigde sleutel in voordat die begint te ondertekenen.',
   },
   revocation: {
     link: (hide, id) => <>Intrekken{hide(`: sleutel ${id}`)}</>,
@@ -103,6 +105,5 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     spare:
       'Een nieuwe sleutel neemt de plaats in. Apparaten krijgen die bij hun volgende synchronisatie. Trek de ondertekeningssleutel niet eerder in: apparaten vertrouwen de server dan niet.',
-    noWayBack: 'Dit kan niet ongedaan worden gemaakt.',
   },
 }

@@ -191,6 +191,7 @@ export const versions: Texts['versions'] = {
     ),
     button: 'Versie registreren',
     confirmTitle: (id) => `Versie ${id} registreren`,
+    wayBack: 'U kunt de release-instellingen van de versie daarna wijzigen.',
     editButton: 'Verder bewerken',
   },
   key: {
@@ -198,7 +199,7 @@ export const versions: Texts['versions'] = {
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
       'Nieuwe connectors kunnen zich dan niet meer registreren met de oude sleutel. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
-    noWayBack: 'Dit kan niet ongedaan worden gemaakt. De server bewaart de oude sleutel niet.',
+    wayBack: 'Dit kan niet ongedaan worden gemaakt. De server bewaart de oude sleutel niet.',
     /** Of devices that have the version. */
     kept: (total) =>
       total === 0
@@ -217,7 +218,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Versie ${id} verwijderen`,
     about:
       'De installatiesleutel werkt dan niet meer en de installatieprogramma’s worden niet meer aangeboden.',
-    noWayBack:
+    wayBack:
       'Dit kan niet ongedaan worden gemaakt. Ook de geschiedenis van de versie wordt verwijderd.',
     button: 'Versie verwijderen',
   },

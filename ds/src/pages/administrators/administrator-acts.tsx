@@ -72,6 +72,7 @@ export function addAdministratorActs(pages: PageApp): void {
           operation,
           trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
           button,
+          wayBack: 'none',
           children: (
             <p>
               {about} {sessionsEnd(sessions)}

@@ -42,6 +42,7 @@ async function describe(context: PageContext, stored: ShownConfiguration) {
     operation: deleteConfiguration,
     trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: types[type].name }],
     button: texts.button,
+    wayBack: 'undo' as const,
     children: (
       <>
         <div class={data.reach > 0 ? 'warning' : 'note'}>

@@ -62,6 +62,7 @@ export function showReview(
   return showConfirmation(context, {
     ...rest,
     ...(reach.isLarge && { name: versionId }),
+    wayBack: 'undo',
     children: (
       <>
         {about}

@@ -45,7 +45,7 @@ function ask(
 ) {
   const name = nameDevice(device)
   const texts = readTexts().devices
-  const { title, button, effects } = texts.changes[change.name]
+  const { title, button, effects, wayBack } = texts.changes[change.name]
   const address = `devices/${device.id}`
   return showConfirmation(context, {
     title: title(name),
@@ -58,6 +58,7 @@ function ask(
     ...(change.isDestructive && { name }),
     button,
     typed,
+    wayBack: { sentence: wayBack },
     children: (
       <ul>
         {effects(readTexts().numbers.duration(services.settings.cycleS)).map((effect) => (

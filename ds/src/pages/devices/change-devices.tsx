@@ -87,7 +87,7 @@ async function ask(
   const { change, filter } = request
   const { data } = await context.var.api.call(getDeviceReach, { query: { ...filter, change } })
   const texts = readTexts().manyDevices
-  const { title, effects } = texts.changes[change]
+  const { title, effects, wayBack } = texts.changes[change]
   const { reach, isLarge, changedSince } = data
   const trail = [{ to: 'devices', text: readTexts().devices.title }]
   const children = (
@@ -126,6 +126,7 @@ async function ask(
   return showConfirmation(context, {
     ...{ title, trail, children, button: title, operation: changeDevices },
     to: toAddress(request),
+    wayBack: { sentence: wayBack },
     ...((isLarge || change === 'remove') && { name: formatCount(reach), isNumber: true }),
     ...state,
     fields: (

@@ -70,6 +70,8 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly typed?: string | undefined
   /** What will happen. */
   readonly children: Child
+  /** Whether it can be undone: none or undo, or a sentence of its own. */
+  readonly wayBack: 'none' | 'undo' | { readonly sentence: string }
   /** Whether something else has to be done first, as `children` says: there is no form. */
   readonly isRefused?: boolean
   /** More fields. */
@@ -94,6 +96,7 @@ export const showConfirmation = (
     isOther = false,
     typed,
     children,
+    wayBack,
     isRefused = false,
     fields,
     mayEdit = false,
@@ -115,6 +118,11 @@ export const showConfirmation = (
           </div>
         )}
         {children}
+        {!isRefused && (
+          <p>
+            {typeof wayBack === 'string' ? readTexts().frame.wayBack[wayBack] : wayBack.sentence}
+          </p>
+        )}
         {isRefused ? null : mayCall(context, operation) ? (
           <PostForm {...{ to, button, mayEdit }} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}

@@ -64,6 +64,7 @@ export function addInstaller(pages: PageApp): void {
         trail: [installersHome, { to: toInstallerAddress(name), text: name }],
         operation: deleteInstaller,
         button: texts.button,
+        wayBack: { sentence: texts.wayBack },
         children: (
           <>
             {reach > 0 && (

@@ -46,6 +46,7 @@ function addKeyReplacement(pages: PageApp, { clock, random }: ActServices): void
         trail: toTrail(label),
         operation: rotateLabelKey,
         button: texts.button,
+        wayBack: 'none',
         children: (
           <>
             {describeUse(label, uses.total, clock())}
@@ -91,6 +92,7 @@ function addKeyRevocation(pages: PageApp, clock: Clock): void {
         trail: toTrail(label),
         operation: revokeLabelKey,
         button: readTexts().labels.revokeKey.button,
+        wayBack: 'none',
         children: (
           <>
             {describeUse(label, uses.total, clock())}
@@ -118,6 +120,7 @@ function addRemoval(pages: PageApp, clock: Clock): void {
         trail: toTrail(label),
         operation: deleteLabel,
         button: readTexts().labels.remove.button,
+        wayBack: 'none',
         children: (
           <>
             {describeUse(label, uses.total, clock())}

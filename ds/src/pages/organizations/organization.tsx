@@ -52,6 +52,7 @@ export function addOrganization(pages: PageApp): void {
       trail: toTrail(organization),
       operation: deleteOrganization,
       button: readTexts().organizations.remove.button,
+      wayBack: 'none',
       ...(await describeLabels(context, organization)),
     }),
     async perform(context, { id }) {

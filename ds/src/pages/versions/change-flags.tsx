@@ -123,6 +123,7 @@ async function confirm(
     button: texts.applyButton,
     mayEdit: true,
     effect: await digestEffect(listEffects(reach)),
+    wayBack: 'undo',
     ...refused,
     children: (
       <>

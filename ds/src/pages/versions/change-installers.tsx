@@ -84,6 +84,7 @@ async function review(
     button: texts.apply,
     mayEdit: true,
     effect: await digestEffect(listEffects(reach)),
+    wayBack: 'undo',
     ...state,
     children: (
       <>

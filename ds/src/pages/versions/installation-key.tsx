@@ -22,10 +22,10 @@ export function addInstallationKey(pages: PageApp, { random }: { readonly random
         trail: toTrail(id),
         operation: patchVersion,
         button: texts.replaceButton,
+        wayBack: { sentence: texts.wayBack },
         children: (
           <>
             <p>{texts.replaceAbout}</p>
-            <p>{texts.noWayBack}</p>
             <div class="note">
               <p>
                 <strong>{texts.kept(data.reach - data.offered)}</strong>

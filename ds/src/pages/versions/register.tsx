@@ -227,6 +227,7 @@ async function confirm(
     name: typed.id,
     button: texts.button,
     effect: await readEffect(context, typed, reach),
+    wayBack: { sentence: texts.wayBack },
     ...refused,
     children: (
       <>

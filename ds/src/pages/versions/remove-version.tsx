@@ -34,13 +34,13 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
     trail: toTrail(id),
     operation: deleteVersion,
     button: texts.button,
+    wayBack: { sentence: texts.wayBack },
     children: (
       <>
         {configurations.length > 0 && (
           <TakenNote sentence={readTexts().problems['version-in-use']} taken={configurations} />
         )}
         <p>{texts.about}</p>
-        <p>{texts.noWayBack}</p>
         <AffectedDevices reach={reach} />
       </>
     ),

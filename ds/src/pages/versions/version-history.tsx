@@ -165,6 +165,7 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
     ...(reach.reach > 0 && { name: id }),
     button: texts.restoreButton,
     effect: await digestEffect(listEffects(reach)),
+    wayBack: 'undo',
     ...state,
     children: (
       <>

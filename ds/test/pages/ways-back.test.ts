@@ -1,0 +1,65 @@
+/** What each page that asks before a change says of the way back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
+import { createOrganization, uploadInstaller } from '../harness/arrange.ts'
+import { openPageSession } from '../harness/page-session.ts'
+import { findAddress, screens } from './screens.ts'
+import { type SeededService, startSeededService } from './seeded-service.ts'
+
+let seeded: SeededService
+beforeAll(async () => {
+  seeded = await startSeededService()
+})
+afterAll(() => seeded?.service.stop())
+
+/** A form with a dangerous button and a way out is the question; the paragraph before it says whether there is a way back. */
+const question =
+  /(?:<p>([^<]*)<\/p>)?<form method="post"(?:(?!<\/form>).)*<div class="actions"><button type="submit" class="danger">(?:(?!<\/form>).)*<a href/s
+
+const none = 'This can’t be undone.'
+const undo = 'You can undo this afterward.'
+const rotation = 'To undo this, revoke the announced key before it starts signing.'
+
+test('every page that asks before a change says whether it can be undone', async () => {
+  proves('label-acts-confirmed')
+  const session = await openPageSession(seeded.service)
+  const found: Record<string, string | undefined> = {}
+  for (const screen of screens.filter(({ isPublic }) => !isPublic)) {
+    const match = question.exec((await session.get(findAddress(screen, seeded))).text)
+    if (match) found[screen.name] = match[1]
+  }
+  // Those of the screens are in use: they cannot be removed yet.
+  const { service } = seeded
+  const { id } = await createOrganization(service, await service.login())
+  await uploadInstaller(service, await service.login(), { name: 'unused.deb' })
+  for (const [name, address] of [
+    ['organization-remove', `organizations/${id}/remove`],
+    ['installer-remove', 'installers/unused.deb/remove'],
+  ] as const)
+    found[name] = question.exec((await session.get(address)).text)?.[1]
+  expect(found).toEqual({
+    'device-approve': `${none} Blocking or removing the device later doesn’t delete its keystore.`,
+    'device-block': 'You can unblock the device afterward.',
+    'device-unblock': 'You can block the device again afterward.',
+    'device-remove': none,
+    'devices-change':
+      'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
+    'version-key': `${none} The service doesn’t keep the old key.`,
+    'version-restore': undo,
+    'version-remove': `${none} The history of the version is removed, too.`,
+    'installer-remove': 'This can’t be undone, but you can upload the file again.',
+    'configuration-restore': undo,
+    'configuration-remove': undo,
+    'organization-remove': none,
+    'label-rotate': none,
+    'label-revoke': none,
+    'label-remove': none,
+    'rotate-application-key': rotation,
+    'rotate-administrator-key': rotation,
+    'rotate-reply-key': rotation,
+    'signing-key-withdraw': none,
+    'administrator-password': none,
+    'administrator-factor': none,
+    'administrator-remove': none,
+  })
+})
