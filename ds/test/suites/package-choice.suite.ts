@@ -194,8 +194,11 @@ export function packageChoiceSuite(runtime: Runtime): void {
       const maxReach = /name="maxReach" value="(\d+)"/.exec(refused.text)?.[1] ?? ''
       expect(Number(maxReach)).toBeGreaterThan(1)
       expect(refused.text).toContain(`${maxReach} devices may be offered a different package`)
-      expect((await send({ maxReach: '1' })).status).toBe(409)
-      expect((await send({ maxReach })).status).toBe(303)
+      const reviewed = /name="reviewed" value="([^"]+)"/.exec(refused.text)?.[1] ?? ''
+      expect((await send({ reviewed, maxReach: '1' })).status).toBe(409)
+      // The number of another file.
+      expect((await send({ reviewed: createManifestName(older.id), maxReach })).status).toBe(409)
+      expect((await send({ reviewed, maxReach })).status).toBe(303)
     })
 
     test('keeps every package that its manifest lists', async () => {

@@ -5,7 +5,7 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
-import { Checkbox, Field, ProblemNote } from '../frame/fields.tsx'
+import { Checkbox, Field, HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -28,6 +28,8 @@ interface UploadProps {
   /** Why a form was refused, and what was typed in it. */
   readonly problem?: ApiProblem | undefined
   readonly fields?: URLSearchParams | undefined
+  /** What the file was to be called. */
+  readonly name?: string | undefined
 }
 
 export function addInstallers(pages: PageApp, services: Services): void {
@@ -35,28 +37,26 @@ export function addInstallers(pages: PageApp, services: Services): void {
   pages.get('/installers', (context) => showList(context, { maxBytes }))
 
   pages.post('/installers', async (context) => {
-    const { fields, stored } = await receiveUploadForm(context, services, putInstaller)
+    const { fields, name, stored } = await receiveUploadForm(context, services, putInstaller)
     if (stored instanceof ApiProblem)
-      return showList(context, { maxBytes, problem: stored, fields })
+      return showList(context, { maxBytes, problem: stored, fields, name })
     return showDone(context, toInstallerAddress(stored.name), putInstaller)
   })
 }
 
-async function showList(context: PageContext, { maxBytes, problem, fields }: UploadProps) {
+async function showList(context: PageContext, upload: UploadProps) {
   const { name: search = '', page } = context.req.query()
   const query = { name: search || undefined, page }
   const { data } = await context.var.api.call(listInstallers, { query })
   const texts = readTexts().installers
   return showPage(context, {
     title: texts.title,
-    status: toPageStatus(problem),
+    status: toPageStatus(upload.problem),
     children: (
       <>
         <p>{texts.about}</p>
         <DocumentLinks to={['installers']} />
-        {mayCall(context, putInstaller) && (
-          <Upload maxBytes={maxBytes} problem={problem} fields={fields} />
-        )}
+        {mayCall(context, putInstaller) && <Upload {...upload} />}
         <div data-files="">
           <h2>{texts.files}</h2>
           <SearchForm to={installersHome.to} label={texts.search} value={search} />
@@ -82,7 +82,7 @@ async function showList(context: PageContext, { maxBytes, problem, fields }: Upl
   })
 }
 
-const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
+const Upload = ({ maxBytes, problem, fields, name = '' }: UploadProps) => {
   const { upload: texts, manifest } = readTexts().installers
   const reach = problem?.reach
   return (
@@ -120,7 +120,10 @@ const Upload = ({ maxBytes, problem, fields }: UploadProps) => {
           maxlength={100}
         />
         {reach !== undefined && (
-          <Checkbox name="maxReach" value={String(reach)} label={manifest.confirm(reach)} />
+          <>
+            <HiddenFields values={[['reviewed', name]]} />
+            <Checkbox name="maxReach" value={String(reach)} label={manifest.confirm(reach)} />
+          </>
         )}
       </UploadForm>
     </>

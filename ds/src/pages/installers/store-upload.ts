@@ -16,6 +16,8 @@ type PutFile = typeof putInstaller | typeof putKeystore
 export interface ReceivedForm {
   /** What was typed, spaces at its ends included. */
   readonly fields: URLSearchParams
+  /** What the file was to be called. */
+  readonly name: string
   /** The file as it is stored now, or why it is not. */
   readonly stored: StoredFile | ApiProblem
 }
@@ -37,19 +39,22 @@ export async function receiveUploadForm(
     allowLongBody?.(context)
     await receiveRest(form.file.body)
   }
-  return { fields: form.fields, stored }
+  return { fields: form.fields, name: readName(form), stored }
 }
+
+const readName = ({ fields, file }: UploadForm) => (fields.get('name') ?? '').trim() || file.name
 
 async function store(
   { var: { api } }: PageContext,
   operation: PutFile,
-  { fields, file }: UploadForm,
+  form: UploadForm,
 ): Promise<StoredFile | ApiProblem> {
+  const { fields, file } = form
   const texts = readTexts().installers.faults
   if (file.name === '' && file.size === 0) return createFault('file', texts.file)
   const sha256 = (fields.get('sha256') ?? '').trim().toLowerCase()
   if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', texts.hash)
-  const name = (fields.get('name') ?? '').trim() || file.name
+  const name = readName(form)
   const response = await api.send(operation.method, toAddress(operation, name, fields), {
     headers: {
       'content-type': 'application/octet-stream',
@@ -65,12 +70,12 @@ async function store(
   return { ...data, created: response.status === 201 }
 }
 
-/** A manifest may change what devices are offered: at most the number that was confirmed. Nothing depends on a keystore yet. */
+/** A manifest may change what devices are offered: at most the number that was confirmed for this file. Nothing depends on a keystore yet. */
 const toAddress = (operation: PutFile, name: string, fields: URLSearchParams) =>
   operation.name === 'putInstaller'
     ? createAddress(operation, {
         params: { name },
-        query: { maxReach: fields.get('maxReach') || '0' },
+        query: { maxReach: (fields.get('reviewed') === name && fields.get('maxReach')) || '0' },
       })
     : createAddress(operation, { params: { name } })
 
