@@ -25,8 +25,8 @@ export interface PublishOptions {
   readonly passwordFile: string | undefined
   readonly tokenFile: string | undefined
   readonly isDryRun: boolean
-  /** Whether a new version gets the configurations of the latest one. */
-  readonly copiesConfigurations: boolean
+  /** Whose configurations a new version gets: those of the latest one, of none, or of this version. */
+  readonly configurations: 'latest' | 'none' | { readonly of: string }
   /** It must not affect more devices than these. */
   readonly maxReach: number
   /** By one of which the manifest has to be signed: raw Ed25519, base64url; empty: its signature is not verified. */
@@ -51,6 +51,8 @@ npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
                         (CARDWIRE_RELEASE_KEYS)
   --without-configurations
                         a new version gets the allowlist and the other configurations of the latest one; with this, none
+  --configurations-of X.Y.Z
+                        a new version gets those of this version
   --max-reach NUMBER    the most devices it may affect (1); it says how many it does, and changes nothing when they are more
   --dry-run             says what it would do, and changes nothing
   --help                shows this
@@ -79,7 +81,10 @@ export function readOptions(
     passwordFile: values['password-file'],
     tokenFile: values['token-file'],
     isDryRun: values['dry-run'] === true,
-    copiesConfigurations: values['without-configurations'] !== true,
+    configurations: readConfigurations(
+      values['without-configurations'] === true,
+      values['configurations-of'],
+    ),
     maxReach: readNumber(values['max-reach'] ?? '1'),
     releaseKeys: readKeys(values['release-keys'] ?? environment['CARDWIRE_RELEASE_KEYS'] ?? ''),
   }
@@ -115,6 +120,7 @@ function parse(args: readonly string[]) {
         'release-keys': { type: 'string' },
         'dry-run': { type: 'boolean' },
         'without-configurations': { type: 'boolean' },
+        'configurations-of': { type: 'string' },
         'max-reach': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -122,6 +128,18 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new PublishError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function readConfigurations(
+  isWithout: boolean,
+  of: string | undefined,
+): PublishOptions['configurations'] {
+  if (of === undefined) return isWithout ? 'none' : 'latest'
+  if (isWithout)
+    throw new PublishError(
+      'Cannot publish: --without-configurations and --configurations-of exclude each other',
+    )
+  return { of }
 }
 
 function readNumber(text: string): number {

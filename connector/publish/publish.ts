@@ -20,14 +20,20 @@ export async function publish(
   service: Service,
   terminal: Terminal,
 ): Promise<void> {
-  const { version, isDryRun, copiesConfigurations, maxReach } = options
+  const { version, isDryRun, maxReach } = options
   const before = await service.findVersion(version)
   const wanted = createVersion(version, files, before)
   const plan = await planUploads(files, service)
-  const copyFrom = before || !copiesConfigurations ? undefined : await service.findLatest()
+  const copyFrom = before ? undefined : await findSource(options, service)
   const changed = listChangedSystems(before, wanted, plan)
-  const reach = await service.countAffected(wanted, changed, copyFrom)
+  const { reach, withoutAllowlist } = await service.countAffected(wanted, changed, copyFrom)
   // Refused before anything is uploaded.
+  if (withoutAllowlist > 0) {
+    const devices = withoutAllowlist === 1 ? '1 device' : `${withoutAllowlist} devices`
+    throw new PublishError(
+      `Cannot publish version ${version}: ${devices} would update to it from a version with an allowlist, and ${adviseAllowlist(before !== undefined, copyFrom)}`,
+    )
+  }
   if (reach > maxReach && !isDryRun) {
     throw new PublishError(
       `Cannot publish version ${version}: it affects ${reach} devices; to confirm this number, add --max-reach ${reach}`,
@@ -57,6 +63,29 @@ export async function publish(
     )
   if (installationApiKey !== undefined)
     terminal.print(`Installation key (shown once): ${installationApiKey}`)
+}
+
+/** The version whose configurations a new one gets. */
+async function findSource(
+  { version, configurations }: PublishOptions,
+  service: Service,
+): Promise<string | undefined> {
+  if (configurations === 'none') return undefined
+  if (configurations === 'latest') return service.findLatest()
+  if (await service.findVersion(configurations.of)) return configurations.of
+  throw new PublishError(
+    `Cannot publish version ${version}: there is no version ${configurations.of} with configurations for it`,
+  )
+}
+
+/** Why a version has no allowlist, and what to do. */
+function adviseAllowlist(isRegistered: boolean, copyFrom: string | undefined): string {
+  const add = 'add one in the administration first'
+  const choose = 'name a version that has one, such as --configurations-of 4.0.0'
+  if (isRegistered) return `it has none; ${add}`
+  if (copyFrom === undefined)
+    return `it gets none; leave out --without-configurations, or ${choose}`
+  return `it gets the configurations of ${copyFrom}, which has none; ${add}, or ${choose}`
 }
 
 interface PlannedFile extends PublishedFile {

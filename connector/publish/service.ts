@@ -37,7 +37,8 @@ export type KnownFile = z.output<typeof Known>['data']
 export type RegisteredVersion = z.output<typeof Registered>['data']
 const Listed = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) })
 const Counted = z.object({ data: z.object({ total: z.number() }) })
-const Reached = z.object({ data: z.object({ reach: z.number() }) })
+const Reached = z.object({ data: z.object({ reach: z.number(), withoutAllowlist: z.number() }) })
+export type Reach = z.output<typeof Reached>['data']
 /** As a header takes it: an error of a header that is refused would show it (RFC 6750 §2.1). */
 export const BearerToken = z.string().regex(/^[\w.~+/-]+=*$/)
 const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
@@ -136,7 +137,7 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
       { id, recommended, mandatory, allowed, uris }: VersionInput,
       changed: readonly string[],
       copyFrom: string | undefined,
-    ): Promise<number> {
+    ): Promise<Reach> {
       const list = (systems: readonly string[]) => systems.join(',') || 'none'
       const query = new URLSearchParams({
         ...{ recommended: `${recommended}`, mandatory: `${mandatory}`, allowed: `${allowed}` },
@@ -144,7 +145,7 @@ export function createService(ds: string, getToken: GetToken, silenceMs = maxSil
         ...(copyFrom !== undefined && { copyFrom }),
       })
       const reply = await ask('GET', `/v3/versions/${encodeURIComponent(id)}/reach?${query}`)
-      return readReply(reply, Reached, `count the devices that version ${id} affects`).data.reach
+      return readReply(reply, Reached, `count the devices that version ${id} affects`).data
     },
     /** `copyFrom`: the version whose configurations it gets; refused when it affects more devices than `maxReach`. */
     async register(

@@ -168,6 +168,65 @@ test('publish changes what more than one device is offered only with their numbe
   await service.admin('PATCH', `/v3/versions/${version}?maxReach=2`, { recommended: false })
 })
 
+test('publish says before it uploads anything that devices would get no allowlist, and what to do', async () => {
+  proves('allowlist-needed')
+  const other = await startDistributionService()
+  const at = ['--ds', other.url]
+  const refuse = async (...args: readonly string[]) => {
+    const { status, err } = await publish([...at, ...args])
+    const { total } = await other.admin('GET', '/v3/installers')
+    return [status, err, total]
+  }
+  const sentence = (reason: string) =>
+    `Cannot publish version ${version}: 1 device would update to it from a version with an allowlist, and ${reason}\n`
+  const choose = 'name a version that has one, such as --configurations-of 4.0.0'
+  try {
+    const { id: old, installationApiKey } = await other.registerVersion('3.0.0')
+    const put = (versionId: string, cors: readonly string[]) =>
+      other.admin('PUT', '/v3/configurations?maxReach=9', {
+        ...{ type: 'CONTEXT_CONFIG', versionId, config: { cors } },
+      })
+    await put(old, ['https://shop.example'])
+    const settings = { dsUrl: other.url, version: old, installationKey: installationApiKey }
+    const device = await openDevice(settings)
+    await device.syncOnce()
+    device.close()
+    const uris = [{ os: 'MACOS', uri: 'https://downloads.example/cardwire.pkg' }]
+    await other.registerVersion('3.1.0', { uris })
+    await put('3.1.0', [])
+    await other.admin('PATCH', `/v3/versions/${old}?force=true&maxReach=9`, { allowed: false })
+    const latest = sentence(
+      `it gets the configurations of 3.1.0, which has none; add one in the administration first, or ${choose}`,
+    )
+    expect(await refuse()).toEqual([1, latest, 0])
+    expect(await refuse('--dry-run')).toEqual([1, latest, 0])
+    expect(await refuse('--without-configurations')).toEqual([
+      1,
+      sentence(`it gets none; leave out --without-configurations, or ${choose}`),
+      0,
+    ])
+    expect(await refuse('--configurations-of', '2.9.9')).toEqual([
+      1,
+      `Cannot publish version ${version}: there is no version 2.9.9 with configurations for it\n`,
+      0,
+    ])
+    await other.registerVersion(version, { uris })
+    expect(await refuse()).toEqual([
+      1,
+      sentence('it has none; add one in the administration first'),
+      0,
+    ])
+    await other.admin('DELETE', `/v3/versions/${version}`)
+    const done = await publish([...at, '--configurations-of', old])
+    expect(done.out).toContain(
+      `Version ${version} is registered: UNIX, WIN64, with the configurations of 3.0.0`,
+    )
+    expect(done.out).not.toContain('no allowlist')
+  } finally {
+    await other.stop()
+  }
+})
+
 test.each(['', '1.5', '-1', 'all', '9999999999'])(
   'publish refuses %j as a number of devices',
   (number) => {
