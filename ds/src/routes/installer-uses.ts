@@ -6,6 +6,10 @@ import { isFileUri, type Packages, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 
+/** Some file systems, such as those of Windows and macOS, ignore case. */
+const isSameFile = (one: string | undefined, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase()
+
 /** Throws `installer-in-use`: what a released version names never changes. */
 export async function requireUnusedInstaller(
   services: Pick<Services, 'db' | 'packages'>,
@@ -22,7 +26,7 @@ export async function findUser(
   { db, packages }: Pick<Services, 'db' | 'packages'>,
   name: string,
 ): Promise<string | undefined> {
-  const isNamed = (uri: string) => toPackageKey(uri) === name
+  const isNamed = (uri: string) => isSameFile(toPackageKey(uri), name)
   const releases = await db.select({ id: versions.id, uris: versions.uris }).from(versions)
   const release =
     releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
@@ -49,7 +53,7 @@ export async function prepareManifestReach(
   name: string,
 ): Promise<(() => Promise<number>) | undefined> {
   const releases = await services.db.select().from(versions)
-  const release = releases.find(({ id }) => createManifestName(id) === name)
+  const release = releases.find(({ id }) => isSameFile(createManifestName(id), name))
   if (release === undefined) return undefined
   // Only beside an installer of this service it has an effect.
   const uris = release.uris.map((one) => (isFileUri(one.uri) ? { os: one.os } : one))
@@ -65,7 +69,7 @@ async function findListing<R extends Pick<typeof versions.$inferSelect, 'id' | '
   for (const release of releases) {
     const keys = release.uris.map(({ uri }) => toPackageKey(uri))
     const files = (await parseManifest(packages, release.id))?.files ?? []
-    const isListed = files.some(({ file }) => file === name)
+    const isListed = files.some(({ file }) => isSameFile(file, name))
     if (isListed && files.some(({ file }) => keys.includes(file))) return release
   }
   return undefined

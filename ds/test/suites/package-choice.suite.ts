@@ -167,7 +167,10 @@ export function packageChoiceSuite(runtime: Runtime): void {
       const replaced = await service().request('PUT', path, { token, headers, body: swapped })
       expect(await readOffers()).toEqual(before)
       const removed = await service().request('DELETE', path, { token })
-      for (const { status, json } of [replaced, removed])
+      // Where the file system ignores case, it is the same file.
+      const upper = path.replace('cardwire', 'CARDWIRE')
+      const other = await service().request('PUT', upper, { token, headers, body: swapped })
+      for (const { status, json } of [replaced, removed, other])
         expect([status, json.code]).toEqual([409, 'reach-exceeded'])
       const confirmed = { token, headers, body: createManifest(kinds) }
       const accepted = await service().request('PUT', `${path}?maxReach=99`, confirmed)
