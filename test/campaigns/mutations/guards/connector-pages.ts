@@ -226,7 +226,8 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'bodies-flood',
     file: 'connector/src/registry/allowlist.ts',
-    search: '      own.size = evictOldest(own.lists, maxOriginsOf, ({ origins }) => origins.length)\n',
+    search:
+      '      own.size = evictOldest(own.lists, maxOriginsOf, ({ origins }) => origins.length)\n',
     replace: '',
     tests: ['connector/src/registry/allowlist.test.ts'],
   },
