@@ -4,12 +4,9 @@ import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock, type ManualClock } from '../../test/registry/manual-clock.ts'
 import { createRegistration } from '../../test/registry/registrations.ts'
 import { createAgentDirectory, type RegisteredAgent } from './agent-directory.ts'
+import { responseTimeoutMs } from './agent-patience.ts'
 import { queueLimits } from './agent-queue.ts'
-import {
-  createPendingRequests,
-  type PendingRequests,
-  responseTimeoutMs,
-} from './pending-requests.ts'
+import { createPendingRequests, type PendingRequests } from './pending-requests.ts'
 
 const body = { kind: 'list', origin: 'https://shop.example' } as const
 const never = new AbortController().signal

@@ -4,12 +4,8 @@ import type { Clock } from '../system/clock.ts'
 import type { AgentRequest, AgentResponse } from '../system/ipc/registry-messages.ts'
 import type { Log } from '../system/log.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
-import type { AgentQueue } from './agent-queue.ts'
+import { createAgentPatience } from './agent-patience.ts'
 
-/** How long an agent may take to respond, in milliseconds: it reads a clipboard within one second. */
-export const responseTimeoutMs = 3000
-/** The same for an agent that let the last request time out, so that it does not delay every page. */
-const unresponsiveTimeoutMs = 300
 /** Pending requests in all, two hundred for each of two hundred agents; further ones count as denied. */
 const maxPending = 40_000
 
@@ -33,6 +29,8 @@ export interface PendingRequests {
 interface PendingRequest {
   readonly agent: RegisteredAgent
   readonly settle: (response: AgentResponse | undefined) => void
+  /** The agent has not responded, and will not. */
+  readonly expire: () => void
 }
 
 export function createPendingRequests(
@@ -41,11 +39,10 @@ export function createPendingRequests(
   log: Pick<Log, 'warn'>,
 ): PendingRequests {
   const pending = new Map<string, PendingRequest>()
-  const unresponsive = createUnresponsiveAgents(log)
+  const patience = createAgentPatience(clock, log)
 
   agents.onGone((agent) => {
-    for (const request of [...pending.values()])
-      if (isFor(request, agent)) request.settle(undefined)
+    for (const request of [...pending.values()]) if (isFor(request, agent)) request.expire()
   })
 
   function sendTo(
@@ -54,18 +51,20 @@ export function createPendingRequests(
   ): Promise<ReceivedResponse | undefined> {
     const id = crypto.randomUUID()
     const { promise, resolve } = Promise.withResolvers<ReceivedResponse | undefined>()
-    const { timeoutMs, expire } = unresponsive.limit(agent, body.kind)
-    const cancelTimeout = clock.after(timeoutMs, () => {
-      expire()
-      settle(undefined)
-    })
-    pending.set(id, { agent, settle })
+    const { timeoutMs, expire: countTimeout } = patience.limit(agent, { id, kind: body.kind })
+    const cancelTimeout = clock.after(timeoutMs, expire)
+    pending.set(id, { agent, settle, expire })
     const removeFromQueue = agent.queue.enqueue({ ...body, id }, clock.now() + timeoutMs)
     if (!removeFromQueue) {
       log.warn('agent queue full', { agentId: agent.agentId, user: agent.user })
       settle(undefined)
     }
     return promise
+
+    function expire(): void {
+      countTimeout()
+      settle(undefined)
+    }
 
     function settle(response: AgentResponse | undefined): void {
       cancelTimeout()
@@ -86,33 +85,22 @@ export function createPendingRequests(
       return received.filter((response) => response !== undefined)
     },
     receive(agent, responses) {
-      unresponsive.remove(agent)
-      const expected = responses.filter(({ id }) => isFor(pending.get(id), agent))
-      for (const response of expected) pending.get(response.id)?.settle(response)
-      return expected.length
-    },
-  }
-}
-
-/** The agents that let a request time out and have responded to none since. */
-function createUnresponsiveAgents(log: Pick<Log, 'warn'>) {
-  const queues = new WeakSet<AgentQueue>()
-  return {
-    /** How long the agent may take for a request that is sent now; `expire` is called when it takes longer. */
-    limit({ agentId, user, queue }: RegisteredAgent, kind: RequestBody['kind']) {
-      const wasUnresponsive = queues.has(queue)
-      return {
-        timeoutMs: wasUnresponsive ? unresponsiveTimeoutMs : responseTimeoutMs,
-        expire() {
-          if (!wasUnresponsive) log.warn('agent does not respond', { agentId, kind, user })
-          queues.add(queue)
-        },
+      let accepted = 0
+      for (const response of responses) {
+        const request = pending.get(response.id)
+        if (isFor(request, agent)) {
+          request.settle(response)
+          patience.countResponse(agent)
+          accepted += 1
+        } else patience.countLateResponse(agent, response.id)
       }
+      return accepted
     },
-    remove: ({ queue }: RegisteredAgent) => queues.delete(queue),
   }
 }
 
 /** An agent that registers again is another entry of the directory with the same queue. */
-const isFor = (request: PendingRequest | undefined, agent: RegisteredAgent) =>
-  request?.agent.queue === agent.queue
+const isFor = (
+  request: PendingRequest | undefined,
+  agent: RegisteredAgent,
+): request is PendingRequest => request?.agent.queue === agent.queue

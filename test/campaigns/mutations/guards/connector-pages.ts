@@ -3,6 +3,8 @@ import type { Guard, Unguarded } from '../guard.ts'
 
 const consentTests = ['connector/test/consent/clipboard-consent-service.test.ts'] as const
 const floodTests = ['connector/test/registry/flooded.test.ts'] as const
+const patience = 'connector/src/registry/agent-patience.ts'
+const patienceTests = ['connector/src/registry/agent-patience.test.ts'] as const
 const brokerTests = ['connector/src/registry/consent-broker.test.ts'] as const
 const directoryTests = ['connector/src/registry/agent-directory.test.ts'] as const
 const checks = 'connector/src/http/request-checks.ts'
@@ -214,6 +216,41 @@ export const pageGuards: readonly Guard[] = [
     search: '  if (!previous && isFull) {',
     replace: '  if (!previous && !isFull && sessions.size < 0) {',
     tests: directoryTests,
+  },
+  {
+    rule: 'agents-silent',
+    file: patience,
+    search: 'if (late?.id === id && clock.now() < late.until) countResponse(agent)',
+    replace: 'if (late?.id !== null) countResponse(agent)',
+    tests: patienceTests,
+  },
+  {
+    rule: 'agents-silent',
+    file: patience,
+    search: '    if (standing) return standing.owed === 0\n',
+    replace: '    if (standing) return standing.owed >= 0\n',
+    tests: patienceTests,
+  },
+  {
+    rule: 'agents-silent',
+    file: patience,
+    search: '.length < maxSilentNewcomers',
+    replace: '.length >= 0',
+    tests: patienceTests,
+  },
+  {
+    rule: 'agents-silent',
+    file: patience,
+    search: 'const owed = 2 ** doublings',
+    replace: 'const owed = 1 ** doublings',
+    tests: patienceTests,
+  },
+  {
+    rule: 'agents-silent',
+    file: 'connector/src/registry/pending-requests.ts',
+    search: ' if (isFor(request, agent)) request.expire()\n',
+    replace: ' if (isFor(request, agent)) request.settle(undefined)\n',
+    tests: patienceTests,
   },
   {
     rule: 'connections-flood',
