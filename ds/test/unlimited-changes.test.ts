@@ -247,3 +247,39 @@ test('without a limit, an application key is not revoked while labels use its to
   expect(unused.text).not.toContain('Affected pages')
   getData(await send('DELETE', next))
 })
+
+test('the reach of the key of replies says how many devices do not know the next one', async () => {
+  proves('affected-by-removal')
+  const { send, service } = await startWithToken()
+  const version = await createVersion(service, await service.login())
+  const away = await createDevice(service, version)
+  const [first, second] = [
+    await createDevice(service, version),
+    await createDevice(service, version),
+  ]
+  service.now += 2 * 86_400_000
+  await first.sync()
+  const readKeys = async (): Promise<readonly Json[]> =>
+    getData(await send('GET', '/v3/signing-keys')).filter(({ use }: Json) => use === 'reply')
+  const find = async (wanted: string) => (await readKeys()).find(({ state }) => state === wanted).id
+  const path = `/v3/signing-keys/${await find('signing')}`
+  const readReach = async () => getData(await send('GET', `${path}/reach`))
+  const readPage = async () =>
+    readWords((await (await openPageSession(service)).get(`${path.slice(4)}/withdraw`)).text)
+  expect(await readReach()).toEqual({ use: 'reply', reach: 3, unsynced: 0 })
+  expect(await readPage()).toContain('All devices have synced since then and trust it.')
+  service.now += 3_600_000
+  // Another one takes its place, which no device knows.
+  getData(await send('DELETE', `/v3/signing-keys/${await find('standby')}`))
+  service.now += 60_000
+  expect(await readReach()).toEqual({ use: 'reply', reach: 3, unsynced: 3 })
+  await second.sync()
+  expect(await readReach()).toEqual({ use: 'reply', reach: 3, unsynced: 2 })
+  expect(await readPage()).toContain('2 devices haven’t synced since then.')
+  getData(await send('POST', `/v3/devices/${away.id}/block`))
+  expect(await readReach()).toEqual({ use: 'reply', reach: 2, unsynced: 1 })
+  await first.sync()
+  expect(await readReach()).toEqual({ use: 'reply', reach: 2, unsynced: 0 })
+  const standby = await send('GET', `/v3/signing-keys/${await find('standby')}/reach`)
+  expect(getData(standby)).toEqual({ use: 'reply', reach: 0 })
+})

@@ -253,6 +253,13 @@ export const getSigningKeyReach = operation({
             'application: labels that fetched a token (UTC) today or yesterday. Absent for other uses, and for a key that has not signed yet',
           ),
         ),
+      unsynced: z
+        .optional(count)
+        .check(
+          z.describe(
+            'reply: those of the devices that have not synced since the key that would sign next was created, and would not trust it. Only for the key that signs',
+          ),
+        ),
     }),
   ),
   problems: ['signing-key-unknown'],

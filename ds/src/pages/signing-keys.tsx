@@ -176,9 +176,12 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
 /** Whether devices will trust the next key: they learn a key when they synchronize. */
 const ForDevices = ({
   revoked,
+  unsynced,
   keys,
 }: {
   readonly revoked: Key
+  /** Devices that do not know the next key. */
+  readonly unsynced: number
   readonly keys: readonly Key[]
 }) => {
   const texts = readTexts().signingKeys.revocation
@@ -188,8 +191,15 @@ const ForDevices = ({
   const next = keys.find(isOf('announced')) ?? keys.find(isOf('standby'))
   if (!next) return null
   return (
-    <p class="warning">
-      {texts.successorKnown(<Time at={next.createdAt} />, <code>CARDWIRE_DS_FINGERPRINTS</code>)}
+    <p class={unsynced > 0 ? 'warning' : undefined}>
+      {texts.successorKnown(
+        <Time at={next.createdAt} />,
+        unsynced,
+        <code>CARDWIRE_DS_FINGERPRINTS</code>,
+        (words) => (
+          <strong>{words}</strong>
+        ),
+      )}
     </p>
   )
 }
@@ -208,7 +218,7 @@ const UsesOfTokens = ({ of: uses }: { readonly of: number }) => {
 
 async function describeWithdrawal(context: PageContext, key: Key) {
   const found = await readAffected(context, key)
-  const { reach, labels = 0 } = found
+  const { reach, labels = 0, unsynced = 0 } = found
   const { revocation: texts, uses: useTexts, states } = readTexts().signingKeys
   const { title, affected } = useTexts[key.use]
   return {
@@ -225,7 +235,9 @@ async function describeWithdrawal(context: PageContext, key: Key) {
           {key.state === 'signing' && ` ${texts.successor}`}
         </p>
         {labels > 0 && <UsesOfTokens of={reach} />}
-        {key.use === 'reply' && <ForDevices revoked={key} keys={await readKeys(context)} />}
+        {key.use === 'reply' && (
+          <ForDevices revoked={key} unsynced={unsynced} keys={await readKeys(context)} />
+        )}
       </>
     ),
     fields:

@@ -26,7 +26,7 @@ import {
   readLabelIds,
   readVersionReach,
 } from './count-affected.ts'
-import { readAffectedVerifiers } from './tokens.ts'
+import { readSigningKeyReach } from './tokens.ts'
 
 /** A version that is registered without a word about it. */
 const unmarked = { recommended: false, mandatory: false, allowed: true, uris: [] } as const
@@ -80,7 +80,7 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
   })
 
   bind(getSigningKeyReach, async ({ params: { id } }) => ({
-    data: await readAffectedVerifiers(services, id),
+    data: await readSigningKeyReach(services, id),
   }))
 }
 

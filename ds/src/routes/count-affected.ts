@@ -7,7 +7,7 @@ import {
   type SigningKeyUse,
   type VersionReach,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, gte, notLike, or, sql, sum } from 'drizzle-orm'
+import { and, count, eq, gt, gte, lt, notLike, or, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
@@ -17,6 +17,7 @@ import {
   configurations,
   counters,
   deviceCounts,
+  devices,
   labels,
   sessions,
   versions,
@@ -277,4 +278,17 @@ export async function countVerifiers(
     await db.$count(browserSessions, isBrowserSessionValid(now)),
   ]
   return { reach: programs + browsers }
+}
+
+/** The devices that are not blocked whose last request came before a time: counts of days, and of its own day the rows. */
+export async function countUnsynced({ reader }: CountServices, since: number): Promise<number> {
+  const day = Math.floor(since / dayMs)
+  const earlier = await countDevices(reader, and(isUnblocked, lt(deviceCounts.lastSeenDay, day)))
+  const [row] = await reader
+    .select({ total: count() })
+    .from(devices)
+    .where(
+      and(eq(devices.lastSeenDay, day), lt(devices.lastSeenAt, since), sql`not ${devices.blocked}`),
+    )
+  return earlier + (row?.total ?? 0)
 }

@@ -12,7 +12,7 @@ import {
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import { countVerifiers, limitAffected } from './count-affected.ts'
+import { countUnsynced, countVerifiers, limitAffected } from './count-affected.ts'
 
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
@@ -71,12 +71,30 @@ const listAllKeys = async (keyring: Services['keyring']) => [
 const createUnknownProblem = (id: string) =>
   new Problem('signing-key-unknown', `Cannot find signing key "${id}": it does not exist`)
 
+async function findKey({ keyring }: Pick<Services, 'keyring'>, id: string) {
+  const key = (await listAllKeys(keyring)).find((one) => one.id === id)
+  if (!key) throw createUnknownProblem(id)
+  return key
+}
+
 /** What depends on a key; nothing does on one that has not signed yet. */
 export async function readAffectedVerifiers(services: Services, id: string) {
-  const key = (await listAllKeys(services.keyring)).find((one) => one.id === id)
-  if (!key) throw createUnknownProblem(id)
+  const key = await findKey(services, id)
   const hasSigned = key.state === 'signing' || key.state === 'retiring'
   return { use: key.use, ...(hasSigned ? await countVerifiers(services, key.use) : { reach: 0 }) }
+}
+
+/** The same, and how many devices do not know the key of replies that would sign in place of this one. */
+export async function readSigningKeyReach(services: Services, id: string) {
+  const found = await readAffectedVerifiers(services, id)
+  const { use, state } = await findKey(services, id)
+  if (use !== 'reply' || state !== 'signing') return found
+  const others = await services.keyring.list(use)
+  const isIn = (wanted: PublishedKey['state']) => (key: PublishedKey) => key.state === wanted
+  const next = others.find(isIn('announced')) ?? others.find(isIn('standby'))
+  // It would be a new one.
+  if (!next) return { ...found, unsynced: found.reach }
+  return { ...found, unsynced: await countUnsynced(services, next.createdAt) }
 }
 
 /**

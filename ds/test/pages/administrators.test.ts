@@ -175,7 +175,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     const { page, goTo } = await administration.openLoggedIn(
       `signing-keys/${find('signing')}/withdraw`,
     )
-    await page.getByText('Devices that haven’t synced since then won’t trust the service').waitFor()
+    await page.getByText('All devices have synced since then and trust it.').waitFor()
     await goTo(`signing-keys/${find('standby')}/withdraw`)
     await page.getByText('Don’t revoke the signing key before then').waitFor()
     await expectAccessible(page)

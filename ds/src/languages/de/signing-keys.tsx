@@ -93,10 +93,17 @@ export const signingKeys: Texts['signingKeys'] = {
       <>Alles, was mit diesem Schlüssel signiert wurde, wird ungültig. Betroffen: {affected}.</>
     ),
     successor: 'Stattdessen signiert ab sofort der angekündigte oder ein neuer Schlüssel.',
-    successorKnown: (created, setting) => (
+    successorKnown: (created, devices, setting, mark) => (
       <>
-        Der nächste Schlüssel wurde am {created} erstellt. Geräte, die seitdem nicht synchronisiert
-        haben, vertrauen dem Server erst, wenn Sie dort {setting} setzen.
+        Der nächste Schlüssel wurde am {created} erstellt.{' '}
+        {devices === 0 ? (
+          'Alle Geräte haben seitdem synchronisiert und vertrauen ihm.'
+        ) : (
+          <>
+            {mark(count(devices, 'Gerät hat', 'Geräte haben'))} seitdem nicht synchronisiert. Solche
+            Geräte vertrauen dem Server erst, wenn Sie dort {setting} setzen.
+          </>
+        )}
       </>
     ),
     spare:

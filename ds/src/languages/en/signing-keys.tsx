@@ -90,11 +90,18 @@ export const signingKeys = {
     ),
     effect: (affected: Child) => <>Everything it signed becomes invalid. Affects {affected}.</>,
     successor: 'The announced key, or a new one, starts signing immediately.',
-    /** Of keys that devices verify with. */
-    successorKnown: (created: Child, setting: Child) => (
+    /** Of keys that devices verify with; `devices`: those that do not know the next one. */
+    successorKnown: (created: Child, devices: number, setting: Child, mark: Wrap) => (
       <>
-        The next key was created {created}. Devices that haven’t synced since then won’t trust the
-        service until you set {setting} on them.
+        The next key was created {created}.{' '}
+        {devices === 0 ? (
+          'All devices have synced since then and trust it.'
+        ) : (
+          <>
+            {mark(count(devices, 'device hasn’t synced', 'devices haven’t synced'))} since then.
+            Such devices won’t trust the service until you set {setting} on them.
+          </>
+        )}
       </>
     ),
     spare:

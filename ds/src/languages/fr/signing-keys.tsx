@@ -92,11 +92,24 @@ export const signingKeys: Texts['signingKeys'] = {
       <>Tout ce qu’elle a signé cesse d’être valide. Éléments concernés : {affected}.</>
     ),
     successor: 'La clé annoncée, ou une nouvelle clé, commence immédiatement à signer.',
-    successorKnown: (created, setting) => (
+    successorKnown: (created, devices, setting, mark) => (
       <>
-        La clé suivante a été créée le {created}. Les appareils qui ne se sont pas synchronisés
-        depuis cette date ne feront confiance au service que lorsque vous aurez défini {setting} sur
-        ces appareils.
+        La clé suivante a été créée le {created}.{' '}
+        {devices === 0 ? (
+          'Tous les appareils se sont synchronisés depuis cette date et lui font confiance.'
+        ) : (
+          <>
+            {mark(
+              count(
+                devices,
+                'appareil ne s’est pas synchronisé',
+                'appareils ne se sont pas synchronisés',
+              ),
+            )}{' '}
+            depuis cette date. De tels appareils ne feront confiance au service que lorsque vous y
+            aurez défini {setting}.
+          </>
+        )}
       </>
     ),
     spare:

@@ -97,10 +97,17 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     successor:
       'De aangekondigde sleutel, of anders een nieuwe, neemt het ondertekenen meteen over.',
-    successorKnown: (created, setting) => (
+    successorKnown: (created, devices, setting, mark) => (
       <>
-        De volgende sleutel is gemaakt op {created}. Apparaten die sindsdien niet zijn
-        gesynchroniseerd, vertrouwen de server pas als u daarop {setting} instelt.
+        De volgende sleutel is gemaakt op {created}.{' '}
+        {devices === 0 ? (
+          'Alle apparaten zijn sindsdien gesynchroniseerd en vertrouwen die sleutel.'
+        ) : (
+          <>
+            {mark(count(devices, 'apparaat is', 'apparaten zijn'))} sindsdien niet gesynchroniseerd.
+            Zulke apparaten vertrouwen de server pas als u daarop {setting} instelt.
+          </>
+        )}
       </>
     ),
     spare:
