@@ -105,7 +105,15 @@ describe('administrators’ command', () => {
     const { access_token } = (await login(account.name, account.password)).json
     await addSecondFactor(service, account, token)
     expect((await login(account.name, account.password)).json.error).toBe('mfa_required')
-    expect(await admin(['reset-second-factor', account.name])).toMatchObject({ code: 0, err: '' })
+    const reset = () => admin(['reset-second-factor', account.name])
+    expect(await reset()).toEqual({
+      ...{ code: 0, err: '' },
+      out: `Removed the second factor of "${account.name}"\n`,
+    })
+    expect(await reset()).toEqual({
+      ...{ code: 0, err: '' },
+      out: `"${account.name}" has no second factor: nothing was changed\n`,
+    })
     expect((await login(account.name, account.password)).status).toBe(200)
     for (const ended of [token, access_token])
       expect((await service.request('GET', '/v3/account', { token: ended })).status).toBe(401)

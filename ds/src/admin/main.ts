@@ -136,8 +136,18 @@ program
   .addOption(sql)
   .action((name: string, options: Options) =>
     withAccounts(options, async ({ resetSecondFactor }, audit) => {
-      await resetSecondFactor(audit('resetSecondFactor'), name)
-      if (!options.sql) print(`Removed the second factor of "${name}"`)
+      let hadNone = false
+      const own = audit('resetSecondFactor')
+      const markUnchanged = () => {
+        hadNone = true
+      }
+      await resetSecondFactor({ ...own, markUnchanged }, name)
+      if (options.sql) return
+      print(
+        hadNone
+          ? `"${name}" has no second factor: nothing was changed`
+          : `Removed the second factor of "${name}"`,
+      )
     }),
   )
 
