@@ -5,8 +5,9 @@ import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
-import { createVersion, createVersionBody, getData } from '../harness/arrange.ts'
+import { createLabel, createVersion, createVersionBody, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 
 export function historySuite(service: () => DistributionService): void {
   const send = async (method: string, path: string, body?: Json, ifMatch?: string) =>
@@ -112,6 +113,42 @@ export function historySuite(service: () => DistributionService): void {
       revision: 3,
       operation: 'restoreConfiguration',
     })
+  })
+
+  test('a form that was sent twice says that it is saved, and no one else is blamed', async () => {
+    proves('edit-conflict')
+    const token = await service().login()
+    const version = await createVersion(service(), token)
+    const label = await createLabel(service(), token)
+    const session = await openPageSession(service())
+    const cors = { cors: ['https://a.example'] }
+    const put = { type: 'CONTEXT_CONFIG', versionId: version.id, config: cors }
+    const configuration = getData(await send('PUT', '/v3/configurations', put))
+    const flags = { recommended: 'true', allowed: 'true' }
+    const one = `versions/${version.id}`
+    const other = `configurations/${configuration.id}`
+    const expected = [
+      ['labels', `labels/${label.id}`, { name: 'Renamed' }, `labels/${label.id}`],
+      ['flags', `${one}/flags`, flags, `${one}?saved=2`],
+      ['values', other, { cors: 'https://b.example' }, `${other}?saved=2`],
+      ['restore', `${other}/history/1/restore`, { etag: '"2"' }, `${other}?saved=3`],
+      ['restore', `${one}/history/1/restore`, { etag: '"2"' }, `${one}?saved=3`],
+    ] as const
+    for (const [kind, to, form, next] of expected) {
+      const sent = { etag: '"1"', ...form }
+      for (const time of ['first', 'second']) {
+        const { status, headers, text } = await session.post(to, sent)
+        const location = headers.get('location')?.replace(/^(\.\.\/)+/, '')
+        expect([kind, time, status, location, text.includes('Someone else')]).toEqual([
+          ...[kind, time, 303, next, false],
+        ])
+      }
+    }
+    const changed = await session.post(other, { etag: '"1"', cors: 'https://c.example' })
+    expect([changed.status, changed.text.includes('Someone else changed this.')]).toEqual([
+      412,
+      true,
+    ])
   })
 
   test('a removed configuration keeps its history, and is restored under its ID', async () => {

@@ -1,5 +1,6 @@
 /** The history of a configuration: its revisions, one of them, and the way back to it. */
 import {
+  type Configuration,
   type ConfigurationRevision,
   getConfiguration,
   getConfigurationReach,
@@ -9,6 +10,7 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall } from '../frame/change.tsx'
+import { isConflict } from '../frame/conflict.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
@@ -44,10 +46,20 @@ export function addConfigurationHistory(pages: PageApp): void {
       review: (state) => showRestore(context, wanted, state),
     })
     if (restored instanceof Response) return restored
-    if (restored instanceof ApiProblem) return showRestore(context, wanted, { problem: restored })
-    return showNext(context, `${toConfigurationAddress(id)}?saved=${restored.data.revision}`)
+    if (!(restored instanceof ApiProblem)) return showSaved(context, id, restored.data.revision)
+    const current = isConflict(restored) ? await findCurrent(context, id) : undefined
+    if (current && isRestored(current, wanted)) return showSaved(context, id, current.revision)
+    return showRestore(context, wanted, { problem: restored })
   })
 }
+
+const showSaved = (context: PageContext, id: string, revision: number) =>
+  showNext(context, `${toConfigurationAddress(id)}?saved=${revision}`)
+
+/** Whether a form that was sent twice has restored it already. Which password a keystore has, no page knows. */
+const isRestored = (current: Configuration, wanted: ConfigurationRevision): boolean =>
+  current.type !== 'SSL_KEYSTORE' &&
+  JSON.stringify(describeConfiguration(current)) === JSON.stringify(describeRevision(wanted))
 
 async function readRevision(
   { req, var: { api } }: PageContext,

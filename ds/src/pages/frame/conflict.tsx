@@ -29,6 +29,8 @@ export interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
   readonly mayStore?: boolean
   /** The ETag of what is stored. */
   readonly etag: string | undefined
+  /** The page that says that it is saved: where what is stored by now is what was typed, as after a form that was sent twice. */
+  saved(): Response
 }
 
 /** Whether a change was refused because another user was faster. */
@@ -36,8 +38,10 @@ export const isConflict = ({ problem }: ApiProblem): boolean => problem === 'rev
 
 export async function showConflict(
   context: PageContext,
-  { title, trail, kind, id, to, page, rows, typed, mayStore = true, etag }: Conflict,
+  { title, trail, kind, id, to, page, rows, typed, mayStore = true, etag, saved }: Conflict,
 ): Promise<Response> {
+  // Whether a secret is the same, no page knows.
+  if (mayStore && rows.every(({ stored, mine }) => stored === mine)) return saved()
   const { data } = await context.var.api.call(listAudit, { query: { kind, id, size: '1' } })
   const [last] = data.items
   const texts = readTexts().frame.conflict

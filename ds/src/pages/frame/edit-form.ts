@@ -45,7 +45,7 @@ interface Edit<S extends Stored, Typed> {
   /** The page after the change; that of the resource when absent, which says that `operation` is done. */
   toNext?(stored: S, saved: unknown): string
   readonly operation?: Parameters<typeof showDone>[2]
-  describeConflict(stored: S, typed: Typed): Omit<Conflict, 'id' | 'to' | 'page' | 'etag'>
+  describeConflict(stored: S, typed: Typed): Omit<Conflict, 'id' | 'to' | 'page' | 'etag' | 'saved'>
 }
 
 /** Adds the form and what it sends at `path`. */
@@ -87,7 +87,13 @@ async function save<S extends Stored, Typed>(
     const { id, etag } = current
     const to = readOwnAddress(context)
     const page = toAddress(id)
-    return showConflict(context, { ...describeConflict(current, typed), id, to, page, etag })
+    const saved = () => showSaved(current, { data: current })
+    return showConflict(context, { ...describeConflict(current, typed), id, to, page, etag, saved })
+  }
+  const showSaved = (current: S, saved: unknown) => {
+    const page = toAddress(current.id)
+    if (operation) return showDone(context, page, operation)
+    return showNext(context, toNext?.(current, saved) ?? page)
   }
   if (isEditedFurther(form))
     return seen === stored.etag ? show(context, stored, typed) : showBoth(stored)
@@ -100,11 +106,7 @@ async function save<S extends Stored, Typed>(
     if (isOtherEffect(form, effect)) return review.show(context, stored, typed, { isOther: true })
   }
   const changed = await attempt(store(context, stored, typed, seen, form))
-  const page = toAddress(stored.id)
-  if (!(changed instanceof ApiProblem)) {
-    if (operation) return showDone(context, page, operation)
-    return showNext(context, toNext?.(stored, changed) ?? page)
-  }
+  if (!(changed instanceof ApiProblem)) return showSaved(stored, changed)
   const isUnseen = changed.problem === 'reach-exceeded' && seen === stored.etag
   if (review && isUnseen)
     return review.show(context, stored, typed, {

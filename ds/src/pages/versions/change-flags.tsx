@@ -54,12 +54,14 @@ export function addFlagChange(pages: PageApp): void {
       if (isOther) return confirm(context, version, flags, { isOther, reach })
     } else if (reach.reach > 0) return confirm(context, version, flags, { reach })
     const changed = await change(context, version.id, flags, form)
-    if (!(changed instanceof ApiProblem))
-      return showNext(context, `${toVersionAddress(version.id)}?saved=${changed.data.revision}`)
+    if (!(changed instanceof ApiProblem)) return showSaved(context, version.id, changed.data)
     if (isConflict(changed)) return showBoth(context, await findVersion(context), flags)
     return confirm(context, version, flags, { problem: changed })
   })
 }
+
+const showSaved = (context: PageContext, id: string, { revision }: { readonly revision: number }) =>
+  showNext(context, `${toVersionAddress(id)}?saved=${revision}`)
 
 const change = (context: PageContext, id: string, flags: Flags, form: Form) =>
   attempt(
@@ -155,5 +157,6 @@ function showBoth(context: PageContext, version: ShownVersion, flags: Flags) {
     })),
     typed: toTypedFlags(flags),
     etag: version.etag,
+    saved: () => showSaved(context, version.id, version),
   })
 }

@@ -10,6 +10,7 @@ import {
 import { listOtherInstallers } from '../../rules/same-installer.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'
+import { isConflict } from '../frame/conflict.tsx'
 import { Changes, type Part } from '../frame/difference.tsx'
 import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields } from '../frame/fields.tsx'
@@ -60,10 +61,19 @@ export function addVersionHistory(pages: PageApp): void {
         digestEffect(listEffects(await readAffected(context, await findVersion(context), wanted))),
     })
     if (restored instanceof Response) return restored
-    if (restored instanceof ApiProblem) return showRestore(context, wanted, { problem: restored })
-    return showNext(context, `${toVersionAddress(id)}?saved=${restored.data.revision}`)
+    if (!(restored instanceof ApiProblem)) return showSaved(context, id, restored.data.revision)
+    const current = isConflict(restored) ? await findVersion(context) : undefined
+    if (current && isRestored(current, wanted)) return showSaved(context, id, current.revision)
+    return showRestore(context, wanted, { problem: restored })
   })
 }
+
+const showSaved = (context: PageContext, id: string, revision: number) =>
+  showNext(context, `${toVersionAddress(id)}?saved=${revision}`)
+
+/** Whether a form that was sent twice has restored it already. */
+const isRestored = (current: Value, wanted: Value): boolean =>
+  JSON.stringify(describeVersion(current)) === JSON.stringify(describeVersion(wanted))
 
 async function readRevision(
   { req, var: { api } }: PageContext,
