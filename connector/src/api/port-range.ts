@@ -1,8 +1,7 @@
 /** Reports that the API listens on a port outside its range, and who has the range. */
 import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
-import { findPortOwner, type PortOwner } from '../system/port-owner.ts'
-import { createUserNames } from '../system/user-name.ts'
+import { describePortHolder } from '../system/port-holder.ts'
 
 /** Logs the holder of the first port of the range; nothing when the API listens on a port of the range. Never rejects. */
 export async function logPortOutsideRange(
@@ -11,22 +10,11 @@ export async function logPortOutsideRange(
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
   if (port >= first && port <= last) return
-  const holder = await describeRangeHolder(first).catch(() => undefined)
+  const holder = await describePortHolder(first).catch(() => undefined)
   log.warn('every port of the range is taken, another one is used', {
     port,
     range: `${first}-${last}`,
     holder: holder ?? 'not shown by the system',
     todo: 'end the programs that have them, or set another range: CARDWIRE_API_PORTS',
   })
-}
-
-/** The account and the program that listen on a port; undefined where the system does not say. */
-export async function describeRangeHolder(port: number): Promise<string | undefined> {
-  const holder = await findPortOwner(port)
-  return holder && formatHolder(holder, await createUserNames()(holder.user))
-}
-
-function formatHolder({ user, program }: PortOwner, name = user): string {
-  const account = `user ${name}`
-  return program ? `${program.name}, process ${program.pid}, ${account}` : account
 }

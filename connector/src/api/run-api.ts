@@ -9,6 +9,7 @@ import { readCertificate } from '../pki/certificate.ts'
 import { limitConnections } from '../system/connection-limit.ts'
 import type { Folders } from '../system/folders.ts'
 import { openPeerOwner } from '../system/open-peer-owner.ts'
+import { logLostAddress } from '../system/port-holder.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import type { ApiServices } from './api-services.ts'
@@ -89,6 +90,7 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     settings.apiPorts,
     served.current().certificates,
     (request, connection) => app.fetch(request, connection),
+    logLostAddress(log),
   )
   const stopLimit = limitConnections({ port: server.port, limit: connectionLimit, log })
   const unsubscribe = served.onChange(({ certificates, names }) => {

@@ -19,6 +19,7 @@ import {
   sendRequest,
 } from '../system/ipc/pinned-tls.ts'
 import { isPresent } from '../system/missing-file.ts'
+import type { LoopbackAddress } from '../system/server.ts'
 import { tryLockFile } from '../system/single-instance.ts'
 
 /** Why the API could not be called, or did not do what it was asked. */
@@ -79,11 +80,7 @@ export async function callOwnApi<const O extends ReplyOperation>(
 ): Promise<z.output<O['reply']['schema']>> {
   const port = await readOwnApiPort({ runtime })
   const token = await readRuntimeFile(runtime, runtimeFiles.token)
-  const socket = await connectOwnApi(port, runtime, [
-    join(certificates, fileNames.leafCert),
-    // Served for localhost where there is no local authority.
-    join(runtime, keystoreFiles.pem),
-  ])
+  const socket = await connectOwnApi(port, runtime, listCertificates(runtime, certificates))
   const { status, text } = await requestOwnApi(socket, operation, { token, answerMs })
   const answer = z.safeParse(ApiAnswer, JSON.parse(text))
   if (!answer.success)
@@ -93,6 +90,28 @@ export async function callOwnApi<const O extends ReplyOperation>(
   }
   return z.parse(operation.reply.schema, answer.data.data) as z.output<O['reply']['schema']>
 }
+
+/** Whether the API of this user answers on this address. */
+export async function answersOn(
+  { runtime, certificates }: Pick<Folders, 'runtime' | 'certificates'>,
+  host: LoopbackAddress,
+): Promise<boolean> {
+  try {
+    const port = await readOwnApiPort({ runtime })
+    const socket = await connectOwnApi(port, runtime, listCertificates(runtime, certificates), host)
+    socket.destroy()
+    return true
+  } catch (error) {
+    if (error instanceof ApiUnavailable) return false
+    throw error
+  }
+}
+
+const listCertificates = (runtime: string, certificates: string) => [
+  join(certificates, fileNames.leafCert),
+  // Served for localhost where there is no local authority.
+  join(runtime, keystoreFiles.pem),
+]
 
 async function readPinned(paths: readonly string[]): Promise<readonly PinnedCertificate[]> {
   const fingerprints = await Promise.all(paths.map(readFingerprint))
@@ -109,10 +128,12 @@ async function connectOwnApi(
   port: number,
   runtime: string,
   certificates: readonly string[],
+  host: LoopbackAddress = '127.0.0.1',
 ): Promise<TLSSocket> {
   try {
     const { socket } = await connectPinned({
       port,
+      host,
       connectMs: timeouts.connectMs,
       readPinned: () => readPinned(certificates),
     })

@@ -10,6 +10,9 @@ export type PortConflict =
   /** A program without TLS, or one that does not answer in time. */
   | 'other-program'
 
+/** Exit status of a registry process when the port is taken; its parent then finds out by whom. */
+export const portTakenExitCode = 3
+
 export interface Explanation {
   readonly what: string
   readonly todo: string
@@ -53,7 +56,9 @@ export function explainPortConflict(
 function describeHolder(holder: PortOwner | undefined, user: string | undefined): string {
   const program = holder?.program && describeProgram(holder.program)
   const owner = user ?? holder?.user
-  return [program, owner === undefined ? undefined : `user ${owner}`].filter(Boolean).join(', ')
+  const account = owner === undefined ? undefined : `user ${owner}`
+  const place = holder?.address === undefined ? undefined : `on ${holder.address}`
+  return [program, account, place].filter(Boolean).join(', ')
 }
 
 const describeProgram = ({ name, pid }: NonNullable<PortOwner['program']>) =>

@@ -4,14 +4,12 @@ import { watchKeystoreFile } from '../distribution/keystore/keystore-file.ts'
 import { describeError } from '../system/file-error.ts'
 import { getFolders } from '../system/folders.ts'
 import { openLog } from '../system/log.ts'
+import { portTakenExitCode } from './port-conflict.ts'
 import { openReadOnlyCertificates } from './read-only-certificates.ts'
 import { runRegistry } from './run-registry.ts'
 
 /** Written to standard output once it listens. */
 const listeningLine = 'listening'
-
-/** Exit status when the port is taken; the parent then finds out by whom. */
-const portTakenExitCode = 3
 
 const logLevels = ['debug', 'info', 'warning', 'error'] as const
 
@@ -56,6 +54,7 @@ export async function runRegistryChild(
       keystore: await watchKeystoreFile(folders.runtime, log),
       publish: async () => undefined,
       waitForPort: false,
+      onLost: () => process.exit(portTakenExitCode),
     })
     if (conflict !== undefined) {
       log.warn('cannot listen', { reason: conflict })

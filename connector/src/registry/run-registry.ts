@@ -7,6 +7,7 @@ import { systemClock } from '../system/clock.ts'
 import { limitConnections } from '../system/connection-limit.ts'
 import type { Log } from '../system/log.ts'
 import { openPeerOwner } from '../system/open-peer-owner.ts'
+import { logLostAddress } from '../system/port-holder.ts'
 import { findPortOwner } from '../system/port-owner.ts'
 import { type Handler, type HttpsServer, listenOn } from '../system/server.ts'
 import { createUserNames } from '../system/user-name.ts'
@@ -35,6 +36,8 @@ interface RegistryOptions {
   readonly publish: () => Promise<void>
   /** false: give up when the port is taken. */
   readonly waitForPort: boolean
+  /** Called when another program has got one of the addresses meanwhile; absent: it tries again until it has both. */
+  readonly onLost?: () => void
 }
 
 /** How often a taken port is tried again, in milliseconds. */
@@ -72,7 +75,12 @@ export async function runRegistry(options: RegistryOptions): Promise<string | un
 
   let logged: string | undefined
   for (;;) {
-    server = listenOn(port, showing.current().certificates, handler)
+    server = listenOn(
+      port,
+      showing.current().certificates,
+      handler,
+      logLostAddress(log, options.onLost),
+    )
     if (server) break
     const reason = await describeConflict(port)
     if (!options.waitForPort) return reason

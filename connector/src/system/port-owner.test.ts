@@ -28,6 +28,7 @@ test.runIf(process.platform === 'linux').each(['127.0.0.1', '::1'])(
     expect(await findPortOwner(port)).toEqual({
       user: String(process.getuid?.()),
       program: { name: expect.any(String), pid: process.pid },
+      address: host,
     })
     server.close()
     await once(server, 'close')

@@ -1,13 +1,14 @@
 /** On which ports a server listens. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
 import { makeLeaf } from '../pki/x509.ts'
-import { listen, type Peer } from './server.ts'
+import { listen, listenOn, type Peer } from './server.ts'
 
 let certificate: CertificateKeyPair
 /** The root of the certificate, which the clients trust. */
@@ -43,6 +44,96 @@ test('a range that other programs have is left, and any free port is used on bot
     tls: { ca },
   })
   expect(again.status).toBe(200)
+})
+
+/** Tries to listen on the port in a process of its own, until it has an address or is ended. */
+const grab = `
+  const port = Number(process.argv[1])
+  console.log('trying')
+  for (;;) {
+    for (const hostname of process.argv.slice(2)) {
+      try {
+        Bun.listen({ hostname, port, socket: { data() {} } })
+        console.log('took ' + hostname)
+        await new Promise(() => setInterval(() => {}, 1000))
+      } catch {}
+    }
+  }`
+
+async function startGrabbing(port: number, ...addresses: readonly string[]) {
+  const program = spawn(process.execPath, ['-e', grab, String(port), ...addresses], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void program.kill('SIGKILL'))
+  let output = ''
+  program.stdout.on('data', (data) => {
+    output += data
+  })
+  await once(program.stdout, 'data')
+  return { program, took: () => /took (.*)/.exec(output)?.[1] }
+}
+
+const respond = () => new Response('ours')
+
+const ask = (address: string, port: number): Promise<string> =>
+  fetch(`https://${address === '::1' ? '[::1]' : address}:${port}/`, {
+    tls: { ca },
+    // A program that has the port may not answer at all.
+    signal: AbortSignal.timeout(2000),
+  }).then(
+    (response) => response.text(),
+    () => 'nothing',
+  )
+
+test.runIf(process.platform === 'linux')(
+  'another program never gets an address while certificates are replaced',
+  async () => {
+    proves('address-taken-over')
+    const server = listen({ first: 1, last: 0 }, [certificate], respond)
+    onTestFinished(() => server.stop())
+    const grabber = await startGrabbing(server.port, '::1', '127.0.0.1')
+    for (let count = 1; count <= 100; count += 1) {
+      server.replaceCertificates([certificate])
+      const answers = [await ask('127.0.0.1', server.port), await ask('::1', server.port)]
+      expect([count, grabber.took(), ...answers]).toEqual([count, undefined, 'ours', 'ours'])
+    }
+  },
+)
+
+test('a server that has lost one address serves on neither until it has both', async () => {
+  proves('address-taken-over')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const events: string[] = []
+  const server = listen({ first: 1, last: 0 }, [certificate], respond, {
+    onLost: (address, port) => events.push(`lost ${address} ${port === server.port}`),
+    onRegained: (port) => events.push(`regained ${port === server.port}`),
+    sharesPorts: false,
+  })
+  onTestFinished(() => server.stop())
+  const { port } = server
+  const { program, took } = await startGrabbing(port, '::1')
+  while (events.length === 0) {
+    server.replaceCertificates([certificate])
+    await new Promise(setImmediate)
+  }
+  await expect.poll(took).toBe('::1')
+  server.replaceCertificates([certificate])
+  vi.advanceTimersByTime(5000)
+  expect(await ask('127.0.0.1', port)).toBe('nothing')
+  expect(events).toEqual(['lost ::1 true'])
+
+  program.kill('SIGKILL')
+  await once(program, 'close')
+  vi.advanceTimersByTime(5000)
+  expect([await ask('127.0.0.1', port), await ask('::1', port)]).toEqual(['ours', 'ours'])
+  expect(events).toEqual(['lost ::1 true', 'regained true'])
+})
+
+test('no second server of the same account joins a port', () => {
+  const server = listen({ first: 1, last: 0 }, [certificate], respond)
+  onTestFinished(() => server.stop())
+  expect(listenOn(server.port, [certificate], respond)).toBeUndefined()
 })
 
 test('a request whose connection was reset before it is handled has no peer', async () => {

@@ -1,5 +1,6 @@
 /** The servers of the connector: https on both loopback addresses and one port, and http for the local page. */
 
+import { networkInterfaces } from 'node:os'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { Problem } from '@cardwire/client/protocol/problem'
 import type { Server } from 'bun'
@@ -40,6 +41,20 @@ export interface HttpsServer {
 
 export type HttpServer = Pick<HttpsServer, 'port' | 'stop'>
 
+export type LoopbackAddress = '127.0.0.1' | '::1'
+
+export interface ListenOptions {
+  /**
+   * Another program has one of the addresses: the server has left the other one too, because that program could pass on what it
+   * gets, and the connections would be its own. The server tries again until it has both.
+   */
+  readonly onLost?: (address: LoopbackAddress, port: number) => void
+  /** It has both addresses again. */
+  readonly onRegained?: (port: number) => void
+  /** Whether a second socket of this account can listen on a port that it has, and none of another account; absent: as this system. */
+  readonly sharesPorts?: boolean
+}
+
 /** Listens without TLS on any free port of 127.0.0.1: for a page that explains why no browser trusts the certificate. */
 export function listenWithoutTls(handler: Handler): HttpServer {
   const server = Bun.serve({
@@ -60,12 +75,20 @@ export function listenWithoutTls(handler: Handler): HttpServer {
 /** Bytes of a body that is read without TLS: a form of two fields. */
 const maxPlainBodyBytes = 16_384
 
-const addresses = ['127.0.0.1', '::1'] as const
 /** The system chooses one. */
 const anyPort = 0
 
 /** How often a free port is tried; it has to be free on both addresses. */
 const maxAttempts = 20
+
+/** How often an address that is missing or lost is tried again, in milliseconds. */
+const retryMs = 5000
+
+/**
+ * Linux lets sockets of one account share a port (SO_REUSEPORT, socket(7)). Bun 1.4.5 has that option there alone: on Windows it
+ * would replace the one that keeps others off the port.
+ */
+const systemSharesPorts = process.platform === 'linux'
 
 /**
  * Listens on the first port of the range that is free on both addresses, and on any other when none is: another account can
@@ -75,13 +98,14 @@ export function listen(
   range: { readonly first: number; readonly last: number },
   materials: ServerCertificates,
   handler: Handler,
+  options?: ListenOptions,
 ): HttpsServer {
   for (let port = range.first; port <= range.last; port += 1) {
-    const server = listenOn(port, materials, handler)
+    const server = listenOn(port, materials, handler, options)
     if (server) return server
   }
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const server = listenOn(anyPort, materials, handler)
+    const server = listenOn(anyPort, materials, handler, options)
     if (server) return server
   }
   throw new Error('Cannot listen: no port is free on 127.0.0.1 and ::1')
@@ -92,48 +116,148 @@ export function listenOn(
   port: number,
   materials: ServerCertificates,
   handler: Handler,
+  { onLost, onRegained, sharesPorts = systemSharesPorts }: ListenOptions = {},
 ): HttpsServer | undefined {
-  const servers = tryPort(port, materials, handler)
-  return servers && toHttpsServer(servers[0].port ?? port, servers, handler)
+  const door = { handler, sharesPorts }
+  const sockets = tryPort(port, materials, door)
+  if (!sockets) return undefined
+  return keepListening(sockets, materials, {
+    ...door,
+    onLost: onLost ?? (() => undefined),
+    onRegained: onRegained ?? (() => undefined),
+  })
 }
 
-function toHttpsServer(
-  port: number,
-  first: readonly Server<undefined>[],
-  handler: Handler,
+/** How sockets are opened. */
+interface Door {
+  readonly handler: Handler
+  readonly sharesPorts: boolean
+}
+
+/** The sockets of a port: `six` is undefined on a machine without IPv6, which has one loopback address. */
+interface Sockets {
+  readonly four: Server<undefined>
+  readonly six: Server<undefined> | undefined
+}
+
+/** Why an address cannot be had: another program has the port there, or this machine has no such address. */
+type Unavailable = 'taken' | 'missing'
+
+function keepListening(
+  first: Sockets,
+  firstMaterials: ServerCertificates,
+  { onLost, onRegained, ...door }: Door & Required<ListenOptions>,
 ): HttpsServer {
-  let servers: readonly Server<undefined>[] = first
+  const port = first.four.port ?? anyPort
+  let materials = firstMaterials
+  /** undefined: an address is lost. */
+  let sockets: Sockets | undefined = first
+
+  function lose(address: LoopbackAddress): void {
+    void sockets?.four.stop()
+    void sockets?.six?.stop()
+    sockets = undefined
+    onLost(address, port)
+  }
+
+  function regain(): void {
+    sockets = tryPort(port, materials, door)
+    if (sockets) onRegained(port)
+  }
+
+  /** Takes the address as soon as this machine has it, before another account does. */
+  function addMissing({ four }: Sockets): void {
+    if (!hasAddress('::1')) return
+    const six = claim('::1', port, materials, door)
+    if (six === 'taken') lose('::1')
+    else if (six !== 'missing') sockets = { four, six }
+  }
+
+  const timer = setInterval(() => {
+    if (!sockets) regain()
+    else if (!sockets.six) addMissing(sockets)
+  }, retryMs)
+  timer.unref()
+
   return {
     port,
-    replaceCertificates(materials) {
-      // `reload` silently keeps the old certificate; a new server takes over the port in milliseconds, and `stop` lets
-      // running requests finish.
-      for (const server of servers) void server.stop()
-      servers = addresses.flatMap((address) => serve(address, port, materials, handler) ?? [])
-      if (servers.length === 0) throw new Error(`Cannot listen on port ${port} again`)
+    replaceCertificates(next) {
+      materials = next
+      if (!sockets) return
+      const four = replace('127.0.0.1', sockets.four, port, materials, door)
+      if (four === 'taken' || four === 'missing') return lose('127.0.0.1')
+      sockets = { ...sockets, four }
+      if (!sockets.six) return
+      const six = replace('::1', sockets.six, port, materials, door)
+      if (six === 'taken') return lose('::1')
+      sockets = { four, six: six === 'missing' ? undefined : six }
     },
     async stop() {
-      await Promise.all(servers.map((server) => server.stop(true)))
+      clearInterval(timer)
+      await Promise.all([sockets?.four.stop(true), sockets?.six?.stop(true)])
     },
   }
 }
 
-function tryPort(
-  port: number,
-  materials: ServerCertificates,
-  handler: Handler,
-): readonly [Server<undefined>, ...Server<undefined>[]] | undefined {
-  const first = serve('127.0.0.1', port, materials, handler)
-  if (!first) return undefined
-  const second = serve('::1', first.port ?? port, materials, handler)
-  if (second) return [first, second]
-  // A machine without IPv6 has one loopback address; a port taken on ::1 alone is not ours.
-  if (ipv6Missing) return [first]
-  void first.stop(true)
+function tryPort(port: number, materials: ServerCertificates, door: Door): Sockets | undefined {
+  const four = claim('127.0.0.1', port, materials, door)
+  if (four === 'taken' || four === 'missing') return undefined
+  const six = claim('::1', four.port ?? port, materials, door)
+  if (six === 'missing') return { four, six: undefined }
+  if (six !== 'taken') return { four, six }
+  // A port taken on ::1 alone is not ours.
+  void four.stop(true)
   return undefined
 }
 
-let ipv6Missing = false
+/** Whether this machine has an address; a failed attempt to listen costs memory that Bun keeps. */
+export function hasAddress(address: LoopbackAddress): boolean {
+  try {
+    const interfaces = Object.values(networkInterfaces())
+    return interfaces.some((each) => each?.some((entry) => entry.address === address))
+  } catch {
+    // The system does not list them to this account: listening shows it.
+    return true
+  }
+}
+
+/** Listens on a port that no program has, none of this account either. */
+function claim(
+  address: LoopbackAddress,
+  port: number,
+  materials: ServerCertificates,
+  door: Door,
+): Server<undefined> | Unavailable {
+  // A socket that shares its port would join those of another connector of this account.
+  if (door.sharesPorts && port !== anyPort) {
+    const socket = attempt(address, () =>
+      Bun.listen({ hostname: address, port, socket: { data: () => undefined } }),
+    )
+    if (socket === 'taken' || socket === 'missing') return socket
+    socket.stop(true)
+  }
+  return attempt(address, () => serve(address, port, materials, door))
+}
+
+/**
+ * Replaces a server by one with other certificates (Bun's `reload` silently keeps the old ones); `stop` lets running requests
+ * finish. Where ports are shared, the new socket listens before the old one is closed: another account never gets the port.
+ */
+function replace(
+  address: LoopbackAddress,
+  old: Server<undefined>,
+  port: number,
+  materials: ServerCertificates,
+  door: Door,
+): Server<undefined> | Unavailable {
+  if (door.sharesPorts) {
+    const next = attempt(address, () => serve(address, port, materials, door))
+    void old.stop()
+    return next
+  }
+  void old.stop()
+  return attempt(address, () => serve(address, port, materials, door))
+}
 
 const toTlsOptions = ([first, ...others]: ServerCertificates) => [
   { cert: first.cert, key: first.key },
@@ -143,42 +267,45 @@ const toTlsOptions = ([first, ...others]: ServerCertificates) => [
 ]
 
 function serve(
-  address: string,
+  hostname: LoopbackAddress,
   port: number,
   materials: ServerCertificates,
-  handler: Handler,
-): Server<undefined> | undefined {
+  { handler, sharesPorts }: Door,
+): Server<undefined> {
+  return Bun.serve({
+    hostname,
+    port,
+    reusePort: sharesPorts,
+    tls: toTlsOptions(materials),
+    // Our own limit answers first, with a body; Bun's would be an empty one.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: (request, server) => {
+      const connection: Connection = {
+        peer: server.requestIP(request) ?? undefined,
+        port: server.port ?? port,
+        keepOpen: () => server.timeout(request, 0),
+      }
+      return handler(request, connection)
+    },
+    // Our own code never throws here; deployed clients need a body all the same.
+    error: () =>
+      createProblemResponse(
+        new Problem('internal', 'Cannot answer: the connector failed'),
+        crypto.randomUUID(),
+        undefined,
+        'wire',
+      ),
+  })
+}
+
+/** Opens a socket. Throws what says nothing about its address. */
+function attempt<T>(address: LoopbackAddress, open: () => T): T | Unavailable {
   try {
-    return Bun.serve({
-      hostname: address,
-      port,
-      tls: toTlsOptions(materials),
-      // Our own limit answers first, with a body; Bun's would be an empty one.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => {
-        const connection: Connection = {
-          peer: server.requestIP(request) ?? undefined,
-          port: server.port ?? port,
-          keepOpen: () => server.timeout(request, 0),
-        }
-        return handler(request, connection)
-      },
-      // Our own code never throws here; deployed clients need a body all the same.
-      error: () =>
-        createProblemResponse(
-          new Problem('internal', 'Cannot answer: the connector failed'),
-          crypto.randomUUID(),
-          undefined,
-          'wire',
-        ),
-    })
+    return open()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE') return undefined
-    if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) {
-      ipv6Missing = true
-      return undefined
-    }
+    if (code === 'EADDRINUSE') return 'taken'
+    if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) return 'missing'
     throw error
   }
 }

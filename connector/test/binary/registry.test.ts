@@ -227,9 +227,9 @@ describe('port of the registry', () => {
     stranger?.close()
     stranger = undefined
   })
-  async function take(port: number): Promise<void> {
+  async function take(port: number, host = '127.0.0.1'): Promise<void> {
     stranger = createServer((socket) => socket.on('error', () => undefined).end('no TLS here\n'))
-    await once(stranger.listen(port, '127.0.0.1'), 'listening')
+    await once(stranger.listen(port, host), 'listening')
   }
 
   test(
@@ -259,17 +259,18 @@ describe('port of the registry', () => {
     slowMs,
   )
 
-  test(
-    'that another program has is explained with its holder, and taken when it is free',
-    async () => {
+  test.each(['127.0.0.1', '::1'])(
+    'that another program has on %s is explained with its holder, and taken when it is free',
+    async (host) => {
       proves('registry-port-taken')
       const port = await findFreePort()
-      await take(port)
+      await take(port, host)
       const connector = await start(port)
       await expect.poll(async () => (await stateOf(connector)).state).toBe('taken')
       const { reason } = await stateOf(connector)
       expect(reason).toContain(`port ${port} is in use by`)
       expect(reason).toContain(`process ${process.pid}`)
+      expect(reason).toContain(` on ${host}`)
       expect(reason).toContain('so pages cannot find this connector')
       expect(reason).toContain(`sysctl net.ipv4.ip_local_reserved_ports=${port}`)
       expect(doctor(connector, port)).toContain(`process ${process.pid}`)

@@ -58,7 +58,13 @@ export function createOwnRegistry(
         return toAbsent(`it cannot be started: ${errorText(error)}`, delays.portTakenMs)
       }
       log.info('registry started', { pid: child.pid })
-      return (await child.listening) ? {} : { pauseMs: delays.retryMs }
+      if (await child.listening) return {}
+      // The program that has the port does not answer on 127.0.0.1: it may have that of ::1 alone.
+      if (child.isPortTaken() && (await client.probe()).kind === 'absent') {
+        const reason = await describeConflict(options, 'other-program')
+        return { state: { kind: 'taken', reason }, pauseMs: delays.portTakenMs }
+      }
+      return { pauseMs: delays.retryMs }
     },
     async stop() {
       await child?.stop()

@@ -11,6 +11,7 @@ import {
   sendRequest,
 } from '../../system/ipc/pinned-tls.ts'
 import { timeouts } from '../../system/ipc/registry-messages.ts'
+import type { LoopbackAddress } from '../../system/server.ts'
 
 /** Whom a registry serves: the user who started it, or as a service every user of the machine. */
 export type Scope = 'user' | 'service'
@@ -35,7 +36,8 @@ export class RegistryRefusal extends Error {
 }
 
 export interface RegistryClient {
-  probe(): Promise<ProbeResult>
+  /** `host`: the address that is tried; absent: 127.0.0.1. */
+  probe(host?: LoopbackAddress): Promise<ProbeResult>
   /** Throws `RegistryRefusal`, or another error when no registry that we know answers in time. */
   post<const O extends PostOperation>(
     operation: O,
@@ -64,9 +66,9 @@ export function createRegistryClient(
   const agent = new PinnedAgent(server, maxSockets)
   const closing = new AbortController()
   return {
-    async probe() {
+    async probe(host = '127.0.0.1') {
       try {
-        const { socket, certificate } = await connectPinned(server)
+        const { socket, certificate } = await connectPinned({ ...server, host })
         socket.destroy()
         return { kind: 'known', scope: certificate.scope }
       } catch (error) {

@@ -96,12 +96,20 @@ function spawn(): RegistryProcess {
     pid: 4000 + started,
     listening: Promise.resolve(true),
     isAlive: () => child.alive,
+    isPortTaken: () => false,
     async stop() {
       child.alive = false
       // The port is free then.
       if (found === other) found = absent
     },
   }
+}
+
+/** A registry that nothing answers for. */
+function spawnSilent(): RegistryProcess {
+  const process = spawn()
+  found = absent
+  return process
 }
 
 async function begin(changes: Partial<ConnectionOptions> = {}): Promise<RegistryConnection> {
@@ -254,6 +262,20 @@ describe('connection where another program has the port', () => {
     found = known
     await clock.pass(5000)
     expect(running.state().kind).toBe('linked')
+  })
+
+  test('explains a port that is taken on the address that it does not probe', async () => {
+    const running = await begin({
+      spawn: () => ({
+        ...spawnSilent(),
+        listening: Promise.resolve(false),
+        isPortTaken: () => true,
+      }),
+    })
+    expect(running.state()).toEqual({ kind: 'taken', reason: 'other-program: what to do' })
+    const before = started
+    await clock.pass(50_000)
+    expect(started - before).toBeLessThanOrEqual(10)
   })
 
   test('probes twice when the certificate may just have been renewed', async () => {

@@ -1,11 +1,14 @@
 /** Starts a registry as a child process of the API, which ends with it. */
 import { lowMemoryFlags } from '../../registry/memory-flags.ts'
+import { portTakenExitCode } from '../../registry/port-conflict.ts'
 
 export interface RegistryProcess {
   readonly pid: number
   /** Resolves with true once it listens, with false when it ends before. */
   readonly listening: Promise<boolean>
   isAlive(): boolean
+  /** Whether it ended because another program has the port. */
+  isPortTaken(): boolean
   stop(): Promise<void>
 }
 
@@ -23,13 +26,14 @@ export function spawnRegistry(
   })
   const reader = child.stdout.getReader()
   const listening = reader.read().then(
-    ({ done }) => !done,
+    ({ done }) => (done ? child.exited.then(() => false) : true),
     () => false,
   )
   return {
     pid: child.pid,
     listening,
     isAlive: () => child.exitCode === null && child.signalCode === null,
+    isPortTaken: () => child.exitCode === portTakenExitCode,
     async stop() {
       // A registry writes no files, so nothing is lost with a signal that it cannot ignore.
       child.kill('SIGKILL')

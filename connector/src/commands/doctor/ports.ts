@@ -1,26 +1,41 @@
 /** Checks the ports of the API of this user and of the registry. */
 import { getConnectorVersion } from '@cardwire/client/protocol/connector-system'
-import { describeRangeHolder } from '../../api/port-range.ts'
 import { openRegistryAccess } from '../../api/registry-connection/open-registry-connection.ts'
 import type { ProbeResult } from '../../api/registry-connection/registry-client.ts'
 import type { Explanation } from '../../registry/port-conflict.ts'
 import type { Settings } from '../../settings.ts'
 import { findFreePort } from '../../system/free-port.ts'
+import { describePortHolder } from '../../system/port-holder.ts'
 import { createRunner } from '../../system/run-command.ts'
 import { agentUnit, isAgentMasked } from '../agent-unit.ts'
 import type { CommandContext } from '../command-context.ts'
-import { ApiUnavailable, callOwnApi, readOwnApiPort } from '../own-api.ts'
+import { ApiUnavailable, answersOn, callOwnApi, readOwnApiPort } from '../own-api.ts'
 import { checkTimeoutMs, type Finding } from './finding.ts'
+import { explainAddresses } from './port-addresses.ts'
 
 export async function checkPorts({
   settings,
   folders,
 }: CommandContext): Promise<readonly Finding[]> {
   const { client, isService, explain } = openRegistryAccess(settings, folders)
+  const port = settings.registryPort
   const sight = await client.probe()
-  const isFree = sight.kind === 'absent' && !isService()
-  const explained = sight.kind === 'known' || isFree ? undefined : await explain(sight.kind)
-  const registry = toRegistryFinding(sight, settings.registryPort, explained)
+
+  async function checkRegistry(): Promise<Finding> {
+    if (sight.kind === 'known') {
+      const answersOnSix = async () => (await client.probe('::1')).kind === 'known'
+      const explained = await explainAddresses(port, answersOnSix)
+      return toRegistryFinding(explained ? { kind: 'other-program' } : sight, port, explained)
+    }
+    if (sight.kind !== 'absent' || isService()) {
+      return toRegistryFinding(sight, port, await explain(sight.kind))
+    }
+    // Another program may have the port of ::1 alone.
+    const isFree = (await findFreePort({ first: port, last: port })) !== undefined
+    const kind = isFree ? 'absent' : 'other-program'
+    return toRegistryFinding({ kind }, port, isFree ? undefined : await explain(kind))
+  }
+  const registry = await checkRegistry()
   const api = await checkApi({ settings, folders })
   // The registry of a connector whose certificates were uninstalled shows the same one.
   const isSame = sight.kind === 'foreign' && api.isUninstalled
@@ -36,13 +51,15 @@ async function checkApi({
 }> {
   try {
     await callOwnApi(folders, getConnectorVersion, checkTimeoutMs)
-    const finding = toApiFinding(apiPorts, { port: await readOwnApiPort(folders) })
+    const port = await readOwnApiPort(folders)
+    const explained = await explainAddresses(port, () => answersOn(folders, '::1'))
+    const finding = toApiFinding(apiPorts, { port, explained })
     return { finding, isUninstalled: false }
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
     const { message: silence, isRunning, isUninstalled } = error
     const free = await findFreePort(apiPorts)
-    const holder = free === undefined ? await describeRangeHolder(apiPorts.first) : undefined
+    const holder = free === undefined ? await describePortHolder(apiPorts.first) : undefined
     const isMasked = !isRunning && (await isAgentMasked(createRunner()))
     const finding = toApiFinding(apiPorts, { silence, isRunning, isMasked, free, holder })
     return { finding, isUninstalled }
@@ -53,7 +70,7 @@ async function checkApi({
 export function toApiFinding(
   { first, last }: Settings['apiPorts'],
   sight:
-    | { readonly port: number }
+    | { readonly port: number; readonly explained?: Explanation | undefined }
     | {
         readonly silence: string
         readonly isRunning: boolean
@@ -64,8 +81,12 @@ export function toApiFinding(
         readonly holder?: string | undefined
       },
 ): Finding {
-  if ('port' in sight)
-    return { level: 'good', code: 'api-good', what: `the API answers on port ${sight.port}` }
+  if ('port' in sight) {
+    const { port, explained } = sight
+    if (!explained)
+      return { level: 'good', code: 'api-good', what: `the API answers on port ${port}` }
+    return { level: 'bad', code: 'api-silent', what: explained.what, remedy: explained.todo }
+  }
   const { silence, isRunning, isMasked, free, holder } = sight
   if (isRunning) {
     const remedy = 'end the process "cardwire run" and start it again'

@@ -1,10 +1,11 @@
-/** HTTP over TLS to a server of ours on 127.0.0.1, whose certificate is compared by fingerprint before anything is written. */
+/** HTTP over TLS to a server of ours on a loopback address, whose certificate is compared by fingerprint before anything is written. */
 import { X509Certificate } from 'node:crypto'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import { csrfToken } from '@cardwire/client/protocol/csrf'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
+import type { LoopbackAddress } from '../server.ts'
 
 export interface PinnedCertificate {
   /** SHA-256 of the certificate, lower-case hexadecimal. */
@@ -13,6 +14,8 @@ export interface PinnedCertificate {
 
 export interface PinnedServer<C extends PinnedCertificate = PinnedCertificate> {
   readonly port: number
+  /** Absent: 127.0.0.1. */
+  readonly host?: LoopbackAddress
   /** Milliseconds until TLS is established. */
   readonly connectMs: number
   /** The certificates that are accepted; called for every connection, because certificates are renewed. */
@@ -48,10 +51,11 @@ const normalize = (fingerprint: string) => fingerprint.replaceAll(':', '').toLow
 /** Connects and compares the certificate. Throws a PinnedTlsError with a ConnectFailure. */
 export async function connectPinned<C extends PinnedCertificate>({
   port,
+  host = '127.0.0.1',
   connectMs,
   readPinned,
 }: PinnedServer<C>): Promise<{ readonly socket: TLSSocket; readonly certificate: C }> {
-  const socket = await openTls(port, connectMs)
+  const socket = await openTls(host, port, connectMs)
   const fingerprint = normalize(socket.getPeerCertificate().fingerprint256)
   const certificate = (await readPinned()).find((pinned) => pinned.fingerprint === fingerprint)
   if (certificate) return { socket, certificate }
@@ -62,9 +66,9 @@ export async function connectPinned<C extends PinnedCertificate>({
   )
 }
 
-async function openTls(port: number, connectMs: number): Promise<TLSSocket> {
+async function openTls(host: LoopbackAddress, port: number, connectMs: number): Promise<TLSSocket> {
   const socket = connect({
-    host: '127.0.0.1',
+    host,
     port,
     servername: 'localhost',
     // Bun's client refuses roots with name constraints of addresses, as ours has: the fingerprint is the check.

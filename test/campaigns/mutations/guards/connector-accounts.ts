@@ -155,6 +155,20 @@ export const accountGuards: readonly Guard[] = [
     tests: ['connector/src/system/server.test.ts'],
   },
   {
+    rule: 'address-taken-over',
+    file: 'connector/src/system/server.ts',
+    search: '  if (door.sharesPorts) {',
+    replace: '  if (!door.sharesPorts) {',
+    tests: ['connector/src/system/server.test.ts'],
+  },
+  {
+    rule: 'address-taken-over',
+    file: 'connector/src/system/server.ts',
+    search: '    void sockets?.four.stop()\n',
+    replace: '',
+    tests: ['connector/src/system/server.test.ts'],
+  },
+  {
     rule: 'connector-log-secrets',
     file: 'connector/src/system/log.ts',
     search: 'redactByPattern(format, [...secretPatterns])',
