@@ -43,6 +43,9 @@ export const countedEvents: ReadonlySet<string> = new Set([
   'too many pending requests',
   'too many bodies at once',
   'too many registrations',
+  'too many requests of the registry',
+  'too many responses wait',
+  'responses not delivered',
   'request failed',
 ])
 

@@ -247,6 +247,69 @@ describe('connection whose registry ends', () => {
   })
 })
 
+describe('connection to a registry that was taken over', () => {
+  let polls: number
+  beforeEach(() => {
+    found = known
+    polls = 0
+  })
+  /** Without a pause the others would follow in no time, and the test would not end. */
+  const maxPolls = 2000
+  const run = async (seconds: number) => {
+    await begin()
+    await clock.pass(seconds * 1000)
+  }
+
+  test('polls less and less often when every poll is answered with nothing at once', async () => {
+    proves('registry-floods')
+    poll = async () => {
+      polls += 1
+      return polls < maxPolls ? [] : waiting()
+    }
+    await run(60)
+    // Seven in the first two seconds, then one every two seconds.
+    expect(polls).toBeGreaterThan(30)
+    expect(polls).toBeLessThan(40)
+  })
+
+  test('registers less and less often when the registry never knows the agent', async () => {
+    proves('registry-floods')
+    poll = async () => {
+      polls += 1
+      if (polls < maxPolls) throw new RegistryRefusal('agent-unknown', 'register again')
+      return waiting()
+    }
+    await run(60)
+    expect(registrations).toBeGreaterThan(30)
+    expect(registrations).toBeLessThan(40)
+  })
+
+  test('fetches requests a hundred times a second at most, and handles a thousand at the same time', async () => {
+    proves('registry-floods')
+    let handled = 0
+    poll = async () => {
+      polls += 1
+      if (polls >= maxPolls) return waiting()
+      const request = { kind: 'list', origin: 'https://shop.example' } as const
+      return Array.from({ length: 50 }, () => ({ ...request, id: crypto.randomUUID() }))
+    }
+    await begin({
+      handleRequest: () => {
+        handled += 1
+        return new Promise(() => undefined)
+      },
+    })
+    await clock.pass(1000)
+    expect(polls).toBeGreaterThan(100)
+    expect(polls).toBeLessThan(125)
+    expect(handled).toBe(1000)
+    expect(logged.join()).toContain('too many requests of the registry')
+    // Those that were never handled are not waited for any more.
+    await clock.pass(10_000)
+    expect(handled).toBe(2000)
+  })
+})
+
 describe('connection where another program has the port', () => {
   test.each([
     [foreign, 'foreign'],

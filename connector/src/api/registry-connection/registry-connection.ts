@@ -20,7 +20,7 @@ export interface RegistryConnection {
   stop(): Promise<void>
 }
 
-export interface ConnectionOptions extends AgentSessionOptions, OwnRegistryOptions {
+export interface ConnectionOptions extends Omit<AgentSessionOptions, 'pause'>, OwnRegistryOptions {
   readonly client: RegistryClient
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly clock: Clock
@@ -28,9 +28,9 @@ export interface ConnectionOptions extends AgentSessionOptions, OwnRegistryOptio
 
 export function connectToRegistry(options: ConnectionOptions): RegistryConnection {
   const { client, log } = options
-  const session = createAgentSession(options)
   const states = createStateLog(log)
   const { pause, end: endPauses } = createPauses(options.clock)
+  const session = createAgentSession({ ...options, pause })
   let stopped = false
   const own = createOwnRegistry({ ...options, pause, isStopped: () => stopped })
 
