@@ -42,6 +42,7 @@ export const history: Texts['history'] = {
   ),
   restoreButton: 'Wiederherstellen',
   saved: 'Gespeichert. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
+  unchanged: 'Sie haben nichts geändert. Deshalb wurde nichts gespeichert.',
   removedNote: 'Entfernt. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
   undo: 'Rückgängig machen',
   review: {

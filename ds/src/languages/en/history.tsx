@@ -34,6 +34,7 @@ export const history = {
   ),
   restoreButton: 'Restore',
   saved: 'Saved. The change takes effect at each connector’s next sync.',
+  unchanged: 'Nothing changed, so nothing was saved.',
   removedNote: 'Removed. The removal takes effect at each connector’s next sync.',
   undo: 'Undo',
   review: {

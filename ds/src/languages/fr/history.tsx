@@ -44,6 +44,7 @@ export const history: Texts['history'] = {
   ),
   restoreButton: 'Restaurer',
   saved: 'Enregistré. Prend effet à la prochaine synchronisation de chaque connecteur.',
+  unchanged: 'Vous n’avez rien modifié. Rien n’a donc été enregistré.',
   removedNote:
     'Configuration supprimée. La suppression prend effet à la prochaine synchronisation de chaque connecteur.',
   undo: 'Annuler la modification',

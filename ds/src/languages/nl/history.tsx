@@ -42,6 +42,7 @@ export const history: Texts['history'] = {
   ),
   restoreButton: 'Terugzetten',
   saved: 'Opgeslagen. Connectors passen dit toe bij de volgende synchronisatie.',
+  unchanged: 'U hebt niets gewijzigd. Er is dus niets opgeslagen.',
   removedNote: 'Verwijderd. Connectors passen dit toe bij de volgende synchronisatie.',
   undo: 'Ongedaan maken',
   review: {

@@ -9,6 +9,7 @@ import {
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
 import { mayCall, toPageStatus } from '../frame/change.tsx'
+import { isSame } from '../frame/difference.tsx'
 import { editForm } from '../frame/edit-form.ts'
 import { FactList } from '../frame/facts.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
@@ -18,8 +19,8 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
 import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { describeProblem } from '../frame/problem-words.ts'
-import { saveReviewed } from '../frame/reviewed-change.ts'
-import { SavedNote } from '../frame/revisions.tsx'
+import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
+import { SavedNote, UnchangedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import { toCertificateFacts } from './certificate.tsx'
@@ -35,7 +36,7 @@ import {
 } from './configuration-data.ts'
 import type { Draft } from './draft.ts'
 import { showNewer } from './newer.tsx'
-import { readMaxReach, reviewNew, reviewStored } from './review.tsx'
+import { addCertificate, readMaxReach, reviewNew, reviewStored } from './review.tsx'
 import { findOfVersion, TakenNote } from './taken.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
@@ -70,13 +71,31 @@ export function addConfigurationEditor(pages: PageApp): void {
     toTyped: toDraft,
     read: (form, stored) => readDraft(stored.type, form, stored),
     show: showStored,
+    // Whether a keystore is another one is known once the service has opened the file.
+    refuseUnchanged: (context, stored, draft) =>
+      stored.type === 'SSL_KEYSTORE' ? undefined : refuseUnchanged(context, stored, draft),
     store,
     toNext: ({ id }, saved) =>
       `${toConfigurationAddress(id)}?saved=${(saved as { readonly data: Configuration }).data.revision}`,
-    review: { name: ({ versionId }) => versionId, show: reviewStored },
+    review: {
+      name: ({ versionId }) => versionId,
+      show: (context, stored, draft, state) =>
+        refuseUnchanged(context, stored, draft, state) ??
+        reviewStored(context, stored, draft, state),
+    },
     describeConflict,
   })
 }
+
+const refuseUnchanged = (
+  context: PageContext,
+  stored: ShownConfiguration,
+  draft: Draft,
+  state: ReviewState = {},
+) =>
+  isSame(describeConfiguration(stored), addCertificate(draft, state).words)
+    ? showStored(context, stored, draft, undefined, true)
+    : undefined
 
 function refuseNewer(context: PageContext, stored: ShownConfiguration) {
   const unknown = findUnknownParts(stored)
@@ -148,6 +167,7 @@ const showStored = (
   stored: ShownConfiguration,
   draft: Draft,
   problem?: ApiProblem,
+  isUnchanged = false,
 ) => {
   const { id, type, versionId, revision, updatedAt } = stored
   const texts = readTexts()
@@ -171,6 +191,7 @@ const showStored = (
           {texts.configurations.edit.changedAt(<Time at={updatedAt} />)}{' '}
           <a href={`${address}/history`}>{texts.history.link}</a>
         </p>
+        {isUnchanged && <UnchangedNote />}
         <Problems problem={problem} draft={draft} />
         {stored.type === 'SSL_KEYSTORE' && <FactList facts={toCertificateFacts(stored.config)} />}
         {mayCall(context, putConfiguration) ? (

@@ -11,7 +11,7 @@ import {
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall } from '../frame/change.tsx'
 import { isConflict } from '../frame/conflict.tsx'
-import { Changes, type Part } from '../frame/difference.tsx'
+import { Changes, isSame, type Part } from '../frame/difference.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -154,6 +154,8 @@ async function showRestore(
   if (taken.length > 0) return showTaken(context, wanted, taken)
   const missingFiles = ('missingFiles' in wanted && wanted.missingFiles) || []
   const texts = readTexts().history
+  const before = current ? describeConfiguration(current) : []
+  const after = describeRevision(wanted)
   return showReview(context, {
     title: texts.restoreTitle(revision, nameOf(wanted)),
     trail: [...toRevisionTrail(wanted), { to: toHistory(id), text: texts.link }],
@@ -161,8 +163,8 @@ async function showRestore(
     to: `${toHistory(id)}/${revision}/restore`,
     versionId,
     reach,
-    before: current ? describeConfiguration(current) : [],
-    after: describeRevision(wanted),
+    ...{ before, after },
+    isUnchanged: current !== undefined && missingFiles.length === 0 && isSame(before, after),
     about:
       missingFiles.length > 0 ? (
         <MissingFiles uris={missingFiles} to={createHref('keystore', { version: versionId })} />

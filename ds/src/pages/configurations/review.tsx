@@ -43,6 +43,8 @@ interface Review extends Pick<PageContent, 'title' | 'trail'> {
   readonly fields?: Child
   /** Before what changes. */
   readonly about?: Child
+  /** Whether it would save what is stored: there is nothing to confirm then. */
+  readonly isUnchanged?: boolean
   /** Whether the form that `hidden` was typed in can be opened again. */
   readonly mayEdit?: boolean
   /** Whether something else has to be done first, as `about` says: there is no form. */
@@ -56,17 +58,33 @@ interface Review extends Pick<PageContent, 'title' | 'trail'> {
 /** The version is typed where the change reaches a large part of all devices. */
 export function showReview(
   context: PageContext,
-  { versionId, reach, before, after, hidden, fields, about, ...rest }: Review,
+  {
+    versionId,
+    reach,
+    before,
+    after,
+    hidden,
+    fields,
+    about,
+    isUnchanged = false,
+    isRefused = false,
+    ...rest
+  }: Review,
 ): Promise<Response> {
   const texts = readTexts().history.review
   return showConfirmation(context, {
     ...rest,
     ...(reach.isLarge && { name: versionId }),
     wayBack: 'undo',
+    isRefused: isRefused || isUnchanged,
     children: (
       <>
-        {about}
-        <Affected reach={reach} lost={countLostSites(before, after)} />
+        {!isUnchanged && (
+          <>
+            {about}
+            <Affected reach={reach} lost={countLostSites(before, after)} />
+          </>
+        )}
         <Changes caption={texts.caption} before={before} after={after} />
       </>
     ),
@@ -124,7 +142,8 @@ export async function reviewStored(
   })
 }
 
-const addCertificate = (draft: Draft, { certificate }: ReviewState): Draft =>
+/** The draft with what the service has found in its keystore. */
+export const addCertificate = (draft: Draft, { certificate }: ReviewState): Draft =>
   (certificate && draft.withCertificate?.(certificate)) ?? draft
 
 /** What the review sends again. */

@@ -31,6 +31,10 @@ export function listDifferences(before: readonly Part[], after: readonly Part[])
     .filter(({ removed, added }) => removed.length + added.length > 0)
 }
 
+/** Whether people see no difference between two values. */
+export const isSame = (before: readonly Part[], after: readonly Part[]): boolean =>
+  listDifferences(before, after).length === 0
+
 /** What a change removes and adds. */
 export const Changes = ({
   caption,

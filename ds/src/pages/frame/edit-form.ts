@@ -26,6 +26,8 @@ interface Edit<S extends Stored, Typed> {
   read(form: Form, stored: S): Typed
   /** The form with what was typed, and why it was refused. */
   show(context: PageContext, stored: S, typed: Typed, problem?: ApiProblem): Promise<Response>
+  /** The form again, where what was typed is what is stored: nothing is saved then, and there is nothing to review. */
+  refuseUnchanged?(context: PageContext, stored: S, typed: Typed): Promise<Response> | undefined
   /** Throws `ApiProblem` with `revision-mismatch` when what is stored has another ETag than `ifMatch`. */
   store(
     context: PageContext,
@@ -73,6 +75,7 @@ async function save<S extends Stored, Typed>(
     toAddress,
     read,
     show,
+    refuseUnchanged,
     store,
     review,
     toNext,
@@ -97,6 +100,8 @@ async function save<S extends Stored, Typed>(
   }
   if (isEditedFurther(form))
     return seen === stored.etag ? show(context, stored, typed) : showBoth(stored)
+  const same = seen === stored.etag ? refuseUnchanged?.(context, stored, typed) : undefined
+  if (same) return same
   const wrongName =
     review && form.has('confirm') ? findWrongName(form, review.name(stored)) : undefined
   if (review && wrongName !== undefined)

@@ -6,6 +6,13 @@ import { readTexts } from './texts.ts'
 
 type Entry = VersionRevisionEntry & Pick<ConfigurationRevisionEntry, 'removed'>
 
+/** Above a form that was sent as it was shown. */
+export const UnchangedNote = () => (
+  <div class="note" role="status">
+    <p>{readTexts().history.unchanged}</p>
+  </div>
+)
+
 /** `to`: the address of the history, below `/admin/`. `mayRestore`: whether the user may. */
 export const RevisionList = ({
   to,

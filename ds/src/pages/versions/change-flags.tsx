@@ -10,6 +10,7 @@ import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
+import { UnchangedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import {
@@ -46,6 +47,8 @@ export function addFlagChange(pages: PageApp): void {
     const etag = form.text('etag')
     if (etag !== version.etag) return showBoth(context, version, flags)
     if (isEditedFurther(form)) return showForm(context, version, flags)
+    if (flagNames.every((name) => flags[name] === version[name]))
+      return showForm(context, version, flags, true)
     const reach = await readAffected(context, version.id, flags)
     if (form.has('confirm')) {
       const typed = findWrongName(form, version.id)
@@ -87,22 +90,30 @@ async function readAffected(context: PageContext, id: string, flags: Flags) {
   return (await context.var.api.call(getVersionReach, { params: { id }, query })).data
 }
 
-function showForm(context: PageContext, { id, etag }: ShownVersion, flags: Flags) {
+function showForm(
+  context: PageContext,
+  { id, etag }: ShownVersion,
+  flags: Flags,
+  isUnchanged = false,
+) {
   const texts = readTexts().versions.flags
   return showPage(context, {
     title: texts.title(id),
     trail: toTrail(id),
     children: (
-      <PostForm
-        to={toAddress(id)}
-        button={texts.reviewButton}
-        cancel={toVersionAddress(id)}
-        etag={etag}
-      >
-        <FlagFields {...flags} />
-        <p class="soft">{texts.next}</p>
-        <DocumentLinks to={['releaseSettings', 'review']} />
-      </PostForm>
+      <>
+        {isUnchanged && <UnchangedNote />}
+        <PostForm
+          to={toAddress(id)}
+          button={texts.reviewButton}
+          cancel={toVersionAddress(id)}
+          etag={etag}
+        >
+          <FlagFields {...flags} />
+          <p class="soft">{texts.next}</p>
+          <DocumentLinks to={['releaseSettings', 'review']} />
+        </PostForm>
+      </>
     ),
   })
 }

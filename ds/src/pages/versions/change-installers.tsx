@@ -5,9 +5,10 @@ import {
   patchVersion,
   type Version,
 } from '@cardwire/client/protocol'
+import { listOtherInstallers } from '../../rules/same-installer.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
-import { Changes } from '../frame/difference.tsx'
+import { Changes, isSame } from '../frame/difference.tsx'
 import { editForm } from '../frame/edit-form.ts'
 import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
@@ -15,6 +16,7 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
+import { UnchangedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { AffectedDevices } from './affected-devices.tsx'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
@@ -38,6 +40,10 @@ export function addInstallerChange(pages: PageApp): void {
     toTyped: ({ uris }) => toTypedInstallers(uris),
     read: readInstallers,
     show: showForm,
+    refuseUnchanged: (context, version, typed) =>
+      isSameInstallers(version, toAfter(version, typed))
+        ? showForm(context, version, typed, undefined, true)
+        : undefined,
     store: ({ var: { api } }, { id, uris }, typed, ifMatch, form) => {
       const body = { uris: toInstallers(typed, uris) }
       const isReviewed = form.has('maxReach')
@@ -59,6 +65,11 @@ export function addInstallerChange(pages: PageApp): void {
     describeConflict,
   })
 }
+
+/** In all that the form has. */
+const isSameInstallers = (before: ShownVersion, after: ReturnType<typeof toAfter>) =>
+  isSame(describeVersion(before), describeVersion(after)) &&
+  listOtherInstallers(before.uris, after.uris).length === 0
 
 const toAfter = (version: ShownVersion, typed: TypedInstallers) => ({
   ...version,
@@ -109,6 +120,7 @@ async function showForm(
   { id, etag }: ShownVersion,
   typed: TypedInstallers,
   problem?: ApiProblem,
+  isUnchanged = false,
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
   const texts = readTexts().versions.installers
@@ -118,6 +130,7 @@ async function showForm(
     status: toPageStatus(problem),
     children: (
       <>
+        {isUnchanged && <UnchangedNote />}
         <ProblemNote problem={problem} fields={installerErrorPaths} />
         <p>
           {texts.upload((words) => (

@@ -11,7 +11,7 @@ import { listOtherInstallers } from '../../rules/same-installer.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'
 import { isConflict } from '../frame/conflict.tsx'
-import { Changes, type Part } from '../frame/difference.tsx'
+import { Changes, isSame, type Part } from '../frame/difference.tsx'
 import { digestEffect, listEffects } from '../frame/effect.ts'
 import { HiddenFields } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
@@ -167,6 +167,8 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
   const reach = await readAffected(context, current, wanted)
   const { missingFiles = [] } = wanted
   const texts = readTexts().history
+  const [before, after] = [describeVersion(current), describeVersion(wanted)]
+  const isUnchanged = reach.reach === 0 && isSame(before, after)
   return showConfirmation(context, {
     title: texts.restoreTitle(revision, id),
     trail: [...toTrail(id), { to: toHistory(id), text: texts.link }],
@@ -182,17 +184,13 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
         {missingFiles.length > 0 ? (
           <MissingFiles uris={missingFiles} to="installers" />
         ) : (
-          <p>{texts.restoreAbout}</p>
+          !isUnchanged && <p>{texts.restoreAbout}</p>
         )}
-        <AffectedDevices reach={reach} />
-        <Changes
-          caption={texts.review.caption}
-          before={describeVersion(current)}
-          after={describeVersion(wanted)}
-        />
+        {!isUnchanged && <AffectedDevices reach={reach} />}
+        <Changes caption={texts.review.caption} before={before} after={after} />
       </>
     ),
-    isRefused: missingFiles.length > 0,
+    isRefused: missingFiles.length > 0 || isUnchanged,
     fields: (
       <HiddenFields
         values={Object.entries({ etag: current.etag ?? '', maxReach: String(reach.reach) })}
