@@ -64,3 +64,20 @@ test('every change of administrators takes the number that was shown, or reaches
     [...limited, ...Object.values(others).flat()].toSorted(),
   )
 })
+
+test('every operation that takes an installation key says what a new one ends', () => {
+  proves('affected-known')
+  const taking = dsOperations.filter(
+    ({ body }) =>
+      body !== undefined &&
+      'schema' in body &&
+      'shape' in body.schema &&
+      'installationApiKey' in (body.schema.shape as object),
+  )
+  const ends =
+    'A new key ends the old one immediately: computers with the old key that are not registered yet can no longer register.'
+  expect(taking.map(({ name, description = '' }) => [name, description.includes(ends)])).toEqual([
+    ['putVersion', true],
+    ['patchVersion', true],
+  ])
+})

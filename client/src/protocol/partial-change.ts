@@ -21,7 +21,7 @@ export const patchVersion = operation({
   tag: 'Versions',
   summary: 'Change single fields of a version',
   description:
-    'A JSON merge patch. `uris` replaces the whole list. The checks are the same as for PUT.',
+    'A JSON merge patch. `uris` replaces the whole list. With `installationApiKey`, the version gets another key. A new key ends the old one immediately: computers with the old key that are not registered yet can no longer register. Registered devices do not need it again. `maxReach` does not count these computers. The checks are the same as for PUT.',
   access: 'publisher',
   params,
   query: z.strictObject(versionChange),

@@ -118,7 +118,7 @@ export const putVersion = operation({
   tag: 'Versions',
   summary: 'Register a version, or change it',
   description:
-    'A new `id` creates a version (201). A known `id` updates one (200). Only this response shows the installation key. If the request has none, a new version gets a generated key, and an update keeps the old one. A new `file:///` URL has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop. A version that devices update to needs an allowlist if they have one now. `force=true` skips these two checks.',
+    'A new `id` creates a version (201). A known `id` updates one (200). Only this response shows the installation key. If the request has none, a new version gets a generated key, and an update keeps the old one. A new key ends the old one immediately: computers with the old key that are not registered yet can no longer register. Registered devices do not need it again. `maxReach` does not count these computers. A new `file:///` URL has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop. A version that devices update to needs an allowlist if they have one now. `force=true` skips these two checks.',
   access: 'publisher',
   query: z.strictObject({
     ...versionChange,
