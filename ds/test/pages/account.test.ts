@@ -143,7 +143,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
       expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
     ])
-    await page.getByRole('button', { name: 'Sign out of other sessions' }).press('Enter')
+    await page.getByRole('button', { name: 'Sign out of 1 other session' }).press('Enter')
     await page.getByText('You’re signed out of 1 other session.').waitFor()
     await other.page.reload()
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -140,7 +140,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     await logIn(page, { name, password })
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
     await goTo(`administrators/${name}`)
-    await page.getByRole('button', { name: 'End all sessions' }).press('Enter')
+    await page.getByRole('button', { name: 'End all 2 sessions' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 

@@ -114,7 +114,10 @@ export const account: Texts['account'] = {
     browserOn: (browser, system) => `${browser} unter ${system}`,
     end: 'Abmelden',
     endLabel: (session) => `Abmelden: ${session}`,
-    endOthers: 'Aus anderen Sitzungen abmelden',
+    endOthers: (sessions) =>
+      sessions === undefined
+        ? 'Aus anderen Sitzungen abmelden'
+        : `Aus ${count(sessions, 'anderen Sitzung', 'anderen Sitzungen')} abmelden`,
     ended: 'Die Sitzung wurde beendet.',
     othersEnded: (sessions) =>
       sessions === 0 ? 'Sie haben keine anderen Sitzungen.' : signedOut(sessions),

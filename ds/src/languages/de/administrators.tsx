@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('de')
+const { count, format } = createNumbers('de')
 
 export const administrators: Texts['administrators'] = {
   title: 'Administratoren',
@@ -97,6 +97,7 @@ export const administrators: Texts['administrators'] = {
     actions: 'Aktionen',
     end: 'Sitzung beenden',
     endLabel: (began) => `Sitzung beenden, die am ${began} begonnen hat`,
-    endAll: 'Alle Sitzungen beenden',
+    endAll: (sessions) =>
+      sessions === 1 ? '1 Sitzung beenden' : `Alle ${format(sessions)} Sitzungen beenden`,
   },
 }

@@ -111,7 +111,11 @@ export const account = {
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     end: 'Sign out',
     endLabel: (session: string) => `Sign out of ${session}`,
-    endOthers: 'Sign out of other sessions',
+    /** `sessions`: undefined when the list is not of all. */
+    endOthers: (sessions: number | undefined) =>
+      sessions === undefined
+        ? 'Sign out of other sessions'
+        : `Sign out of ${count(sessions, 'other session', 'other sessions')}`,
     ended: 'You’re signed out of that session.',
     othersEnded: (sessions: number) =>
       sessions === 0 ? 'You have no other sessions.' : signedOut(sessions),

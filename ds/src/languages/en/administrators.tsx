@@ -2,7 +2,7 @@
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('en-US')
+const { count, format } = createNumbers('en-US')
 
 export const administrators = {
   title: 'Administrators',
@@ -95,6 +95,7 @@ export const administrators = {
     actions: 'Actions',
     end: 'End session',
     endLabel: (began: string) => `End session that began at ${began}`,
-    endAll: 'End all sessions',
+    endAll: (sessions: number) =>
+      sessions === 1 ? 'End 1 session' : `End all ${format(sessions)} sessions`,
   },
 }

@@ -114,7 +114,10 @@ export const account: Texts['account'] = {
     browserOn: (browser, system) => `${browser} sous ${system}`,
     end: 'Fermer',
     endLabel: (session) => `Fermer la session « ${session} »`,
-    endOthers: 'Fermer les autres sessions',
+    endOthers: (sessions) =>
+      sessions === undefined
+        ? 'Fermer les autres sessions'
+        : `Fermer ${count(sessions, 'autre session', 'autres sessions')}`,
     ended: 'La session a été fermée.',
     othersEnded: (sessions) =>
       sessions === 0 ? 'Vous n’avez pas d’autre session.' : signedOut(sessions),

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('fr')
+const { count, format } = createNumbers('fr')
 
 export const administrators: Texts['administrators'] = {
   title: 'Administrateurs',
@@ -97,6 +97,7 @@ export const administrators: Texts['administrators'] = {
     actions: 'Actions',
     end: 'Fermer la session',
     endLabel: (began) => `Fermer la session ouverte le ${began}`,
-    endAll: 'Fermer toutes les sessions',
+    endAll: (sessions) =>
+      sessions === 1 ? 'Fermer 1 session' : `Fermer les ${format(sessions)} sessions`,
   },
 }

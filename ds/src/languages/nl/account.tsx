@@ -114,7 +114,10 @@ export const account: Texts['account'] = {
     browserOn: (browser, system) => `${browser} op ${system}`,
     end: 'Afmelden',
     endLabel: (session) => `Afmelden: ${session}`,
-    endOthers: 'Afmelden bij andere sessies',
+    endOthers: (sessions) =>
+      sessions === undefined
+        ? 'Afmelden bij andere sessies'
+        : `Afmelden bij ${count(sessions, 'andere sessie', 'andere sessies')}`,
     ended: 'De sessie is beëindigd.',
     othersEnded: (sessions) =>
       sessions === 0 ? 'U hebt geen andere sessies.' : signedOut(sessions),

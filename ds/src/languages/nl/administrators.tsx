@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('nl')
+const { count, format } = createNumbers('nl')
 
 export const administrators: Texts['administrators'] = {
   title: 'Beheerders',
@@ -97,6 +97,7 @@ export const administrators: Texts['administrators'] = {
     actions: 'Acties',
     end: 'Sessie beëindigen',
     endLabel: (began) => `Sessie van ${began} beëindigen`,
-    endAll: 'Alle sessies beëindigen',
+    endAll: (sessions) =>
+      sessions === 1 ? '1 sessie beëindigen' : `Alle ${format(sessions)} sessies beëindigen`,
   },
 }

@@ -44,10 +44,23 @@ export const Sessions = ({
         ])}
       />
       {sessions.length > 1 && (
-        <PostForm to="account/sessions/end-others" button={texts.endOthers} isDangerous />
+        <PostForm
+          to="account/sessions/end-others"
+          button={texts.endOthers(countOthers(sessions))}
+          isDangerous
+        />
       )}
     </>
   )
+}
+
+/** A list of this many of a kind may not have all. */
+const maxListed = 100
+
+function countOthers(sessions: readonly OwnSession[]): number | undefined {
+  const programs = sessions.filter(({ kind }) => kind === 'program').length
+  const isAll = Math.max(programs, sessions.length - programs) < maxListed
+  return isAll ? sessions.length - 1 : undefined
 }
 
 /** `Firefox 140 on Linux`, where it says so. */

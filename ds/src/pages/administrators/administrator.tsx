@@ -96,7 +96,7 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
           </>
         )}
         <h2>{texts.sessions.title}</h2>
-        <Sessions here={here} sessions={sessions.data} />
+        <Sessions here={here} total={account.sessions} sessions={sessions.data} />
       </>
     ),
   })
@@ -144,9 +144,12 @@ const Acts = ({ here, account }: { readonly here: string; readonly account: Admi
 
 const Sessions = ({
   here,
+  total,
   sessions,
 }: {
   readonly here: string
+  /** Also those that are not listed. */
+  readonly total: number
   readonly sessions: readonly AdministratorSession[]
 }) => {
   const texts = readTexts().administrators.sessions
@@ -172,7 +175,7 @@ const Sessions = ({
       />
       <form method="post" action={`${here}/sessions`}>
         <button type="submit" class="second">
-          {texts.endAll}
+          {texts.endAll(total)}
         </button>
       </form>
     </>
