@@ -118,7 +118,8 @@ export function historySuite(service: () => DistributionService): void {
   test('a form that was sent twice says that it is saved, and no one else is blamed', async () => {
     proves('edit-conflict')
     const token = await service().login()
-    const version = await createVersion(service(), token)
+    // Without an installer it affects no device.
+    const version = await createVersion(service(), token, { uris: [] })
     const label = await createLabel(service(), token)
     const session = await openPageSession(service())
     const cors = { cors: ['https://a.example'] }

@@ -246,7 +246,7 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     expect(listed[0].revisionsOf).toEqual([saved.versionId])
     const session = await openPageSession(service())
     const page = `configurations/${saved.id}/history/1/restore`
-    expect((await session.get(page)).text).toContain('You can undo it.')
+    expect((await session.get(page)).text).toContain('You can undo this afterward.')
     expect(getData(await send('GET', `${path}/revisions/1`))).not.toHaveProperty('missingFiles')
     await send('DELETE', `/v3/keystores/${name}`)
     expect(getData(await send('GET', `${path}/revisions/1`)).missingFiles).toEqual([uri])
@@ -255,7 +255,7 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
       `These files no longer exist. <a href="keystore?version=${saved.versionId}">`,
     )
     expect(gone.text).not.toContain('name="etag"')
-    expect(gone.text).not.toContain('You can undo it.')
+    expect(gone.text).not.toContain('You can undo this afterward.')
     const refused = await send('POST', `${path}/revisions/1/restore`)
     expect([refused.status, refused.json.errors[0].path]).toEqual([422, 'config.uri'])
   })
