@@ -1,7 +1,7 @@
 /** What each page that asks before a change says of the way back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { createOrganization, uploadInstaller } from '../harness/arrange.ts'
+import { createOrganization, createVersion, getData, uploadInstaller } from '../harness/arrange.ts'
 import { openPageSession } from '../harness/page-session.ts'
 import { findAddress, screens } from './screens.ts'
 import { type SeededService, startSeededService } from './seeded-service.ts'
@@ -28,11 +28,17 @@ test('every page that asks before a change says whether it can be undone', async
     const match = question.exec((await session.get(findAddress(screen, seeded))).text)
     if (match) found[screen.name] = match[1]
   }
-  // Those of the screens are in use: they cannot be removed yet.
+  // Those of the screens are in use, and cannot be removed yet.
   const { service } = seeded
   const { id } = await createOrganization(service, await service.login())
   await uploadInstaller(service, await service.login(), { name: 'unused.deb' })
+  // Its first revision differs from what it is.
+  const token = await service.login()
+  const version = (await createVersion(service, token)).id
+  const body = { allowed: false }
+  getData(await service.request('PATCH', `/v3/versions/${version}`, { token, body }))
   for (const [name, address] of [
+    ['version-restore', `versions/${version}/history/1/restore`],
     ['organization-remove', `organizations/${id}/remove`],
     ['installer-remove', 'installers/unused.deb/remove'],
   ] as const)

@@ -46,7 +46,7 @@ export const installers: Texts['installers'] = {
     about:
       'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé.',
     revisions:
-      'Des révisions antérieures de ces versions utilisent ce fichier. Sans lui, vous ne pourrez plus les restaurer :',
+      'Des révisions antérieures de ces versions utilisent ce fichier. Sans lui, vous ne pourrez plus les restaurer :',
     wayBack: 'Cette action est irréversible, mais vous pourrez importer de nouveau le fichier.',
     button: 'Supprimer le fichier',
   },
