@@ -5,7 +5,6 @@ import type { Card, CardCertificate, PinDialogOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
 import { readIdentity } from './identity.ts'
-import type { CardCertificate as AuthorityCertificate } from './protocol/card-token.ts'
 import type { Reader } from './protocol/reader.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -34,12 +33,18 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
       const filter = purpose && [members[purpose], ...authorities].join(',')
       const parts = { params: findPlace(), query: { filter } }
       const answer = await call(endpoints.listCardCertificates, parts, options)
-      const chain = authorities.flatMap((member) => answer[member]?.certificates ?? [])
+      const chain = authorities
+        .flatMap((member) => answer[member]?.certificates ?? [])
+        // Once for all chains that it is in.
+        .map(({ subject, issuer, certificate }) => ({
+          ...{ subject, issuer, der: readBytes(certificate) },
+        }))
+      const bySubject = Map.groupBy(chain, ({ subject }) => subject)
       return purposes.flatMap((of) => {
         const found = answer[members[of]]?.certificates ?? []
         return found.map(({ certificate, id, subject, issuer, serialNumber }) => ({
           ...{ id, purpose: of, der: readBytes(certificate), subject, issuer, serialNumber },
-          ...(chain.length > 0 && { chain: findChain(chain, issuer) }),
+          ...(chain.length > 0 && { chain: findChain(bySubject, issuer) }),
         }))
       })
     },
@@ -87,14 +92,29 @@ const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
 
 const authorities = ['intermediateCertificates', 'rootCertificate'] as const
 
+interface Authority {
+  readonly subject: string
+  readonly issuer: string
+  readonly der: Uint8Array<ArrayBuffer>
+}
+
+/** Certificates above that of a key: the back end takes five intermediates and a root. */
+const maxChainLength = 6
+
 /** From the issuer of this name on, as far as the card has them. */
 function findChain(
-  [...left]: readonly AuthorityCertificate[],
+  bySubject: ReadonlyMap<string, readonly Authority[]>,
   issuer: string,
 ): Uint8Array<ArrayBuffer>[] {
-  const at = left.findIndex(({ subject }) => subject === issuer)
-  const [found] = at < 0 ? [] : left.splice(at, 1)
-  return found ? [readBytes(found.certificate), ...findChain(left, found.issuer)] : []
+  const found: Authority[] = []
+  for (let name = issuer; found.length < maxChainLength; ) {
+    // Several may have one name; each is in the chain once.
+    const next = bySubject.get(name)?.find((one) => !found.includes(one))
+    if (!next) break
+    found.push(next)
+    name = next.issuer
+  }
+  return found.map(({ der }) => der)
 }
 
 const toDialog = ({ language, timeoutS }: PinDialogOptions) => ({ language, timeout: timeoutS })

@@ -17,7 +17,7 @@ import type {
   WaitOptions,
 } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
-import { toInitializationError } from './error.ts'
+import { type CardwireError, toCardwireError, toInitializationError } from './error.ts'
 import { isConsentRequired } from './problem-error.ts'
 import type { Info, Module, Reader } from './protocol/index.ts'
 import { watchReaders } from './reader-events.ts'
@@ -200,8 +200,10 @@ class Client implements CardwireClient {
     return { address: this.url, timeoutMs: timeoutMs + waitMs, signal, signed: this.#signed }
   }
 
-  #toPageError(error: unknown): unknown {
-    return isConsentRequired(error) ? createConsentError(this, this.#flow, error) : error
+  #toPageError(error: unknown): CardwireError {
+    return isConsentRequired(error)
+      ? createConsentError(this, this.#flow, error)
+      : toCardwireError(error)
   }
 }
 

@@ -1,8 +1,9 @@
 /** The consents of this page in the browser's storage: under the key, and in the form, that deployed clients use. */
 import { decodeBase64 } from './base64.ts'
 import { type Endpoint, isPort, type Settings, toAddress } from './configuration.ts'
+import { maxItems } from './max-items.ts'
 import type { Storage } from './ports.ts'
-import { array, number, object, safeParseJson, string, union } from './validators.ts'
+import { array, number, object, safeParseJson, string, union } from './protocol/validators.ts'
 
 /** A registry looks at no more consents than these, and at no longer ones. */
 const maxConsents = 32
@@ -39,10 +40,12 @@ export function openConsentStorage(
 function parseConsents(stored: string): string[] | undefined {
   // Clients up to 3.5.2 stored one consent as it is, not in a list.
   if (readApiPort(stored) !== undefined) return [stored]
-  return safeParseJson(array(string), stored)
+  return safeParseJson(array(string, maxItems.consents), stored)
 }
 
-const validateConsent = object({ agent: object({ apiPort: union(string, number) }) })
+const validateConsent = object<{ agent: { apiPort: string | number } }>({
+  agent: object({ apiPort: union(string, number) }),
+})
 
 /** The port of the connector that a consent is for: standard base64 of JSON in UTF-8. undefined: it is no consent. */
 export function readApiPort(consent: string): string | undefined {

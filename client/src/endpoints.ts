@@ -3,6 +3,7 @@
  * of the bundle. The compiler checks each of them against the contract.
  */
 import type { BrowserInformation, DeviceCertificate } from './core-service.ts'
+import { maxItems } from './max-items.ts'
 import type { ClientOperation } from './protocol/call.ts'
 import type * as contract from './protocol/index.ts'
 import {
@@ -18,7 +19,7 @@ import {
   union,
   unknown,
   type Validator,
-} from './validators.ts'
+} from './protocol/validators.ts'
 
 const consented = { method: 'GET', access: 'consented' } as const
 const anyone = { method: 'GET', access: 'anyone' } as const
@@ -30,21 +31,21 @@ const reader: Validator<contract.Reader> = object({
   card: optional(
     object({
       atr: string,
-      description: array(string),
+      description: array(string, maxItems.cardKinds),
       module: optional(string),
-      modules: array(string),
+      modules: array(string, maxItems.modules),
     }),
   ),
 })
 
 export const readerEvent: Validator<contract.ReaderEvent> = union(
-  object({
+  object<Extract<contract.ReaderEvent, { type: 'snapshot' }>>({
     type: oneOf('snapshot'),
     sequence: number,
-    readers: array(reader),
+    readers: array(reader, maxItems.readers),
     cardService: optional(object({ state: oneOf('up', 'down'), reason: optional(string) })),
   }),
-  object({
+  object<Exclude<contract.ReaderEvent, { type: 'snapshot' }>>({
     type: oneOf('reader-added', 'reader-removed', 'card-inserted', 'card-removed'),
     sequence: number,
     reader,
@@ -54,7 +55,7 @@ export const readerEvent: Validator<contract.ReaderEvent> = union(
 export const listReaders: ClientOperation<typeof contract.listReaders> = {
   ...consented,
   path: '/v3/readers',
-  data: array(reader),
+  data: array(reader, maxItems.readers),
 }
 export const getReader: ClientOperation<typeof contract.getReader> = {
   ...consented,
@@ -64,7 +65,7 @@ export const getReader: ClientOperation<typeof contract.getReader> = {
 export const detectReaders: ClientOperation<typeof contract.detectReaders> = {
   ...consented,
   path: '/v3/readers/detect',
-  data: nullable(array(reader)),
+  data: nullable(array(reader, maxItems.readers)),
 }
 export const detectAnyCard: ClientOperation<typeof contract.detectAnyCard> = {
   ...consented,
@@ -86,13 +87,13 @@ const module: Validator<contract.Module> = object({
   id: string,
   version: string,
   description: string,
-  systems: array(oneOf('windows', 'macos', 'linux')),
+  systems: array(oneOf('windows', 'macos', 'linux'), maxItems.systems),
   cards: boolean,
 })
 export const listModules: ClientOperation<typeof contract.listModules> = {
   ...consented,
   path: '/v3/modules',
-  data: array(module),
+  data: array(module, maxItems.modules),
 }
 export const getModule: ClientOperation<typeof contract.getModule> = {
   ...consented,
@@ -114,6 +115,7 @@ const certificateAnswer: Validator<contract.CertificateAnswer> = object({
       issuer: string,
       serialNumber: string,
     }),
+    maxItems.certificates,
   ),
 })
 export const listCardCertificates: ClientOperation<
@@ -126,12 +128,14 @@ export const listCardCertificates: ClientOperation<
     authenticationCertificate: optional(certificateAnswer),
     nonRepudiationCertificate: optional(certificateAnswer),
     encryptionCertificate: optional(certificateAnswer),
+    intermediateCertificates: optional(certificateAnswer),
+    rootCertificate: optional(certificateAnswer),
   }),
 }
 export const listCardHashes: ClientOperation<typeof contract.listCardAlgorithms> = {
   ...consented,
   path: `${cardInReader}/supported-algorithms`,
-  data: object({ ref: array(string) }),
+  data: object({ ref: array(string, maxItems.hashes) }),
 }
 const signedFile = { rawData: string, signature: string }
 export const getIdentity: ClientOperation<typeof contract.getCardIdentity> = {
@@ -186,7 +190,7 @@ export const signAll: ClientOperation<typeof contract.signDigestsWithCard> = {
   ...consented,
   method: 'POST',
   path: `${cardInReader}/signatures`,
-  data: object({ signatures: array(string) }),
+  data: object({ signatures: array(string, maxItems.signatures) }),
 }
 export const authenticate: ClientOperation<typeof contract.createAuthenticationToken> = {
   ...consented,
@@ -271,13 +275,13 @@ export const getBrowser: ClientOperation<typeof contract.getBrowser, BrowserInfo
     engine: string,
     os: object({ name: string, version: string }),
     mobile: boolean,
-    hints: record,
+    hints: record(maxItems.hints),
   }),
 }
 
 const consentAnswer: Validator<contract.ConsentAnswer> = object({
   consentState: oneOf('APPROVED', 'REQUIRED'),
-  consents: optional(array(string)),
+  consents: optional(array(string, maxItems.consents)),
   consent: optional(string),
   retryAfterS: optional(number),
 })

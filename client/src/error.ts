@@ -86,8 +86,8 @@ function getWireCode({ code, reason }: CardwireFailure): string {
 }
 
 /** The same failure, with the code that it has during the initialization. */
-export function toInitializationError(error: unknown): unknown {
-  if (!CardwireError.is(error)) return error
+export function toInitializationError(thrown: unknown): CardwireError {
+  const error = toCardwireError(thrown)
   if (error.code !== '100' && error.code !== '900') return error
   const { reason, description, problem, alsoPossible, cause } = error
   return new CardwireError({ code: '199', reason }, description, {
@@ -106,5 +106,12 @@ export const createCallError = (
   description: string,
   cause?: unknown,
 ): CardwireError => new CardwireError({ code: '900', reason }, description, { cause })
+
+/** Every call rejects with an error of the library: another one can only be of what was sent or received. */
+export function toCardwireError(error: unknown): CardwireError & CardwireFailure {
+  if (CardwireError.is(error)) return error
+  const description = 'Cannot read the answer of the connector'
+  return createCallError('answer-malformed', description, error) as CardwireError & CardwireFailure
+}
 
 export const abortedMessage = 'Cannot continue: the page aborted the call'

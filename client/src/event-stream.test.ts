@@ -1,5 +1,7 @@
 /** Lines of a stream, cut anywhere. */
 import { expect, test } from 'vitest'
+import { measureProcessorMs } from '../../test/bed/processor-time.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { createEventParser } from './event-stream.ts'
 
 const text =
@@ -51,4 +53,27 @@ test('the parser takes more events in parts than it holds at once', () => {
   const take = createEventParser()
   const found = [1, 2, 3, 4, 5].flatMap(() => take(`${event(maxLength / 2)}\n\n`))
   expect(found).toHaveLength(5)
+})
+
+test.each<[string, string, number]>([
+  ['lines of a thousand characters', `${'x'.repeat(999)}\n`, 4000],
+  ['lines of data', `data:${'x'.repeat(994)}\n`, 4000],
+  ['single characters after a long event', 'x\n', 2000],
+])('the parser looks only at what is new: %s without a blank line', async (_, part, count) => {
+  proves('response-huge')
+  const take = createEventParser()
+  const found: unknown[] = []
+  if (part.length < 3) take(`${event(maxLength / 2)}\n`)
+  const usedMs = await measureProcessorMs(() => {
+    for (let at = 0; at < count; at += 1) found.push(...take(part))
+  })
+  expect(found).toEqual([])
+  expect(usedMs).toBeLessThan(1000)
+})
+
+test('comments that follow each other are one, and blank lines are none', () => {
+  const take = createEventParser()
+  expect(take(':\n\n'.repeat(100_000))).toEqual([undefined])
+  expect(take('\n'.repeat(100_000))).toEqual([])
+  expect(take(':\n\ndata: 1\n\n:\n\n')).toEqual([undefined, '1', undefined])
 })

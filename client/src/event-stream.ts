@@ -4,25 +4,40 @@
 const maxLength = 4 * 1024 * 1024
 
 /**
- * Takes the text in parts; returns the data of each event that is complete, and undefined for each comment. Throws RangeError for
- * more than `maxLength`. A part without a line end is only added to what came before; events have few lines.
+ * Takes the text in parts; returns the data of each event that is complete, and undefined for comments. Throws RangeError for
+ * more than `maxLength`. Looks at each part once: of an event before its end it keeps the data, and the line that goes on.
  */
 export function createEventParser(): (part: string) => (string | undefined)[] {
-  let buffer = ''
-  return (part) => {
-    buffer += part
-    if (buffer.length > maxLength) throw new RangeError('too long')
-    if (!part.includes('\n')) return []
-    const blocks = buffer.replaceAll('\r\n', '\n').split('\n\n')
-    buffer = blocks.pop() ?? ''
-    return blocks.map(readData)
-  }
-}
+  let line = ''
+  let data: string[] = []
+  let isEmpty = true
+  /** Characters of the event that has no end yet. */
+  let length = 0
 
-function readData(block: string): string | undefined {
-  const lines = block
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.replace(/^data: ?/, ''))
-  return lines.length === 0 ? undefined : lines.join('\n')
+  return (part) => {
+    length += part.length
+    if (length > maxLength) throw new RangeError('too long')
+    const found: (string | undefined)[] = []
+    const [first = '', ...others] = part.split('\n')
+    line += first
+    let left = part.length - first.length
+    for (const next of others) {
+      left -= 1
+      const ended = line.endsWith('\r') ? line.slice(0, -1) : line
+      if (ended.startsWith('data:')) data.push(ended.slice(ended.startsWith('data: ') ? 6 : 5))
+      if (ended !== '') isEmpty = false
+      else {
+        const event = data.length === 0 ? undefined : data.join('\n')
+        // One comment after the other says no more than the first: that the stream goes on.
+        const isNew = event !== undefined || found.length === 0 || found.at(-1) !== undefined
+        if (!isEmpty && isNew) found.push(event)
+        data = []
+        isEmpty = true
+        length = left
+      }
+      left -= next.length
+      line = next
+    }
+    return found
+  }
 }

@@ -1,20 +1,12 @@
 /** Files of the user's disk, in the folders that the user has chosen for this site. */
 import type { CallOptions, CardwireClient } from './core-service.ts'
+import { fileEntry, fileList, fileType, fileTypeList } from './file-answers.ts'
 import { type ClientOperation, readBody } from './protocol/call.ts'
 import type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
 import type { Operation } from './protocol/operation.ts'
+import { boolean, string, unknown, type Validator } from './protocol/validators.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
-import {
-  array,
-  boolean,
-  number,
-  object,
-  oneOf,
-  string,
-  unknown,
-  type Validator,
-} from './validators.ts'
 
 export type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
 
@@ -75,18 +67,6 @@ export interface Files {
     options?: CallOptions,
   ): Promise<void>
 }
-
-const access = oneOf('', 'r', 'w', 'rw')
-const fileType: Validator<FileType> = object({
-  ...{ entity: string, type: string, path: string, access },
-  ...{ status: oneOf('MAPPED', 'UNMAPPED'), files: number },
-})
-const fileEntry: Validator<FileEntry> = object({
-  ...{ extension: string, name: string, path: string, relPath: array(string), type: string },
-  ...{ entity: string, size: number, lastModificationTime: string, isDir: boolean, access },
-})
-const fileList: Validator<FileList> = object({ files: array(fileEntry), total: number })
-const typeList = object({ types: array(fileType), total: number })
 
 /** Seconds that the user has for the window without `timeoutS`. */
 const windowS = 120
@@ -158,7 +138,7 @@ export function openFiles(client: CardwireClient, entity: string): Files {
   }
   return {
     async types(options) {
-      return (await exchange('list-types', { entity }, options, typeList)).types
+      return (await exchange('list-types', { entity }, options, fileTypeList)).types
     },
     createType: (type, options) => ask('create-type', type, options),
     updateType: (type, options) => ask('update-type', type, options),

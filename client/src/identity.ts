@@ -43,7 +43,8 @@ export function readIdentity<P extends keyof CardIdentity>(
     if (!found) throw missing(part)
     const members = Object.entries(found).map(([name, value]) => [
       name,
-      byteMembers.has(name) ? readBytes(String(value)) : value,
+      // Members of a newer connector are given as they are.
+      byteMembers.has(name) && typeof value === 'string' ? readBytes(value) : value,
     ])
     return [part, Object.fromEntries(members)]
   }

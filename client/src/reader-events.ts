@@ -3,11 +3,14 @@
 import type { ReaderChange } from './core-service.ts'
 import { readerEvent } from './endpoints.ts'
 import type { ReaderEvent } from './protocol/reader.ts'
-import { createReaderList, type ReaderList } from './reader-list.ts'
+import { object, optional, safeParse } from './protocol/validators.ts'
+import { createReaderList, type ReaderList, toSnapshot } from './reader-list.ts'
 import { followReaders } from './reader-stream.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
-import { object, optional, safeParse } from './validators.ts'
+
+/** Changes that wait while the page is busy with one; with more, it gets a snapshot in their place. */
+const maxWaiting = 100
 
 /** Ends without an error when its signal aborts; throws when the readers can no longer be followed. */
 export async function* watchReaders(
@@ -24,7 +27,8 @@ export async function* watchReaders(
   shareStream(session, { ...target, signal }, list, (event) => {
     const change = list.apply(event)
     if (!change) return
-    changes.push(change)
+    const waits = changes.push(change)
+    if (waits > maxWaiting) changes.splice(0, waits, toSnapshot(change.readers, list.cardService()))
     changed.resolve()
   }).catch((error) => {
     failure = { error }
@@ -46,7 +50,10 @@ export async function* watchReaders(
 /** Sent by a tab that has just come, to get the state from the leading one. */
 const stateRequest = 'state'
 /** Sent by the leading tab: a change, or the state for tabs that have none yet. */
-const tabMessage = object({ change: optional(readerEvent), state: optional(readerEvent) })
+const tabMessage = object<{
+  change?: ReaderEvent | undefined
+  state?: ReaderEvent | undefined
+}>({ change: optional(readerEvent), state: optional(readerEvent) })
 
 /** The tab that has the lock reads the stream and passes it on; when it goes, the next tab gets the lock and goes on with its list. */
 async function shareStream(
@@ -72,8 +79,12 @@ async function shareStream(
     }
     // Another tab may have loaded another version of this library.
     const { change, state } = safeParse(tabMessage, data) ?? {}
-    if (change && !isLeader) onEvent(change)
-    else if (state && !list.readers()) onEvent(state)
+    try {
+      if (change && !isLeader) onEvent(change)
+      else if (state && !list.readers()) onEvent(state)
+    } catch {
+      // One reader too many, which no tab sends that reads a stream of readers.
+    }
   }
   channel.addEventListener('message', onMessage)
   try {

@@ -1,9 +1,11 @@
 /** The readers that a page knows, kept up to date by events that may arrive twice or from several sources. */
 import type { ReaderChange } from './core-service.ts'
+import { createCallError } from './error.ts'
+import { maxItems } from './max-items.ts'
 import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 
 export interface ReaderList {
-  /** Returns what the event changes; undefined when it was known already. */
+  /** Returns what the event changes; undefined when it was known already. Throws for one reader too many. */
   apply(event: ReaderEvent): ReaderChange | undefined
   /** undefined before the first snapshot. */
   readers(): readonly Reader[] | undefined
@@ -36,7 +38,7 @@ export function createReaderList(): ReaderList {
         cardService = event.cardService
         lastSequence = event.sequence
         completeUpTo = lastSequence
-        return { type: 'snapshot', readers, ...(cardService && { cardService }) }
+        return toSnapshot(readers, cardService)
       }
       if (!readers) return undefined
       lastSequence = Math.max(lastSequence, event.sequence)
@@ -45,23 +47,27 @@ export function createReaderList(): ReaderList {
       const { type, reader } = event
       const previous = readers.find(({ id }) => id === reader.id)
       if (type === 'reader-removed' ? !previous : isSame(previous, reader)) return undefined
-      readers = [
-        ...readers.filter(({ id }) => id !== reader.id),
-        ...(type === 'reader-removed' ? [] : [reader]),
-      ]
+      const others = readers.filter(({ id }) => id !== reader.id)
+      if (type !== 'reader-removed' && others.length >= maxItems.readers) {
+        const description = `Cannot follow the readers: there are more than ${maxItems.readers}`
+        throw createCallError('answer-malformed', description)
+      }
+      readers = type === 'reader-removed' ? others : [...others, reader]
       return { type, reader, readers }
     },
     diff(current) {
       const previous = readers ?? []
+      const previousById = new Map(previous.map((reader) => [reader.id, reader]))
+      const ids = new Set(current.map(({ id }) => id))
       const createEvent = (
         type: Exclude<ReaderEvent['type'], 'snapshot'>,
         reader: Reader,
       ): ReaderEvent => ({ type, sequence: lastSequence, reader })
-      const removed = previous.filter(({ id }) => !current.some((reader) => reader.id === id))
+      const removed = previous.filter(({ id }) => !ids.has(id))
       return [
         ...removed.map((reader) => createEvent('reader-removed', reader)),
         ...current.flatMap((reader) => {
-          const known = previous.find(({ id }) => id === reader.id)
+          const known = previousById.get(reader.id)
           if (!known) return [createEvent('reader-added', reader)]
           if (isSame(known, reader)) return []
           return [createEvent(reader.card ? 'card-inserted' : 'card-removed', reader)]
@@ -70,6 +76,11 @@ export function createReaderList(): ReaderList {
     },
   }
 }
+
+export const toSnapshot = (
+  readers: readonly Reader[],
+  cardService: CardService | undefined,
+): ReaderChange => ({ type: 'snapshot', readers, ...(cardService && { cardService }) })
 
 const isSame = (one: Reader | undefined, other: Reader): boolean =>
   one?.card?.atr === other.card?.atr && one?.id === other.id

@@ -6,6 +6,7 @@ import { CardwireError } from './error.ts'
 import { createEventParser } from './event-stream.ts'
 import type { Ports } from './ports.ts'
 import { CallFailure } from './protocol/call.ts'
+import { parseFlatJson } from './protocol/parse-flat-json.ts'
 import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 import type { ReaderList } from './reader-list.ts'
 import type { RequestTarget } from './request.ts'
@@ -123,7 +124,7 @@ async function* readEvents({
       const { done, value } = await reader.read()
       if (done) return
       for (const data of parse(decoder.decode(value, { stream: true }))) {
-        yield data === undefined ? undefined : endpoints.readerEvent(JSON.parse(data))
+        yield data === undefined ? undefined : endpoints.readerEvent(parseFlatJson(data))
       }
     }
   } catch (error) {

@@ -5,9 +5,9 @@ import { CallFailure, type ClientOperation, callOperation } from './protocol/cal
 import { findSkippedChecks } from './protocol/certificate-checks.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import type { applicationToken } from './protocol/token.ts'
+import { string } from './protocol/validators.ts'
 import { createSharedCall } from './shared-call.ts'
 import { readClaims } from './token.ts'
-import { string } from './validators.ts'
 
 export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
@@ -120,8 +120,11 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
   }
 }
 
-function toTokenError(error: unknown, address: string): unknown {
-  if (!(error instanceof CallFailure)) return error
+function toTokenError(error: unknown, address: string): ApplicationTokenError {
+  if (!(error instanceof CallFailure)) {
+    const message = `Cannot read the answer of ${address}`
+    return new ApplicationTokenError('answer-malformed', message, error)
+  }
   const { kind, details, cause } = error
   const prefix = `Cannot get a token from ${address}`
   const timedOut = [cause, error].some((one) => one instanceof Error && one.name === 'TimeoutError')

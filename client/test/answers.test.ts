@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
+import type { CardwireClient } from '../src/core-service.ts'
 import { openFiles } from '../src/files.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { failureOf } from './harness/failure.ts'
@@ -205,4 +206,65 @@ test.each([
     code: '199',
     reason: 'answer-malformed',
   })
+})
+
+const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const reader = {
+  ...{ id: '\ud800', name: 'A', pinpad: false },
+  card: { atr: '3B00', description: [], modules: ['\ud800'] },
+}
+const unprintable = '{"toString":1,"valueOf":1}'
+const sentence = '"type":"urn:cardwire:problem:internal"'
+
+describe.each<[string, number, string]>([
+  ['whose code is no text', 400, `{"code":${unprintable},"description":"a",${sentence}}`],
+  ['whose sentence is no text', 400, `{"code":"1","description":${unprintable},${sentence}}`],
+  ['whose type is no text', 400, `{"code":"1","description":"a","type":${unprintable}}`],
+  ['whose tries are no number', 400, `{"code":"1","description":"a","triesLeft":${unprintable}}`],
+  ['whose code is long', 400, `{"code":"${'1'.repeat(101)}","description":"a",${sentence}}`],
+  ['whose sentence is long', 400, `{"code":"1","description":"${'a'.repeat(10_001)}",${sentence}}`],
+  ['whose sentence nests', 400, `{"code":"1","description":${nest(200_000)},${sentence}}`],
+  ['whose other members nest', 400, `{"code":"1","description":"a","a":${nest(200_000)}}`],
+  ['that is null', 400, 'null'],
+  ['that is a text', 400, '"a"'],
+  ['that has no data but a prototype', 200, '{"__proto__":{"data":[]}}'],
+  ['whose data nests', 200, `{"data":${nest(200_000)}}`],
+  ['whose reader nests', 200, `{"data":[{"id":"a","name":"b","pinpad":true,"a":${nest(99)}}]}`],
+  ['with half a character', 200, '{"data":["\\ud800"]}'],
+])('an answer %s', (_, status, body) => {
+  test.each<[string, (client: CardwireClient) => Promise<unknown>]>([
+    ['readers', (client) => client.readers()],
+    ['reader', (client) => client.reader('\ud800')],
+    ['modules', (client) => client.modules()],
+    ['detectAnyCard', (client) => client.detectAnyCard()],
+    ['deviceCertificate', (client) => client.deviceCertificate()],
+    ['browser', (client) => client.browser()],
+    ['validateConsent', (client) => client.validateConsent()],
+    ['getConsent', (client) => client.getConsent('a code word of enough characters')],
+    ['files', (client) => openFiles(client, 'a').types()],
+    ['certificates', (client) => client.card(reader).certificates()],
+    ['identity', (client) => client.card(reader).identity(['address'])],
+    ['sign', (client) => client.card(reader).sign({ hash: 'SHA-256', digest: new Uint8Array(32) })],
+    ['transaction', (client) => client.card(reader).transaction('a000000000', async () => 0)],
+  ])('makes %s reject with an error of the library', async (_, call) => {
+    proves('response-huge')
+    const { client, page } = await clientOf((response) => response.writeHead(status).end(body))
+    page.stored.set(`t1c-consent-undefined::${client.url}`, '["a"]')
+    const error = await failureOf(call(client))
+    expect(error.reason).toMatch(/^(answer-malformed|consent-required)$/)
+  })
+
+  test('makes initialize reject with one', async () => {
+    proves('response-huge')
+    const server = await startScriptedServer((_, response) => response.writeHead(status).end(body))
+    const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+    const error = await failureOf(initializeWith(openPage().ports, configuration, {}))
+    expect(error).toMatchObject({ code: '199', reason: 'answer-malformed' })
+  })
+})
+
+test('a problem has what it says within its bounds', async () => {
+  const description = 'a'.repeat(10_000)
+  const { client } = await clientOf(problem(400, { code: '1'.repeat(100), description }))
+  expect(await failureOf(client.readers())).toMatchObject({ code: '100', description })
 })

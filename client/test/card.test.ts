@@ -1,6 +1,7 @@
 /** The calls of a card: what is sent, what comes back, and the problems that a page can tell apart. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { verifyAuthentication } from '../src/server.ts'
@@ -209,19 +210,78 @@ const reader = {
   card: { atr: '3B00', description: [], modules: ['piv'] },
 }
 
-test.each([
-  ['without base64', { data: 'é' }],
-  ['without a signature', {}],
-])('an answer %s is malformed', async (_, data) => {
+/** The card of a connector that answers every call with this. */
+async function openScripted(data: unknown) {
   const page = openPage()
   const server = await startScriptedServer((_request, response, path) => {
     if (path === '/info') response.end(info)
     else response.end(path === '/device-key' ? noKey : JSON.stringify({ success: true, data }))
   })
   const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
-  const client = await initializeWith(page.ports, configuration, {})
-  const signed = client.card(reader).sign({ hash: 'SHA-256', digest })
+  return (await initializeWith(page.ports, configuration, {})).card(reader)
+}
+
+test.each([
+  ['without base64', { data: 'é' }],
+  ['without a signature', {}],
+])('an answer %s is malformed', async (_, data) => {
+  const signed = (await openScripted(data)).sign({ hash: 'SHA-256', digest })
   expect(await failureOf(signed)).toMatchObject({ code: '900', reason: 'answer-malformed' })
+})
+
+const listOf = (certificates: readonly unknown[]) => ({
+  ...{ id: '', certificate: '', certificateType: '', certificates },
+})
+const certificate = (subject: string, issuer: string, bytes = 3) => ({
+  ...{ id: '', certificateType: '', subject, issuer, serialNumber: '' },
+  certificate: Buffer.alloc(bytes).toString('base64'),
+})
+const repeat = <T>(item: T, length: number): T[] => Array.from({ length }, () => item)
+
+test.each([
+  ['is null', [null]],
+  ['has no subject', [{ ...certificate('a', 'a'), subject: undefined }]],
+  ['is one of too many', repeat(certificate('a', 'a'), 101)],
+  ['is one of 20,000', repeat(certificate('a', 'a'), 20_000)],
+])('a list of certificates is malformed when one of an authority %s', async (_, certificates) => {
+  proves('response-huge')
+  const own = listOf([certificate('', 'a')])
+  for (const member of ['intermediateCertificates', 'rootCertificate']) {
+    const answer = { authenticationCertificate: own, [member]: listOf(certificates) }
+    const found = (await openScripted(answer)).certificates()
+    expect(await failureOf(found)).toMatchObject({
+      ...{ code: '900', reason: 'answer-malformed' },
+      description: expect.stringContaining(`"${member}.certificates`),
+    })
+  }
+})
+
+test('as many certificates as a list may have cost little, also where each could issue each', async () => {
+  proves('response-huge')
+  const own = listOf(repeat(certificate('', 'a'), 100))
+  const authorities = listOf(repeat(certificate('a', 'a', 12_000), 100))
+  const card = await openScripted({
+    ...{ authenticationCertificate: own, nonRepudiationCertificate: own },
+    ...{ encryptionCertificate: own },
+    ...{ intermediateCertificates: authorities, rootCertificate: authorities },
+  })
+  let lengths: readonly (number | undefined)[] = []
+  const usedMs = await measureProcessorMs(async () => {
+    lengths = (await card.certificates()).map(({ chain }) => chain?.length)
+  })
+  expect(lengths).toEqual(repeat(6, 300))
+  expect(usedMs).toBeLessThan(1000)
+})
+
+test('identity gives members that only a newer connector has as they are', async () => {
+  const text = Object.fromEntries(
+    [...['rawData', 'signature', 'version', 'streetAndNumber', 'zipcode', 'municipality']].map(
+      (name) => [name, ''],
+    ),
+  )
+  const answer = { address: { ...text, picture: { toString: 1, valueOf: 1 } } }
+  const { address } = await (await openScripted(answer)).identity(['address'])
+  expect(address).toMatchObject({ zipcode: '', picture: { toString: 1 } })
 })
 
 test.each([

@@ -14,7 +14,7 @@ const programs = join(client, '../node_modules/.bin')
 const run = promisify(execFile)
 
 /** Bytes that the root entry may have, minified and gzipped, with all that it imports. */
-const ceiling = 12_000
+const ceiling = 13_000
 
 let folder: string
 let built: string
@@ -94,7 +94,7 @@ test('the root entry imports no package, the contract and the test double zod al
   expect(Object.keys(dependencies)).toEqual(['@peculiar/x509', 'reflect-metadata', 'zod'])
 })
 
-test('the root entry with all that it imports stays below 12 kB, minified and gzipped', async () => {
+test('the root entry with all that it imports stays below 13 kB, minified and gzipped', async () => {
   const small = join(folder, 'small.js')
   await run(join(programs, 'bun'), [
     ...['build', '--minify', '--target=browser', join(built, 'index.js'), `--outfile=${small}`],

@@ -1,5 +1,6 @@
 /** The changes of the readers: one stream for all tabs, resumed when it breaks, and polling where there is none. */
 import { expect, onTestFinished, test } from 'vitest'
+import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
 import { initializeWith } from '../src/initialize.ts'
@@ -246,4 +247,54 @@ test('messages of another tab are validated like events of the connector', async
   }
   await connector.sendEvent(inserted)
   expect(await next()).toMatchObject({ type: 'card-inserted' })
+})
+
+/** A page that listens to a connector whose only stream has these events. */
+async function followStream(events: readonly object[]) {
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+  const answers = [info, noKey, text]
+  const paths = ['/info', '/device-key', '/v3/readers/events']
+  const server = await startScriptedServer((_, response, path) => {
+    const answer = answers[paths.indexOf(path)]
+    if (answer !== undefined) response.end(answer)
+    if (answer === text) answers.pop()
+  })
+  const page = openPage()
+  const { next } = listen(await clientAt(server.port, page))
+  const seen = [await next()]
+  // The stream ended while the page was busy with the first change, and is opened again.
+  await due(page, 100)
+  return { seen, next }
+}
+
+const snapshot = { type: 'snapshot', sequence: 0 }
+
+test('many changes that come while the page is busy become a snapshot', async () => {
+  proves('response-huge')
+  const changes = Array.from({ length: 5000 }, (_, at) => [
+    { type: 'card-inserted', sequence: 2 * at + 1, reader: reader('b', '3B00') },
+    { type: 'card-removed', sequence: 2 * at + 2, reader: reader('b') },
+  ]).flat()
+  const last = { type: 'reader-added', sequence: 10_001, reader: reader('c') }
+  const readers = [reader('a'), reader('b')]
+  const { seen, next } = await followStream([{ ...snapshot, readers }, ...changes, last])
+  while (seen.at(-1)?.readers.length !== 3) seen.push(await next())
+  expect(seen.length).toBeLessThanOrEqual(203)
+  expect(seen.slice(1)).toContainEqual({ type: 'snapshot', readers: expect.any(Array) })
+  expect(seen.at(-1)?.readers).toEqual([reader('a'), reader('b'), reader('c')])
+})
+
+test('a stream cannot name more readers than a computer has', async () => {
+  proves('response-huge')
+  const added = Array.from({ length: 20_000 }, (_, at) => {
+    return { type: 'reader-added', sequence: at + 1, reader: reader(`${at}`) }
+  })
+  let counts: readonly (number | undefined)[] = []
+  const usedMs = await measureProcessorMs(async () => {
+    const { seen, next } = await followStream([{ ...snapshot, readers: [] }, ...added])
+    while ((seen.at(-1)?.readers.length ?? 256) < 256) seen.push(await next())
+    counts = seen.map((change) => change?.readers.length)
+  })
+  expect(counts.at(-1)).toBe(256)
+  expect(usedMs).toBeLessThan(2000)
 })

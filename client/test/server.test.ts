@@ -126,6 +126,10 @@ const problem = (status: number, name: string) => (response: ServerResponse) =>
     }),
   )
 
+const failing = (body: string) => (response: ServerResponse) => response.writeHead(400).end(body)
+const unprintable = '{"toString":1,"valueOf":1}'
+const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+
 test.each<[string, (response: ServerResponse) => void, string]>([
   ['a refused key', problem(401, 'api-key-refused'), 'api-key-refused'],
   ['too many requests', problem(429, 'too-many-requests'), 'too-many-requests'],
@@ -133,6 +137,19 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   ['a token without an end', (response) => response.end('{"data":"a.b.c"}'), 'answer-malformed'],
   ['a page', (response) => response.end('<html>'), 'answer-malformed'],
   ['a number', (response) => response.end('{"data":1}'), 'answer-malformed'],
+  ['data that nests', (response) => response.end(`{"data":${nested}}`), 'answer-malformed'],
+  ['a code that is no text', failing(`{"code":${unprintable}}`), 'answer-malformed'],
+  [
+    'a sentence that is no text',
+    failing(`{"code":"1","description":${unprintable}}`),
+    'answer-malformed',
+  ],
+  ['a sentence that nests', failing(`{"code":"1","description":${nested}}`), 'answer-malformed'],
+  [
+    'a type that is no text',
+    failing(`{"code":"1","description":"a","type":${unprintable}}`),
+    'answer-malformed',
+  ],
 ])('%s rejects with its reason, and no message has the key in it', async (_, answer, reason) => {
   proves('api-key-leaked')
   const error = await failure((await start(answer)).tokens.token())

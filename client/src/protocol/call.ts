@@ -1,7 +1,9 @@
 /** Calls one operation of the contract with fetch, and reads the envelope or the problem in the response. */
 import type * as z from 'zod/mini'
 import type { Operation } from './operation.ts'
+import { parseFlatJson } from './parse-flat-json.ts'
 import type { ProblemName } from './problem.ts'
+import { number, object, optional, safeParse, text } from './validators.ts'
 
 /** The parts of a request that an operation declares. */
 export type RequestParts<O extends Operation> = SchemaPart<O, 'params'> &
@@ -121,7 +123,7 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
 ): Promise<Response> {
   const { params, query, body, form } = parts as UncheckedParts
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params?.[name])),
+    encodeURIComponent(String(params?.[name]).toWellFormed()),
   )
   const search = new URLSearchParams(
     Object.entries(query ?? {}).flatMap(([name, value]) =>
@@ -155,28 +157,33 @@ interface UncheckedParts {
   readonly form?: FormData
 }
 
+/** What is read of a problem. Its sentence has a thousand bytes at most. */
+const validateProblem = object<{
+  code: string
+  description: string
+  type?: string | undefined
+  triesLeft?: number | undefined
+}>({
+  code: text(100),
+  description: text(10_000),
+  type: optional(text(200)),
+  triesLeft: optional(number),
+})
+
 async function readProblem(response: Response): Promise<CallFailure> {
   const { status } = response
-  const problem = await readJson(response).catch(() => undefined)
-  if (!isObject(problem)) {
-    return new CallFailure('malformed', `its status is ${status}`)
-  }
-  const { code, description, type, triesLeft } = problem
-  const [, name] = String(type).split('urn:cardwire:problem:') as [string, ProblemName?]
-  const refusal = {
-    status,
-    code: String(code),
-    description: String(description),
-    problem: name,
-    triesLeft: typeof triesLeft === 'number' ? triesLeft : undefined,
-  }
-  return new CallFailure('refused', refusal.description, undefined, refusal)
+  const problem = safeParse(validateProblem, await readJson(response).catch(() => undefined))
+  if (!problem) return new CallFailure('malformed', `its status is ${status}`)
+  const { code, description, type = '', triesLeft } = problem
+  const [, name] = type.split('urn:cardwire:problem:') as [string, ProblemName?]
+  const refusal = { status, code, description, problem: name, triesLeft }
+  return new CallFailure('refused', description, undefined, refusal)
 }
 
 async function readJson(response: Response): Promise<unknown> {
   const body = await readBody(response, maxResponseBytes)
   try {
-    return JSON.parse(await body.text())
+    return parseFlatJson(await body.text())
   } catch {
     // The parser's own message quotes the text, which may hold a token.
     throw new CallFailure('malformed', 'it is not JSON')

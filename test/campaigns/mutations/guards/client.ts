@@ -37,6 +37,20 @@ export const clientGuards: readonly Guard[] = [
     tests: ['client/test/answers.test.ts'],
   },
   {
+    rule: 'response-huge',
+    file: 'client/src/protocol/validators.ts',
+    search: '!Array.isArray(value) || value.length > maxLength',
+    replace: '!Array.isArray(value) || maxLength < 0',
+    tests: ['client/test/answer-members.test.ts'],
+  },
+  {
+    rule: 'response-huge',
+    file: 'client/src/reader-events.ts',
+    search: 'if (waits > maxWaiting)',
+    replace: 'if (waits < 0)',
+    tests: ['client/test/reader-events.test.ts'],
+  },
+  {
     rule: 'page-storage-changed',
     file: 'client/src/consent-storage.ts',
     search:

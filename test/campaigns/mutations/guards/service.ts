@@ -241,7 +241,7 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'deep-json',
-    file: 'client/src/protocol/parse-json.ts',
+    file: 'client/src/protocol/parse-flat-json.ts',
     search: '    if (depth > maxJsonDepth) return true\n',
     replace: '    if (depth < -1) return true\n',
     tests: ['client/src/protocol/parse-json.test.ts'],

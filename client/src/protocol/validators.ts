@@ -1,4 +1,5 @@
 /** Validators for values from outside, by the names of zod. A bundle with the contract's schemas would be twice as large. */
+import { parseFlatJson } from './parse-flat-json.ts'
 
 /** Returns the value itself when it is valid, whatever else it carries; else throws a `ValidationError` that names the path. */
 export type Validator<T> = (value: unknown, path?: string) => T
@@ -18,8 +19,21 @@ const createTypeValidator =
 
 export const string = createTypeValidator<string>('string')
 export const boolean = createTypeValidator<boolean>('boolean')
-export const number = createTypeValidator<number>('number')
 export const unknown: Validator<unknown> = (value) => value
+
+/** JSON has numbers that are too large: 1e999 is read as Infinity. */
+export const number: Validator<number> = (value, path = '') => {
+  if (!Number.isFinite(value)) throw new ValidationError(path)
+  return value as number
+}
+
+/** A string of at most so many characters. */
+export const text =
+  (maxLength: number): Validator<string> =>
+  (value, path = '') => {
+    if (string(value, path).length > maxLength) throw new ValidationError(path)
+    return value as string
+  }
 
 export const oneOf =
   <const T>(...allowed: readonly T[]): Validator<T> =>
@@ -49,35 +63,39 @@ export const union =
     }
   }
 
+/** A list of at most so many items: it is refused before one of them is looked at. */
 export const array =
-  <T>(validate: Validator<T>): Validator<T[]> =>
+  <T>(validate: Validator<T>, maxLength: number): Validator<T[]> =>
   (value, path = '') => {
-    if (!Array.isArray(value)) throw new ValidationError(path)
+    if (!Array.isArray(value) || value.length > maxLength) throw new ValidationError(path)
     value.forEach((item, index) => {
       validate(item, `${path}[${index}]`)
     })
     return value
   }
 
-type Members = Readonly<Record<string, Validator<unknown>>>
+/** One for each member, also for those that may be absent: none can be forgotten. */
+type Members<T> = { readonly [Name in keyof T]-?: Validator<T[Name]> }
 
 export const object =
-  <M extends Members>(members: M): Validator<{ [Name in keyof M]: ReturnType<M[Name]> }> =>
+  <T extends object>(members: Members<NoInfer<T>>): Validator<T> =>
   (value, path = '') => {
-    if (typeof value !== 'object' || value === null) throw new ValidationError(path)
-    for (const [name, validate] of Object.entries(members)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ValidationError(path)
+    for (const [name, validate] of Object.entries<Validator<unknown>>(members)) {
       validate((value as Record<string, unknown>)[name], path ? `${path}.${name}` : name)
     }
-    return value as { [Name in keyof M]: ReturnType<M[Name]> }
+    return value as T
   }
 
-/** An object with members of any name, each of them a string. */
-export const record: Validator<Record<string, string>> = (value, path = '') => {
-  for (const [name, member] of Object.entries(object({})(value, path))) {
-    string(member, `${path}.${name}`)
+/** An object with members of any name, at most so many, each of them a string. */
+export const record =
+  (maxLength: number): Validator<Record<string, string>> =>
+  (value, path = '') => {
+    if (typeof value !== 'object' || value === null) throw new ValidationError(path)
+    array(string, maxLength)(Object.values(value), path)
+    return value as Record<string, string>
   }
-  return value as Record<string, string>
-}
 
 /** The value when it is valid, else undefined. */
 export function safeParse<T>(validate: Validator<T>, value: unknown): T | undefined {
@@ -91,7 +109,7 @@ export function safeParse<T>(validate: Validator<T>, value: unknown): T | undefi
 /** The value in the JSON text; undefined when it is no JSON, or not valid. */
 export function safeParseJson<T>(validate: Validator<T>, json: string): T | undefined {
   try {
-    return validate(JSON.parse(json))
+    return validate(parseFlatJson(json))
   } catch {
     return undefined
   }
