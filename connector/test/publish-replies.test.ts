@@ -58,7 +58,7 @@ const login: Answer = [200, { access_token: 'a.token', expires_in: 300 }]
 const stored: Answer = [200, { data: { sha256: 'ab' } }]
 const version = { id: '4.0.1', recommended: false, mandatory: false, allowed: true, uris: [] }
 const none: Answer = [200, { data: { items: [] } }]
-const reach: Answer = [200, { data: { reach: 0 } }]
+const reach: Answer = [200, { data: { reach: 0, withoutAllowlist: 0 } }]
 const registered: Answer = [200, { data: version }]
 const endless = (response: ServerResponse) => {
   const send = () => {
