@@ -193,6 +193,10 @@ test('without a limit, an API key that was used lately is not ended, whatever de
   await getApplicationToken(service, label['apiKey'])
   // What leaves the key as it is needs no limit.
   getData(await send('PATCH', path, { name: 'Another name' }))
+  const { apiKey } = label
+  getData(await send('PATCH', path, { apiKey }))
+  getData(await send('PUT', '/v3/labels', { id, name, orgId, apiKey }))
+  await getApplicationToken(service, apiKey)
   getData(await send('DELETE', `${path}/key?maxReach=0`))
   service.now += 30 * 86_400_000
   const later = await (await openPageSession(service)).get(`labels/${id}/remove`)

@@ -33,7 +33,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
         `Cannot move label "${id}": it belongs to organization "${before.orgId}"`,
       )
     }
-    if (body.apiKey !== undefined) await requireUses(services, before, query.maxReach)
+    await requireUsesOfOthers(services, before, body.apiKey, query.maxReach)
     return { created: false, data: await changeLabel(services, before, body, match, audit) }
   })
 
@@ -44,7 +44,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
       () => findLabel(services, id),
       async (row, condition) => {
         const { name = row.name, apiKey } = body
-        if (apiKey !== undefined) await requireUses(services, row, query.maxReach)
+        await requireUsesOfOthers(services, row, apiKey, query.maxReach)
         return changeLabel(services, row, { name, apiKey }, condition, audit)
       },
     ),
@@ -87,6 +87,23 @@ function bindLabelKeyRoutes(bind: Bind, services: Services): void {
     await services.gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     return { data: await toLabel(services, row) }
   })
+}
+
+/** Before a label is stored with a key: the same key again ends none. */
+async function requireUsesOfOthers(
+  services: Services,
+  row: LabelRow,
+  given: string | undefined,
+  max: number | undefined,
+): Promise<void> {
+  if (given === undefined) return
+  const [owner, keys] = await Promise.all([
+    services.gateway.lookup(given),
+    services.gateway.findKeys('application', [row.id]),
+  ])
+  const isOwn = owner?.kind === 'application' && owner.id === row.id
+  const isOnly = keys.get(row.id)?.replacedUntil === undefined
+  if (!isOwn || !isOnly) await requireUses(services, row, max)
 }
 
 /** Before a key stops working: what the applications of the label do with it. */

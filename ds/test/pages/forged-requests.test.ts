@@ -51,7 +51,10 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
         }),
       )
     const version = await createVersion(service, token)
-    await createVersion(service, token)
+    const changed = await createVersion(service, token)
+    const path = `/v3/versions/${changed.id}`
+    // A revision that can be restored.
+    getData(await service.request('PATCH', path, { token, body: { allowed: false } }))
     await put('CONTEXT_CONFIG', version.id, { cors: ['https://shop.example'] })
     await put('FILE_DIGESTS', version.id, { files: [] })
     await put('SSL_KEYSTORE', version.id, { uri: 'https://keys.example/k.p12', password: 'secret' })

@@ -8,7 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'
-import { mayCall, toPageStatus } from '../frame/change.tsx'
+import { mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
 import { isSame } from '../frame/difference.tsx'
 import { editForm } from '../frame/edit-form.ts'
 import { FactList } from '../frame/facts.tsx'
@@ -64,6 +64,7 @@ export function addConfigurationEditor(pages: PageApp): void {
     return showNext(context, `${toVersionAddress(versionId)}?added=${made.data.id}`)
   })
 
+  pages.post('/configurations/:id', requireRole(putConfiguration))
   editForm<ShownConfiguration, Draft>(pages, '/configurations/:id', {
     find: findConfiguration,
     refuse: refuseNewer,

@@ -35,7 +35,8 @@ interface ConfirmationState {
 const toAddress = (id: string) => `${toVersionAddress(id)}/flags`
 
 export function addFlagChange(pages: PageApp): void {
-  pages.get('/versions/:id/flags', requireRole(patchVersion), async (context) => {
+  pages.use('/versions/:id/flags', requireRole(patchVersion))
+  pages.get('/versions/:id/flags', async (context) => {
     const version = await findVersion(context)
     return showForm(context, version, version)
   })
