@@ -450,15 +450,14 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/labels.ts',
-    search:
-      '    if (body.apiKey !== undefined) await requireUses(services, before, query.maxReach)\n',
+    search: '    await requireUsesOfOthers(services, before, body.apiKey, query.maxReach)\n',
     replace: '',
     tests: ['ds/test/suites/reach.suite.ts'],
   },
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/labels.ts',
-    search: '        if (apiKey !== undefined) await requireUses(services, row, query.maxReach)\n',
+    search: '        await requireUsesOfOthers(services, row, apiKey, query.maxReach)\n',
     replace: '',
     tests: ['ds/test/suites/reach.suite.ts'],
   },
