@@ -5,7 +5,7 @@ const maxLength = 4 * 1024 * 1024
 
 /**
  * Takes the text in parts; returns the data of each event that is complete, and undefined for comments. Throws RangeError for
- * more than `maxLength`. Looks at each part once: of an event before its end it keeps the data, and the line that goes on.
+ * more than `maxLength`. Looks at each part once: of an event before its end it keeps the data, and the line that has not ended.
  */
 export function createEventParser(): (part: string) => (string | undefined)[] {
   let line = ''
@@ -28,7 +28,7 @@ export function createEventParser(): (part: string) => (string | undefined)[] {
       if (ended !== '') isEmpty = false
       else {
         const event = data.length === 0 ? undefined : data.join('\n')
-        // One comment after the other says no more than the first: that the stream goes on.
+        // One comment after the other says no more than the first: that the stream is still open.
         const isNew = event !== undefined || found.length === 0 || found.at(-1) !== undefined
         if (!isEmpty && isNew) found.push(event)
         data = []

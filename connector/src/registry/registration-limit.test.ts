@@ -30,7 +30,7 @@ test.each([
   expect(limit(ada, bytes)).toBe(0)
 })
 
-test('an account may register again after the time that it is told, and not before', () => {
+test('an account may register again after the time in Retry-After, and not before', () => {
   expect(fill(mallory, mebibyte)).toBe(4)
   expect(limit(mallory, mebibyte)).toBe(15_000)
   now += 14_999

@@ -46,7 +46,7 @@ test('a range that other programs have is left, and any free port is used on bot
   expect(again.status).toBe(200)
 })
 
-/** Tries to listen on the port in a process of its own, until it has an address or is ended. */
+/** Tries to listen on the port in a separate process, until it has an address or is ended. */
 const grab = `
   const port = Number(process.argv[1])
   console.log('trying')

@@ -85,7 +85,7 @@ const maxAttempts = 20
 const retryMs = 5000
 
 /**
- * Linux lets sockets of one account share a port (SO_REUSEPORT, socket(7)). Bun 1.4.5 has that option there alone: on Windows it
+ * Linux lets sockets of one account share a port (SO_REUSEPORT, socket(7)). Bun 1.4.5 has that option only there: on Windows it
  * would replace the one that keeps others off the port.
  */
 const systemSharesPorts = process.platform === 'linux'
@@ -205,7 +205,7 @@ function tryPort(port: number, materials: ServerCertificates, door: Door): Socke
   const six = claim('::1', four.port ?? port, materials, door)
   if (six === 'missing') return { four, six: undefined }
   if (six !== 'taken') return { four, six }
-  // A port taken on ::1 alone is not ours.
+  // A port that is taken only on ::1 is not ours.
   void four.stop(true)
   return undefined
 }

@@ -24,7 +24,7 @@ export interface AgentSessionOptions extends RegistrationOptions {
 
 /** Requests that are handled at the same time; a poll delivers 200. */
 const maxOpenRequests = 1000
-/** After this nobody waits for the response to a request, in milliseconds: a registry waits for three seconds. */
+/** How long a response to a request is waited for, in milliseconds: a registry waits for three seconds. */
 const expiryMs = timeouts.requestMs
 
 export interface AgentSession {

@@ -59,7 +59,7 @@ export function createOwnRegistry(
       }
       log.info('registry started', { pid: child.pid })
       if (await child.listening) return {}
-      // The program that has the port does not answer on 127.0.0.1: it may have that of ::1 alone.
+      // The program that has the port does not answer on 127.0.0.1: it may have only that of ::1.
       if (child.isPortTaken() && (await client.probe()).kind === 'absent') {
         const reason = await describeConflict(options, 'other-program')
         return { state: { kind: 'taken', reason }, pauseMs: delays.portTakenMs }

@@ -30,7 +30,7 @@ export async function checkPorts({
     if (sight.kind !== 'absent' || isService()) {
       return toRegistryFinding(sight, port, await explain(sight.kind))
     }
-    // Another program may have the port of ::1 alone.
+    // Another program may have only the port of ::1.
     const isFree = (await findFreePort({ first: port, last: port })) !== undefined
     const kind = isFree ? 'absent' : 'other-program'
     return toRegistryFinding({ kind }, port, isFree ? undefined : await explain(kind))

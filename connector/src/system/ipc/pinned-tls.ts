@@ -1,4 +1,4 @@
-/** HTTP over TLS to a server of ours on a loopback address, whose certificate is compared by fingerprint before anything is written. */
+/** HTTP over TLS to one of our servers on a loopback address, whose certificate is compared by fingerprint before anything is written. */
 import { X509Certificate } from 'node:crypto'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { Duplex } from 'node:stream'

@@ -70,7 +70,7 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly typed?: string | undefined
   /** What will happen. */
   readonly children: Child
-  /** Whether it can be undone: none or undo, or a sentence of its own. */
+  /** Whether it can be undone: none or undo, or another sentence. */
   readonly wayBack: 'none' | 'undo' | { readonly sentence: string }
   /** Whether something else has to be done first, as `children` says: there is no form. */
   readonly isRefused?: boolean
