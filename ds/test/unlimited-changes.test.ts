@@ -279,9 +279,14 @@ test('the reach of the key of replies says how many devices do not know the next
   expect(await readReach()).toEqual({ use: 'reply', reach: 3, unsynced: 3 })
   await second.sync()
   expect(await readReach()).toEqual({ use: 'reply', reach: 3, unsynced: 2 })
-  expect(await readPage()).toContain('2 devices haven’t synced since then.')
+  expect(await readPage()).toContain(
+    '2 devices haven’t synced since then. They won’t trust the service until you set CARDWIRE_DS_FINGERPRINTS on them.',
+  )
   getData(await send('POST', `/v3/devices/${away.id}/block`))
   expect(await readReach()).toEqual({ use: 'reply', reach: 2, unsynced: 1 })
+  expect(await readPage()).toContain(
+    '1 device hasn’t synced since then. It won’t trust the service until you set CARDWIRE_DS_FINGERPRINTS on it.',
+  )
   await first.sync()
   expect(await readReach()).toEqual({ use: 'reply', reach: 2, unsynced: 0 })
   const standby = await send('GET', `/v3/signing-keys/${await find('standby')}/reach`)

@@ -30,7 +30,7 @@ export const administrators: Texts['administrators'] = {
     caption: 'Letzte Anmeldungen',
     lastSignIn: 'Letzte Anmeldung',
     subject: 'Subject',
-    note: 'Ihr Identitätsanbieter verwaltet diesen Benutzer. Wenn Sie die Sitzungen hier beenden, kann er sich wieder anmelden, bis der Anbieter ihn sperrt.',
+    note: 'Ihr Identitätsanbieter verwaltet diesen Benutzer. Wenn Sie die Sitzungen hier beenden, kann er sich wieder anmelden, bis Sie ihn beim Anbieter sperren.',
   },
   add: {
     title: 'Konto hinzufügen',

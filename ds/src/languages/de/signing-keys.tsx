@@ -100,8 +100,9 @@ export const signingKeys: Texts['signingKeys'] = {
           'Alle Geräte haben seitdem synchronisiert und vertrauen ihm.'
         ) : (
           <>
-            {mark(count(devices, 'Gerät hat', 'Geräte haben'))} seitdem nicht synchronisiert. Solche
-            Geräte vertrauen dem Server erst, wenn Sie dort {setting} setzen.
+            {mark(count(devices, 'Gerät hat', 'Geräte haben'))} seitdem nicht synchronisiert.{' '}
+            {devices === 1 ? 'Dieses Gerät vertraut' : 'Diese Geräte vertrauen'} dem Server erst,
+            wenn Sie dort {setting} setzen.
           </>
         )}
       </>

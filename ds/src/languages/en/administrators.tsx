@@ -30,7 +30,7 @@ export const administrators = {
     caption: 'Recent sign-ins',
     lastSignIn: 'Last sign-in',
     subject: 'Subject',
-    note: 'Your identity provider manages this user. If you end the sessions here, the user can sign in again until the provider blocks them.',
+    note: 'Your identity provider manages this user. If you end the sessions here, the user can sign in again until you block the user at the provider.',
   },
   add: {
     title: 'Add an account',

@@ -50,7 +50,7 @@ export const frame = {
   confirmName: (name: string) => `Type “${name}” to confirm`,
   wrongName: (name: string) => `The name doesn’t match “${name}”`,
   wrongNumber: (number: string) => `The number doesn’t match “${number}”`,
-  otherEffect: 'What this change does is different now. Nothing was saved. Review it again.',
+  otherEffect: 'This change no longer does what you reviewed. Nothing was saved. Review it again.',
   noPermission: 'You don’t have permission to do this.',
   conflict: {
     title: 'Someone else changed this.',

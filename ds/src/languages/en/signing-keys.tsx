@@ -98,8 +98,9 @@ export const signingKeys = {
           'All devices have synced since then and trust it.'
         ) : (
           <>
-            {mark(count(devices, 'device hasn’t synced', 'devices haven’t synced'))} since then.
-            Such devices won’t trust the service until you set {setting} on them.
+            {mark(count(devices, 'device hasn’t synced', 'devices haven’t synced'))} since then.{' '}
+            {devices === 1 ? 'It won’t' : 'They won’t'} trust the service until you set {setting} on{' '}
+            {devices === 1 ? 'it' : 'them'}.
           </>
         )}
       </>

@@ -30,7 +30,7 @@ export const administrators: Texts['administrators'] = {
     caption: 'Connexions récentes',
     lastSignIn: 'Dernière connexion',
     subject: 'Sujet',
-    note: 'Votre fournisseur d’identité gère cet utilisateur. Si vous fermez ses sessions ici, il peut se reconnecter tant que le fournisseur ne le bloque pas.',
+    note: 'Votre fournisseur d’identité gère cet utilisateur. Si vous fermez ses sessions ici, il peut se reconnecter tant que vous ne le bloquez pas chez le fournisseur.',
   },
   add: {
     title: 'Ajouter un compte',

@@ -106,8 +106,8 @@ export const signingKeys: Texts['signingKeys'] = {
                 'appareils ne se sont pas synchronisés',
               ),
             )}{' '}
-            depuis cette date. De tels appareils ne feront confiance au service que lorsque vous y
-            aurez défini {setting}.
+            depuis cette date. {devices === 1 ? 'Il ne fera' : 'Ils ne feront'} confiance au service
+            que lorsque vous y aurez défini {setting}.
           </>
         )}
       </>

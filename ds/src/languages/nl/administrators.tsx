@@ -30,7 +30,7 @@ export const administrators: Texts['administrators'] = {
     caption: 'Recente aanmeldingen',
     lastSignIn: 'Laatste aanmelding',
     subject: 'Subject',
-    note: 'Uw identiteitsprovider beheert deze gebruiker. Beëindigt u hier de sessies, dan kan de gebruiker zich opnieuw aanmelden tot de provider dat blokkeert.',
+    note: 'Uw identiteitsprovider beheert deze gebruiker. Beëindigt u hier de sessies, dan kan de gebruiker zich opnieuw aanmelden tot u de gebruiker bij de provider blokkeert.',
   },
   add: {
     title: 'Een account toevoegen',

@@ -104,8 +104,9 @@ export const signingKeys: Texts['signingKeys'] = {
           'Alle apparaten zijn sindsdien gesynchroniseerd en vertrouwen die sleutel.'
         ) : (
           <>
-            {mark(count(devices, 'apparaat is', 'apparaten zijn'))} sindsdien niet gesynchroniseerd.
-            Zulke apparaten vertrouwen de server pas als u daarop {setting} instelt.
+            {mark(count(devices, 'apparaat is', 'apparaten zijn'))} sindsdien niet gesynchroniseerd.{' '}
+            {devices === 1 ? 'Het vertrouwt' : 'Ze vertrouwen'} de server pas als u daarop {setting}{' '}
+            instelt.
           </>
         )}
       </>
