@@ -35,7 +35,7 @@ export function createCertsCommand(withSettings: AddSettings): Command {
     certs
       .command('renew')
       .description('renew the localhost certificate')
-      .option('--root', 'and a new root, which has to be installed again'),
+      .option('--root', 'also create a new root, which you then have to install'),
     async (machine, options) => (await acts()).renewCertificates(machine, options),
   )
   withSettings(
@@ -48,7 +48,10 @@ export function createCertsCommand(withSettings: AddSettings): Command {
     certs
       .command('uninstall')
       .description('remove the root from the trust stores, then remove the files')
-      .option('--force', 'even when a store still trusts the root, or cannot be read'),
+      .option(
+        '--force',
+        'remove the files even if a store still trusts the root, or cannot be read',
+      ),
     async (machine, options) => (await acts()).uninstallCertificates(machine, options),
   )
   return certs

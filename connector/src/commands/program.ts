@@ -98,7 +98,7 @@ addSettings(
   program
     .command('readers')
     .description('list the card readers and the cards in them')
-    .option('--watch', 'continue, and show what changes'),
+    .option('--watch', 'keep running, and show each change'),
   async (machine, options) =>
     (await import('./readers.ts')).showReaders(machine, { watch: options['watch'] === true }),
 )

@@ -38,7 +38,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     registry
       .command('trust')
       .description('make this computer trust the root of the running service')
-      .option('--people', "use the roots of all users' connectors instead (Windows)"),
+      .option('--people', "trust the roots of all users' connectors instead (Windows)"),
     async (machine, options) => (await acts()).trustRegistry(machine, options['people'] === true),
     'machine',
   )
@@ -46,7 +46,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     registry
       .command('untrust')
       .description('remove that root from this computer’s trust stores, but keep the files')
-      .option('--people', "use the roots of all users' connectors instead (Windows)"),
+      .option('--people', "remove the roots of all users' connectors instead (Windows)"),
     async (machine, options) => (await acts()).untrustRegistry(machine, options['people'] === true),
     'machine',
   )

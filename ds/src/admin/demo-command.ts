@@ -15,7 +15,7 @@ export function addDemoCommand(program: Command, print: (line: string) => void):
     .command('demo')
     .description('make a database with a simulated fleet, to try the administration')
     .addOption(
-      createNumberOption('--devices <count>', 'devices of the fleet', fleetBounds.devices).default(
+      createNumberOption('--devices <count>', 'devices in the fleet', fleetBounds.devices).default(
         200_000,
       ),
     )

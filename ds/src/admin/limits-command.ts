@@ -7,7 +7,7 @@ import { createNumberOption } from './number-option.ts'
 export function addLimitsCommand(program: Command, print: (line: string) => void): void {
   program
     .command('limits')
-    .description('print the settings that a fleet needs, as lines for the file of settings')
+    .description('print the settings that a fleet needs, as lines for the settings file')
     .addOption(
       createNumberOption(
         '--devices <count>',

@@ -50,7 +50,7 @@ const generate = new Option('--generate', 'generate a password and print it once
 
 const keepPassword = new Option(
   '--keep-password',
-  'let the account keep this password, if it is your own or that of a program; else its owner has to change it first',
+  'do not require a password change at the first sign-in; use it for your own account, or for a program',
 )
 
 const role = new Option('--role <role>', 'what the account may do')
@@ -65,7 +65,7 @@ const create = new Option(
 const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
 const program = new Command(isRunByNpm ? 'npm run admin --' : 'cardwire-ds-admin')
   .description(
-    'Manages the administrators of the embedded identity provider, and backups, in the database that DS_DATABASE names. Says which settings a fleet needs.',
+    'Manages the database that DS_DATABASE names: the administrators of the embedded identity provider, backups, and the service secret. Also prints the settings that a fleet needs.',
   )
   .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
@@ -131,7 +131,7 @@ program
 program
   .command('reset-second-factor <name>')
   .description(
-    'remove the second factor of an administrator who has lost it, and end their sessions',
+    'turn off two-factor authentication for an administrator who lost their phone, and end their sessions',
   )
   .addOption(sql)
   .action((name: string, options: Options) =>
@@ -193,7 +193,7 @@ program
   .description('copy everything into an empty PostgreSQL database; stop the service first')
   .requiredOption('--from <file>', 'the SQLite database')
   .requiredOption(
-    '--to <address>',
+    '--to <url>',
     'postgres://user@host/database; you can set its password in PGPASSWORD',
   )
   .action(async ({ from, to }: { readonly from: string; readonly to: string }) => {
