@@ -169,7 +169,7 @@ async function checkSilentService(service: DistributionService): Promise<string>
     })
     const { status, stdout } = synchronize()
     check(status === 0, `a sync after it: ${stdout}`)
-    return `"${output}" after ${ms} ms; syncs afterwards`
+    return `"${output}" after ${ms} ms; syncs afterward`
   } finally {
     await connector.stop()
   }

@@ -66,7 +66,7 @@ export const devices = {
   standingMeanings: {
     active: 'The device syncs regularly.',
     silent:
-      'Not seen for a week or more. The device may be switched off, replaced or unable to reach this service.',
+      'Not seen for a week or more. The device may be turned off, replaced or unable to reach this service.',
     unserved:
       'The service rejects each sync of the device, because its version isn’t registered. Register the version again, or install a registered version on the device.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',

@@ -8,7 +8,7 @@ export const download = {
   fileMissing: (system: string) =>
     `The installer for ${system} can’t be downloaded right now. Try again later. If that doesn’t help, contact the organization that sent you here.`,
   choose:
-    'We couldn’t detect your computer. Phones and tablets can’t run the connector. Choose the computer that has your card reader:',
+    'We couldn’t tell what kind of computer this is. Phones and tablets can’t run the connector. Choose the computer that has your card reader:',
   nothing: 'There is nothing to download yet.',
   package: (system: string, kind: string, architecture: string) =>
     `${system}: ${kind} (${architecture})`,
