@@ -43,9 +43,10 @@ export function createApp(services: Services): Hono<AppEnv> {
   const readCatalog = createCatalogReader(services)
   const app = createBaseApp(services, createAllowedOriginsReader(services))
   const load = createLoadLimit(services)
-  const authorize = createAuthorizer(services, (operation, work) =>
-    operation.name === syncDevice.name ? load.run(work) : work(),
-  )
+  const authorize = createAuthorizer(services, (operation, device, work) => {
+    if (device === undefined) return load.runForStranger(work)
+    return operation.name === syncDevice.name ? load.run(device, work) : work()
+  })
   const verifyBody = createBodyVerifier(services, authorize)
   const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
   bindTokenRoutes(bind, services)

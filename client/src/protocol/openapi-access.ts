@@ -74,6 +74,7 @@ export const problemsByAccess: Record<Access, readonly ProblemName[]> = {
     'clock-skewed',
     'device-blocked',
     'device-unknown',
+    'service-busy',
   ],
   local: ofRoles,
   consented: [

@@ -214,7 +214,7 @@ export const syncDevice = operation({
     },
   ],
   reply: data(z.string()),
-  problems: ['version-unknown', 'service-busy'],
+  problems: ['version-unknown'],
 })
 
 export const listSuccessions = operation({

@@ -71,8 +71,11 @@ export interface DeviceAssertion {
   readonly bodyDigest: string
 }
 
-/** Runs work on a request, or throws a problem when too much of it runs. */
-type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
+/**
+ * Runs work on a request, or throws a problem when too much of it runs. undefined as device: the service knows none that
+ * the request names.
+ */
+type RunLimited = <T>(device: string | undefined, work: () => Promise<T>) => Promise<T>
 
 /**
  * Finds the device that sent a request and verifies its assertion, from the header alone: `verifyDeviceBody` follows as
@@ -95,13 +98,13 @@ export function createDeviceAuthenticator(
     const readAt = services.clock()
     const found = await selectById.get({ id })
     if (!found) {
-      const refusal = await runLimited(() => signUnknownDevice(services, token))
+      const refusal = await runLimited(undefined, () => signUnknownDevice(services, token))
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again', {
         ...(refusal !== undefined && { refusal }),
       })
     }
     const { newestSequence: sequence, ...device } = found
-    const claims = await runLimited(() =>
+    const claims = await runLimited(device.id, () =>
       verifyAssertion(services, context, {
         token,
         subject: device.id,
@@ -110,7 +113,8 @@ export function createDeviceAuthenticator(
       }),
     )
     if (device.blocked) {
-      throw createDeviceBlockedProblem(await runLimited(() => signBlockedDevice(services, claims)))
+      const refusal = await runLimited(device.id, () => signBlockedDevice(services, claims))
+      throw createDeviceBlockedProblem(refusal)
     }
     return {
       device,

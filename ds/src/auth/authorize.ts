@@ -49,8 +49,12 @@ interface AuthorizerServices {
   readonly getPeerAddress: (context: Context) => string
 }
 
-/** Runs work on a request for an operation, or throws a problem when too much of it runs. */
-type RunLimited = <T>(operation: Operation, work: () => Promise<T>) => Promise<T>
+/** Runs work on a request for an operation, or throws a problem when too much of it runs. No device: one that is unknown. */
+type RunLimited = <T>(
+  operation: Operation,
+  device: string | undefined,
+  work: () => Promise<T>,
+) => Promise<T>
 
 /** Reads nothing of a body: what it says about the caller is verified by `createBodyVerifier`. */
 export function createAuthorizer(services: AuthorizerServices, runLimited: RunLimited) {
@@ -75,7 +79,9 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
       case 'registration':
         return authorizeInstaller(services, context)
       case 'device': {
-        const assertion = await authenticateDevice(context, (work) => runLimited(operation, work))
+        const assertion = await authenticateDevice(context, (device, work) =>
+          runLimited(operation, device, work),
+        )
         if (!operation.body) await verifyDeviceBody(services, context, assertion)
         return { kind: 'device', assertion }
       }

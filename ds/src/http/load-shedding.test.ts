@@ -74,7 +74,7 @@ test('the places of requests that ended without a word are free again, those of 
   const { load, state, rejectRequests } = createTestService(8)
   const never = () => new Promise<never>(() => undefined)
   for (let n = 0; n < 4; n += 1) void load.finish('gone', never)
-  for (let n = 0; n < 4; n += 1) void load.run(never)
+  for (let n = 0; n < 4; n += 1) void load.run('gone, too', never)
   for (let second = 0; second < 60; second += 1) {
     state.now += 1000
     vi.advanceTimersByTime(1000)
@@ -86,7 +86,7 @@ test('the places of requests that ended without a word are free again, those of 
   expect(await rejectRequests(1)).toBeGreaterThan(0)
   state.now += 1
   expect(await load.finish('gone', async () => 'served')).toBe('served')
-  const all = Array.from({ length: 8 }, () => load.run(async () => 'served'))
+  const all = Array.from({ length: 8 }, (_, at) => load.run(`device ${at}`, async () => 'served'))
   expect(new Set(await Promise.all(all))).toEqual(new Set(['served']))
 })
 
@@ -103,11 +103,11 @@ test('count of waiting devices starts again once all were served', async () => {
 test('a place is free again as soon as a part of the work has ended or failed', async () => {
   const { load } = createTestService(1)
   const running = Promise.withResolvers<string>()
-  const part = load.run(() => running.promise)
-  await expect(load.run(async () => 'another')).rejects.toThrow('so many devices')
+  const part = load.run('one', () => running.promise)
+  await expect(load.run('another', async () => 'another')).rejects.toThrow('so many devices')
   running.resolve('done')
   expect(await part).toBe('done')
-  await expect(load.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  await expect(load.run('one', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await load.finish('device', async () => 'next')).toBe('next')
 })
 
@@ -130,4 +130,34 @@ test('one device has four places, whatever it sends, and the others keep theirs'
   const again = service.serve('one')
   await service.end()
   expect(await again).toBeUndefined()
+})
+
+test('a device has its four places for all parts of its requests', async () => {
+  proves('device-hogs-sync')
+  const { load } = createTestService(10)
+  const never = () => new Promise<never>(() => undefined)
+  for (let n = 0; n < 4; n += 1) void load.run('one', never)
+  await expect(load.run('one', async () => 'more')).rejects.toThrow('this device')
+  await expect(load.finish('one', async () => 'more')).rejects.toThrow('this device')
+  expect(await load.run('another', async () => 'served')).toBe('served')
+})
+
+test('strangers have four places, none of those of devices, and no device waits longer because of them', async () => {
+  proves('strangers-hog-sync')
+  const service = createTestService(4)
+  const running = Promise.withResolvers<string>()
+  const strangers = Array.from({ length: 700 }, () =>
+    service.load
+      .runForStranger(() => running.promise)
+      .catch((error) => (error instanceof Problem ? error.extras.retryAfterS : error)),
+  )
+  service.fill()
+  service.state.now += 1000
+  expect(await service.rejectRequests(1)).toBe(2 + 30)
+  await service.end()
+  running.resolve('done')
+  const outcomes = await Promise.all(strangers)
+  expect(outcomes.filter((outcome) => outcome === 'done').length).toBe(4)
+  expect(outcomes.slice(4).every((outcome) => outcome === 2 + 30)).toBe(true)
+  expect(await service.load.runForStranger(async () => 'next')).toBe('next')
 })

@@ -8,6 +8,9 @@ const defaultMaxConcurrent = 64
 /** Of one device, which asks once in a cycle: the others keep their places when one asks in a loop. */
 const maxPerDevice = 4
 
+/** Of everyone who names a device that the service does not know: they take none of the devices' places. */
+const maxStrangers = 4
+
 /** How often a request shows that it still runs. */
 const beatMs = 1000
 /** A Worker ends a request whose client has left, without a word and without its `finally`: then its place is free. */
@@ -18,10 +21,12 @@ const minRetryS = 2
 const retryWindowS = { min: 30, max: 600 }
 
 export interface LoadLimit {
-  /** Runs a part of the work on a request, or throws `service-busy`. No part waits for the client. */
-  run<T>(work: () => Promise<T>): Promise<T>
-  /** The same for the last part, whose device is known and served then. */
+  /** Runs a part of the work on a request of a device, or throws `service-busy`. No part waits for the client. */
+  run<T>(device: string, work: () => Promise<T>): Promise<T>
+  /** The same for the last part, whose device is served then. */
   finish<T>(device: string, work: () => Promise<T>): Promise<T>
+  /** The same for who names no known device. Who is rejected here is no device that waits. */
+  runForStranger<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -33,37 +38,50 @@ export function createLoadLimit(
   maxConcurrent = defaultMaxConcurrent,
 ): LoadLimit {
   const places = createPlaces(clock)
+  const placesOfDevices = createPlaces(clock)
+  const placesOfStrangers = createPlaces(clock)
   const backlog = createBacklog(clock)
-  const run: LoadLimit['run'] = async (work) => {
-    const leave = places.take('', maxConcurrent)
-    if (!leave) throw createBusyProblem()
+  const run: LoadLimit['run'] = (device, work) =>
+    hold(placesOfDevices.take(device, maxPerDevice), createDeviceBusyProblem, () =>
+      hold(
+        places.take('', maxConcurrent),
+        () => createBusyProblem('sync so many devices', backlog.countRejected()),
+        work,
+      ),
+    )
+  return {
+    run,
+    finish: (device, work) => run(device, () => work().finally(backlog.countServed)),
+    runForStranger: (work) =>
+      hold(
+        placesOfStrangers.take('', maxStrangers),
+        () => createBusyProblem('answer so many unknown devices'),
+        work,
+      ),
+  }
+
+  /** `leave` gives a place back; undefined: all are taken. */
+  async function hold<T>(
+    leave: (() => void) | undefined,
+    createProblem: () => Problem,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!leave) throw createProblem()
     try {
       return await work()
     } finally {
       leave()
     }
   }
-  const placesOfDevices = createPlaces(clock)
-  const finish: LoadLimit['finish'] = async (device, work) => {
-    const leave = placesOfDevices.take(device, maxPerDevice)
-    if (!leave) throw createDeviceBusyProblem()
-    try {
-      return await run(() => work().finally(backlog.countServed))
-    } finally {
-      leave()
-    }
-  }
-  return { run, finish }
 
-  function createBusyProblem(): Problem {
+  /** `neededS`: in how many seconds all that wait can be served. */
+  function createBusyProblem(action: string, neededS = 0): Problem {
     const [high = 0, low = 0] = random.bytes(2)
-    const windowS = Math.min(Math.max(backlog.countRejected(), retryWindowS.min), retryWindowS.max)
+    const windowS = Math.min(Math.max(neededS, retryWindowS.min), retryWindowS.max)
     const retryAfterS = Math.ceil(minRetryS + (windowS * (high * 256 + low)) / 65_536)
-    return new Problem(
-      'service-busy',
-      `Cannot sync so many devices at once: try again in ${retryAfterS} s`,
-      { retryAfterS },
-    )
+    return new Problem('service-busy', `Cannot ${action} at once: try again in ${retryAfterS} s`, {
+      retryAfterS,
+    })
   }
 }
 

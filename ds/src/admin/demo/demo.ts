@@ -116,7 +116,7 @@ function withFile<T>(file: string, act: (connection: Sqlite.Database) => T): T {
 /** The part of the service that stores what administrators make. Its whole has pages, which need a build. */
 function createManagementApp(services: Services) {
   const app = createBaseApp(services, createAllowedOriginsReader(services))
-  const authorize = createAuthorizer(services, (_, work) => work())
+  const authorize = createAuthorizer(services, (_operation, _device, work) => work())
   const bind = createAuditedBind(createBinder(app, authorize), services)
   bindVersionRoutes(bind, services, createCatalogReader(services))
   bindConfigurationRoutes(bind, services)

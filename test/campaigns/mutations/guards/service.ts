@@ -227,9 +227,16 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'device-hogs-sync',
     file: 'ds/src/http/load-shedding.ts',
-    search: '    const leave = placesOfDevices.take(device, maxPerDevice)\n',
-    replace: '    const leave = placesOfDevices.take(device, maxConcurrent)\n',
+    search: 'placesOfDevices.take(device, maxPerDevice)',
+    replace: 'placesOfDevices.take(device, maxConcurrent)',
     tests: ['ds/src/http/load-shedding.test.ts'],
+  },
+  {
+    rule: 'strangers-hog-sync',
+    file: 'ds/src/app.ts',
+    search: '    if (device === undefined) return load.runForStranger(work)\n',
+    replace: '    if (device === undefined) return load.run(String(Math.random()), work)\n',
+    tests: ['ds/test/unknown-devices.test.ts'],
   },
   {
     rule: 'requests-ended',
