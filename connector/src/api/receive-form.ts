@@ -1,15 +1,13 @@
 /** The form of a page with a file: its fields, and the bytes of the file, within bounds of size and time. */
-import { DownloadFields, maxFileBytes } from '@cardwire/client/protocol/file-exchange'
+import { DownloadFields, maxFileBytes, maxFileDepth } from '@cardwire/client/protocol/file-exchange'
 import { Problem } from '@cardwire/client/protocol/problem'
 import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
 import * as z from 'zod/mini'
 import { createTooLarge } from '../files/whole-files.ts'
+import { createFieldInvalid, createPartWatch, maxFieldBytes, maxFormBytes } from './form-parts.ts'
 
-/** Bytes that the fields and the borders of the parts may have. */
-const maxFieldBytes = 256 * 1024
-
-/** More than the fields and the segments of a path: a million parts of nothing keep the whole connector busy for a second. */
-const maxParts = 64
+/** More than this is no file of the largest size with its fields. */
+const maxBytes = maxFileBytes + maxFormBytes
 
 /** The page is on this machine: 16 KiB in every 5 s, and all of it within two minutes. */
 const leastRate = { windowMs: 5000, minBytes: 16 * 1024, maxWindows: 24 }
@@ -26,17 +24,14 @@ export async function receiveForm(
   rate = leastRate,
 ): Promise<ReceivedForm> {
   const border = readBorder(type)
-  const bytes = await receiveAll(body, maxFileBytes + maxFieldBytes, rate)
-  if (hasManyParts(bytes, border)) {
-    throw new Problem('body-malformed', `Cannot read the body: it has more than ${maxParts} parts`)
-  }
+  const bytes = await receiveAll(body, createPartWatch(border), rate)
   const form = await parseForm(bytes, border)
   const file = form.get('file')
-  if (typeof file === 'string' || file === null) throw createInvalid('file', 'missing')
+  if (typeof file === 'string' || file === null) throw createFieldInvalid('file', 'missing')
   const found = z.safeParse(DownloadFields, readFields(form))
   if (!found.success) {
     const [issue] = found.error.issues
-    throw createInvalid(issue?.path.join('.') ?? '', issue?.message ?? '')
+    throw createFieldInvalid(issue?.path.join('.') ?? '', issue?.message ?? '')
   }
   return { fields: found.data, file: new Uint8Array(await file.arrayBuffer()) }
 }
@@ -55,19 +50,6 @@ function readBorder(type: string): string {
   )
 }
 
-/** Looks only for the border, which is quick; what is no border is the parser's business. It takes one within a line, too. */
-function hasManyParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): boolean {
-  const border = `--${boundary}`
-  const found = Buffer.from(bytes.buffer)
-  // The first border stands before the first part.
-  let parts = -1
-  for (let at = found.indexOf(border); at >= 0; at = found.indexOf(border, at + border.length)) {
-    parts += 1
-    if (parts > maxParts) return true
-  }
-  return false
-}
-
 async function parseForm(bytes: Uint8Array<ArrayBuffer>, border: string): Promise<FormData> {
   const type = `multipart/form-data; boundary=${border}`
   try {
@@ -80,18 +62,22 @@ async function parseForm(bytes: Uint8Array<ArrayBuffer>, border: string): Promis
 
 function readFields(form: FormData) {
   const relPath = form.getAll('relPath').map(String)
-  const texts = [...form].filter(([name]) => name !== 'relPath' && name !== 'file')
+  const texts = [...form].filter(([name]) => name !== 'file')
+  // The parser has found another part to be the file.
+  if (texts.some(([, value]) => String(value).length > maxFieldBytes)) {
+    throw createFieldInvalid('file', 'missing')
+  }
   return {
-    ...Object.fromEntries(texts.filter(([, value]) => value !== '')),
+    ...Object.fromEntries(texts.filter(([name, value]) => name !== 'relPath' && value !== '')),
     // Clients join the segments by commas where the connector is of 3.5.0 or later, and repeat the field before.
-    relPath: relPath.length === 1 ? relPath[0]?.split(',') : relPath,
+    relPath: relPath.length === 1 ? relPath[0]?.split(',', maxFileDepth + 1) : relPath,
   }
 }
 
-/** Into one buffer: a body may come in chunks of a byte, and each is an object. */
+/** Into one buffer: a body may come in chunks of a byte, and each is an object. `check` throws for what has come so far. */
 async function receiveAll(
   body: ReadableStream<Uint8Array>,
-  maxBytes: number,
+  check: (received: Buffer) => void,
   rate: typeof leastRate,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
@@ -113,7 +99,8 @@ async function receiveAll(
       if (least > maxBytes) throw createTooLarge()
       if (least > bytes.length) bytes = grow(bytes, least, maxBytes)
       bytes.set(value, size)
-      size += value.length
+      size = least
+      check(Buffer.from(bytes.buffer, 0, size))
     }
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -132,11 +119,6 @@ function grow(bytes: Uint8Array, least: number, most: number): Uint8Array<ArrayB
   grown.set(bytes)
   return grown
 }
-
-const createInvalid = (path: string, message: string) =>
-  new Problem('input-invalid', `Cannot accept the body: "${path}": ${message}`, {
-    errors: [{ path, message }],
-  })
 
 const createTooSlow = () =>
   new Problem('request-too-slow', 'Cannot wait for the file: it comes too slowly, send it again', {

@@ -1,5 +1,5 @@
 /** Names of files and folders that pages may use, and paths as they send them. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { findNameFault, parseSegments } from './file-names.ts'
 
@@ -94,5 +94,13 @@ describe('the segments of a path', () => {
     expect(() => parseSegments(elements)).toThrow(
       expect.objectContaining({ name: 'file-path-refused' }),
     )
+  })
+
+  test('of very many folders in one element no more are made than show that they are too many', () => {
+    proves('files-flood')
+    const split = vi.spyOn(String.prototype, 'split')
+    onTestFinished(() => split.mockRestore())
+    expect(() => parseSegments(['/'.repeat(4096)])).toThrow('more than 32 folders')
+    expect(split.mock.results.map(({ value }) => value.length)).toEqual([33])
   })
 })

@@ -63,7 +63,10 @@ export function requireName(name: string, findFault = findNameFault): void {
  * out. Throws `file-path-refused`.
  */
 export function parseSegments(elements: readonly string[] = []): readonly string[] {
-  const segments = elements.filter((one) => one !== '').flatMap((one) => one.split(/[/\\]/))
+  // Of each element only so many that they are counted as too many.
+  const segments = elements
+    .filter((one) => one !== '')
+    .flatMap((one) => one.split(/[/\\]/, maxFileDepth + 1))
   if (segments.length > maxFileDepth) {
     throw new Problem(
       'file-path-refused',

@@ -110,9 +110,24 @@ export const fileGuards: readonly Guard[] = [
   },
   {
     rule: 'files-flood',
-    file: 'connector/src/api/receive-form.ts',
-    search: '    if (parts > maxParts) return true\n',
+    file: 'connector/src/api/form-parts.ts',
+    search:
+      '      if (parts > maxParts) throw createMalformed(`it has more than ${maxParts} parts`)\n',
     replace: '',
+    tests: ['connector/src/api/receive-form.test.ts'],
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/form-parts.ts',
+    search: '      if (bytes > maxFieldBytes) throw createTooLong(part.readName(received))\n',
+    replace: '',
+    tests: ['connector/src/api/receive-form.test.ts'],
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/form-parts.ts',
+    search: '      if (formBytes + bytes > maxFormBytes) {',
+    replace: '      if (formBytes < 0) {',
     tests: ['connector/src/api/receive-form.test.ts'],
   },
   {
