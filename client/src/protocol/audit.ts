@@ -5,6 +5,7 @@ import { data, operation, pageOf, paging } from './operation.ts'
 /** The kinds of things that administrators change. */
 export const AuditKind = z.enum([
   'version',
+  'rollout',
   'configuration',
   'organization',
   'label',

@@ -17,6 +17,7 @@ import * as organization from './organization.ts'
 import * as partialChange from './partial-change.ts'
 import * as reach from './reach.ts'
 import * as refusal from './refusal.ts'
+import * as rollout from './rollout.ts'
 import * as sync from './sync.ts'
 import * as system from './system.ts'
 import * as token from './token.ts'
@@ -41,6 +42,12 @@ export const dsOperations: readonly Operation[] = [
   history.getVersionRevision,
   history.restoreVersion,
   version.deleteVersion,
+  rollout.putRollout,
+  rollout.listRollouts,
+  rollout.getRollout,
+  rollout.getRolloutReach,
+  rollout.changeRollout,
+  rollout.deleteRollout,
   installer.putInstaller,
   installer.listInstallers,
   installer.getInstaller,

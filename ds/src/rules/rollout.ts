@@ -1,0 +1,68 @@
+/** Which devices a rollout reaches, and what the registered versions look like to each of them. */
+
+/** A part of a rollout: a share of all devices, in percent, and how long it stays at that share. */
+export interface Stage {
+  readonly share: number
+  readonly holdS: number
+}
+
+export type RolloutState = 'draft' | 'running' | 'paused' | 'halted' | 'finished'
+
+export interface RolloutPlan {
+  readonly id: string
+  readonly versionId: string
+  /** What the version is for the devices that are reached. */
+  readonly flag: 'recommended' | 'mandatory'
+  readonly state: RolloutState
+  readonly stages: readonly Stage[]
+  /** Its place in `stages`. */
+  readonly stage: number
+}
+
+/** `reached`: gets the version. `control`: is compared with those, and gets nothing. */
+export type Arm = 'reached' | 'control'
+
+/** Where a device stands among all, from 0 to 100: the first 32 bits of SHA-256 over the salt of the rollout and its id. */
+export const toPercentile = (sha256: string): number =>
+  (Number.parseInt(sha256.slice(0, 8), 16) / 2 ** 32) * 100
+
+/** A paused rollout still offers its version to the devices that it has reached; a halted one to none. */
+export const isOffering = ({ state }: Pick<RolloutPlan, 'state'>): boolean =>
+  state === 'running' || state === 'paused'
+
+/** The percentage of devices that a rollout reaches now. */
+export const getShare = (rollout: Pick<RolloutPlan, 'state' | 'stages' | 'stage'>): number =>
+  isOffering(rollout) ? (rollout.stages[rollout.stage]?.share ?? 0) : 0
+
+/** Raising the share keeps all devices in. The group that it is compared with is as large, as long as there are enough others. */
+export function findArm(percentile: number, share: number): Arm | undefined {
+  if (percentile < share) return 'reached'
+  return percentile >= 100 - Math.min(share, 100 - share) ? 'control' : undefined
+}
+
+interface Release {
+  readonly id: string
+  readonly recommended: boolean
+  readonly mandatory: boolean
+  readonly allowed: boolean
+}
+
+/**
+ * The versions as a device sees them: one that is rolled out has the flag of its rollout for the devices that it reaches.
+ * For all others it is not there, unless it is not allowed, which every device has to know.
+ */
+export function applyRollouts<R extends Release>(
+  releases: readonly R[],
+  rollouts: readonly RolloutPlan[],
+  reachedBy: ReadonlySet<string> = new Set(),
+): readonly R[] {
+  const open = rollouts.filter(({ state }) => state !== 'finished')
+  if (open.length === 0) return releases
+  return releases.flatMap((release) => {
+    const rollout = open.find(({ versionId }) => versionId === release.id)
+    if (!rollout || !release.allowed) return [release]
+    return isOffering(rollout) && reachedBy.has(rollout.id)
+      ? [{ ...release, [rollout.flag]: true }]
+      : []
+  })
+}
