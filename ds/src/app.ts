@@ -31,6 +31,7 @@ import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
 import { bindRegistrationRoutes } from './routes/register-device.ts'
+import { bindRolloutRoutes } from './routes/rollouts.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
@@ -52,6 +53,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindTokenRoutes(bind, services)
   bindDownloadRoutes(bind, services, readCatalog)
   bindVersionRoutes(bind, services, readCatalog)
+  bindRolloutRoutes(bind, services)
   bindInstallerRoutes(bind, services)
   bindKeystoreFileRoutes(bind, services)
   bindConfigurationRoutes(bind, services)

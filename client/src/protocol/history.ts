@@ -185,6 +185,7 @@ export const restoreVersion = operation({
     'revision-unknown',
     'installers-missing',
     'allowlist-missing',
+    'version-in-rollout',
     'revision-mismatch',
     'changed-meanwhile',
     'reach-exceeded',

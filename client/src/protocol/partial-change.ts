@@ -42,6 +42,7 @@ export const patchVersion = operation({
     'changed-meanwhile',
     'installers-missing',
     'allowlist-missing',
+    'version-in-rollout',
     'reach-exceeded',
     'revision-mismatch',
   ],

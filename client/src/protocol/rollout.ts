@@ -4,7 +4,7 @@ import { Actor } from './audit.ts'
 import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { Revision, revisionHeaders } from './revision.ts'
-import { VersionId } from './version.ts'
+import { VersionId, versionChange } from './version.ts'
 
 const rollouts = { tag: 'Rollouts' } as const
 
@@ -76,6 +76,7 @@ export const RolloutState = z
       '`draft`: no device gets the version. `running`: one stage follows the other. `paused`: the stage stays. `halted`: the version is no longer offered. `finished`: the version has the flag, for all devices',
     ),
   )
+export type RolloutState = z.output<typeof RolloutState>
 
 export const RolloutCounts = z.object({
   devices: count.check(z.describe('Devices of this group so far')),
@@ -243,7 +244,7 @@ export const changeRollout = operation({
     '`running` starts a draft, and resumes a rollout that was paused or halted. `finished` gives the version its flag immediately, without the remaining stages. A finished rollout stays finished: to go back, change the version.',
   access: 'publisher',
   params,
-  query: z.strictObject(maxReach),
+  query: z.strictObject(versionChange),
   headers: revisionHeaders,
   body: { type: 'json', schema: z.strictObject({ state: RolloutChange }) },
   examples: [
@@ -259,6 +260,8 @@ export const changeRollout = operation({
     'rollout-unknown',
     'rollout-state',
     'version-unsuitable',
+    'installers-missing',
+    'allowlist-missing',
     'reach-exceeded',
     'revision-mismatch',
   ],

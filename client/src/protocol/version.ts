@@ -172,6 +172,7 @@ export const putVersion = operation({
     'changed-meanwhile',
     'installers-missing',
     'allowlist-missing',
+    'version-in-rollout',
     'version-unknown',
     'configuration-taken',
     'revision-mismatch',
@@ -230,5 +231,11 @@ export const deleteVersion = operation({
   headers: revisionHeaders,
   examples: [{ summary: 'One version', params: { id: '0.0.3-example' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['version-unknown', 'version-in-use', 'revision-mismatch', 'reach-exceeded'],
+  problems: [
+    'version-unknown',
+    'version-in-use',
+    'version-in-rollout',
+    'revision-mismatch',
+    'reach-exceeded',
+  ],
 })

@@ -57,4 +57,5 @@ export const postgresMigrations: readonly string[] = [
   '0013_authors_of_device_changes.sql',
   '0014_audit_summarized.sql',
   '0015_devices_changed_since.sql',
+  '0016_rollouts.sql',
 ]

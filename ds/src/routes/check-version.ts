@@ -78,12 +78,13 @@ const createFieldError = (os: Platform, number: number) => ({
 
 const countDevices = (number: number) => `${number} ${number === 1 ? 'device' : 'devices'}`
 
-/** Throws `allowlist-missing`, with the number of devices, when devices would update from a version with an allowlist to one without. */
+/** Throws `allowlist-missing`, with the number of devices, when devices would update from a version with an allowlist to one without. `released`: a rollout of it ends. */
 export async function requireAllowlist(
   services: Parameters<typeof readAffectedDevices>[0],
   version: VersionInput & { readonly copyFrom?: string | undefined },
+  released = false,
 ): Promise<void> {
-  const { withoutAllowlist } = await readAffectedDevices(services, version.id, version)
+  const { withoutAllowlist } = await readAffectedDevices(services, version.id, version, released)
   if (withoutAllowlist === 0) return
   throw new Problem(
     'allowlist-missing',

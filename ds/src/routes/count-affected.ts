@@ -12,6 +12,7 @@ import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
+import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import {
   browserSessions,
   configurations,
@@ -24,6 +25,7 @@ import {
 } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
+import { applyRollouts } from '../rules/rollout.ts'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
 import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
@@ -132,19 +134,28 @@ export const readDeviceGroups = (
     )
     .groupBy(deviceCounts.version, deviceCounts.platform)
 
-/** Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. */
+/**
+ * Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. `released`: a rollout of it ends
+ * with the change.
+ */
 export async function readAffectedDevices(
   services: CountServices,
   id: string,
   planned: PlannedVersion | undefined,
+  released = false,
 ): Promise<AffectedDevices> {
-  const before: readonly PlannedVersion[] = await services.db.select().from(versions)
-  const others = before.filter((version) => version.id !== id)
+  const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
+  const registered: readonly PlannedVersion[] = await services.db.select().from(versions)
+  const before = applyRollouts(registered, rollouts)
+  const others = registered.filter((version) => version.id !== id)
   const groups = await readDeviceGroups(services, { id })
   const toAllowlist = await readAllowlists(services, id, planned)
   const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
-  const after = planned ? [...others, planned] : others
-  if (planned && others.length < before.length)
+  const after = applyRollouts(
+    planned ? [...others, planned] : others,
+    rollouts.filter(({ versionId }) => !released || versionId !== id),
+  )
+  if (planned && others.length < registered.length)
     return { ...findAffectedDevices(groups, before, after, hasAllowlist), unserved: 0 }
   // Those with the version itself are refused without it, whatever the other versions say: after its removal, or until it is registered again.
   const served = groups.filter(({ version }) => version !== id)
@@ -202,7 +213,11 @@ export async function readConfigurationReach(
   const isKeystore = types.length > 0 && types.every((type) => type === 'SSL_KEYSTORE')
   const groups = await readDeviceGroups(services, isKeystore ? { approved: true } : {})
   const pending = isKeystore ? await readDeviceGroups(services, { approved: false }) : []
-  const decide = prepareVerdicts(await services.db.select().from(versions))
+  const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
+  const reachedBy = new Set(rollouts.map((rollout) => rollout.id))
+  const decide = prepareVerdicts(
+    applyRollouts(await services.db.select().from(versions), rollouts, reachedBy),
+  )
   const isOwn = ({ version }: DeviceGroup) => version === versionId
   const isOffered = ({ version, platform }: DeviceGroup) =>
     version !== versionId && decide(version, platform).target?.id === versionId

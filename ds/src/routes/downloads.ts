@@ -34,12 +34,12 @@ export function bindDownloadRoutes(bind: Bind, services: Services, readCatalog: 
     context.header('accept-ch', wantedHints.join(', '))
     context.header('critical-ch', wantedHints.join(', '))
     context.header('vary', ['User-Agent', ...wantedHints].join(', '), { append: true })
-    const { releases } = await readCatalog()
+    const { offered } = await readCatalog()
     for (const os of system.installers) {
-      const release = findLatest(releases, os)
+      const release = findLatest(offered, os)
       if (release) return sendInstaller(parts, context, release, os, query, system.machine)
     }
-    const choices = await listInstallerChoices(services, releases)
+    const choices = await listInstallerChoices(services, offered)
     const [wanted] = system.installers
     if (system.isBrowser) {
       const reason: Reason =
@@ -55,7 +55,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services, readCatalog: 
   })
 
   bind(downloadInstallerFor, async ({ params: { os }, query }, context) => {
-    const release = findLatest((await readCatalog()).releases, os)
+    const release = findLatest((await readCatalog()).offered, os)
     if (!release) throw createInstallerUnknownProblem(os)
     return sendInstaller(parts, context, release, os, query)
   })

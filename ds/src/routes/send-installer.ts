@@ -41,7 +41,7 @@ export async function sendInstaller(
   if (key === undefined || !file) {
     services.log.error('installer missing', { version: release.id, os, uri })
     if (readSystem(context).isBrowser) {
-      const others = await listInstallerChoices(services, (await services.readCatalog()).releases)
+      const others = await listInstallerChoices(services, (await services.readCatalog()).offered)
       return renderInstallerChoices(
         context,
         { kind: 'file-missing', os },

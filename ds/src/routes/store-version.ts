@@ -19,6 +19,7 @@ import { requireAllowlist, requireInstallerFiles, requireInstallers } from './ch
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { keepInstallationKey } from './embed-settings.ts'
 import { createCopyProblem, prepareCopies } from './store-configuration.ts'
+import { requireNoRollout } from './version-rollout.ts'
 
 export type Row = typeof versions.$inferSelect
 
@@ -62,6 +63,8 @@ export function createVersionStore(services: Services) {
     if (before) requireRevision(describe(id), condition, before.revision)
     else requireNoRevision(describe(id), condition)
     if (before && copyFrom !== undefined) throw createCopyLateProblem(id)
+    if (version.recommended || version.mandatory)
+      await requireNoRollout(services, id, 'recommend or require')
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
     if (!force) await requireAllowlist(services, { ...version, copyFrom })

@@ -11,6 +11,7 @@ import type { ReadCatalog } from '../sync/catalog.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { createPolicyResolver } from '../sync/policy.ts'
 import { isStored } from '../sync/record-sync.ts'
+import { findParticipations, isReachedBy, noteProgress } from '../sync/rollout-groups.ts'
 import { signReply } from '../sync/sign-reply.ts'
 import { createSyncStore } from '../sync/store-sync.ts'
 
@@ -55,7 +56,13 @@ export function bindSyncRoutes(
     )
     const { architecture, packageFormat } = body.device
     const machine = toMachine(platform, architecture, packageFormat)
-    const policy = await resolvePolicy(catalog, version, platform, device.approved, machine)
+    const synced = { id: device.id, version, platform }
+    const participations = await findParticipations(services, catalog, synced)
+    const policy = await resolvePolicy(catalog, version, platform, {
+      isApproved: device.approved,
+      machine,
+      reachedBy: isReachedBy(participations),
+    })
     const now = clock()
     const values = {
       ...toStoredReport(body, settings),
@@ -70,6 +77,7 @@ export function bindSyncRoutes(
       isUnchanged && body.batches.length === 0 && isStored(assertion, values)
         ? { revision: device.revision, acknowledged: [] }
         : await store(assertion, values, body.batches)
+    await noteProgress(services, participations, { ...synced, faults: body.faults, now })
     const reply = { now, revision, acknowledged: acknowledged.map(({ id }) => id), isUnchanged }
     return { data: await signReply(services, assertion, policy, reply) }
   }

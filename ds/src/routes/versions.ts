@@ -24,6 +24,7 @@ import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
+import { requireNoRollout } from './version-rollout.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const store = createVersionStore(services)
@@ -58,6 +59,7 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
   bindVersionQueries(bind, services, readCatalog)
 
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
+    await requireNoRollout(services, id, 'remove')
     await requireNoConfigurations(services, id)
     await limitAffected(
       services,
@@ -111,7 +113,7 @@ function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCat
   })
 
   bind(latestVersion, async ({ query: { os }, caller }) => {
-    const found = findLatest((await readCatalog()).releases, os)
+    const found = findLatest((await readCatalog()).offered, os)
     if (!found) {
       throw new Problem(
         'version-unknown',

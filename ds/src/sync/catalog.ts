@@ -1,9 +1,11 @@
-/** The versions and configurations, cached until the audit has an entry about them, and read by one request at a time. */
+/** The versions, rollouts and configurations, cached until the audit has an entry about them, and read by one request at a time. */
 import { eq } from 'drizzle-orm'
 import { type AuditReading, isRecent, newestSequence, prepareAuditWatch } from '../db/audit.ts'
+import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
-import type { Services } from '../services.ts'
+import { applyRollouts } from '../rules/rollout.ts'
+import { advanceRollouts, type RolloutServices } from './advance-rollouts.ts'
 import { createSharedReading } from './shared-reading.ts'
 
 export type Release = typeof versions.$inferSelect
@@ -11,6 +13,10 @@ export type ConfigurationRow = typeof configurations.$inferSelect
 
 export interface Catalog {
   readonly releases: readonly Release[]
+  /** The versions as devices see them that no rollout reaches. */
+  readonly offered: readonly Release[]
+  /** Those that are not finished. */
+  readonly rollouts: readonly RolloutRow[]
   getConfigurations(version: string): Promise<readonly ConfigurationRow[]>
   /** The cached result of `make` for this catalog, by name. */
   memo<T>(name: string, make: () => Promise<T>): Promise<T>
@@ -22,11 +28,18 @@ export type ReadCatalog = (reading?: AuditReading) => Promise<Catalog>
 /** How long the catalog is cached, in milliseconds: files of the packages folder change without an entry in the audit. */
 const maxAgeMs = 30_000
 
-export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
+export function createCatalogReader(services: RolloutServices): ReadCatalog {
+  const { db, clock } = services
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
   const startReading = createSharedReading(clock, {
     read,
-    isChangedSince: prepareAuditWatch(db, ['version', 'configuration', 'installer', 'keystore']),
+    isChangedSince: prepareAuditWatch(db, [
+      'version',
+      'rollout',
+      'configuration',
+      'installer',
+      'keystore',
+    ]),
     maxAgeMs,
   })
 
@@ -42,10 +55,12 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
   }
 
   async function read(): Promise<Catalog> {
-    return createCatalog(await db.select().from(versions))
+    const open = await readOpenRollouts(db)
+    const rollouts = (await advanceRollouts(services, open)) ? await readOpenRollouts(db) : open
+    return createCatalog(await db.select().from(versions), rollouts)
   }
 
-  function createCatalog(releases: readonly Release[]): Catalog {
+  function createCatalog(releases: readonly Release[], rollouts: readonly RolloutRow[]): Catalog {
     const results = new Map<string, unknown>()
     const singleFlight = createSingleFlight(clock)
     const memo = <T>(name: string, make: () => Promise<T>): Promise<T> =>
@@ -60,6 +75,8 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
       )
     return {
       releases,
+      offered: applyRollouts(releases, rollouts.map(toPlan)),
+      rollouts,
       memo,
       getConfigurations: (version) =>
         memo(`configurations of ${version}`, () =>

@@ -1,8 +1,10 @@
 /** What the devices of a version and system get: verdict, allowed origins, card settings, files, keystore and keys. */
 import type { CardSettings, Keystore, Platform, Verdict } from '@cardwire/client/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
+import { toPlan } from '../db/rollouts.ts'
 import { isFileUri } from '../packages/packages.ts'
 import type { Machine } from '../rules/choose-package.ts'
+import { applyRollouts } from '../rules/rollout.ts'
 import { decideVerdict } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import type { Catalog, ConfigurationRow } from './catalog.ts'
@@ -36,6 +38,15 @@ interface DownloadUrls {
   readonly keystoreUrl: string
 }
 
+/** What decides about a policy beside version and system. */
+interface ServedDevice {
+  /** Without it, a device gets no keystore. */
+  readonly isApproved: boolean
+  readonly machine: Machine
+  /** The rollouts that reach it. */
+  readonly reachedBy: ReadonlySet<string>
+}
+
 export function createPolicyResolver(
   services: Pick<Services, 'packages' | 'clock' | 'digest' | 'keyring' | 'settings'>,
   { createInstallerUrl, keystoreUrl }: DownloadUrls,
@@ -43,18 +54,26 @@ export function createPolicyResolver(
   const { digest, keyring, settings } = services
   const createOffer = createOfferWriter(services, createInstallerUrl)
 
-  /** A device that is not approved gets no keystore. */
   return async (
     catalog: Catalog,
     version: string,
     os: Platform,
-    isApproved: boolean,
-    machine: Machine,
+    { isApproved, machine, reachedBy }: ServedDevice,
   ): Promise<DevicePolicy> => {
     const { architecture = '', format = '' } = machine
-    const name = `policy of ${os} ${architecture} ${format} ${version}${isApproved ? '' : ' without keystore'}`
+    const rest = [...(isApproved ? [] : ['without keystore']), ...[...reachedBy].toSorted()]
+    const name = ['policy of', os, architecture, format, version, ...rest].join(' ')
     const policy = await catalog.memo(name, async () => {
-      const { keystore, ...rest } = await resolveVersionPolicy(catalog, version, os, machine)
+      const releases =
+        reachedBy.size === 0
+          ? catalog.offered
+          : applyRollouts(catalog.releases, catalog.rollouts.map(toPlan), reachedBy)
+      const { keystore, ...rest } = await resolveVersionPolicy(
+        { ...catalog, releases },
+        version,
+        os,
+        machine,
+      )
       const content = isApproved && keystore ? { ...rest, keystore } : rest
       return { ...content, digest: await digest(JSON.stringify(content)) }
     })

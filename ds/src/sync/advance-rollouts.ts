@@ -1,0 +1,150 @@
+/**
+ * Takes running rollouts further: halts those that do harm, begins the next stage after the hold time, and finishes them. There is
+ * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
+ */
+import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
+import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
+import { describeError } from '../db/describe-error.ts'
+import { keepRevision } from '../db/revisions.ts'
+import { countRolloutDevices, type GroupCounts, type RolloutRow } from '../db/rollouts.ts'
+import { rolloutDevices, rollouts, versions } from '../db/schema.ts'
+import { nextRevision } from '../http/preconditions.ts'
+import { isOffering } from '../rules/rollout.ts'
+import { silenceS } from '../rules/rollout-progress.ts'
+import { type Counts, testRollout } from '../rules/sequential-test.ts'
+import type { Services } from '../services.ts'
+
+export type RolloutServices = Pick<Services, 'db' | 'reader' | 'clock' | 'log'> & {
+  readonly settings: Pick<Services['settings'], 'revisionsKept'>
+}
+
+type Change = Partial<Pick<RolloutRow, 'state' | 'stage' | 'stageAt' | 'halt'>>
+
+/** Never fails a request: what could not be stored now is tried again. Resolves with whether a rollout has changed. */
+export async function advanceRollouts(
+  services: RolloutServices,
+  rows: readonly RolloutRow[],
+): Promise<boolean> {
+  let isChanged = false
+  for (const row of rows.filter(isOffering)) {
+    try {
+      isChanged = (await advance(services, row)) || isChanged
+    } catch (error) {
+      services.log.error('rollout not advanced', { rollout: row.id, error: describeError(error) })
+    }
+  }
+  return isChanged
+}
+
+async function advance(services: RolloutServices, row: RolloutRow): Promise<boolean> {
+  const { clock, log } = services
+  const now = clock()
+  await noteSilence(services, row.id, now)
+  const test = await readTest(services, row)
+  if (test.verdict === 'halt') {
+    const { ratio, failures, tested } = test
+    const { subject, issuer, name } = localSource.identity
+    const halt = { at: now, subject, issuer, name, test: { ratio, failures, tested } }
+    const audit = createAudit(services, 'haltRollout', localSource)
+    const halted = await changeRollout(services, row, { state: 'halted', halt }, audit)
+    if (halted)
+      log.warn('rollout halted', { rollout: row.id, version: row.versionId, failures, tested })
+    return halted !== undefined
+  }
+  const hold = row.plan.stages[row.stage]?.holdS ?? 0
+  if (row.state !== 'running' || row.stageAt === null || now < row.stageAt + hold * 1000)
+    return false
+  const audit = createAudit(services, 'advanceRollout', localSource)
+  const isLast = row.stage + 1 >= row.plan.stages.length
+  const next = isLast
+    ? await finishRollout(services, row, audit)
+    : await changeRollout(services, row, { stage: row.stage + 1, stageAt: now }, audit)
+  if (next)
+    log.info('rollout advanced', { rollout: row.id, version: row.versionId, stage: next.stage })
+  return next !== undefined
+}
+
+/** Devices that have not synced for long; those that sync again lose the mark. */
+const noteSilence = ({ db }: Pick<Services, 'db'>, id: string, now: number) =>
+  db
+    .update(rolloutDevices)
+    .set({ outcome: 'silent' })
+    .where(
+      and(
+        eq(rolloutDevices.rolloutId, id),
+        isNull(rolloutDevices.outcome),
+        lt(rolloutDevices.seenAt, now - silenceS * 1000),
+      ),
+    )
+
+export async function readTest(
+  { reader }: Pick<Services, 'reader'>,
+  { id, plan }: Pick<RolloutRow, 'id' | 'plan'>,
+) {
+  const groups = await countRolloutDevices(reader, id)
+  const rates = { goodRate: plan.goodRate / 100, badRate: plan.badRate / 100 }
+  return { ...testRollout(toCounts(groups.reached), toCounts(groups.control), rates), groups }
+}
+
+const toCounts = ({ devices, successes, faults, wentBack, silent }: GroupCounts): Counts => ({
+  ...{ devices, successes, silent },
+  failures: faults + wentBack,
+})
+
+/** Stores a change, unless the row has changed since it was read: then undefined. */
+export async function changeRollout(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, revision }: Pick<RolloutRow, 'id' | 'revision'>,
+  change: Change,
+  audit: OperationAudit,
+): Promise<RolloutRow | undefined> {
+  const mine = isRow(id, revision)
+  const fields = Object.keys(change).filter((name) => name === 'state' || name === 'stage')
+  const [, [stored]] = await db.batch([
+    audit.createEntry('rollout', id, fields).toStatement(exists(rollouts, mine)),
+    db
+      .update(rollouts)
+      .set({ ...change, updatedAt: clock(), revision: nextRevision(rollouts.revision) })
+      .where(mine)
+      .returning(),
+  ])
+  return stored
+}
+
+/** Gives the version its flag, for all devices. Undefined: the rollout or its version has changed since it was read. */
+export async function finishRollout(
+  services: Pick<RolloutServices, 'db' | 'clock' | 'settings'>,
+  { id, revision, versionId, flag }: RolloutRow,
+  audit: OperationAudit,
+): Promise<RolloutRow | undefined> {
+  const { db, clock } = services
+  const [version] = await db.select().from(versions).where(eq(versions.id, versionId))
+  if (!version?.allowed) return undefined
+  const isSame = and(eq(versions.id, versionId), eq(versions.revision, version.revision))
+  const mine = and(isRow(id, revision), exists(versions, isSame))
+  const { recommended, mandatory, allowed, uris } = version
+  const value = { recommended, mandatory, allowed, uris: [...uris], [flag]: true }
+  const times = { updatedAt: clock() }
+  const results = await db.batch([
+    audit.createEntry('rollout', id, ['state']).toStatement(exists(rollouts, mine)),
+    audit.createEntry('version', versionId, [flag]).toStatement(exists(rollouts, mine)),
+    // The rollout first: its condition names the revision of the version.
+    db
+      .update(rollouts)
+      .set({ state: 'finished', ...times, revision: nextRevision(rollouts.revision) })
+      .where(mine)
+      .returning(),
+    db
+      .update(versions)
+      .set({ [flag]: true, ...times, revision: nextRevision(versions.revision) })
+      .where(
+        and(isSame, exists(rollouts, and(isRow(id, revision + 1), eq(rollouts.state, 'finished')))),
+      ),
+    ...keepRevision(services, versions, { kind: 'version', id: versionId, value }, audit.author),
+  ])
+  const [stored] = results[2]
+  return stored
+}
+
+const isRow = (id: string, revision: number): SQL | undefined =>
+  and(eq(rollouts.id, id), eq(rollouts.revision, revision))
