@@ -14,7 +14,6 @@ CREATE TABLE `rollout_devices` (
 );
 --> statement-breakpoint
 CREATE INDEX `rollout_devices_device` ON `rollout_devices` (`device_id`);--> statement-breakpoint
-CREATE INDEX `rollout_devices_open` ON `rollout_devices` (`rollout_id`,`seen_at`) WHERE "outcome" is null;--> statement-breakpoint
 CREATE TABLE `rollouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version_id` text NOT NULL,

@@ -28,4 +28,3 @@ create table rollout_devices (
   primary key (rollout_id, device_id)
 );
 create index rollout_devices_device on rollout_devices (device_id);
-create index rollout_devices_open on rollout_devices (rollout_id, seen_at) where outcome is null;

@@ -1,6 +1,7 @@
 /** Reads rollouts, and what is known of their devices. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Arm, RolloutPlan } from '../rules/rollout.ts'
+import { silenceS } from '../rules/rollout-progress.ts'
 import type { Database, Reader } from './database.ts'
 import { rolloutDevices, rollouts } from './schema.ts'
 
@@ -34,8 +35,9 @@ const none: GroupCounts = {
 export async function countRolloutDevices(
   reader: Reader,
   id: string,
+  now: number,
 ): Promise<Readonly<Record<Arm, GroupCounts>>> {
-  const { arm, outcome, installedAt } = rolloutDevices
+  const { arm, outcome, installedAt, seenAt } = rolloutDevices
   const countIf = (condition: ReturnType<typeof sql>) =>
     sql`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number)
   const rows = await reader
@@ -46,7 +48,9 @@ export async function countRolloutDevices(
       successes: countIf(sql`${outcome} = 'success'`),
       faults: countIf(sql`${outcome} = 'fault'`),
       wentBack: countIf(sql`${outcome} = 'went-back'`),
-      silent: countIf(sql`${outcome} = 'silent'`),
+      silent: countIf(
+        sql`${seenAt} < ${now - silenceS * 1000} and coalesce(${outcome}, '') not in ('fault', 'went-back')`,
+      ),
     })
     .from(rolloutDevices)
     .where(eq(rolloutDevices.rolloutId, id))

@@ -1,8 +1,8 @@
 /** What a rollout notes of a device when it syncs: that it has the version, and whether that went well. */
 import type { Arm } from './rollout.ts'
 
-/** How a device fares. `silent` can still become a success: the device may have been switched off. */
-export type Outcome = 'success' | 'fault' | 'went-back' | 'silent'
+/** How a device fares; a success can still become a failure. */
+export type Outcome = 'success' | 'fault' | 'went-back'
 
 export interface Progress {
   readonly arm: Arm
@@ -27,7 +27,7 @@ export interface Sighting {
   readonly faults: readonly string[]
 }
 
-/** After these seconds without a sync, a device counts as silent. */
+/** After these seconds without a sync, a device counts as silent, in both groups alike, until it syncs again. */
 export const silenceS = 48 * 3600
 
 /** What is noted from now on; undefined: nothing new. */
@@ -50,8 +50,7 @@ export function observe(before: Progress | undefined, seen: Sighting): Progress 
 function judge(before: Progress, { has, faults }: Sighting, isInstalled: boolean): Outcome | null {
   if (before.outcome === 'fault' || before.outcome === 'went-back') return before.outcome
   const isAwaited = before.arm === 'control' ? has !== 'earlier' : has === 'earlier' && !isInstalled
-  // It is back, with what it had: nothing is known yet.
-  if (isAwaited) return before.outcome === 'silent' ? null : before.outcome
+  if (isAwaited) return before.outcome
   if (has === 'earlier' && before.arm === 'reached') return 'went-back'
   if (faults.some((kind) => !before.faults.includes(kind))) return 'fault'
   return before.arm === 'reached' && !isInstalled ? before.outcome : 'success'

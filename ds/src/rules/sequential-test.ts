@@ -10,6 +10,7 @@ export interface Counts {
   readonly successes: number
   /** New faults, and devices that went back to an earlier version. */
   readonly failures: number
+  /** Devices without a failure that have not synced for long, whatever they did before. */
   readonly silent: number
 }
 

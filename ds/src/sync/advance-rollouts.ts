@@ -2,15 +2,14 @@
  * Takes running rollouts further: halts those that do harm, begins the next stage after the hold time, and finishes them. There is
  * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
  */
-import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { keepRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow } from '../db/rollouts.ts'
-import { rolloutDevices, rollouts, versions } from '../db/schema.ts'
+import { rollouts, versions } from '../db/schema.ts'
 import { nextRevision } from '../http/preconditions.ts'
 import { isOffering } from '../rules/rollout.ts'
-import { silenceS } from '../rules/rollout-progress.ts'
 import { type Counts, testRollout } from '../rules/sequential-test.ts'
 import type { Services } from '../services.ts'
 
@@ -39,7 +38,6 @@ export async function advanceRollouts(
 async function advance(services: RolloutServices, row: RolloutRow): Promise<boolean> {
   const { clock, log } = services
   const now = clock()
-  await noteSilence(services, row.id, now)
   const test = await readTest(services, row)
   if (test.verdict === 'halt') {
     const { ratio, failures, tested } = test
@@ -64,24 +62,11 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   return next !== undefined
 }
 
-/** Devices that have not synced for long; those that sync again lose the mark. */
-const noteSilence = ({ db }: Pick<Services, 'db'>, id: string, now: number) =>
-  db
-    .update(rolloutDevices)
-    .set({ outcome: 'silent' })
-    .where(
-      and(
-        eq(rolloutDevices.rolloutId, id),
-        isNull(rolloutDevices.outcome),
-        lt(rolloutDevices.seenAt, now - silenceS * 1000),
-      ),
-    )
-
 export async function readTest(
-  { reader }: Pick<Services, 'reader'>,
+  { reader, clock }: Pick<Services, 'reader' | 'clock'>,
   { id, plan }: Pick<RolloutRow, 'id' | 'plan'>,
 ) {
-  const groups = await countRolloutDevices(reader, id)
+  const groups = await countRolloutDevices(reader, id, clock())
   const rates = { goodRate: plan.goodRate / 100, badRate: plan.badRate / 100 }
   return { ...testRollout(toCounts(groups.reached), toCounts(groups.control), rates), groups }
 }

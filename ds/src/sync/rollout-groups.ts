@@ -21,7 +21,7 @@ interface SyncedDevice {
 }
 
 /** The time of the last sync is stored again after this many milliseconds. */
-const seenEveryMs = 4 * 3_600_000
+const seenEveryMs = 3_600_000
 
 /** The rollouts with an installer for its system that reach a device, or compare it. */
 export async function findParticipations(

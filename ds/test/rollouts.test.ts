@@ -1,0 +1,317 @@
+/** Rollouts as time passes: which devices are offered a version, what halts it, and how it ends. */
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import type { Json } from '../../test/bed/service-request.ts'
+import { getData } from './harness/arrange.ts'
+import { createDevice, type Device } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const [before, after] = ['4.0.0', '4.1.0']
+
+let ds: InProcess
+beforeEach(async () => {
+  ds = await startInProcess()
+})
+afterEach(() => ds.stop())
+
+const admin = async (method: string, path: string, body?: Json) =>
+  ds.request(method, path, { token: await ds.login(), ...(body !== undefined && { body }) })
+
+const putVersion = (id: string, changes: Json = {}) =>
+  admin('PUT', '/v3/versions?maxReach=999&force=true', {
+    ...{ id, recommended: false, mandatory: false, allowed: true },
+    uris: [{ os: 'UNIX', uri: `https://downloads.example/${id}.deb` }],
+    ...changes,
+  })
+
+const stages = [
+  { share: 30, holdS: 172_800 },
+  { share: 60, holdS: 172_800 },
+  { share: 100, holdS: 86_400 },
+]
+
+async function createRollout(changes: Json = {}): Promise<string> {
+  const id = crypto.randomUUID()
+  const body = { version: after, flag: 'recommended', stages, ...changes }
+  getData(await admin('PUT', `/v3/rollouts/${id}`, body))
+  return id
+}
+
+const change = (id: string, state: string, query = 'maxReach=999') =>
+  admin('PUT', `/v3/rollouts/${id}/state?${query}`, { state })
+const read = async (id: string) => getData(await admin('GET', `/v3/rollouts/${id}`))
+
+/** Two versions, and devices with the earlier one. */
+async function createFleet(count: number): Promise<Device[]> {
+  const version = getData(await putVersion(before))
+  await putVersion(after)
+  return Promise.all(Array.from({ length: count }, () => createDevice(ds, version)))
+}
+
+/** The devices of the share, decided by the salt of the rollout, which only the database knows. */
+async function findReached(id: string, devices: readonly Device[], share: number) {
+  const [[salt] = []] = await ds.driver.run({
+    sql: 'select salt from rollouts where id = ?',
+    params: [id],
+  })
+  return devices.filter((device) => {
+    const hash = createHash('sha256').update(`${salt} ${device.id}`).digest()
+    return hash.readUInt32BE(0) / 2 ** 32 < share / 100
+  })
+}
+
+/** What each of them is offered at a sync. */
+async function listOffered(devices: readonly Device[], version = before): Promise<Device[]> {
+  const replies = await Promise.all(devices.map((device) => device.sync({ version })))
+  return devices.filter((_, at) => replies[at]?.reply.verdict.offer?.version === after)
+}
+
+const idsOf = (devices: readonly Device[]) => devices.map(({ id }) => id).toSorted()
+
+/** The time after which versions are read again, whatever has changed. */
+const passCache = () => {
+  ds.now += 31_000
+}
+
+test('a rollout offers its version to the share of each stage, keeps all that it has reached, and then gives it its flag', async () => {
+  proves('rollout-stages')
+  const devices = await createFleet(40)
+  const id = await createRollout()
+  expect(await listOffered(devices)).toEqual([])
+  expect(getData(await change(id, 'running'))).toMatchObject({ state: 'running', stage: 0 })
+  const first = await findReached(id, devices, 30)
+  expect(first.length).toBeGreaterThan(0)
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
+  ds.now += 2 * day - hour
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
+  ds.now += hour
+  const second = await findReached(id, devices, 60)
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(second))
+  expect(idsOf(second)).toEqual(expect.arrayContaining(idsOf(first)))
+  ds.now += 2 * day
+  expect(await listOffered(devices)).toHaveLength(40)
+  expect(getData(await admin('GET', `/v3/versions/${after}`)).recommended).toBe(false)
+  ds.now += day
+  expect(await listOffered(devices)).toHaveLength(40)
+  expect(await read(id)).toMatchObject({ state: 'finished' })
+  const version = getData(await admin('GET', `/v3/versions/${after}`))
+  expect(version).toMatchObject({ recommended: true, mandatory: false, revision: 2 })
+  const { items } = getData(await admin('GET', `/v3/versions/${after}/revisions`))
+  expect(items[0]).toMatchObject({ revision: 2, operation: 'advanceRollout' })
+})
+
+test('a device that a rollout does not reach gets the same policy as without it', async () => {
+  proves('rollout-unseen')
+  const devices = await createFleet(20)
+  const sync = async () =>
+    Promise.all(
+      devices.map(async (device) => {
+        const { reply } = await device.sync({ version: before })
+        const { verdict, cors, files, state } = reply
+        return { verdict, cors, files, state }
+      }),
+    )
+  const without = await sync()
+  const id = await createRollout()
+  await change(id, 'running')
+  const during = await sync()
+  const reached = await findReached(id, devices, 30)
+  devices.forEach((device, at) => {
+    if (!reached.includes(device)) expect(during[at]).toEqual(without[at])
+  })
+  expect(reached.length).toBeLessThan(20)
+})
+
+test('while a rollout decides about a version, nobody else gets it: no download, no required update, no flag', async () => {
+  proves('rollout-unseen')
+  const [device] = await createFleet(1)
+  const id = await createRollout()
+  expect(getData(await admin('GET', '/v3/versions/latest')).id).toBe(before)
+  expect(getData(await admin('GET', '/v3/versions/latest?os=UNIX')).id).toBe(before)
+  const download = await ds.request('GET', '/v3/downloads/installers/UNIX')
+  expect(download.headers.get('location')).toBe(`https://downloads.example/${before}.deb`)
+  // The device has to stop, and is offered nothing later than what all may have.
+  await putVersion('3.9.0')
+  await putVersion('3.9.0', { allowed: false })
+  const { reply } = (await device?.sync({ version: '3.9.0' })) ?? {}
+  expect(reply.verdict).toMatchObject({ action: 'stop', offer: { version: before } })
+  for (const flag of ['recommended', 'mandatory']) {
+    const refused = await putVersion(after, { [flag]: true })
+    expect([refused.status, refused.json.code]).toEqual([409, 'version-in-rollout'])
+    const patched = await admin('PATCH', `/v3/versions/${after}?maxReach=9`, { [flag]: true })
+    expect([patched.status, patched.json.code]).toEqual([409, 'version-in-rollout'])
+  }
+  const removed = await admin('DELETE', `/v3/versions/${after}`)
+  expect([removed.status, removed.json.code]).toEqual([409, 'version-in-rollout'])
+  expect((await admin('DELETE', `/v3/rollouts/${id}`)).status).toBe(200)
+  expect(getData(await admin('GET', '/v3/versions/latest')).id).toBe(after)
+})
+
+test('a paused rollout stays as it is, a halted one is withdrawn, and a resumed one tests anew', async () => {
+  proves('rollout-stages')
+  const devices = await createFleet(30)
+  const id = await createRollout()
+  await change(id, 'running')
+  const first = await findReached(id, devices, 30)
+  await listOffered(devices)
+  expect(getData(await change(id, 'paused')).state).toBe('paused')
+  ds.now += 30 * day
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
+  expect(getData(await change(id, 'halted', ''))).toMatchObject({
+    state: 'halted',
+    halt: { who: { name: 'admin' } },
+  })
+  expect(await listOffered(devices)).toEqual([])
+  expect(getData(await change(id, 'running'))).toMatchObject({ state: 'running', stage: 0 })
+  expect((await read(id)).evidence.reached.devices).toBe(0)
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
+  const finished = await change(id, 'finished')
+  expect(getData(finished).state).toBe('finished')
+  const again = await change(id, 'running')
+  expect([again.status, again.json.code]).toEqual([409, 'rollout-state'])
+})
+
+const fault = (kind: string) => ({ kind, detail: 'x', at: '2026-01-01T00:00:00Z' })
+
+test('a rollout halts by itself when its devices have new faults, and says with which numbers', async () => {
+  proves('rollout-halts')
+  const devices = await createFleet(40)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  await change(id, 'running')
+  const reached = await findReached(id, devices, 30)
+  await listOffered(devices)
+  for (const device of reached) await device.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  await listOffered(devices)
+  const { state, halt, evidence } = await read(id)
+  expect(state).toBe('halted')
+  expect(halt).toMatchObject({ who: { subject: 'local' }, failures: reached.length })
+  expect(halt.tested).toBe(reached.length)
+  expect(evidence.reached).toEqual({
+    ...{ devices: reached.length, installed: reached.length, successes: 0 },
+    ...{ faults: reached.length, wentBack: 0, silent: 0 },
+  })
+  const { items } = getData(await admin('GET', '/v3/audit?kind=rollout'))
+  expect(items[0]).toMatchObject({ operation: 'haltRollout', id, fields: ['state'] })
+})
+
+test('faults that the other devices get, too, are not those of the version', async () => {
+  proves('rollout-halts')
+  const devices = await createFleet(40)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  await change(id, 'running')
+  const reached = await findReached(id, devices, 30)
+  await listOffered(devices)
+  const others = devices.filter((device) => !reached.includes(device))
+  for (const device of others) await device.sync({ version: before, faults: [fault('card-lost')] })
+  for (const device of reached) await device.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  await listOffered(others)
+  expect((await read(id)).state).toBe('running')
+})
+
+test('devices that sync again are successes; those that go back or fall silent are not', async () => {
+  proves('rollout-halts')
+  const devices = await createFleet(40)
+  const id = await createRollout()
+  await change(id, 'running')
+  const reached = await findReached(id, devices, 30)
+  await listOffered(devices)
+  const [wellOff, wentBack, gone] = reached
+  for (const device of [wellOff, wentBack, gone]) await device?.sync({ version: after })
+  ds.now += 8 * hour
+  await wellOff?.sync({ version: after })
+  await wentBack?.sync({ version: before })
+  expect((await read(id)).evidence.reached).toMatchObject({
+    ...{ devices: reached.length, installed: 3, successes: 1, wentBack: 1, faults: 0 },
+  })
+  ds.now += 49 * hour
+  await wellOff?.sync({ version: after })
+  expect((await read(id)).evidence.reached).toMatchObject({ silent: reached.length - 2 })
+  await gone?.sync({ version: after })
+  expect((await read(id)).evidence.reached).toMatchObject({
+    ...{ silent: reached.length - 3, successes: 2 },
+  })
+})
+
+test('a rollout that reaches more devices than was confirmed does not start', async () => {
+  proves('reach-limited')
+  await createFleet(3)
+  const id = await createRollout()
+  expect(getData(await admin('GET', `/v3/rollouts/${id}/reach`))).toEqual({
+    ...{ reach: 3, first: 1, isLarge: true },
+  })
+  const refused = await change(id, 'running', 'maxReach=2')
+  expect([refused.status, refused.json.code, refused.json.reach]).toEqual([
+    409,
+    'reach-exceeded',
+    3,
+  ])
+  expect((await read(id)).state).toBe('draft')
+  expect((await change(id, 'running', 'maxReach=3')).status).toBe(200)
+})
+
+test.each([
+  [
+    'a share that falls',
+    {
+      stages: [
+        { share: 50, holdS: 60 },
+        { share: 10, holdS: 60 },
+      ],
+    },
+  ],
+  ['a last share below 100', { stages: [{ share: 50, holdS: 60 }] }],
+  ['no stages', { stages: [] }],
+  [
+    'a share of nothing',
+    {
+      stages: [
+        { share: 0, holdS: 60 },
+        { share: 100, holdS: 60 },
+      ],
+    },
+  ],
+  ['no hold time', { stages: [{ share: 100, holdS: 0 }] }],
+  ['rates the wrong way round', { goodRate: 5, badRate: 4 }],
+  ['an unknown flag', { flag: 'allowed' }],
+])('%s is refused', async (_, changes) => {
+  proves('input-checked')
+  await createFleet(0)
+  const body = { version: after, flag: 'recommended', stages, ...changes }
+  const { status, json } = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, body)
+  expect([status, json.code]).toEqual([422, 'input-invalid'])
+})
+
+test('a version has one rollout, which is changed only before it starts', async () => {
+  proves('rollout-unseen')
+  await createFleet(0)
+  const id = await createRollout()
+  const other = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, {
+    ...{ version: after, flag: 'mandatory', stages },
+  })
+  expect([other.status, other.json.code]).toEqual([409, 'rollout-taken'])
+  const body = { version: after, flag: 'mandatory', stages }
+  expect(getData(await admin('PUT', `/v3/rollouts/${id}`, body))).toMatchObject({
+    ...{ flag: 'mandatory', revision: 2 },
+  })
+  await change(id, 'running')
+  for (const [method, sent] of [
+    ['PUT', body],
+    ['DELETE', undefined],
+  ] as const) {
+    const { status, json } = await admin(method, `/v3/rollouts/${id}`, sent)
+    expect([status, json.code]).toEqual([409, 'rollout-started'])
+  }
+  await putVersion('4.2.0', { recommended: true })
+  await putVersion('4.3.0', { allowed: false })
+  for (const version of ['4.2.0', '4.3.0']) {
+    const { status, json } = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, {
+      ...{ version, flag: 'recommended', stages },
+    })
+    expect([status, json.code]).toEqual([409, 'version-unsuitable'])
+  }
+})
