@@ -5,11 +5,13 @@ import { dsOperations } from './ds.ts'
 /** Changes of administrators that may reach many devices, or many applications: each takes the number that was shown. */
 const limited = [
   'changeDevices',
+  'changeRollout',
   'copyConfigurations',
   'deleteConfiguration',
   'deleteInstaller',
   'deleteLabel',
   'deleteOrganization',
+  'deleteRollout',
   'deleteSigningKey',
   'deleteVersion',
   'patchConfiguration',
@@ -18,6 +20,7 @@ const limited = [
   'putConfiguration',
   'putInstaller',
   'putLabel',
+  'putRollout',
   'putVersion',
   'restoreConfiguration',
   'restoreVersion',

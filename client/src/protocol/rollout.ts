@@ -157,6 +157,7 @@ export const putRollout = operation({
     'Choose a new UUID as `id`. A new rollout is a draft. From then on, no device updates to its version, except those that the rollout reaches, until it finishes or is removed.',
   access: 'publisher',
   params,
+  query: z.strictObject(maxReach),
   headers: revisionHeaders,
   body: { type: 'json', schema: RolloutInput },
   examples: [
@@ -164,6 +165,11 @@ export const putRollout = operation({
       summary: 'One percent first',
       params: { id: exampleId },
       body: example,
+    },
+    {
+      summary: 'All devices at once, halted if it fails on too many',
+      params: { id: '9d0c7b1e-6a52-4f0e-9c11-7e5b2d3a4c66' },
+      body: { ...example, version: '0.0.1-example', stages: [{ share: 100, holdS: 172_800 }] },
     },
   ],
   reply: upserted(Rollout),
@@ -173,6 +179,7 @@ export const putRollout = operation({
     'rollout-taken',
     'rollout-started',
     'version-unsuitable',
+    'reach-exceeded',
     'revision-mismatch',
   ],
 })
@@ -249,9 +256,9 @@ export const changeRollout = operation({
   body: { type: 'json', schema: z.strictObject({ state: RolloutChange }) },
   examples: [
     {
-      summary: 'Halt it',
+      summary: 'Start it',
       params: exampleParams,
-      body: { state: 'halted' },
+      body: { state: 'running' },
     },
   ],
   reply: data(Rollout),
@@ -279,8 +286,8 @@ export const deleteRollout = operation({
   headers: revisionHeaders,
   examples: [
     {
-      summary: 'Another draft',
-      params: { id: { operation: 'putRollout', pointer: '/data/id' } },
+      summary: 'A draft',
+      params: { id: '9d0c7b1e-6a52-4f0e-9c11-7e5b2d3a4c66' },
     },
   ],
   reply: data(z.object({ id: z.uuid() })),

@@ -25,7 +25,7 @@ import {
 } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
-import { applyRollouts } from '../rules/rollout.ts'
+import { applyRollouts, type RolloutPlan } from '../rules/rollout.ts'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
 import { prepareVerdicts } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
@@ -165,6 +165,18 @@ export async function readAffectedDevices(
 }
 
 type AffectedDevices = Omit<VersionReach, 'lostSites'>
+
+/** How many devices get another verdict or target when the rollouts change that hold versions back. */
+export async function countHeldBack(
+  services: CountServices,
+  before: readonly RolloutPlan[],
+  after: readonly RolloutPlan[],
+): Promise<number> {
+  const registered: readonly PlannedVersion[] = await services.db.select().from(versions)
+  const groups = await readDeviceGroups(services)
+  const [old, next] = [applyRollouts(registered, before), applyRollouts(registered, after)]
+  return findAffectedDevices(groups, old, next, () => false).reach
+}
 
 /** The same with the sites that devices lose, which takes longer. */
 export async function readVersionReach(

@@ -18,7 +18,7 @@ import { exists, type OperationAudit } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
-import { type RolloutRow, readOpenRollouts } from '../db/rollouts.ts'
+import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices, rollouts } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
@@ -28,23 +28,24 @@ import {
   requireNoRevision,
   requireRevision,
 } from '../http/preconditions.ts'
-import { isOffering } from '../rules/rollout.ts'
+import { isOffering, type RolloutPlan } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
 import { finishRollout, readTest, changeRollout as storeChange } from '../sync/advance-rollouts.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
-import { limitAffected, readAffectedDevices } from './count-affected.ts'
+import { countHeldBack, limitAffected, readAffectedDevices } from './count-affected.ts'
 import { findVersion } from './versions.ts'
 
 /** Each sync looks at all of them. */
-const maxRunning = 5
+const maxRunning = 20
 
 const describe = (id: string) => `rollout "${id}"`
 
 export function bindRolloutRoutes(bind: Bind, services: Services): void {
   const { reader, settings } = services
 
-  bind(putRollout, async ({ params: { id }, body, headers, audit }) => {
-    const { created, row } = await storeRollout(services, id, body, headers['if-match'], audit)
+  bind(putRollout, async ({ params: { id }, query, body, headers, audit }) => {
+    const options = { ...query, condition: headers['if-match'], audit }
+    const { created, row } = await storeRollout(services, id, body, options)
     return { created, data: toRollout(row) }
   })
 
@@ -99,7 +100,7 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
     requireRevision(describe(id), headers['if-match'], row.revision)
     if (row.state !== 'draft') throw createStartedProblem(id)
     const { maxReach } = query
-    await limitAffected(services, maxReach, () => countRelease(services, row))
+    await limitAffected(services, maxReach, () => countHeld(services, toPlan(row)))
     const mine = and(eq(rollouts.id, id), eq(rollouts.revision, row.revision))
     const [, [removed]] = await services.db.batch([
       audit.createEntry('rollout', id, planFields).toStatement(exists(rollouts, mine)),
@@ -122,12 +123,17 @@ const changes: Readonly<Record<RolloutState, readonly RolloutChange[]>> = {
 
 const planFields = ['version', 'flag', 'stages', 'goodRate', 'badRate']
 
+interface StoreOptions {
+  readonly maxReach?: number | undefined
+  readonly condition: RevisionCondition | undefined
+  readonly audit: OperationAudit
+}
+
 async function storeRollout(
   services: Services,
   id: string,
   { version: versionId, flag, stages, goodRate, badRate }: RolloutInput,
-  condition: RevisionCondition | undefined,
-  audit: OperationAudit,
+  { maxReach, condition, audit }: StoreOptions,
 ): Promise<{ readonly created: boolean; readonly row: RolloutRow }> {
   const { db, clock, random } = services
   if (goodRate >= badRate)
@@ -141,6 +147,8 @@ async function storeRollout(
     if (before.state !== 'draft') throw createStartedProblem(id)
   }
   await requireVersion(services, versionId)
+  const plan = { id, versionId, flag, stages, state: 'draft', stage: 0 } as const
+  await limitAffected(services, maxReach, () => countHeld(services, plan))
   const now = clock()
   const values = { versionId, flag, plan: { stages, goodRate, badRate }, updatedAt: now }
   const isStarted = and(eq(rollouts.id, id), ne(rollouts.state, 'draft'))
@@ -217,10 +225,12 @@ async function countReach(
   return (await readAffectedDevices(services, row.versionId, planned, true)).reach
 }
 
-/** The devices that update to the version as soon as nothing holds it back. */
-async function countRelease(services: Services, { versionId }: RolloutRow): Promise<number> {
-  const version = await findVersion(services, versionId)
-  return (await readAffectedDevices(services, versionId, version, true)).reach
+/** The devices that update to the version as soon as nothing holds it back, or no longer because something does. */
+async function countHeld(services: Services, row: RolloutPlan): Promise<number> {
+  const others = (await readOpenRollouts(services.db))
+    .filter(({ versionId }) => versionId !== row.versionId)
+    .map(toPlan)
+  return countHeldBack(services, others, [...others, row])
 }
 
 async function change(

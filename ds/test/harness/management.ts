@@ -39,6 +39,7 @@ type CreateManagementRequest = (
   token: string,
 ) => Promise<ManagementRequest>
 
+const rolloutFields = ['version', 'flag', 'stages', 'goodRate', 'badRate']
 const versionFields = ['recommended', 'mandatory', 'allowed', 'uris']
 const accountFields = ['name', 'password', 'role']
 const labelFields = ['name', 'orgId']
@@ -52,6 +53,20 @@ const createConfiguration = async (service: DistributionService, token: string) 
 
 const createDeviceId = async (service: DistributionService, token: string): Promise<string> =>
   (await createDevice(service, await createVersion(service, token))).id
+
+/** A rollout that can be created. Its version has no installers, so that it changes nothing for other tests. */
+const planRollout = async (service: DistributionService, token: string) => {
+  const { id: version } = await createVersion(service, token, { uris: [] })
+  const id = crypto.randomUUID()
+  const body = { version, flag: 'recommended', stages: [{ share: 100, holdS: 86_400 }] }
+  return { id, path: `/v3/rollouts/${id}`, body }
+}
+
+const createRollout = async (service: DistributionService, token: string) => {
+  const { body, ...rollout } = await planRollout(service, token)
+  getData(await service.request('PUT', rollout.path, { token, body }))
+  return rollout
+}
 
 /** A change of one field. */
 const createPatch =
@@ -290,6 +305,32 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       method: 'POST',
       path: `/v3/devices/${id}/unblock`,
       changes: () => [{ kind: 'device', id, fields: ['blocked'] }],
+    }
+  },
+  putRollout: async (service, token) => {
+    const { path, body } = await planRollout(service, token)
+    return {
+      method: 'PUT',
+      path,
+      body,
+      changes: ({ id }) => [{ kind: 'rollout', id, fields: rolloutFields }],
+    }
+  },
+  changeRollout: async (service, token) => {
+    const { path, id } = await createRollout(service, token)
+    return {
+      method: 'PUT',
+      path: `${path}/state`,
+      body: { state: 'running' },
+      changes: () => [{ kind: 'rollout', id, fields: ['state'] }],
+    }
+  },
+  deleteRollout: async (service, token) => {
+    const { path, id } = await createRollout(service, token)
+    return {
+      method: 'DELETE',
+      path,
+      changes: () => [{ kind: 'rollout', id, fields: rolloutFields }],
     }
   },
   approveDevice: async (service, token) => {

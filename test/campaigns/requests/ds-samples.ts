@@ -34,6 +34,7 @@ const idsByTag: Readonly<Record<string, (slot: number) => string>> = {
   Organizations: ids.organization,
   Labels: ids.label,
   Devices: (slot) => `{{device:${slot}}}`,
+  Rollouts: (slot) => `0f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   Tokens: () => '{{signing-key}}',
 }
 
@@ -75,6 +76,12 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   digest: (_, random) => `sha256:${hex(random, 32)}`,
   sha256: (_, random) => hex(random, 32),
   keystore: (_, random) => hex(random, 32),
+  stages: (_, random) => [
+    { share: random.integer(1, 50), holdS: random.integer(60, 1000) },
+    { share: 100, holdS: 86_400 },
+  ],
+  goodRate: (_, random) => random.integer(1, 3),
+  badRate: (_, random) => random.integer(4, 9),
   versionId: names.version,
   version: names.version,
   orgId: ids.organization,
