@@ -16,6 +16,16 @@ test.each([
 })
 
 test.each([
+  ['en', 10, '10%'],
+  ['en', 0.05, '0.05%'],
+  ['nl', 0.5, '0,5%'],
+  ['fr', 0.5, '0,5\u00a0%'],
+  ['de', 0.5, '0,5\u00a0%'],
+] as const)('%s writes a share of %d as %s', (language, share, text) => {
+  expect(catalogs[language].numbers.percent(share).replace('\u202f', '\u00a0')).toBe(text)
+})
+
+test.each([
   ['en', 28_800, '8 hours'],
   ['nl', 28_800, '8 uur'],
   ['fr', 28_800, '8\u00a0heures'],

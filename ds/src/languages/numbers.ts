@@ -7,6 +7,8 @@ export interface Numbers {
   choose(count: number, one: string, other: string): string
   /** A count with the form of the word that fits it: `1 device`, `1,204 devices`. */
   count(count: number, one: string, other: string): string
+  /** A share of 100: `0.5%`. */
+  percent(share: number): string
   /** Seconds, in the largest unit that fits: `8 hours`. */
   duration(seconds: number): string
   /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
@@ -28,6 +30,7 @@ const durations = [
 /** `locale`: a tag of BCP 47, such as `en-US`. */
 export function createNumbers(locale: string): Numbers {
   const digits = new Intl.NumberFormat(locale)
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const rules = new Intl.PluralRules(locale)
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const times = new Intl.DateTimeFormat(locale, {
@@ -46,6 +49,7 @@ export function createNumbers(locale: string): Numbers {
     format: (count) => digits.format(count),
     choose,
     count: (count, one, other) => `${digits.format(count)} ${choose(count, one, other)}`,
+    percent: (share) => percents.format(share / 100),
     duration(seconds) {
       const fits = ([unit, each]: (typeof durations)[number]) =>
         seconds % each === 0 && (unit !== 'day' || seconds > each)
