@@ -11,6 +11,9 @@ export const chartStyle = `
 .chart-label { fill: CanvasText; font-size: .75rem; font-variant-numeric: tabular-nums; }
 .chart-tick { stroke: var(--paper); stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
 .chart-bar { fill: light-dark(#1d5fa8, #7cb7ff); }
+.balance { max-width: 36rem; }
+.balance-track { fill: none; stroke: CanvasText; stroke-opacity: .6; }
+.balance-zero { stroke: CanvasText; stroke-width: 2; }
 .chart-line { fill: none; stroke-width: 2.5; vector-effect: non-scaling-stroke; }
 .chart-line-1 { stroke: light-dark(#1d5fa8, #7cb7ff); }
 .chart-line-2 { stroke: light-dark(#a34700, #ffb27a); stroke-dasharray: 9 4; }
