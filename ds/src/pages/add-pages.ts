@@ -31,6 +31,7 @@ import { addOrganization } from './organizations/organization.tsx'
 import { addOrganizations } from './organizations/organizations.tsx'
 import { addOverview } from './overview/overview.tsx'
 import { addRefusals } from './refusals/refusals.tsx'
+import { addRolloutPages } from './rollouts/add-rollout-pages.ts'
 import { addSessionApi } from './session-api.ts'
 import { addSigningKeys } from './signing-keys.tsx'
 import { addDownloads } from './use/downloads.tsx'
@@ -59,6 +60,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLabel(pages, services)
   addLabelActs(pages, services)
   addVersionPages(pages, services)
+  addRolloutPages(pages, services)
   addConfigurationPages(pages)
   addUse(pages, services)
   addDownloads(pages, services)

@@ -20,6 +20,7 @@ import { organizations } from './organizations.tsx'
 import { overview } from './overview.tsx'
 import { problems } from './problems.ts'
 import { refusals } from './refusals.tsx'
+import { rollouts } from './rollouts.tsx'
 import { signIn } from './sign-in.tsx'
 import { signingKeys } from './signing-keys.tsx'
 import { systems } from './systems.ts'
@@ -40,6 +41,7 @@ export const de: Texts = {
   manyDevices,
   refusals,
   versions,
+  rollouts,
   configurations,
   history,
   installers,

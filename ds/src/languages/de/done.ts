@@ -17,4 +17,11 @@ export const done: Texts['done'] = {
   putInstaller: 'Die Datei wurde hochgeladen.',
   deleteInstaller: 'Die Datei wurde entfernt.',
   deleteVersion: 'Die Version wurde entfernt.',
+  putRollout: 'Der Rollout wurde gespeichert. Er wurde noch nicht gestartet.',
+  startRollout: 'Der Rollout wurde gestartet.',
+  resumeRollout: 'Der Rollout wurde fortgesetzt.',
+  pauseRollout: 'Der Rollout wurde pausiert.',
+  haltRollout: 'Der Rollout wurde gestoppt.',
+  finishRollout: 'Der Rollout wurde abgeschlossen.',
+  deleteRollout: 'Der Rollout wurde entfernt.',
 }

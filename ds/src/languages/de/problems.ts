@@ -47,6 +47,17 @@ export const problems: typeof english = {
   'version-taken': 'Diese Version gibt es schon.',
   'version-in-use': 'Diese Version hat noch Konfigurationen. Entfernen Sie diese zuerst.',
   'version-unknown': 'Diese Version gibt es nicht.',
+  'rollout-unknown': 'Diesen Rollout gibt es nicht.',
+  'rollout-taken':
+    'Für diese Version gibt es bereits einen Rollout. Öffnen Sie ihn, oder wählen Sie eine andere Version.',
+  'rollout-started':
+    'Dieser Rollout wurde bereits gestartet und kann nicht mehr bearbeitet oder entfernt werden. Sie können ihn stoppen.',
+  'rollout-state':
+    'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
+  'version-unsuitable':
+    'Für diese Version ist kein Rollout möglich. Sie muss freigegeben und darf weder empfohlen noch erforderlich sein.',
+  'version-in-rollout':
+    'Für diese Version gibt es einen Rollout. Schließen Sie ihn zuerst ab, oder entfernen Sie ihn.',
   'installer-in-use':
     'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
   'installer-unknown': 'Diese Datei gibt es nicht.',

@@ -17,4 +17,11 @@ export const done = {
   putInstaller: 'File uploaded.',
   deleteInstaller: 'File removed.',
   deleteVersion: 'Version removed.',
+  putRollout: 'Rollout saved. It hasn’t started yet.',
+  startRollout: 'Rollout started.',
+  resumeRollout: 'Rollout resumed.',
+  pauseRollout: 'Rollout paused.',
+  haltRollout: 'Rollout halted.',
+  finishRollout: 'Rollout finished.',
+  deleteRollout: 'Rollout removed.',
 }

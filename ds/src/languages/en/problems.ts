@@ -34,6 +34,15 @@ export const problems = {
   'version-taken': 'This version already exists.',
   'version-in-use': 'This version still has configurations. Remove them first.',
   'version-unknown': 'This version doesn’t exist.',
+  'rollout-unknown': 'This rollout doesn’t exist.',
+  'rollout-taken': 'This version already has a rollout. Open that one, or choose another version.',
+  'rollout-started':
+    'This rollout has already started and can’t be edited or removed. You can halt it.',
+  'rollout-state':
+    'This isn’t possible in the current state of the rollout. Reload the page to see it.',
+  'version-unsuitable':
+    'This version can’t be rolled out. It must be allowed, and neither suggested nor required.',
+  'version-in-rollout': 'This version is in a rollout. Finish or remove the rollout first.',
   'installer-in-use':
     'A version or keystore uses this file. Remove it there first, or choose another name.',
   'installer-unknown': 'This file doesn’t exist.',

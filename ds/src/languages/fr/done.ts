@@ -17,4 +17,11 @@ export const done: Texts['done'] = {
   putInstaller: 'Fichier importé.',
   deleteInstaller: 'Fichier supprimé.',
   deleteVersion: 'Version supprimée.',
+  putRollout: 'Déploiement enregistré. Il n’a pas encore démarré.',
+  startRollout: 'Déploiement démarré.',
+  resumeRollout: 'Déploiement repris.',
+  pauseRollout: 'Déploiement mis en pause.',
+  haltRollout: 'Déploiement arrêté.',
+  finishRollout: 'Déploiement terminé.',
+  deleteRollout: 'Déploiement supprimé.',
 }

@@ -42,6 +42,16 @@ export const problems: typeof english = {
   'version-taken': 'Cette version existe déjà.',
   'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
   'version-unknown': 'Cette version n’existe pas.',
+  'rollout-unknown': 'Ce déploiement n’existe pas.',
+  'rollout-taken':
+    'Cette version a déjà un déploiement. Ouvrez-le, ou choisissez une autre version.',
+  'rollout-started':
+    'Ce déploiement a déjà démarré et ne peut plus être modifié ni supprimé. Vous pouvez l’arrêter.',
+  'rollout-state':
+    'Cette action n’est pas possible dans l’état actuel du déploiement. Rechargez la page pour le voir.',
+  'version-unsuitable':
+    'Cette version ne peut pas être déployée. Elle doit être autorisée, et n’être ni recommandée ni obligatoire.',
+  'version-in-rollout': 'Cette version a un déploiement. Terminez-le ou supprimez-le d’abord.',
   'installer-in-use':
     'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord de cette version ou de ce magasin de clés, ou choisissez un autre nom.',
   'installer-unknown': 'Ce fichier n’existe pas.',

@@ -17,4 +17,11 @@ export const done: Texts['done'] = {
   putInstaller: 'Het bestand is geüpload.',
   deleteInstaller: 'Het bestand is verwijderd.',
   deleteVersion: 'De versie is verwijderd.',
+  putRollout: 'De uitrol is opgeslagen. De uitrol is nog niet gestart.',
+  startRollout: 'De uitrol is gestart.',
+  resumeRollout: 'De uitrol is hervat.',
+  pauseRollout: 'De uitrol is gepauzeerd.',
+  haltRollout: 'De uitrol is stopgezet.',
+  finishRollout: 'De uitrol is voltooid.',
+  deleteRollout: 'De uitrol is verwijderd.',
 }

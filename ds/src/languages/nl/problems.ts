@@ -42,6 +42,15 @@ export const problems: typeof english = {
   'version-taken': 'Deze versie bestaat al.',
   'version-in-use': 'Deze versie heeft nog configuraties. Verwijder die eerst.',
   'version-unknown': 'Deze versie bestaat niet.',
+  'rollout-unknown': 'Deze uitrol bestaat niet.',
+  'rollout-taken': 'Voor deze versie is er al een uitrol. Open die, of kies een andere versie.',
+  'rollout-started':
+    'Deze uitrol is al gestart en kan niet meer worden bewerkt of verwijderd. U kunt de uitrol stopzetten.',
+  'rollout-state':
+    'Dit kan niet bij de huidige status van de uitrol. Laad de pagina opnieuw om de status te zien.',
+  'version-unsuitable':
+    'Deze versie kan niet worden uitgerold. De versie moet toegestaan zijn, en niet aanbevolen of vereist.',
+  'version-in-rollout': 'Voor deze versie is er een uitrol. Voltooi of verwijder die eerst.',
   'installer-in-use':
     'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
   'installer-unknown': 'Dit bestand bestaat niet.',

@@ -32,6 +32,7 @@ export const navigation: readonly {
     group: 'releases',
     links: [
       { to: 'versions', title: 'versions' },
+      { to: 'rollouts', title: 'rollouts' },
       { to: 'configurations', title: 'configurations' },
       { to: 'installers', title: 'installers' },
       { to: 'keystore', title: 'keystore' },

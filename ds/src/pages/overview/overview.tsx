@@ -1,15 +1,20 @@
 /** The first screen: what there is, and what an administrator has to look at. */
 import {
+  changeRollout,
   type DeviceSummary,
   listRefusals,
   type RefusedRegistration,
+  type Rollout,
   summarizeDevices,
 } from '@cardwire/client/protocol'
+import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
-import type { PageApp } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { explainRefusal } from '../refusals/refusal-words.ts'
+import { getShare, listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
+import { HaltLink, StateTag } from '../rollouts/rollouts.tsx'
 import { type Expiring, ExpiringKeystores, listExpiring } from './expiring-keystores.tsx'
 import { FleetChart } from './fleet-chart.tsx'
 
@@ -25,6 +30,7 @@ export function addOverview(pages: PageApp): void {
         <>
           {data.devices === 0 ? <FirstSteps /> : <Figures summary={data} />}
           <ToDo summary={data} refused={refused.data.total} keystores={keystores} />
+          <Rollouts context={context} rollouts={await listOpenRollouts(context)} />
           <Refused refusals={refused.data.items} total={refused.data.total} />
           {data.devices > 0 && <FleetChart summary={data} />}
           <p class="soft">{readTexts().overview.updatedAt(<Time at={data.at} />)}</p>
@@ -124,6 +130,34 @@ const ToDo = ({
           </li>
         ))}
         <ExpiringKeystores {...keystores} />
+      </ul>
+    </>
+  )
+}
+
+/** Those that have started: each can be halted from here. */
+const Rollouts = ({
+  context,
+  rollouts,
+}: {
+  readonly context: PageContext
+  readonly rollouts: readonly Rollout[]
+}) => {
+  const started = rollouts.filter(({ state }) => state !== 'draft')
+  if (started.length === 0) return null
+  const texts = readTexts()
+  return (
+    <>
+      <h2>{texts.rollouts.title}</h2>
+      <ul>
+        {started.map((rollout) => (
+          <li>
+            <a href={toRolloutAddress(rollout.id)}>{texts.rollouts.page.title(rollout.version)}</a>{' '}
+            <StateTag rollout={rollout} />{' '}
+            {rollout.state !== 'halted' && <>{texts.numbers.percent(getShare(rollout))} </>}
+            {mayCall(context, changeRollout) && <HaltLink rollout={rollout} />}
+          </li>
+        ))}
       </ul>
     </>
   )

@@ -19,6 +19,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, Table } from '../frame/parts.tsx'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
 import {
   countDevices,
   findVersion,
@@ -43,6 +44,7 @@ export function addVersion(pages: PageApp): void {
       children: (
         <>
           {await showSaved(context, version, configurations.items)}
+          {await showRollout(context, id)}
           <FactList facts={{ [texts.status]: <FlagTags {...version} />, ...toTimes(version) }} />
           <p>
             <a href={`${address}/history`}>{readTexts().history.link}</a>
@@ -112,6 +114,21 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
         </a>,
       ])}
     />
+  )
+}
+
+/** While it is in a rollout, its release settings do not say what devices are told. */
+async function showRollout(context: PageContext, version: string) {
+  const rollout = (await listOpenRollouts(context)).find((one) => one.version === version)
+  if (!rollout || rollout.state === 'finished') return null
+  return (
+    <div class="note">
+      <p>
+        {readTexts().rollouts.ofVersion[rollout.state]((words) => (
+          <a href={toRolloutAddress(rollout.id)}>{words}</a>
+        ))}
+      </p>
+    </div>
   )
 }
 

@@ -1,0 +1,250 @@
+/** The texts of the screens of rollouts in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('de')
+
+export const rollouts: Texts['rollouts'] = {
+  title: 'Rollouts',
+  list: {
+    about: 'Der Server stoppt einen Rollout, wenn die Version auf zu vielen Geräten versagt.',
+    empty:
+      'Mit einem Rollout erhält ein wachsender Anteil Ihrer Geräte eine neue Version und wird mit Geräten verglichen, die sie noch nicht haben. Versagt die Version auf zu vielen Geräten, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
+    newLink: 'Rollout erstellen',
+    caption: 'Rollouts, neueste zuerst',
+    columns: {
+      version: 'Version',
+      state: 'Status',
+      share: 'Aktueller Anteil',
+      reached: 'Erreichte Geräte',
+      updated: 'Geändert',
+      actions: 'Aktionen',
+    },
+  },
+  states: {
+    draft: 'Nicht gestartet',
+    running: 'Läuft',
+    paused: 'Pausiert',
+    halted: 'Gestoppt',
+    finished: 'Abgeschlossen',
+  },
+  inWords: {
+    draft: () =>
+      'Dieser Rollout wurde noch nicht gestartet. Keinem Gerät wird die Version angeboten.',
+    running: (share) => `Läuft. Die Version wird ${share} Ihrer Geräte angeboten.`,
+    paused: (share) =>
+      `Pausiert. Die Version wird weiterhin ${share} Ihrer Geräte angeboten. Die nächste Stufe beginnt erst, wenn Sie den Rollout fortsetzen.`,
+    halted: () =>
+      'Gestoppt. Die Version wird nicht mehr angeboten. Geräte, die sie haben, behalten sie.',
+    finished: () => 'Abgeschlossen. Die Version wird allen Geräten angeboten.',
+  },
+  halt: {
+    byService: (time) => <>Vom Server gestoppt: {time}.</>,
+    byAdministrator: (who, time) => (
+      <>
+        Gestoppt von {who}: {time}.
+      </>
+    ),
+    ratio: (ratio) => `Der Testwert betrug ${ratio}.`,
+    next: 'Prüfen Sie die Fehler der Geräte, die diese Version haben. Um mit derselben Version weiterzumachen, setzen Sie den Rollout fort. Um sie zu ersetzen, registrieren Sie eine neue Version und erstellen Sie dafür einen Rollout.',
+  },
+  page: {
+    title: (version) => `Rollout der Version ${version}`,
+    state: 'Status',
+    version: 'Version',
+    rates: 'Fehlerquoten',
+    ratesValue: (good, bad) => `Gut bis ${good}, gestoppt ab ${bad}`,
+    editLink: 'Rollout bearbeiten',
+  },
+  stages: {
+    title: 'Stufen',
+    caption: 'Stufen des Rollouts',
+    stage: 'Stufe',
+    share: 'Anteil der Geräte',
+    hold: 'Haltezeit',
+    when: 'Fortschritt',
+    about: 'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten.',
+    done: 'Erledigt',
+    skipped: 'Übersprungen',
+    current: {
+      running: 'Aktuelle Stufe.',
+      paused: 'Hier pausiert.',
+      halted: 'Hier gestoppt.',
+    },
+    nextAt: (time) => <>Nächste Stufe: {time}</>,
+    finishes: (time) => <>Abschluss: {time}</>,
+    startsAt: (time) => <>Beginn: {time}</>,
+  },
+  evidence: {
+    title: 'Zustand der Geräte',
+    test: {
+      title: 'Testwert zwischen seinen beiden Grenzen',
+      good: 'Gut',
+      bad: 'Stopp',
+      description: (ratio, good, bad) =>
+        `Der Wert beträgt ${ratio}. Er liegt zwischen ${good} für eine gute Version und ${bad}, wo der Rollout gestoppt wird.`,
+      about: (ratio, good, bad) =>
+        `Der Testwert beträgt ${ratio}. Er steigt mit jedem Gerät, auf dem die Version versagt, und sinkt mit jedem, auf dem sie funktioniert. Bei ${bad} stoppt der Server den Rollout. Bei ${good} gilt die Version als gut.`,
+      failed: (failures, tested) => `Fehlschläge: ${failures} von ${tested} Geräten mit Ergebnis.`,
+      verdicts: {
+        none: 'Noch keine Ergebnisse.',
+        open: 'Für eine Entscheidung gibt es noch zu wenige Ergebnisse.',
+        accept: 'Die Version scheint gut zu sein.',
+        halt: 'Die Version versagt zu oft.',
+      },
+    },
+    table: {
+      caption: 'Erreichte Geräte und Vergleichsgruppe',
+      measure: 'Geräte',
+      reached: 'Erreicht',
+      control: 'Vergleichsgruppe',
+      notOffered: 'Nicht angeboten',
+      measures: {
+        devices: 'In der Gruppe',
+        installed: 'Haben die Version installiert',
+        successes: 'Funktionieren',
+        faults: 'Mit neuem Fehler',
+        wentBack: 'Zu einer früheren Version zurückgekehrt',
+        silent: 'Seit 48 Stunden nicht synchronisiert',
+      },
+      about:
+        'Der Vergleichsgruppe wird die Version nicht angeboten. Probleme, die auch dort auftreten, werden der Version nicht angelastet.',
+    },
+  },
+  acts: {
+    /** Where the version lacks an installer or an allowlist. */
+    force: 'Trotzdem fortfahren',
+    /** After it was halted. */
+    startsOver: 'Die bisherigen Ergebnisse werden verworfen, und der Test beginnt von vorn.',
+    notPossible: (state) => `Das ist jetzt nicht möglich. Status des Rollouts: ${state}.`,
+    start: {
+      title: (version) => `Rollout der Version ${version} starten`,
+      button: 'Rollout starten',
+      effects: ['Die Stufen beginnen nacheinander, ohne weitere Bestätigung.'],
+      wayBack:
+        'Sie können den Rollout jederzeit pausieren oder stoppen. Geräte, die die Version installiert haben, behalten sie.',
+    },
+    resume: {
+      title: (version) => `Rollout der Version ${version} fortsetzen`,
+      button: 'Rollout fortsetzen',
+      effects: [
+        'Die aktuelle Stufe beginnt erneut mit ihrer vollen Haltezeit. Die nächsten Stufen folgen ohne weitere Bestätigung.',
+      ],
+      wayBack:
+        'Sie können den Rollout jederzeit pausieren oder stoppen. Geräte, die die Version installiert haben, behalten sie.',
+    },
+    pause: {
+      title: (version) => `Rollout der Version ${version} pausieren`,
+      button: 'Rollout pausieren',
+      effects: [
+        'Die nächste Stufe beginnt nicht.',
+        'Geräten, denen die Version jetzt angeboten wird, wird sie weiterhin angeboten.',
+      ],
+      wayBack: 'Sie können den Rollout danach fortsetzen.',
+    },
+    halt: {
+      title: (version) => `Rollout der Version ${version} stoppen`,
+      link: 'Stoppen',
+      button: 'Rollout stoppen',
+      effects: [
+        'Ab ihrer nächsten Synchronisierung wird Geräten die Version nicht mehr angeboten.',
+        'Geräte, die die Version installiert haben, behalten sie.',
+      ],
+      wayBack: 'Sie können den Rollout danach fortsetzen.',
+    },
+    finish: {
+      title: (version) => `Rollout der Version ${version} abschließen`,
+      button: 'Jetzt abschließen',
+      effects: [
+        'Die übrigen Stufen werden übersprungen: Allen Geräten wird die Version bei der nächsten Synchronisierung angeboten.',
+        'Der Server achtet nicht mehr darauf, ob diese Version versagt.',
+      ],
+      wayBack:
+        'Ein abgeschlossener Rollout kann nicht fortgesetzt oder gestoppt werden. Um die Version nicht mehr anzubieten, ändern Sie ihre Freigabeeinstellungen.',
+    },
+  },
+  reach: {
+    stages: (devices) =>
+      devices === 0
+        ? 'Es sind keine Geräte betroffen.'
+        : `Die Version wird nach und nach ${count(devices, 'Gerät', 'Geräten')} angeboten.`,
+    first: (devices, share) => `In der aktuellen Stufe (${share}) sind es etwa ${format(devices)}.`,
+    all: (devices) =>
+      devices === 0
+        ? 'Es sind keine Geräte betroffen.'
+        : `Die Version wird ${count(devices, 'Gerät', 'Geräten')} bei der nächsten Synchronisierung angeboten.`,
+  },
+  effects: {
+    recommended: (version) => `Ihre Connectors empfehlen ein Update auf Version ${version}.`,
+    mandatory: (version) =>
+      `Ihre Connectors werden beendet und laufen erst nach einem Update auf Version ${version} wieder.`,
+  },
+  remove: {
+    title: (version) => `Rollout der Version ${version} entfernen`,
+    about:
+      'Die Version selbst bleibt erhalten. Ohne Rollout gelten ihre Freigabeeinstellungen wieder für alle Geräte.',
+    wayBack:
+      'Das kann nicht rückgängig gemacht werden, aber Sie können den Rollout erneut erstellen.',
+    button: 'Rollout entfernen',
+  },
+  form: {
+    newTitle: 'Rollout erstellen',
+    editTitle: (version) => `Rollout der Version ${version} bearbeiten`,
+    button: 'Rollout speichern',
+    next: 'Der Rollout wird durch das Speichern nicht gestartet. Sie starten ihn auf der nächsten Seite.',
+    version: 'Version',
+    versionHint: 'Eine freigegebene Version, die weder empfohlen noch erforderlich ist.',
+    noVersion:
+      'Es gibt keine Version für einen Rollout. Sie muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisieren. Registrieren Sie zuerst die neue Version.',
+    flag: 'Freigabestatus',
+    flags: {
+      recommended: 'Empfohlen: Connectors weisen auf das Update hin',
+      mandatory: 'Erforderlich: Connectors werden bis zum Update beendet',
+    },
+    stages: {
+      legend: 'Stufen',
+      hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige, die letzte erreicht 100\u00a0%. Nach der Haltezeit beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
+      caption: 'Stufen in ihrer Reihenfolge',
+      stage: 'Stufe',
+      share: 'Anteil der Geräte (%)',
+      hold: 'Haltezeit (Stunden)',
+      shareOf: (stage) => `Anteil der Geräte in Stufe ${format(stage)}, in Prozent`,
+      holdOf: (stage) => `Haltezeit von Stufe ${format(stage)}, in Stunden`,
+    },
+    rates: {
+      summary: 'Fehlerquoten',
+      about:
+        'Der Server prüft, welche der beiden Quoten besser zu den Ergebnissen passt. Je näher sie beieinander liegen, desto mehr Geräte braucht der Test.',
+      good: 'Gute Quote (%)',
+      goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version versagen.',
+      bad: 'Schlechte Quote (%)',
+      badHint: 'Versagt die Version auf diesem Anteil der Geräte, wird der Rollout gestoppt.',
+    },
+  },
+  ofVersion: {
+    draft: (link) => (
+      <>
+        Für diese Version gibt es {link('einen Rollout')}, der noch nicht gestartet wurde. Noch wird
+        kein Gerät auf sie aktualisiert.
+      </>
+    ),
+    running: (link) => (
+      <>
+        Für diese Version läuft {link('ein Rollout')}. Sie wird nur einem Teil Ihrer Geräte
+        angeboten.
+      </>
+    ),
+    paused: (link) => (
+      <>
+        Für diese Version gibt es {link('einen Rollout')}, der pausiert ist. Sie wird einem Teil
+        Ihrer Geräte angeboten.
+      </>
+    ),
+    halted: (link) => (
+      <>
+        Für diese Version gibt es {link('einen Rollout')}, der gestoppt wurde. Sie wird keinem Gerät
+        angeboten.
+      </>
+    ),
+  },
+}

@@ -1,0 +1,238 @@
+/** The texts of the screens of rollouts. */
+import type { Child } from 'hono/jsx'
+import type { Wrap } from '../markup.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('en-US')
+
+export const rollouts = {
+  title: 'Rollouts',
+  list: {
+    about: 'The service halts a rollout if its version fails on too many devices.',
+    empty:
+      'A rollout gives a new version to a growing share of your devices, and compares them with devices that don’t have it yet. If the version fails on too many of them, the service halts the rollout and stops offering the version.',
+    newLink: 'Create rollout',
+    caption: 'Rollouts, newest first',
+    columns: {
+      version: 'Version',
+      state: 'State',
+      share: 'Current share',
+      reached: 'Devices reached',
+      updated: 'Updated',
+      actions: 'Actions',
+    },
+  },
+  states: {
+    draft: 'Not started',
+    running: 'Running',
+    paused: 'Paused',
+    halted: 'Halted',
+    finished: 'Finished',
+  },
+  /** `share`: of all devices, as a percentage. */
+  inWords: {
+    draft: (_share: string) => 'This rollout has not started. No device is offered the version.',
+    running: (share: string) => `Running. ${share} of your devices are offered the version.`,
+    paused: (share: string) =>
+      `Paused. ${share} of your devices are still offered the version. The next stage doesn’t start until you resume the rollout.`,
+    halted: (_share?: string) =>
+      'Halted. The version is no longer offered. Devices that have it keep it.',
+    finished: (_share: string) => 'Finished. The version is offered to all devices.',
+  },
+  halt: {
+    byService: (time: Child) => <>Halted by the service, {time}.</>,
+    byAdministrator: (who: string, time: Child) => (
+      <>
+        Halted by {who}, {time}.
+      </>
+    ),
+    ratio: (ratio: string) => `The test ratio was ${ratio}.`,
+    next: 'Check the errors of the devices that have the version. To continue with the same version, resume the rollout. To replace it, register a new version and create a rollout for that one.',
+  },
+  page: {
+    title: (version: string) => `Rollout of version ${version}`,
+    state: 'State',
+    version: 'Version',
+    rates: 'Failure rates',
+    ratesValue: (good: string, bad: string) => `Good up to ${good}, halted at ${bad}`,
+    editLink: 'Edit rollout',
+  },
+  stages: {
+    title: 'Stages',
+    caption: 'Stages of the rollout',
+    stage: 'Stage',
+    share: 'Share of devices',
+    hold: 'Hold time',
+    when: 'Progress',
+    about: 'These times move back if you pause the rollout.',
+    done: 'Done',
+    skipped: 'Skipped',
+    current: { running: 'Current stage.', paused: 'Paused here.', halted: 'Halted here.' },
+    nextAt: (time: Child) => <>Next stage: {time}</>,
+    finishes: (time: Child) => <>Finishes: {time}</>,
+    startsAt: (time: Child) => <>Starts {time}</>,
+  },
+  evidence: {
+    title: 'How the devices are doing',
+    test: {
+      title: 'Test ratio between its two limits',
+      good: 'Good',
+      bad: 'Halt',
+      description: (ratio: string, good: string, bad: string) =>
+        `The ratio is ${ratio}, between ${good} for a good version and ${bad}, where the rollout is halted.`,
+      about: (ratio: string, good: string, bad: string) =>
+        `The test ratio is ${ratio}. It rises with each device on which the version fails, and falls with each on which it works. At ${bad}, the service halts the rollout. At ${good}, the version counts as good.`,
+      failed: (failures: string, tested: string) =>
+        `Failures: ${failures} of ${tested} devices with a result.`,
+      verdicts: {
+        none: 'No results yet.',
+        open: 'There are too few results to decide.',
+        accept: 'The version looks good.',
+        halt: 'The version fails too often.',
+      },
+    },
+    table: {
+      caption: 'Devices reached, and the comparison group',
+      measure: 'Devices',
+      reached: 'Reached',
+      control: 'Comparison group',
+      notOffered: 'Not offered',
+      measures: {
+        devices: 'In the group',
+        installed: 'Installed the version',
+        successes: 'Working',
+        faults: 'With a new error',
+        wentBack: 'Went back to an earlier version',
+        silent: 'No sync for 48 hours',
+      },
+      about:
+        'The comparison group isn’t offered the version. Problems that occur there, too, aren’t counted against it.',
+    },
+  },
+  acts: {
+    /** Where the version lacks an installer or an allowlist. */
+    force: 'Continue anyway',
+    /** After it was halted. */
+    startsOver: 'The results so far are discarded, and the test starts over.',
+    notPossible: (state: string) => `This isn’t possible now. State of the rollout: ${state}.`,
+    start: {
+      title: (version: string) => `Start the rollout of version ${version}`,
+      button: 'Start rollout',
+      effects: ['The stages start one after the other, without further confirmation.'],
+      wayBack:
+        'You can pause or halt the rollout at any time. Devices that have installed the version keep it.',
+    },
+    resume: {
+      title: (version: string) => `Resume the rollout of version ${version}`,
+      button: 'Resume rollout',
+      effects: [
+        'The current stage starts again with its full hold time. The next stages follow without further confirmation.',
+      ],
+      wayBack:
+        'You can pause or halt the rollout at any time. Devices that have installed the version keep it.',
+    },
+    pause: {
+      title: (version: string) => `Pause the rollout of version ${version}`,
+      button: 'Pause rollout',
+      effects: [
+        'The next stage doesn’t start.',
+        'Devices that are offered the version now are still offered it.',
+      ],
+      wayBack: 'You can resume the rollout afterward.',
+    },
+    halt: {
+      title: (version: string) => `Halt the rollout of version ${version}`,
+      link: 'Halt',
+      button: 'Halt rollout',
+      effects: [
+        'From their next sync on, devices are no longer offered the version.',
+        'Devices that have installed the version keep it.',
+      ],
+      wayBack: 'You can resume the rollout afterward.',
+    },
+    finish: {
+      title: (version: string) => `Finish the rollout of version ${version}`,
+      button: 'Finish now',
+      effects: [
+        'The remaining stages are skipped: all devices are offered the version at their next sync.',
+        'The service no longer watches for failures of this version.',
+      ],
+      wayBack:
+        'A finished rollout can’t be resumed or halted. To stop offering the version, change its release settings.',
+    },
+  },
+  reach: {
+    stages: (devices: number) =>
+      devices === 0
+        ? 'No devices are affected.'
+        : `${count(devices, 'device is', 'devices are')} offered the version, stage by stage.`,
+    first: (devices: number, share: string) =>
+      `About ${format(devices)} of them in the current stage (${share}).`,
+    all: (devices: number) =>
+      devices === 0
+        ? 'No devices are affected.'
+        : `${count(devices, 'device is', 'devices are')} offered the version at the next sync.`,
+  },
+  /** For the devices that are reached. */
+  effects: {
+    recommended: (version: string) => `Their connectors suggest an update to version ${version}.`,
+    mandatory: (version: string) =>
+      `Their connectors stop until they are updated to version ${version}.`,
+  },
+  remove: {
+    title: (version: string) => `Remove the rollout of version ${version}`,
+    about:
+      'The version itself stays. Without a rollout, its release settings apply to all devices again.',
+    wayBack: 'This can’t be undone, but you can create the rollout again.',
+    button: 'Remove rollout',
+  },
+  form: {
+    newTitle: 'Create a rollout',
+    editTitle: (version: string) => `Edit the rollout of version ${version}`,
+    button: 'Save rollout',
+    next: 'Saving doesn’t start the rollout. You start it on the next page.',
+    version: 'Version',
+    versionHint: 'An allowed version that is neither suggested nor required.',
+    noVersion:
+      'There is no version to roll out. It must be allowed, neither suggested nor required, and later than the versions your devices update to now. Register the new version first.',
+    flag: 'Release status',
+    flags: {
+      recommended: 'Suggested: connectors show an update prompt',
+      mandatory: 'Required: connectors stop until they are updated',
+    },
+    stages: {
+      legend: 'Stages',
+      hint: 'Each stage reaches a larger share of all devices than the one before; the last one reaches 100%. The next stage starts after the hold time. Leave rows empty that you don’t need.',
+      caption: 'Stages, in their order',
+      stage: 'Stage',
+      share: 'Share of devices (%)',
+      hold: 'Hold time (hours)',
+      shareOf: (stage: number) => `Share of devices in stage ${format(stage)}, in percent`,
+      holdOf: (stage: number) => `Hold time of stage ${format(stage)}, in hours`,
+    },
+    rates: {
+      summary: 'Failure rates',
+      about:
+        'The service tests which of two rates fits the results better. The closer they are, the more devices the test needs.',
+      good: 'Good rate (%)',
+      goodHint: 'A good version may fail on this share of devices.',
+      bad: 'Bad rate (%)',
+      badHint: 'The rollout is halted if the version fails on this share of devices.',
+    },
+  },
+  /** On the page of a version. */
+  ofVersion: {
+    draft: (link: Wrap) => (
+      <>This version has {link('a rollout')} that has not started. No device updates to it yet.</>
+    ),
+    running: (link: Wrap) => (
+      <>This version is in {link('a rollout')}. Only some of your devices are offered it.</>
+    ),
+    paused: (link: Wrap) => (
+      <>This version is in {link('a rollout')} that is paused. Some devices are offered it.</>
+    ),
+    halted: (link: Wrap) => (
+      <>This version is in {link('a rollout')} that was halted. No device is offered it.</>
+    ),
+  },
+}

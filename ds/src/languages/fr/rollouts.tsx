@@ -1,0 +1,252 @@
+/** The texts of the screens of rollouts in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('fr')
+
+export const rollouts: Texts['rollouts'] = {
+  title: 'Déploiements',
+  list: {
+    about: 'Le service arrête un déploiement si la version échoue sur trop d’appareils.',
+    empty:
+      'Un déploiement propose une nouvelle version à une part croissante de vos appareils, et compare ceux-ci à des appareils qui ne l’ont pas encore. Si la version échoue sur un trop grand nombre d’entre eux, le service arrête le déploiement et ne propose plus la version.',
+    newLink: 'Créer un déploiement',
+    caption: 'Déploiements, du plus récent au plus ancien',
+    columns: {
+      version: 'Version',
+      state: 'État',
+      share: 'Part actuelle',
+      reached: 'Appareils atteints',
+      updated: 'Modification',
+      actions: 'Actions',
+    },
+  },
+  states: {
+    draft: 'Non démarré',
+    running: 'En cours',
+    paused: 'En pause',
+    halted: 'Arrêté',
+    finished: 'Terminé',
+  },
+  inWords: {
+    draft: () =>
+      'Ce déploiement n’a pas encore démarré. La version n’est proposée à aucun appareil.',
+    running: (share) => `En cours. La version est proposée à ${share} de vos appareils.`,
+    paused: (share) =>
+      `En pause. La version reste proposée à ${share} de vos appareils. L’étape suivante ne commence que lorsque vous reprenez le déploiement.`,
+    halted: () =>
+      'Arrêté. La version n’est plus proposée. Les appareils qui l’ont déjà la conservent.',
+    finished: () => 'Terminé. La version est proposée à tous les appareils.',
+  },
+  halt: {
+    byService: (time) => <>Arrêté par le service, {time}.</>,
+    byAdministrator: (who, time) => (
+      <>
+        Arrêté par {who}, {time}.
+      </>
+    ),
+    ratio: (ratio) => `La valeur du test était de ${ratio}.`,
+    next: 'Examinez les erreurs des appareils qui ont cette version. Pour continuer avec la même version, reprenez le déploiement. Pour la remplacer, enregistrez une nouvelle version et créez un déploiement pour celle-ci.',
+  },
+  page: {
+    title: (version) => `Déploiement de la version ${version}`,
+    state: 'État',
+    version: 'Version',
+    rates: 'Taux d’échec',
+    ratesValue: (good, bad) => `Bon jusqu’à ${good}, arrêt à partir de ${bad}`,
+    editLink: 'Modifier le déploiement',
+  },
+  stages: {
+    title: 'Étapes',
+    caption: 'Étapes du déploiement',
+    stage: 'Étape',
+    share: 'Part des appareils',
+    hold: 'Durée',
+    when: 'Avancement',
+    about: 'Ces dates sont repoussées si vous mettez le déploiement en pause.',
+    done: 'Terminée',
+    skipped: 'Ignorée',
+    current: {
+      running: 'Étape en cours.',
+      paused: 'En pause ici.',
+      halted: 'Arrêté ici.',
+    },
+    nextAt: (time) => <>Étape suivante&#8239;: {time}</>,
+    finishes: (time) => <>Fin&#8239;: {time}</>,
+    startsAt: (time) => <>Début&#8239;: {time}</>,
+  },
+  evidence: {
+    title: 'État des appareils',
+    test: {
+      title: 'Valeur du test entre ses deux limites',
+      good: 'Bonne',
+      bad: 'Arrêt',
+      description: (ratio, good, bad) =>
+        `La valeur est de ${ratio}, entre ${good} pour une bonne version et ${bad}, où le déploiement est arrêté.`,
+      about: (ratio, good, bad) =>
+        `La valeur du test est de ${ratio}. Elle augmente avec chaque appareil sur lequel la version échoue, et diminue avec chaque appareil sur lequel elle fonctionne. À ${bad}, le service arrête le déploiement. À ${good}, la version est considérée comme bonne.`,
+      failed: (failures, tested) =>
+        `Échecs\u202f: ${failures} sur ${tested} appareils avec un résultat.`,
+      verdicts: {
+        none: 'Aucun résultat pour l’instant.',
+        open: 'Il n’y a pas assez de résultats pour conclure.',
+        accept: 'La version semble bonne.',
+        halt: 'La version échoue trop souvent.',
+      },
+    },
+    table: {
+      caption: 'Appareils atteints et groupe de comparaison',
+      measure: 'Appareils',
+      reached: 'Atteints',
+      control: 'Groupe de comparaison',
+      notOffered: 'Non proposée',
+      measures: {
+        devices: 'Dans le groupe',
+        installed: 'Ont installé la version',
+        successes: 'Fonctionnent',
+        faults: 'Avec une nouvelle erreur',
+        wentBack: 'Revenus à une version antérieure',
+        silent: 'Sans synchronisation depuis 48 heures',
+      },
+      about:
+        'La version n’est pas proposée au groupe de comparaison. Les problèmes qui s’y produisent aussi ne sont pas imputés à la version.',
+    },
+  },
+  acts: {
+    /** Where the version lacks an installer or an allowlist. */
+    force: 'Continuer quand même',
+    /** After it was halted. */
+    startsOver: 'Les résultats obtenus jusqu’ici sont abandonnés, et le test recommence.',
+    notPossible: (state) =>
+      `Cette action n’est pas possible actuellement. État du déploiement\u202f: ${state}.`,
+    start: {
+      title: (version) => `Démarrer le déploiement de la version ${version}`,
+      button: 'Démarrer le déploiement',
+      effects: ['Les étapes se suivent sans autre confirmation.'],
+      wayBack:
+        'Vous pouvez mettre en pause ou arrêter le déploiement à tout moment. Les appareils qui ont installé la version la conservent.',
+    },
+    resume: {
+      title: (version) => `Reprendre le déploiement de la version ${version}`,
+      button: 'Reprendre le déploiement',
+      effects: [
+        'L’étape en cours recommence avec sa durée complète. Les étapes suivantes s’enchaînent sans autre confirmation.',
+      ],
+      wayBack:
+        'Vous pouvez mettre en pause ou arrêter le déploiement à tout moment. Les appareils qui ont installé la version la conservent.',
+    },
+    pause: {
+      title: (version) => `Mettre en pause le déploiement de la version ${version}`,
+      button: 'Mettre en pause',
+      effects: [
+        'L’étape suivante ne commence pas.',
+        'La version reste proposée aux appareils auxquels elle l’est déjà.',
+      ],
+      wayBack: 'Vous pourrez reprendre le déploiement ensuite.',
+    },
+    halt: {
+      title: (version) => `Arrêter le déploiement de la version ${version}`,
+      link: 'Arrêter',
+      button: 'Arrêter le déploiement',
+      effects: [
+        'Dès leur prochaine synchronisation, la version n’est plus proposée aux appareils.',
+        'Les appareils qui ont installé la version la conservent.',
+      ],
+      wayBack: 'Vous pourrez reprendre le déploiement ensuite.',
+    },
+    finish: {
+      title: (version) => `Terminer le déploiement de la version ${version}`,
+      button: 'Terminer maintenant',
+      effects: [
+        'Les étapes restantes sont ignorées\u202f: la version est proposée à tous les appareils à leur prochaine synchronisation.',
+        'Le service ne surveille plus les échecs de cette version.',
+      ],
+      wayBack:
+        'Un déploiement terminé ne peut être ni repris ni arrêté. Pour ne plus proposer la version, modifiez ses réglages de publication.',
+    },
+  },
+  reach: {
+    stages: (devices) =>
+      devices === 0
+        ? 'Aucun appareil n’est concerné.'
+        : `La version sera proposée à ${count(devices, 'appareil', 'appareils')}, étape par étape.`,
+    first: (devices, share) => `Environ ${format(devices)} dans l’étape en cours (${share}).`,
+    all: (devices) =>
+      devices === 0
+        ? 'Aucun appareil n’est concerné.'
+        : `La version sera proposée à ${count(devices, 'appareil', 'appareils')} à la prochaine synchronisation.`,
+  },
+  effects: {
+    recommended: (version) =>
+      `Leurs connecteurs proposent la mise à jour vers la version ${version}.`,
+    mandatory: (version) =>
+      `Leurs connecteurs s’arrêtent jusqu’à leur mise à jour vers la version ${version}.`,
+  },
+  remove: {
+    title: (version) => `Supprimer le déploiement de la version ${version}`,
+    about:
+      'La version elle-même est conservée. Sans déploiement, ses réglages de publication s’appliquent de nouveau à tous les appareils.',
+    wayBack: 'Cette action est irréversible, mais vous pouvez recréer le déploiement.',
+    button: 'Supprimer le déploiement',
+  },
+  form: {
+    newTitle: 'Créer un déploiement',
+    editTitle: (version) => `Modifier le déploiement de la version ${version}`,
+    button: 'Enregistrer le déploiement',
+    next: 'L’enregistrement ne démarre pas le déploiement. Vous le démarrez sur la page suivante.',
+    version: 'Version',
+    versionHint: 'Une version autorisée qui n’est ni recommandée ni obligatoire.',
+    noVersion:
+      'Il n’y a aucune version à déployer. Elle doit être autorisée, ni recommandée ni obligatoire, et plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
+    flag: 'État de publication',
+    flags: {
+      recommended: 'Recommandée\u202f: les connecteurs proposent la mise à jour',
+      mandatory: 'Obligatoire\u202f: les connecteurs s’arrêtent jusqu’à leur mise à jour',
+    },
+    stages: {
+      legend: 'Étapes',
+      hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée indiquée. Laissez vides les lignes inutiles.',
+      caption: 'Étapes, dans leur ordre',
+      stage: 'Étape',
+      share: 'Part des appareils (%)',
+      hold: 'Durée (heures)',
+      shareOf: (stage) => `Part des appareils à l’étape ${format(stage)}, en pourcentage`,
+      holdOf: (stage) => `Durée de l’étape ${format(stage)}, en heures`,
+    },
+    rates: {
+      summary: 'Taux d’échec',
+      about:
+        'Le service vérifie lequel des deux taux correspond le mieux aux résultats. Plus ils sont proches, plus il faut d’appareils pour conclure.',
+      good: 'Bon taux (%)',
+      goodHint: 'Une bonne version peut échouer sur cette part des appareils.',
+      bad: 'Mauvais taux (%)',
+      badHint: 'Le déploiement est arrêté si la version échoue sur cette part des appareils.',
+    },
+  },
+  ofVersion: {
+    draft: (link) => (
+      <>
+        Cette version a {link('un déploiement')} qui n’a pas encore démarré. Aucun appareil n’est
+        mis à jour vers elle pour l’instant.
+      </>
+    ),
+    running: (link) => (
+      <>
+        Cette version est en cours de {link('déploiement')}. Elle n’est proposée qu’à une partie de
+        vos appareils.
+      </>
+    ),
+    paused: (link) => (
+      <>
+        Le {link('déploiement')} de cette version est en pause. Elle est proposée à une partie de
+        vos appareils.
+      </>
+    ),
+    halted: (link) => (
+      <>
+        Le {link('déploiement')} de cette version a été arrêté. Elle n’est proposée à aucun
+        appareil.
+      </>
+    ),
+  },
+}

@@ -1,0 +1,250 @@
+/** The texts of the screens of rollouts in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count, format } = createNumbers('nl')
+
+export const rollouts: Texts['rollouts'] = {
+  title: 'Uitrol',
+  list: {
+    about: 'De server zet een uitrol stop als de versie op te veel apparaten mislukt.',
+    empty:
+      'Met een uitrol krijgt een groeiend deel van uw apparaten een nieuwe versie en wordt dat deel vergeleken met apparaten die de versie nog niet hebben. Mislukt de versie op te veel apparaten, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
+    newLink: 'Uitrol maken',
+    caption: 'Uitrol van versies, nieuwste eerst',
+    columns: {
+      version: 'Versie',
+      state: 'Status',
+      share: 'Huidig deel',
+      reached: 'Bereikte apparaten',
+      updated: 'Gewijzigd',
+      actions: 'Acties',
+    },
+  },
+  states: {
+    draft: 'Niet gestart',
+    running: 'Actief',
+    paused: 'Gepauzeerd',
+    halted: 'Stopgezet',
+    finished: 'Voltooid',
+  },
+  inWords: {
+    draft: () =>
+      'Deze uitrol is nog niet gestart. De versie wordt aan geen enkel apparaat aangeboden.',
+    running: (share) => `Actief. De versie wordt aan ${share} van uw apparaten aangeboden.`,
+    paused: (share) =>
+      `Gepauzeerd. De versie wordt nog steeds aan ${share} van uw apparaten aangeboden. De volgende fase begint pas als u de uitrol hervat.`,
+    halted: () =>
+      'Stopgezet. De versie wordt niet meer aangeboden. Apparaten die de versie hebben, houden die.',
+    finished: () => 'Voltooid. De versie wordt aan alle apparaten aangeboden.',
+  },
+  halt: {
+    byService: (time) => <>Stopgezet door de server: {time}.</>,
+    byAdministrator: (who, time) => (
+      <>
+        Stopgezet door {who}: {time}.
+      </>
+    ),
+    ratio: (ratio) => `De testwaarde was ${ratio}.`,
+    next: 'Bekijk de fouten van de apparaten met deze versie. Hervat de uitrol om met dezelfde versie door te gaan. Wilt u de versie vervangen, registreer dan een nieuwe versie en maak daarvoor een uitrol.',
+  },
+  page: {
+    title: (version) => `Uitrol van versie ${version}`,
+    state: 'Status',
+    version: 'Versie',
+    rates: 'Foutpercentages',
+    ratesValue: (good, bad) => `Goed tot ${good}, stopgezet vanaf ${bad}`,
+    editLink: 'Uitrol bewerken',
+  },
+  stages: {
+    title: 'Fasen',
+    caption: 'Fasen van de uitrol',
+    stage: 'Fase',
+    share: 'Deel van de apparaten',
+    hold: 'Duur',
+    when: 'Voortgang',
+    about: 'Deze tijden schuiven op als u de uitrol pauzeert.',
+    done: 'Klaar',
+    skipped: 'Overgeslagen',
+    current: {
+      running: 'Huidige fase.',
+      paused: 'Hier gepauzeerd.',
+      halted: 'Hier stopgezet.',
+    },
+    nextAt: (time) => <>Volgende fase: {time}</>,
+    finishes: (time) => <>Einde: {time}</>,
+    startsAt: (time) => <>Begin: {time}</>,
+  },
+  evidence: {
+    title: 'Toestand van de apparaten',
+    test: {
+      title: 'Testwaarde tussen de twee grenzen',
+      good: 'Goed',
+      bad: 'Stop',
+      description: (ratio, good, bad) =>
+        `De waarde is ${ratio}, tussen ${good} voor een goede versie en ${bad}, waar de uitrol wordt stopgezet.`,
+      about: (ratio, good, bad) =>
+        `De testwaarde is ${ratio}. De waarde stijgt met elk apparaat waarop de versie mislukt, en daalt met elk apparaat waarop de versie werkt. Bij ${bad} zet de server de uitrol stop. Bij ${good} geldt de versie als goed.`,
+      failed: (failures, tested) =>
+        `Mislukt: ${failures} van ${tested} apparaten met een resultaat.`,
+      verdicts: {
+        none: 'Nog geen resultaten.',
+        open: 'Er zijn te weinig resultaten om te beslissen.',
+        accept: 'De versie lijkt goed.',
+        halt: 'De versie mislukt te vaak.',
+      },
+    },
+    table: {
+      caption: 'Bereikte apparaten en vergelijkingsgroep',
+      measure: 'Apparaten',
+      reached: 'Bereikt',
+      control: 'Vergelijkingsgroep',
+      notOffered: 'Niet aangeboden',
+      measures: {
+        devices: 'In de groep',
+        installed: 'Hebben de versie geïnstalleerd',
+        successes: 'Werken',
+        faults: 'Met een nieuwe fout',
+        wentBack: 'Terug naar een eerdere versie',
+        silent: '48 uur niet gesynchroniseerd',
+      },
+      about:
+        'De versie wordt niet aangeboden aan de vergelijkingsgroep. Problemen die ook daar optreden, tellen niet mee voor de versie.',
+    },
+  },
+  acts: {
+    /** Where the version lacks an installer or an allowlist. */
+    force: 'Toch doorgaan',
+    /** After it was halted. */
+    startsOver: 'De resultaten tot nu toe vervallen en de test begint opnieuw.',
+    notPossible: (state) => `Dit kan nu niet. Status van de uitrol: ${state}.`,
+    start: {
+      title: (version) => `Uitrol van versie ${version} starten`,
+      button: 'Uitrol starten',
+      effects: ['De fasen volgen elkaar op zonder verdere bevestiging.'],
+      wayBack:
+        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, houden die.',
+    },
+    resume: {
+      title: (version) => `Uitrol van versie ${version} hervatten`,
+      button: 'Uitrol hervatten',
+      effects: [
+        'De huidige fase begint opnieuw met de volledige duur. De volgende fasen volgen zonder verdere bevestiging.',
+      ],
+      wayBack:
+        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, houden die.',
+    },
+    pause: {
+      title: (version) => `Uitrol van versie ${version} pauzeren`,
+      button: 'Uitrol pauzeren',
+      effects: [
+        'De volgende fase begint niet.',
+        'Apparaten waaraan de versie nu wordt aangeboden, krijgen die nog steeds aangeboden.',
+      ],
+      wayBack: 'U kunt de uitrol daarna hervatten.',
+    },
+    halt: {
+      title: (version) => `Uitrol van versie ${version} stopzetten`,
+      link: 'Stopzetten',
+      button: 'Uitrol stopzetten',
+      effects: [
+        'Vanaf hun volgende synchronisatie krijgen apparaten de versie niet meer aangeboden.',
+        'Apparaten die de versie hebben geïnstalleerd, houden die.',
+      ],
+      wayBack: 'U kunt de uitrol daarna hervatten.',
+    },
+    finish: {
+      title: (version) => `Uitrol van versie ${version} voltooien`,
+      button: 'Nu voltooien',
+      effects: [
+        'De overige fasen worden overgeslagen: alle apparaten krijgen de versie bij hun volgende synchronisatie aangeboden.',
+        'De server let niet meer op of deze versie mislukt.',
+      ],
+      wayBack:
+        'Een voltooide uitrol kan niet worden hervat of stopgezet. Wilt u de versie niet meer aanbieden, wijzig dan de release-instellingen van de versie.',
+    },
+  },
+  reach: {
+    stages: (devices) =>
+      devices === 0
+        ? 'Dit heeft geen gevolgen voor apparaten.'
+        : `De versie wordt fase voor fase aangeboden aan ${count(devices, 'apparaat', 'apparaten')}.`,
+    first: (devices, share) =>
+      `In de huidige fase (${share}) zijn dat er ongeveer ${format(devices)}.`,
+    all: (devices) =>
+      devices === 0
+        ? 'Dit heeft geen gevolgen voor apparaten.'
+        : `De versie wordt bij de volgende synchronisatie aangeboden aan ${count(devices, 'apparaat', 'apparaten')}.`,
+  },
+  effects: {
+    recommended: (version) => `Hun connectors bevelen een update naar versie ${version} aan.`,
+    mandatory: (version) => `Hun connectors stoppen tot ze zijn bijgewerkt naar versie ${version}.`,
+  },
+  remove: {
+    title: (version) => `Uitrol van versie ${version} verwijderen`,
+    about:
+      'De versie zelf blijft bestaan. Zonder uitrol gelden de release-instellingen van de versie weer voor alle apparaten.',
+    wayBack: 'Dit kan niet ongedaan worden gemaakt, maar u kunt de uitrol opnieuw maken.',
+    button: 'Uitrol verwijderen',
+  },
+  form: {
+    newTitle: 'Een uitrol maken',
+    editTitle: (version) => `Uitrol van versie ${version} bewerken`,
+    button: 'Uitrol opslaan',
+    next: 'De uitrol start nog niet als u opslaat. U start de uitrol op de volgende pagina.',
+    version: 'Versie',
+    versionHint: 'Een toegestane versie die niet aanbevolen en niet vereist is.',
+    noVersion:
+      'Er is geen versie om uit te rollen. De versie moet toegestaan zijn, niet aanbevolen en niet vereist, en nieuwer dan de versies waarnaar uw apparaten nu worden bijgewerkt. Registreer eerst de nieuwe versie.',
+    flag: 'Releasestatus',
+    flags: {
+      recommended: 'Aanbevolen: connectors tonen een updatemelding',
+      mandatory: 'Vereist: connectors stoppen tot ze zijn bijgewerkt',
+    },
+    stages: {
+      legend: 'Fasen',
+      hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. Na de duur begint de volgende fase. Laat rijen leeg die u niet nodig hebt.',
+      caption: 'Fasen, in hun volgorde',
+      stage: 'Fase',
+      share: 'Deel van de apparaten (%)',
+      hold: 'Duur (uren)',
+      shareOf: (stage) => `Deel van de apparaten in fase ${format(stage)}, in procent`,
+      holdOf: (stage) => `Duur van fase ${format(stage)}, in uren`,
+    },
+    rates: {
+      summary: 'Foutpercentages',
+      about:
+        'De server onderzoekt welk van de twee percentages het best bij de resultaten past. Hoe dichter ze bij elkaar liggen, hoe meer apparaten de test nodig heeft.',
+      good: 'Goed percentage (%)',
+      goodHint: 'Op dit deel van de apparaten mag een goede versie mislukken.',
+      bad: 'Slecht percentage (%)',
+      badHint: 'De uitrol wordt stopgezet als de versie op dit deel van de apparaten mislukt.',
+    },
+  },
+  ofVersion: {
+    draft: (link) => (
+      <>
+        Voor deze versie is er {link('een uitrol')} die nog niet is gestart. Er worden nog geen
+        apparaten naar deze versie bijgewerkt.
+      </>
+    ),
+    running: (link) => (
+      <>
+        Voor deze versie loopt {link('een uitrol')}. De versie wordt maar aan een deel van uw
+        apparaten aangeboden.
+      </>
+    ),
+    paused: (link) => (
+      <>
+        Voor deze versie is er {link('een uitrol')} die is gepauzeerd. De versie wordt aan een deel
+        van uw apparaten aangeboden.
+      </>
+    ),
+    halted: (link) => (
+      <>
+        Voor deze versie is er {link('een uitrol')} die is stopgezet. De versie wordt aan geen enkel
+        apparaat aangeboden.
+      </>
+    ),
+  },
+}

@@ -1,0 +1,329 @@
+/** The form of a rollout: of a new one, and of one that has not started. */
+import { listVersions, putRollout, putVersion, type RolloutInput } from '@cardwire/client/protocol'
+import { compare } from 'semver'
+import type { Random } from '../../ports.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
+import { showDone } from '../frame/done.tsx'
+import { describe, Field, HiddenFields, ProblemNote, Select } from '../frame/fields.tsx'
+import { type Form, readForm } from '../frame/form.ts'
+import { type PageContent, showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { Empty, Table } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
+import {
+  findRollout,
+  listOpenRollouts,
+  rolloutsHome,
+  type ShownRollout,
+  toRolloutAddress,
+  toRolloutsTrail,
+  toTrail,
+} from './rollout-data.ts'
+import { defaultRows, padRows, readRows, type StageRow, toRows, toStages } from './stage-rows.ts'
+
+const here = 'rollouts/new'
+
+interface Typed {
+  readonly version: string
+  readonly flag: string
+  readonly rows: readonly StageRow[]
+  readonly goodRate: string
+  readonly badRate: string
+}
+
+/** Which rollout it is. */
+interface Target {
+  readonly id: string
+  /** Where there is one already. */
+  readonly stored?: ShownRollout
+}
+
+export function addRolloutForms(pages: PageApp, { random }: { readonly random: Random }): void {
+  pages.get('/rollouts/new', requireRole(putRollout), (context) => {
+    const version = context.req.query('version') ?? ''
+    const typed = { version, flag: 'recommended', rows: defaultRows, goodRate: '1', badRate: '4' }
+    return showForm(context, { id: random.uuid() }, typed)
+  })
+
+  pages.post('/rollouts/new', async (context) => {
+    const form = await readForm(context)
+    return save(context, { id: form.text('id') }, form)
+  })
+
+  pages.get('/rollouts/:id/edit', requireRole(putRollout), async (context) => {
+    const stored = await findRollout(context)
+    return showForm(context, { id: stored.id, stored }, toTyped(stored))
+  })
+
+  pages.post('/rollouts/:id/edit', async (context) => {
+    const stored = await findRollout(context)
+    return save(context, { id: stored.id, stored }, await readForm(context))
+  })
+}
+
+async function save(context: PageContext, target: Target, form: Form): Promise<Response> {
+  const typed = readTyped(form)
+  const { id, stored } = target
+  const saved = await attempt(
+    context.var.api.call(
+      putRollout,
+      { params: { id }, body: toBody(typed) },
+      { ifMatch: stored && form.text('etag') },
+    ),
+  )
+  return saved instanceof ApiProblem
+    ? showForm(context, target, typed, saved)
+    : showDone(context, toRolloutAddress(id), putRollout)
+}
+
+const readTyped = (form: Form): Typed => ({
+  version: form.text('version'),
+  flag: form.text('flag'),
+  rows: readRows(form),
+  goodRate: form.text('goodRate'),
+  badRate: form.text('badRate'),
+})
+
+const toTyped = ({ version, flag, stages, goodRate, badRate }: ShownRollout): Typed => ({
+  version,
+  flag,
+  rows: toRows(stages),
+  goodRate: String(goodRate),
+  badRate: String(badRate),
+})
+
+const toBody = ({ version, flag, rows, goodRate, badRate }: Typed): RolloutInput => ({
+  version,
+  // The operation refuses what is none.
+  flag: flag as RolloutInput['flag'],
+  stages: toStages(rows),
+  goodRate: Number(goodRate),
+  badRate: Number(badRate),
+})
+
+/** The versions that can be rolled out, latest first: devices could update to them, and nothing tells them to. */
+async function listSuitable(context: PageContext, own: string | undefined) {
+  const { data } = await context.var.api.call(listVersions, { query: { size: '100' } })
+  const taken = (await listOpenRollouts(context)).map(({ version }) => version)
+  return data.items
+    .filter(
+      ({ id, allowed, recommended, mandatory }) =>
+        id === own ||
+        (allowed &&
+          !recommended &&
+          !mandatory &&
+          !taken.includes(id) &&
+          data.items.some((other) => compare(other.id, id) < 0) &&
+          // Devices would update to that one.
+          !data.items.some(
+            (other) =>
+              other.allowed && (other.recommended || other.mandatory) && compare(other.id, id) > 0,
+          )),
+    )
+    .map(({ id }) => id)
+}
+
+async function showForm(
+  context: PageContext,
+  { id, stored }: Target,
+  typed: Typed,
+  problem?: ApiProblem,
+): Promise<Response> {
+  const texts = readTexts().rollouts.form
+  const title = stored ? texts.editTitle(stored.version) : texts.newTitle
+  const trail = stored ? toTrail(stored) : toRolloutsTrail()
+  if (stored && stored.state !== 'draft')
+    return showPage(context, {
+      ...{ title, trail },
+      status: toPageStatus(problem),
+      children: <p>{readTexts().problems['rollout-started']}</p>,
+    })
+  const versions = await listSuitable(context, stored?.version)
+  if (versions.length === 0) return showWithoutVersion(context, { title, trail })
+  return showPage(context, {
+    ...{ title, trail },
+    status: toPageStatus(problem),
+    children: (
+      <>
+        <ProblemNote
+          problem={problem}
+          fields={['version', 'flag', 'stages', 'goodRate', 'badRate', ...listPaths(typed.rows)]}
+        />
+        <PostForm
+          to={stored ? `${toRolloutAddress(id)}/edit` : here}
+          button={texts.button}
+          cancel={stored ? toRolloutAddress(id) : rolloutsHome}
+          etag={stored?.etag}
+        >
+          {!stored && <HiddenFields values={[['id', id]]} />}
+          <Select
+            name="version"
+            label={texts.version}
+            hint={texts.versionHint}
+            value={typed.version}
+            options={versions.map((version) => ({ value: version, text: version }))}
+            error={explainField(problem, 'version', [
+              'version-unsuitable',
+              'version-unknown',
+              'rollout-taken',
+            ])}
+          />
+          <Select
+            name="flag"
+            label={texts.flag}
+            value={typed.flag}
+            options={(['recommended', 'mandatory'] as const).map((flag) => ({
+              value: flag,
+              text: texts.flags[flag],
+            }))}
+            error={explainField(problem, 'flag')}
+          />
+          <StageFields rows={typed.rows} problem={problem} />
+          <RateFields typed={typed} problem={problem} />
+          <p class="soft">{texts.next}</p>
+        </PostForm>
+      </>
+    ),
+  })
+}
+
+const showWithoutVersion = (context: PageContext, page: PageContent) =>
+  showPage(context, {
+    ...page,
+    children: (
+      <Empty>
+        <p>{readTexts().rollouts.form.noVersion}</p>
+        {mayCall(context, putVersion) && (
+          <p>
+            <a class="button" href="versions/new">
+              {readTexts().versions.registerLink}
+            </a>
+          </p>
+        )}
+      </Empty>
+    ),
+  })
+
+const toPath = (at: number, field: 'share' | 'holdS') => `stages[${at}].${field}`
+
+const listPaths = (rows: readonly StageRow[]) =>
+  rows.flatMap((_, at) => [toPath(at, 'share'), toPath(at, 'holdS')])
+
+const StageFields = ({
+  rows,
+  problem,
+}: {
+  readonly rows: readonly StageRow[]
+  readonly problem: ApiProblem | undefined
+}) => {
+  const texts = readTexts().rollouts.form.stages
+  const error = explainField(problem, 'stages')
+  return (
+    <fieldset {...describe('stages', texts.hint, error)}>
+      <legend>{texts.legend}</legend>
+      <p class="hint" id="stages-hint">
+        {texts.hint}
+      </p>
+      {error !== undefined && (
+        <div class="field">
+          <p class="error" id="stages-error">
+            {error}
+          </p>
+        </div>
+      )}
+      <Table
+        caption={texts.caption}
+        head={[texts.stage, texts.share, texts.hold]}
+        rows={padRows(rows).map(({ share, hold }, at) => [
+          readTexts().numbers.format(at + 1),
+          <NumberField
+            name="share"
+            id={`share-${at}`}
+            label={texts.shareOf(at + 1)}
+            value={share}
+            max={100}
+            error={explainField(problem, toPath(at, 'share'))}
+          />,
+          <NumberField
+            name="hold"
+            id={`hold-${at}`}
+            label={texts.holdOf(at + 1)}
+            value={hold}
+            error={explainField(problem, toPath(at, 'holdS'))}
+          />,
+        ])}
+      />
+    </fieldset>
+  )
+}
+
+/** In a table, whose headings label it for those who see them. */
+const NumberField = ({
+  name,
+  id,
+  label,
+  value,
+  max,
+  error,
+}: {
+  readonly name: string
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly max?: number
+  readonly error: ReturnType<typeof explainField>
+}) => (
+  <div class="field">
+    <input
+      type="number"
+      step="any"
+      min="0"
+      max={max}
+      autocomplete="off"
+      aria-label={label}
+      {...{ id, name, value }}
+      {...describe(id, undefined, error)}
+    />
+    {error !== undefined && (
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+)
+
+const RateFields = ({
+  typed: { goodRate, badRate },
+  problem,
+}: {
+  readonly typed: Typed
+  readonly problem: ApiProblem | undefined
+}) => {
+  const texts = readTexts().rollouts.form.rates
+  const errors = {
+    good: explainField(problem, 'goodRate'),
+    bad: explainField(problem, 'badRate'),
+  }
+  return (
+    <details open={errors.good !== undefined || errors.bad !== undefined}>
+      <summary>{texts.summary}</summary>
+      <p>{texts.about}</p>
+      <Field
+        name="goodRate"
+        label={texts.good}
+        hint={texts.goodHint}
+        value={goodRate}
+        error={errors.good}
+      />
+      <Field
+        name="badRate"
+        label={texts.bad}
+        hint={texts.badHint}
+        value={badRate}
+        error={errors.bad}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,101 @@
+/** The rollouts, newest first. */
+import {
+  changeRollout,
+  getRollout,
+  listRollouts,
+  putRollout,
+  type Rollout,
+} from '@cardwire/client/protocol'
+import { mayCall } from '../frame/change.tsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { getShare, isOffering, rolloutsHome, toRolloutAddress } from './rollout-data.ts'
+
+export function addRollouts(pages: PageApp): void {
+  pages.get('/rollouts', async (context) => {
+    const { page } = context.req.query()
+    const { data } = await context.var.api.call(listRollouts, { query: { page } })
+    const { columns, ...texts } = readTexts().rollouts.list
+    return showPage(context, {
+      title: readTexts().rollouts.title,
+      children: (
+        <>
+          {data.total === 0 ? (
+            <Empty>
+              <p>{texts.empty}</p>
+            </Empty>
+          ) : (
+            <p>{texts.about}</p>
+          )}
+          {mayCall(context, putRollout) && (
+            <p>
+              <a class="button" href="rollouts/new">
+                {texts.newLink}
+              </a>
+            </p>
+          )}
+          {data.total > 0 && (
+            <Table
+              caption={texts.caption}
+              head={[
+                columns.version,
+                columns.state,
+                columns.share,
+                columns.reached,
+                columns.updated,
+                ...(mayCall(context, changeRollout) ? [columns.actions] : []),
+              ]}
+              numbers={[2, 3]}
+              rows={await Promise.all(data.items.map((rollout) => toRow(context, rollout)))}
+            />
+          )}
+          <PageLinks to={rolloutsHome} query={{}} {...data} />
+        </>
+      ),
+    })
+  })
+}
+
+async function toRow(context: PageContext, rollout: Rollout) {
+  const { id, version, updatedAt } = rollout
+  return [
+    <a href={toRolloutAddress(id)}>{version}</a>,
+    <StateTag rollout={rollout} />,
+    readTexts().numbers.percent(getShare(rollout)),
+    await countReached(context, rollout),
+    <Time at={updatedAt} />,
+    ...(mayCall(context, changeRollout) ? [<HaltLink rollout={rollout} />] : []),
+  ]
+}
+
+/** Of those that still change: to count devices takes a statement. */
+async function countReached({ var: { api } }: PageContext, rollout: Rollout) {
+  if (!isOffering(rollout)) return ''
+  const { data } = await api.call(getRollout, { params: { id: rollout.id } })
+  return formatCount(data.evidence.reached.devices)
+}
+
+/** One click from the page where it halts. */
+export const HaltLink = ({ rollout }: { readonly rollout: Rollout }) => {
+  if (!isOffering(rollout)) return null
+  return (
+    <a href={`${toRolloutAddress(rollout.id)}/halt`}>
+      {readTexts().rollouts.acts.halt.link}
+      <span class="unseen"> {rollout.version}</span>
+    </a>
+  )
+}
+
+const stateClasses = {
+  draft: 'tag',
+  running: 'tag good',
+  paused: 'tag',
+  halted: 'tag bad',
+  finished: 'tag good',
+} as const
+
+export const StateTag = ({ rollout: { state } }: { readonly rollout: Pick<Rollout, 'state'> }) => (
+  <span class={stateClasses[state]}>{readTexts().rollouts.states[state]}</span>
+)

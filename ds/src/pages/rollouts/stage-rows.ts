@@ -1,0 +1,56 @@
+/** The stages of a rollout as rows of a form: texts as they were typed, and the values that they mean. */
+import type { RolloutInput } from '@cardwire/client/protocol'
+import type { Form } from '../frame/form.ts'
+
+export interface StageRow {
+  /** A percentage. */
+  readonly share: string
+  /** Hours. */
+  readonly hold: string
+}
+
+type Stages = RolloutInput['stages']
+
+/** A rollout has no more. */
+const maxRows = 10
+/** The fewest that a form shows. */
+const minRows = 6
+
+export const defaultRows: readonly StageRow[] = [
+  { share: '1', hold: '48' },
+  { share: '10', hold: '48' },
+  { share: '50', hold: '24' },
+  { share: '100', hold: '24' },
+]
+
+/** The rows in which something was typed. */
+export function readRows(form: Form): readonly StageRow[] {
+  const [shares, holds] = [form.texts('share'), form.texts('hold')]
+  return shares
+    .map((share, at) => ({ share: share.trim(), hold: (holds[at] ?? '').trim() }))
+    .filter(({ share, hold }) => share !== '' || hold !== '')
+}
+
+/** With two empty rows at least, as long as more are possible. */
+export const padRows = (rows: readonly StageRow[]): readonly StageRow[] => [
+  ...rows,
+  ...Array.from(
+    { length: Math.max(0, Math.min(maxRows, Math.max(minRows, rows.length + 2)) - rows.length) },
+    () => ({ share: '', hold: '' }),
+  ),
+]
+
+/** A field that is empty or no number is NaN, which the operation refuses. */
+const toNumber = (text: string): number => (text === '' ? Number.NaN : Number(text))
+
+export const toStages = (rows: readonly StageRow[]): Stages =>
+  rows.map(({ share, hold }) => ({
+    share: toNumber(share),
+    holdS: Math.round(toNumber(hold) * 3600),
+  }))
+
+export const toRows = (stages: Stages): readonly StageRow[] =>
+  stages.map(({ share, holdS }) => ({
+    share: String(share),
+    hold: String(Number((holdS / 3600).toFixed(4))),
+  }))
