@@ -69,7 +69,7 @@ async function save(context: PageContext, target: Target, form: Form): Promise<R
   const saved = await attempt(
     context.var.api.call(
       putRollout,
-      { params: { id }, body: toBody(typed) },
+      { query: {}, params: { id }, body: toBody(typed) },
       { ifMatch: stored && form.text('etag') },
     ),
   )
