@@ -77,7 +77,7 @@ const passCache = () => {
 }
 
 test('a rollout offers its version to the share of each stage, keeps all that it has reached, and then gives it its flag', async () => {
-  proves('rollout-stages')
+  proves('rollout-stages', 'rollout-bypassed')
   const devices = await createFleet(40)
   const id = await createRollout()
   expect(await listOffered(devices)).toEqual([])
@@ -104,7 +104,7 @@ test('a rollout offers its version to the share of each stage, keeps all that it
 })
 
 test('a device that a rollout does not reach gets the same policy as without it', async () => {
-  proves('rollout-unseen')
+  proves('rollout-unseen', 'rollout-bypassed')
   const devices = await createFleet(20)
   const sync = async () =>
     Promise.all(
@@ -126,7 +126,7 @@ test('a device that a rollout does not reach gets the same policy as without it'
 })
 
 test('while a rollout decides about a version, nobody else gets it: no download, no required update, no flag', async () => {
-  proves('rollout-unseen')
+  proves('rollout-unseen', 'rollout-bypassed')
   const [device] = await createFleet(1)
   const id = await createRollout()
   expect(getData(await admin('GET', '/v3/versions/latest')).id).toBe(before)
@@ -177,7 +177,7 @@ test('a paused rollout stays as it is, a halted one is withdrawn, and a resumed 
 const fault = (kind: string) => ({ kind, detail: 'x', at: '2026-01-01T00:00:00Z' })
 
 test('a rollout halts by itself when its devices have new faults, and says with which numbers', async () => {
-  proves('rollout-halts')
+  proves('rollout-halts', 'bad-version-everywhere')
   const devices = await createFleet(40)
   const id = await createRollout({ goodRate: 1, badRate: 50 })
   await change(id, 'running')
@@ -199,7 +199,7 @@ test('a rollout halts by itself when its devices have new faults, and says with 
 })
 
 test('faults that the other devices get, too, are not those of the version', async () => {
-  proves('rollout-halts')
+  proves('rollout-halts', 'bad-version-everywhere')
   const devices = await createFleet(40)
   const id = await createRollout({ goodRate: 1, badRate: 50 })
   await change(id, 'running')
@@ -214,7 +214,7 @@ test('faults that the other devices get, too, are not those of the version', asy
 })
 
 test('devices that sync again are successes; those that go back or fall silent are not', async () => {
-  proves('rollout-halts')
+  proves('rollout-halts', 'bad-version-everywhere')
   const devices = await createFleet(40)
   const id = await createRollout()
   await change(id, 'running')
@@ -238,7 +238,7 @@ test('devices that sync again are successes; those that go back or fall silent a
 })
 
 test('a rollout that reaches more devices than was confirmed does not start', async () => {
-  proves('reach-limited')
+  proves('affected-known')
   await createFleet(3)
   const id = await createRollout()
   expect(getData(await admin('GET', `/v3/rollouts/${id}/reach`))).toEqual({
@@ -279,7 +279,7 @@ test.each([
   ['rates the wrong way round', { goodRate: 5, badRate: 4 }],
   ['an unknown flag', { flag: 'allowed' }],
 ])('%s is refused', async (_, changes) => {
-  proves('input-checked')
+  proves('rollout-stages')
   await createFleet(0)
   const body = { version: after, flag: 'recommended', stages, ...changes }
   const { status, json } = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, body)
@@ -287,7 +287,7 @@ test.each([
 })
 
 test('a version has one rollout, which is changed only before it starts', async () => {
-  proves('rollout-unseen')
+  proves('rollout-unseen', 'rollout-bypassed')
   await createFleet(0)
   const id = await createRollout()
   const other = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, {
@@ -299,13 +299,12 @@ test('a version has one rollout, which is changed only before it starts', async 
     ...{ flag: 'mandatory', revision: 2 },
   })
   await change(id, 'running')
-  for (const [method, sent] of [
-    ['PUT', body],
-    ['DELETE', undefined],
-  ] as const) {
-    const { status, json } = await admin(method, `/v3/rollouts/${id}`, sent)
-    expect([status, json.code]).toEqual([409, 'rollout-started'])
-  }
+  const changed = await admin('PUT', `/v3/rollouts/${id}`, body)
+  expect([changed.status, changed.json.code]).toEqual([409, 'rollout-started'])
+  const removed = await admin('DELETE', `/v3/rollouts/${id}`)
+  expect([removed.status, removed.json.code]).toEqual([409, 'rollout-state'])
+  await change(id, 'halted')
+  expect((await admin('DELETE', `/v3/rollouts/${id}`)).status).toBe(200)
   await putVersion('4.2.0', { recommended: true })
   await putVersion('4.3.0', { allowed: false })
   for (const version of ['4.2.0', '4.3.0']) {

@@ -166,11 +166,6 @@ export const putRollout = operation({
       params: { id: exampleId },
       body: example,
     },
-    {
-      summary: 'All devices at once, halted if it fails on too many',
-      params: { id: '9d0c7b1e-6a52-4f0e-9c11-7e5b2d3a4c66' },
-      body: { ...example, version: '0.0.1-example', stages: [{ share: 100, holdS: 172_800 }] },
-    },
   ],
   reply: upserted(Rollout),
   entityTag: true,
@@ -260,6 +255,11 @@ export const changeRollout = operation({
       params: exampleParams,
       body: { state: 'running' },
     },
+    {
+      summary: 'Halt it',
+      params: exampleParams,
+      body: { state: 'halted' },
+    },
   ],
   reply: data(Rollout),
   entityTag: true,
@@ -279,17 +279,14 @@ export const deleteRollout = operation({
   name: 'deleteRollout',
   method: 'DELETE',
   path: '/v3/rollouts/{id}',
-  summary: 'Remove a rollout that has not started',
+  summary: 'Remove a rollout that has not started, or was halted',
+  description:
+    'Its version is then a version like any other. Devices that have to update may get it at once, if it is the latest.',
   access: 'publisher',
   params,
   query: z.strictObject(maxReach),
   headers: revisionHeaders,
-  examples: [
-    {
-      summary: 'A draft',
-      params: { id: '9d0c7b1e-6a52-4f0e-9c11-7e5b2d3a4c66' },
-    },
-  ],
+  examples: [{ summary: 'One rollout', params: exampleParams }],
   reply: data(z.object({ id: z.uuid() })),
-  problems: ['rollout-unknown', 'rollout-started', 'reach-exceeded', 'revision-mismatch'],
+  problems: ['rollout-unknown', 'rollout-state', 'reach-exceeded', 'revision-mismatch'],
 })

@@ -1,12 +1,16 @@
 /** The history of configurations and versions, as statements that go into the batch of the change that they keep. */
 import { and, eq, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Clock } from '../ports.ts'
 import { type Author, exists } from './audit.ts'
 import type { Database } from './database.ts'
 import { configurations, revisions, type versions } from './schema.ts'
 
 type Row = typeof revisions.$inferSelect
+
+/** The revision after the one that a column holds. */
+export const nextRevision = (column: SQLiteColumn): SQL => sql`${column} + 1`
 
 /** What the change saved. */
 export type RevisionValue = Pick<Row, 'kind' | 'id' | 'value'> &

@@ -13,9 +13,6 @@ export function matchesRevision(
   return condition.length === 0 ? sql`false` : sql`${column} in (${sql.raw(condition.join(', '))})`
 }
 
-/** The revision after the one that a column holds. */
-export const nextRevision = (column: SQLiteColumn): SQL => sql`${column} + 1`
-
 const hasRevision = (condition: RevisionCondition | undefined, revision: number) =>
   condition === undefined || condition === 'any' || condition.includes(revision)
 

@@ -18,16 +18,12 @@ import { exists, type OperationAudit } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
+import { nextRevision } from '../db/revisions.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices, rollouts } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
-import {
-  createRevisionProblem,
-  nextRevision,
-  requireNoRevision,
-  requireRevision,
-} from '../http/preconditions.ts'
+import { createRevisionProblem, requireNoRevision, requireRevision } from '../http/preconditions.ts'
 import { isOffering, type RolloutPlan } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
 import { finishRollout, readTest, changeRollout as storeChange } from '../sync/advance-rollouts.ts'
@@ -98,7 +94,8 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
   bind(deleteRollout, async ({ params: { id }, query, headers, audit }) => {
     const row = await findRollout(services, id)
     requireRevision(describe(id), headers['if-match'], row.revision)
-    if (row.state !== 'draft') throw createStartedProblem(id)
+    if (row.state !== 'draft' && row.state !== 'halted')
+      throw new Problem('rollout-state', `Cannot remove rollout "${id}": it is ${row.state}`)
     const { maxReach } = query
     await limitAffected(services, maxReach, () => countHeld(services, toPlan(row)))
     const mine = and(eq(rollouts.id, id), eq(rollouts.revision, row.revision))

@@ -5,9 +5,9 @@ import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
-import { keepRemoval, keepRevision } from '../db/revisions.ts'
+import { keepRemoval, keepRevision, nextRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
-import { createRevisionProblem, matchesRevision, nextRevision } from '../http/preconditions.ts'
+import { createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
 import {
   createConfigurationUnknownProblem,
   createVersionUnknownProblem,

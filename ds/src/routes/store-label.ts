@@ -3,13 +3,13 @@ import { type Label, Problem, type RevisionCondition } from '@cardwire/client/pr
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
+import { nextRevision } from '../db/revisions.ts'
 import { labels } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import { removeOwner } from '../gateway/owners.ts'
 import {
   createRevisionProblem,
   matchesRevision,
-  nextRevision,
   requireNoRevision,
   requireRevision,
 } from '../http/preconditions.ts'

@@ -3,13 +3,9 @@ import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
+import { nextRevision } from '../db/revisions.ts'
 import { organizations } from '../db/schema.ts'
-import {
-  createRevisionProblem,
-  matchesRevision,
-  nextRevision,
-  requireNoRevision,
-} from '../http/preconditions.ts'
+import { createRevisionProblem, matchesRevision, requireNoRevision } from '../http/preconditions.ts'
 import { deriveId } from '../rules/derive-id.ts'
 import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'

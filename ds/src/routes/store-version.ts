@@ -3,13 +3,12 @@ import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/cl
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { forgetVersion, keepRevision } from '../db/revisions.ts'
+import { forgetVersion, keepRevision, nextRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import {
   createRevisionProblem,
   matchesRevision,
-  nextRevision,
   requireNoRevision,
   requireRevision,
 } from '../http/preconditions.ts'

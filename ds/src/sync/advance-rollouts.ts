@@ -5,10 +5,10 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
-import { keepRevision } from '../db/revisions.ts'
+import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow } from '../db/rollouts.ts'
 import { rollouts, versions } from '../db/schema.ts'
-import { nextRevision } from '../http/preconditions.ts'
+
 import { isOffering } from '../rules/rollout.ts'
 import { type Counts, testRollout } from '../rules/sequential-test.ts'
 import type { Services } from '../services.ts'
