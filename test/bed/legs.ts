@@ -49,6 +49,7 @@ export const suites = {
   replay: ['changes', 'runtime'],
   revisions: ['statements', 'changes'],
   roles: ['statements'],
+  rollouts: ['statements', 'changes'],
   secrets: ['runtime'],
   'session-api': [],
   'slow-peers': ['runtime'],

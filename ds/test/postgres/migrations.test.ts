@@ -228,6 +228,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0013_authors_of_device_changes.sql'],
     ['0014_audit_summarized.sql'],
     ['0015_devices_changed_since.sql'],
+    ['0016_rollouts.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -42,6 +42,7 @@ import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
 import { revisionSuite } from './revisions.suite.ts'
 import { roleSuite } from './roles.suite.ts'
+import { rolloutSuite } from './rollouts.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
 import { sessionApiSuite } from './session-api.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
@@ -122,6 +123,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('unusual-text', 'unusual text', () => unusualTextSuite(current))
     inLeg('audit', 'audit', () => auditSuite(current))
     inLeg('audited-operations', 'audited operations', () => auditedOperationSuite(current))
+    inLeg('rollouts', 'rollouts', () => rolloutSuite(current))
     inLeg('races', 'races', () => raceSuite(current))
     inLeg('limits', 'limits', () => limitSuite(current))
     inLeg('secrets', 'secrets', () => secretSuite(current))

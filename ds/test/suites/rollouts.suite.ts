@@ -1,0 +1,78 @@
+/** Rollouts on each engine: what syncs note, what is counted, and the end of one by itself. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+
+/** A system that devices of other tests do not have: a rollout reaches all devices of its systems. */
+const platform = 'MACOSARM'
+const uris = [{ os: platform, uri: 'https://downloads.example/connector.pkg' }]
+
+export function rolloutSuite(service: () => DistributionService): void {
+  const admin = async (method: string, path: string, body?: Json) =>
+    service().request(method, path, { token: await service().login(), body })
+  const version = async () => createVersion(service(), await service().login(), { uris })
+
+  /** A rollout to all devices at once. */
+  async function start(id: string, own: string, rates: Json = {}) {
+    const stages = [{ share: 100, holdS: 86_400 }]
+    const body = { version: own, flag: 'recommended', stages, ...rates }
+    getData(await admin('PUT', `/v3/rollouts/${id}`, body))
+    return getData(await change(id, 'running'))
+  }
+  const change = (id: string, state: string) =>
+    admin('PUT', `/v3/rollouts/${id}/state?maxReach=999999`, { state })
+  const read = async (id: string) => getData(await admin('GET', `/v3/rollouts/${id}`))
+
+  test('a rollout notes what its devices do, and is listed, withdrawn and removed', async () => {
+    proves('rollout-stages')
+    const [id, old, own] = [crypto.randomUUID(), await version(), await version()]
+    const device = await createDevice(service(), old, { platform })
+    expect(await start(id, own.id)).toMatchObject({ state: 'running', stage: 0, revision: 2 })
+    expect((await device.sync()).reply.verdict).toMatchObject({
+      ...{ action: 'recommend', offer: { version: own.id } },
+    })
+    expect((await read(id)).evidence.reached).toMatchObject({ devices: 1, installed: 0 })
+    await device.sync({ version: own.id })
+    await device.sync({ version: own.id })
+    expect((await read(id)).evidence).toMatchObject({
+      reached: { ...{ devices: 1, installed: 1, successes: 1, faults: 0, wentBack: 0, silent: 0 } },
+      control: { devices: 0 },
+    })
+    await device.sync({ version: old.id })
+    expect((await read(id)).evidence.reached).toMatchObject({ successes: 0, wentBack: 1 })
+    const { items } = getData(await admin('GET', '/v3/rollouts'))
+    expect(items.find((one: Json) => one.id === id)).toMatchObject({ version: own.id })
+    expect(getData(await change(id, 'halted'))).toMatchObject({ halt: { who: { name: 'admin' } } })
+    expect((await device.sync()).reply.verdict.action).toBe('none')
+    expect((await admin('DELETE', `/v3/rollouts/${id}`)).status).toBe(200)
+    expect((await admin('GET', `/v3/rollouts/${id}`)).json.code).toBe('rollout-unknown')
+  })
+
+  test('a rollout that is finished gives its version the flag, with a revision of both', async () => {
+    proves('rollout-stages')
+    const [id, own] = [crypto.randomUUID(), await version()]
+    await start(id, own.id)
+    expect(getData(await change(id, 'finished'))).toMatchObject({ state: 'finished', revision: 3 })
+    const changed = getData(await admin('GET', `/v3/versions/${own.id}`))
+    expect(changed).toMatchObject({ recommended: true, mandatory: false, revision: 2 })
+    const { items } = getData(await admin('GET', `/v3/audit?kind=version&id=${own.id}`))
+    expect(items[0]).toMatchObject({ operation: 'changeRollout', fields: ['recommended'] })
+    await admin('PATCH', `/v3/versions/${own.id}?maxReach=999999`, { recommended: false })
+  })
+
+  test('of two changes at the same moment, one is refused', async () => {
+    proves('rollout-stages')
+    const [id, own] = [crypto.randomUUID(), await version()]
+    await start(id, own.id)
+    const both = await Promise.all([change(id, 'paused'), change(id, 'halted')])
+    const state = (await read(id)).state
+    for (const { status, json } of both)
+      if (status !== 200) expect(json.code).toBe('revision-mismatch')
+    expect(['paused', 'halted']).toContain(state)
+    await change(id, 'halted')
+    await admin('DELETE', `/v3/rollouts/${id}`)
+  })
+}
