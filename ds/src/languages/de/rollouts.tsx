@@ -173,11 +173,22 @@ export const rollouts: Texts['rollouts'] = {
       devices === 0
         ? 'Es sind keine Geräte betroffen.'
         : `Die Version wird ${count(devices, 'Gerät', 'Geräten')} bei der nächsten Synchronisierung angeboten.`,
+    /** By saving a draft, of devices whose version is blocked. */
+    held: (devices) =>
+      devices === 1
+        ? '1 Gerät würde jetzt auf diese Version aktualisiert. Es wartet, bis der Rollout es erreicht.'
+        : `${format(devices)} Geräte würden jetzt auf diese Version aktualisiert. Sie warten, bis der Rollout sie erreicht.`,
+    /** By removing it. */
+    released: (devices) =>
+      devices === 1
+        ? 'Ohne den Rollout wird 1 Gerät bei der nächsten Synchronisierung auf die Version aktualisiert.'
+        : `Ohne den Rollout werden ${format(devices)} Geräte bei der nächsten Synchronisierung auf die Version aktualisiert.`,
   },
   effects: {
-    recommended: (version) => `Ihre Connectors empfehlen ein Update auf Version ${version}.`,
+    recommended: (version) =>
+      `Die Connectors auf diesen Geräten empfehlen ein Update auf Version ${version}.`,
     mandatory: (version) =>
-      `Ihre Connectors werden beendet und laufen erst nach einem Update auf Version ${version} wieder.`,
+      `Die Connectors auf diesen Geräten werden beendet und laufen erst nach einem Update auf Version ${version} wieder.`,
   },
   remove: {
     title: (version) => `Rollout der Version ${version} entfernen`,
@@ -192,6 +203,8 @@ export const rollouts: Texts['rollouts'] = {
     editTitle: (version) => `Rollout der Version ${version} bearbeiten`,
     button: 'Rollout speichern',
     next: 'Der Rollout wird durch das Speichern nicht gestartet. Sie starten ihn auf der nächsten Seite.',
+    confirmTitle: (version) => `Version ${version} zurückhalten`,
+    wayBack: 'Bis Sie den Rollout starten, können Sie ihn bearbeiten oder entfernen.',
     version: 'Version',
     versionHint: 'Eine freigegebene Version, die weder empfohlen noch erforderlich ist.',
     noVersion:

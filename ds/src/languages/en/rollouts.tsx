@@ -64,7 +64,7 @@ export const rollouts = {
     share: 'Share of devices',
     hold: 'Hold time',
     when: 'Progress',
-    about: 'These times move back if you pause the rollout.',
+    about: 'If you pause the rollout, these times move back.',
     done: 'Done',
     skipped: 'Skipped',
     current: { running: 'Current stage.', paused: 'Paused here.', halted: 'Halted here.' },
@@ -165,19 +165,30 @@ export const rollouts = {
     stages: (devices: number) =>
       devices === 0
         ? 'No devices are affected.'
-        : `${count(devices, 'device is', 'devices are')} offered the version, stage by stage.`,
+        : `${count(devices, 'device', 'devices')} will be offered the version, stage by stage.`,
     first: (devices: number, share: string) =>
       `About ${format(devices)} of them in the current stage (${share}).`,
     all: (devices: number) =>
       devices === 0
         ? 'No devices are affected.'
-        : `${count(devices, 'device is', 'devices are')} offered the version at the next sync.`,
+        : `${count(devices, 'device', 'devices')} will be offered the version at the next sync.`,
+    /** By saving a draft, of devices whose version is blocked. */
+    held: (devices: number) =>
+      devices === 1
+        ? '1 device would update to this version now. It waits until the rollout reaches it.'
+        : `${format(devices)} devices would update to this version now. They wait until the rollout reaches them.`,
+    /** By removing it. */
+    released: (devices: number) =>
+      devices === 1
+        ? 'Without the rollout, 1 device updates to the version at its next sync.'
+        : `Without the rollout, ${format(devices)} devices update to the version at their next sync.`,
   },
   /** For the devices that are reached. */
   effects: {
-    recommended: (version: string) => `Their connectors suggest an update to version ${version}.`,
+    recommended: (version: string) =>
+      `The connectors on these devices suggest an update to version ${version}.`,
     mandatory: (version: string) =>
-      `Their connectors stop until they are updated to version ${version}.`,
+      `The connectors on these devices stop until they are updated to version ${version}.`,
   },
   remove: {
     title: (version: string) => `Remove the rollout of version ${version}`,
@@ -191,6 +202,8 @@ export const rollouts = {
     editTitle: (version: string) => `Edit the rollout of version ${version}`,
     button: 'Save rollout',
     next: 'Saving doesn’t start the rollout. You start it on the next page.',
+    confirmTitle: (version: string) => `Hold back version ${version}`,
+    wayBack: 'You can edit or remove the rollout until you start it.',
     version: 'Version',
     versionHint: 'An allowed version that is neither suggested nor required.',
     noVersion:

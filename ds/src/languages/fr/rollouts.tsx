@@ -175,12 +175,22 @@ export const rollouts: Texts['rollouts'] = {
       devices === 0
         ? 'Aucun appareil n’est concerné.'
         : `La version sera proposée à ${count(devices, 'appareil', 'appareils')} à la prochaine synchronisation.`,
+    /** By saving a draft, of devices whose version is blocked. */
+    held: (devices) =>
+      devices === 1
+        ? '1 appareil serait mis à jour maintenant vers cette version. Il attendra que le déploiement l’atteigne.'
+        : `${format(devices)} appareils seraient mis à jour maintenant vers cette version. Ils attendront que le déploiement les atteigne.`,
+    /** By removing it. */
+    released: (devices) =>
+      devices === 1
+        ? 'Sans le déploiement, 1 appareil est mis à jour vers la version à sa prochaine synchronisation.'
+        : `Sans le déploiement, ${format(devices)} appareils sont mis à jour vers la version à leur prochaine synchronisation.`,
   },
   effects: {
     recommended: (version) =>
-      `Leurs connecteurs proposent la mise à jour vers la version ${version}.`,
+      `Les connecteurs de ces appareils proposent la mise à jour vers la version ${version}.`,
     mandatory: (version) =>
-      `Leurs connecteurs s’arrêtent jusqu’à leur mise à jour vers la version ${version}.`,
+      `Les connecteurs de ces appareils s’arrêtent jusqu’à leur mise à jour vers la version ${version}.`,
   },
   remove: {
     title: (version) => `Supprimer le déploiement de la version ${version}`,
@@ -194,6 +204,9 @@ export const rollouts: Texts['rollouts'] = {
     editTitle: (version) => `Modifier le déploiement de la version ${version}`,
     button: 'Enregistrer le déploiement',
     next: 'L’enregistrement ne démarre pas le déploiement. Vous le démarrez sur la page suivante.',
+    confirmTitle: (version) => `Retenir la version ${version}`,
+    wayBack:
+      'Vous pouvez modifier ou supprimer le déploiement tant que vous ne l’avez pas démarré.',
     version: 'Version',
     versionHint: 'Une version autorisée qui n’est ni recommandée ni obligatoire.',
     noVersion:

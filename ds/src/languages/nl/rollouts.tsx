@@ -175,10 +175,22 @@ export const rollouts: Texts['rollouts'] = {
       devices === 0
         ? 'Dit heeft geen gevolgen voor apparaten.'
         : `De versie wordt bij de volgende synchronisatie aangeboden aan ${count(devices, 'apparaat', 'apparaten')}.`,
+    /** By saving a draft, of devices whose version is blocked. */
+    held: (devices) =>
+      devices === 1
+        ? '1 apparaat zou nu naar deze versie worden bijgewerkt. Het wacht tot de uitrol het bereikt.'
+        : `${format(devices)} apparaten zouden nu naar deze versie worden bijgewerkt. Ze wachten tot de uitrol ze bereikt.`,
+    /** By removing it. */
+    released: (devices) =>
+      devices === 1
+        ? 'Zonder de uitrol wordt 1 apparaat bij de volgende synchronisatie naar de versie bijgewerkt.'
+        : `Zonder de uitrol worden ${format(devices)} apparaten bij hun volgende synchronisatie naar de versie bijgewerkt.`,
   },
   effects: {
-    recommended: (version) => `Hun connectors bevelen een update naar versie ${version} aan.`,
-    mandatory: (version) => `Hun connectors stoppen tot ze zijn bijgewerkt naar versie ${version}.`,
+    recommended: (version) =>
+      `De connectors op deze apparaten bevelen een update naar versie ${version} aan.`,
+    mandatory: (version) =>
+      `De connectors op deze apparaten stoppen tot ze zijn bijgewerkt naar versie ${version}.`,
   },
   remove: {
     title: (version) => `Uitrol van versie ${version} verwijderen`,
@@ -192,6 +204,8 @@ export const rollouts: Texts['rollouts'] = {
     editTitle: (version) => `Uitrol van versie ${version} bewerken`,
     button: 'Uitrol opslaan',
     next: 'De uitrol start nog niet als u opslaat. U start de uitrol op de volgende pagina.',
+    confirmTitle: (version) => `Versie ${version} tegenhouden`,
+    wayBack: 'U kunt de uitrol bewerken of verwijderen tot u die start.',
     version: 'Versie',
     versionHint: 'Een toegestane versie die niet aanbevolen en niet vereist is.',
     noVersion:

@@ -67,6 +67,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
+.field:is(td *) { margin: 0; }
 .filters .field, .filters .actions { margin: 0; max-width: 100%; }
 .filters .field:has([type='search']):has(+ .field) { flex-basis: 100%; }
 .filters input, .filters select, .filters button { min-height: 2.5rem; }

@@ -3,14 +3,21 @@ import { listVersions, putRollout, putVersion, type RolloutInput } from '@cardwi
 import { compare } from 'semver'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
+import {
+  attempt,
+  explainField,
+  mayCall,
+  requireRole,
+  showConfirmation,
+  toPageStatus,
+} from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
 import { describe, Field, HiddenFields, ProblemNote, Select } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { type PageContent, showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, Table } from '../frame/parts.tsx'
-import { PostForm } from '../frame/post-form.tsx'
+import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import {
   findRollout,
@@ -66,16 +73,52 @@ export function addRolloutForms(pages: PageApp, { random }: { readonly random: R
 async function save(context: PageContext, target: Target, form: Form): Promise<Response> {
   const typed = readTyped(form)
   const { id, stored } = target
-  const saved = await attempt(
-    context.var.api.call(
-      putRollout,
-      { query: {}, params: { id }, body: toBody(typed) },
-      { ifMatch: stored && form.text('etag') },
+  if (isEditedFurther(form)) return showForm(context, target, typed)
+  const query = { maxReach: form.text('maxReach') || '0' }
+  const condition = { ifMatch: stored && form.text('etag') }
+  const parts = { params: { id }, query, body: toBody(typed) }
+  const saved = await attempt(context.var.api.call(putRollout, parts, condition))
+  if (!(saved instanceof ApiProblem)) return showDone(context, toRolloutAddress(id), putRollout)
+  if (saved.problem !== 'reach-exceeded') return showForm(context, target, typed, saved)
+  return confirm(context, target, typed, saved, form.has('maxReach'))
+}
+
+/** Devices that would update to the version now have to wait. `isAgain`: whether a smaller number was confirmed. */
+const confirm = (
+  context: PageContext,
+  { id, stored }: Target,
+  typed: Typed,
+  problem: ApiProblem,
+  isAgain: boolean,
+): Promise<Response> => {
+  const texts = readTexts().rollouts
+  const { reach = 0 } = problem
+  return showConfirmation(context, {
+    title: texts.form.confirmTitle(typed.version),
+    trail: stored ? toTrail(stored) : toRolloutsTrail(),
+    operation: putRollout,
+    to: stored ? `${toRolloutAddress(id)}/edit` : here,
+    button: texts.form.button,
+    mayEdit: true,
+    wayBack: { sentence: texts.form.wayBack },
+    problem: isAgain ? problem : undefined,
+    children: (
+      <div class="warning">
+        <p>
+          <strong>{texts.reach.held(reach)}</strong>
+        </p>
+      </div>
     ),
-  )
-  return saved instanceof ApiProblem
-    ? showForm(context, target, typed, saved)
-    : showDone(context, toRolloutAddress(id), putRollout)
+    fields: (
+      <HiddenFields
+        values={[
+          ...(stored ? [['etag', stored.etag ?? ''] as const] : [['id', id] as const]),
+          ...toFields(typed),
+          ['maxReach', String(reach)],
+        ]}
+      />
+    ),
+  })
 }
 
 const readTyped = (form: Form): Typed => ({
@@ -85,6 +128,11 @@ const readTyped = (form: Form): Typed => ({
   goodRate: form.text('goodRate'),
   badRate: form.text('badRate'),
 })
+
+const toFields = ({ version, flag, rows, goodRate, badRate }: Typed) => [
+  ...Object.entries({ version, flag, goodRate, badRate }),
+  ...rows.flatMap(({ share, hold }) => [['share', share] as const, ['hold', hold] as const]),
+]
 
 const toTyped = ({ version, flag, stages, goodRate, badRate }: ShownRollout): Typed => ({
   version,

@@ -191,13 +191,13 @@ const Effects = ({ name, rollout }: { readonly name: Act['name']; readonly rollo
   const { acts: texts, effects } = readTexts().rollouts
   return (
     <ul>
+      {(name === 'start' || name === 'resume' || name === 'finish') && (
+        <li>{effects[rollout.flag](rollout.version)}</li>
+      )}
       {texts[name].effects.map((effect) => (
         <li>{effect}</li>
       ))}
       {name === 'resume' && rollout.state === 'halted' && <li>{texts.startsOver}</li>}
-      {(name === 'start' || name === 'resume' || name === 'finish') && (
-        <li>{effects[rollout.flag](rollout.version)}</li>
-      )}
     </ul>
   )
 }
@@ -212,19 +212,19 @@ function addRemoval(pages: PageApp): void {
     const rollout = await findRollout(context)
     const form = await readForm(context)
     const condition = { ifMatch: form.text('etag') }
+    const maxReach = form.text('maxReach') || '0'
     const removed = await attempt(
-      context.var.api.call(deleteRollout, toRemoval(rollout, form.text('maxReach')), condition),
+      context.var.api.call(
+        deleteRollout,
+        { params: { id: rollout.id }, query: { maxReach } },
+        condition,
+      ),
     )
     return removed instanceof ApiProblem
       ? askRemoval(context, await findRollout(context), removed)
       : showDone(context, rolloutsHome, deleteRollout)
   })
 }
-
-const toRemoval = ({ id }: ShownRollout, maxReach: string) => ({
-  params: { id },
-  query: { maxReach: maxReach || '0' },
-})
 
 async function askRemoval(context: PageContext, rollout: ShownRollout, problem?: ApiProblem) {
   const { id, version, state, etag = '' } = rollout
@@ -246,7 +246,7 @@ async function askRemoval(context: PageContext, rollout: ShownRollout, problem?:
         {isDraft && reach > 0 && (
           <div class="warning">
             <p>
-              <strong>{readTexts().rollouts.reach.all(reach)}</strong>
+              <strong>{readTexts().rollouts.reach.released(reach)}</strong>
             </p>
           </div>
         )}
