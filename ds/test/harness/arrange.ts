@@ -41,6 +41,32 @@ export const createVersion = async (
     }),
   )
 
+/** Of a version of its own, in a state that it is brought to. */
+export async function createRollout(
+  service: Pick<DistributionService, 'request'>,
+  token: string,
+  state = 'draft',
+  overrides: Json = {},
+): Promise<Json> {
+  const version = overrides['version'] ?? (await createVersion(service, token)).id
+  const path = `/v3/rollouts/${crypto.randomUUID()}`
+  const stages = [
+    { share: 50, holdS: 172_800 },
+    { share: 100, holdS: 86_400 },
+  ]
+  const body = { version, flag: 'recommended', stages, ...overrides }
+  let rollout = getData(await service.request('PUT', path, { token, body }))
+  const steps = state === 'draft' ? [] : state === 'running' ? [state] : ['running', state]
+  for (const step of steps)
+    rollout = getData(
+      await service.request('PUT', `${path}/state?force=true&maxReach=999999999`, {
+        token,
+        body: { state: step },
+      }),
+    )
+  return rollout
+}
+
 /** The name of a file that no other test of the suite has. */
 export const nextInstaller = () => `cardwire-${nextNumber()}.deb`
 

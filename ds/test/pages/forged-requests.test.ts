@@ -8,6 +8,7 @@ import { addAccount } from '../harness/accounts.ts'
 import {
   createLabel,
   createOrganization,
+  createRollout,
   createVersion,
   getData,
   uploadInstaller,
@@ -59,6 +60,9 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
     await put('FILE_DIGESTS', version.id, { files: [] })
     await put('SSL_KEYSTORE', version.id, { uri: 'https://keys.example/k.p12', password: 'secret' })
     await uploadInstaller(service, token)
+    for (const state of ['draft', 'running', 'paused']) await createRollout(service, token, state)
+    // One that a rollout can be created for.
+    await createVersion(service, token)
     await createOrganization(service, token)
     await createLabel(service, token)
     const blocked = await createDevice(service, version)

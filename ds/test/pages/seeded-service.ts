@@ -12,6 +12,7 @@ import { cheapPasswords } from '../harness/cheap-passwords.ts'
 import { createDevice, createIdentity, register } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 import { storeFleet } from './seeded-fleet.ts'
+import { createRollouts } from './seeded-rollouts.ts'
 
 /** Names that a page has to show as they are. */
 export const markup = '<img src=x onerror=alert(1)>'
@@ -26,6 +27,10 @@ export interface SeededService {
   readonly markedName: string
   readonly version: string
   readonly oldVersion: string
+  /** Of versions that are rolled out: running, not started, halted by the service. */
+  readonly rollout: string
+  readonly draftRollout: string
+  readonly haltedRollout: string
   readonly allowlist: string
   readonly digests: string
   readonly keystore: string
@@ -66,6 +71,7 @@ async function seed(
   const change = await leaveChange(service)
   await refuseRegistrations(service, releases.current, marked)
   await storeFleet(service, devices.device, applications.label.id)
+  const rollouts = await createRollouts(service)
   // The key before is the one that can be withdrawn.
   const keys = await admin('GET', '/v3/signing-keys')
   await admin('POST', '/v3/signing-keys', { use: 'application' })
@@ -82,6 +88,7 @@ async function seed(
     markedName: applications.markedLabel.id,
     version: releases.current.id,
     oldVersion: releases.old.id,
+    ...rollouts,
     ...releases.configurations,
     installer: releases.installer,
     document: 'deploy',

@@ -18,6 +18,8 @@ const question =
 
 const none = 'This can’t be undone.'
 const undo = 'You can undo this afterward.'
+const atAnyTime =
+  'You can pause or halt the rollout at any time. Devices that have installed the version keep it.'
 const rotation = 'To undo this, revoke the announced key before it starts signing.'
 
 test('every page that asks before a change says whether it can be undone', async () => {
@@ -52,6 +54,13 @@ test('every page that asks before a change says whether it can be undone', async
       'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
     'version-key': `${none} The service doesn’t keep the old key.`,
     'version-restore': undo,
+    'rollout-start': atAnyTime,
+    'rollout-resume': atAnyTime,
+    'rollout-pause': 'You can resume the rollout afterward.',
+    'rollout-halt': 'You can resume the rollout afterward.',
+    'rollout-finish':
+      'A finished rollout can’t be resumed or halted. To stop offering the version, change its release settings.',
+    'rollout-remove': 'This can’t be undone, but you can create the rollout again.',
     'version-remove': `${none} The history of the version is removed, too.`,
     'installer-remove': 'This can’t be undone, but you can upload the file again.',
     'configuration-restore': undo,

@@ -1,0 +1,79 @@
+/** Rollouts of a seeded service: one of each state, and what is known of the devices of the running one. */
+import { randomUUID } from 'node:crypto'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+const hourMs = 3_600_000
+
+const stages = [
+  { share: 1, holdS: 172_800 },
+  { share: 10, holdS: 172_800 },
+  { share: 50, holdS: 86_400 },
+  { share: 100, holdS: 86_400 },
+]
+
+/** The outcomes of the devices of each group, one after the other. */
+const outcomes = {
+  reached: ['success', 'success', 'success', 'success', 'fault', 'success', null, 'went-back'],
+  control: ['success', 'success', null, 'success'],
+} as const
+
+/** Needs the devices of `storeFleet`. */
+export async function createRollouts({
+  admin,
+  registerVersion,
+  ...service
+}: DistributionService): Promise<{
+  readonly rollout: string
+  readonly draftRollout: string
+  readonly haltedRollout: string
+}> {
+  const create = async (version: string, flag: string): Promise<string> => {
+    const id = randomUUID()
+    await registerVersion(version)
+    await admin('PUT', `/v3/rollouts/${id}`, { version, flag, stages })
+    return id
+  }
+  const start = (id: string) =>
+    admin('PUT', `/v3/rollouts/${id}/state?maxReach=999999&force=true`, { state: 'running' })
+  const haltedRollout = await create('4.3.0', 'recommended')
+  await start(haltedRollout)
+  const rollout = await create('4.3.1', 'recommended')
+  await start(rollout)
+  const draftRollout = await create('4.4.0', 'mandatory')
+  // One that a rollout can be created for.
+  await registerVersion('4.5.0')
+  await storeEvidence(service, rollout, haltedRollout)
+  return { rollout, draftRollout, haltedRollout }
+}
+
+const storeEvidence = (
+  service: Pick<DistributionService, 'database' | 'folder'>,
+  rollout: string,
+  haltedRollout: string,
+): Promise<void> =>
+  withDatabase(service, async ({ run }) => {
+    const now = Date.now()
+    await run('update rollouts set stage = 1, stage_at = ? where id = ?', now - hourMs, rollout)
+    const halt = {
+      ...{ at: now - hourMs, subject: 'local', issuer: null, name: 'Cardwire' },
+      test: { ratio: 7.2, failures: 6, tested: 11 },
+    }
+    await run(
+      "update rollouts set state = 'halted', halt = ? where id = ?",
+      ...[JSON.stringify(halt), haltedRollout],
+    )
+    for (let index = 0; index < 40; index += 1) {
+      const arm = index < 20 ? 'reached' : 'control'
+      const outcome = outcomes[arm][index % outcomes[arm].length]
+      await run(
+        `insert into rollout_devices (rollout_id, device_id, arm, stage, since, seen_at, faults, installed_at, outcome)
+         values (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), nullif(?, ''))`,
+        rollout,
+        `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+        ...[arm, index % 2, now - 20 * hourMs, now - (index % 7 === 3 ? 60 : 2) * hourMs, '[]'],
+        arm === 'reached' && index % 8 !== 6 ? now - 10 * hourMs : 0,
+        outcome ?? '',
+      )
+    }
+  })
