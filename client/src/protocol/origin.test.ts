@@ -1,8 +1,9 @@
 /** Which entries an allowlist takes, how it spells them, and which of them allow an origin. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { measureProcessorMs } from '../../../test/bed/processor-time.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { AllowedOrigin, entriesFor, isOriginAllowed } from './origin.ts'
+import { AllowedOrigin, entriesFor, isOriginAllowed, prepareAllowlist } from './origin.ts'
 
 describe('AllowedOrigin takes', () => {
   test.each([
@@ -178,6 +179,9 @@ describe('entriesFor', () => {
     { entry: 'http://localhost:3000', origin: 'http://localhost:3001', allows: false },
   ])('has $entry allow $origin: $allows', ({ entry, origin, allows }) => {
     expect(entriesFor(origin).includes(AllowedOrigin.parse(entry))).toBe(allows)
+    const others = ['https://*.a.example', 'https://*.z.example', 'https://*.till.shop.example.com']
+    const allowlist = [AllowedOrigin.parse(entry), ...others]
+    expect(prepareAllowlist(allowlist)(origin)).toBe(allows)
   })
 })
 
@@ -204,5 +208,42 @@ describe('isOriginAllowed', () => {
   test('allows nothing by an empty allowlist, nor the opaque origin', () => {
     expect(isOriginAllowed('https://shop.example', [])).toBe(false)
     expect(isOriginAllowed('null', ['null'])).toBe(false)
+  })
+})
+
+describe('prepareAllowlist', () => {
+  test('allows what the entries allow, whichever is above another', () => {
+    const allowlist = [
+      ...['https://*.c.b.example', 'https://*.b.example', 'https://*.b-b.example'],
+      ...['https://*.aa.example:8443', 'https://*.a.example', 'https://x.example'],
+    ]
+    const isAllowed = prepareAllowlist(allowlist)
+    const names = ['a', 'b', 'c', 'aa', 'b-b', 'x', 'bb']
+    const hosts = names.flatMap((one) => names.flatMap((two) => [`${one}.${two}`, two]))
+    const origins = [...hosts, ...hosts.flatMap((host) => names.map((name) => `${name}.${host}`))]
+      .flatMap((host) => [`${host}.example`, `${host}.example:8443`, `${host}.example.`])
+      .flatMap((host) => [`https://${host}`, `HTTPS://${host}`, `http://${host}`])
+    const allowed = origins.filter(isAllowed)
+    expect(allowed).toEqual(origins.filter((origin) => isOriginAllowed(origin, allowlist)))
+    expect(allowed.length).toBeGreaterThan(100)
+    expect(allowed.length).toBeLessThan(origins.length / 2)
+  })
+
+  test('compares an origin with few of 2,000 wildcards', async () => {
+    proves('lost-sites-compared')
+    const wildcards = Array.from({ length: 2000 }, (_, at) => `https://*.y${at}.example`)
+    const origins = wildcards.map((_, at) => `https://x${at}.example`)
+    const isAllowed = prepareAllowlist(wildcards)
+    let allowed = 0
+    const ms = await measureProcessorMs(() => {
+      for (let time = 0; time < 100; time += 1) allowed += origins.filter(isAllowed).length
+    })
+    expect(allowed).toBe(0)
+    expect(ms).toBeLessThan(1500)
+  })
+
+  test('allows nothing by an empty allowlist, nor the opaque origin', () => {
+    expect(prepareAllowlist([])('https://shop.example')).toBe(false)
+    expect(prepareAllowlist(['null'])('null')).toBe(false)
   })
 })

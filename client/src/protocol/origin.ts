@@ -74,15 +74,70 @@ export function isOriginAllowed(origin: string, allowlist: readonly string[]): b
   return entries.size > 0 && allowlist.some((entry) => entries.has(entry))
 }
 
+/**
+ * The same for many origins. An origin is compared with a few entries, however many there are and however many labels it has.
+ * The entries are in canonical form.
+ */
+export function prepareAllowlist(allowlist: Iterable<string>): (origin: string) => boolean {
+  const exact = new Set(allowlist)
+  const suffixes = reduceSuffixes([...exact].flatMap((entry) => toReversedSuffix(entry) ?? []))
+  return (origin) => {
+    const lower = origin.toLowerCase()
+    const host = parseHost(lower)
+    if (host === undefined) return false
+    if (exact.has(lower)) return true
+    if (suffixes.length === 0 || !lower.startsWith(secure)) return false
+    const reversed = reverse(host)
+    const nearest = findLast(suffixes, reversed)
+    return nearest !== undefined && reversed.startsWith(nearest)
+  }
+}
+
+const secure = 'https://'
+
+/** `.example` from the end of a wildcard, the last character first; undefined: the entry is no wildcard. */
+const toReversedSuffix = (entry: string) =>
+  entry.startsWith(`${secure}*.`) ? reverse(entry.slice(secure.length + 1)) : undefined
+
+const reverse = (text: string) => text.split('').reverse().join('')
+
+/** Sorted, and without those that another one begins: at most one is left that begins a host, the last one before it. */
+function reduceSuffixes(suffixes: string[]): readonly string[] {
+  const kept: string[] = []
+  for (const suffix of suffixes.sort()) {
+    const before = kept.at(-1)
+    if (before === undefined || !suffix.startsWith(before)) kept.push(suffix)
+  }
+  return kept
+}
+
+/** The last one that is not behind `text`. */
+function findLast(sorted: readonly string[], text: string): string | undefined {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  return sorted[low - 1]
+}
+
 /** Every entry that allows `origin` (RFC 6454 §6.2): itself, and the wildcards above its host. */
 export function entriesFor(origin: string): readonly string[] {
-  // Checked first: a host of 7,000 labels has as many entries, of 14 kB each.
-  if (origin.length > maxEntryLength) return []
-  const [, scheme, host] = /^([^:/]+):\/\/([^/]+)$/.exec(origin) ?? []
-  if (host !== undefined && isTooLong(host)) return []
-  if (host === undefined || scheme !== 'https') return origin === 'null' ? [] : [origin]
+  const host = parseHost(origin)
+  if (host === undefined) return []
+  if (!origin.startsWith(secure)) return [origin]
   const names = host.split('.')
   return [origin, ...names.slice(1).map((_, at) => `https://*.${names.slice(at + 1).join('.')}`)]
 }
 
-const isTooLong = (host: string) => host.replace(/\.?(:\d+)?$/, '').length > maxHostLength
+/** The host of an origin that an entry may allow, with its port. */
+function parseHost(origin: string): string | undefined {
+  // Checked first: a host of 7,000 labels has as many entries, of 14 kB each.
+  if (origin.length > maxEntryLength) return undefined
+  const host = /^[^:/]+:\/\/([^/]+)$/.exec(origin)?.[1]
+  return host === undefined || isTooLong(host) ? undefined : host
+}
+
+const isTooLong = (host: string) =>
+  host.length > maxHostLength && host.replace(/\.?(:\d+)?$/, '').length > maxHostLength

@@ -1,8 +1,8 @@
 /** Which sites devices lose when they update to a version with another allowlist. */
 import {
-  isOriginAllowed,
   type LostSites,
   maxLostSites,
+  prepareAllowlist,
   type VerdictChange,
 } from '@cardwire/client/protocol'
 import { and, eq, sql } from 'drizzle-orm'
@@ -25,13 +25,14 @@ export async function findLostSites(
   toAllowlist: (version: string) => string | undefined,
 ): Promise<LostSites> {
   const devices = new Map<string, number>()
-  for (const { from, to, count } of listPairs(changes, toAllowlist)) {
-    const after = await readOrigins(reader, to)
-    const wildcards = [...after].filter((entry) => entry.includes('*'))
-    for (const origin of await readOrigins(reader, from)) {
-      if (after.has(origin) || (!origin.includes('*') && isOriginAllowed(origin, wildcards)))
-        continue
-      devices.set(origin, (devices.get(origin) ?? 0) + count)
+  for (const [to, pairs] of Map.groupBy(listPairs(changes, toAllowlist), (pair) => pair.to)) {
+    const isAllowed = prepareAllowlist(await readOrigins(reader, to))
+    for (const { from, count } of pairs) {
+      for (const origin of await readOrigins(reader, from)) {
+        // A wildcard, too, is allowed by one above it.
+        if (isAllowed(origin)) continue
+        devices.set(origin, (devices.get(origin) ?? 0) + count)
+      }
     }
   }
   const sorted = [...devices].sort(

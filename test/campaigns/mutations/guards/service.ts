@@ -232,6 +232,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/src/http/load-shedding.test.ts'],
   },
   {
+    rule: 'lost-sites-compared',
+    file: 'client/src/protocol/origin.ts',
+    search: '    const nearest = findLast(suffixes, reversed)\n',
+    replace: '    const nearest = suffixes.findLast((suffix) => reversed.startsWith(suffix))\n',
+    tests: ['client/src/protocol/origin.test.ts'],
+  },
+  {
     rule: 'strangers-hog-sync',
     file: 'ds/src/app.ts',
     search: '    if (device === undefined) return load.runForStranger(work)\n',
@@ -263,8 +270,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'costly-header',
     file: 'client/src/protocol/origin.ts',
-    search: '  if (host !== undefined && isTooLong(host)) return []\n',
-    replace: '',
+    search: 'host === undefined || isTooLong(host) ? undefined : host',
+    replace: 'host',
     tests: ['client/src/protocol/origin.test.ts'],
   },
   {
