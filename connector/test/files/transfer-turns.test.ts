@@ -1,7 +1,7 @@
 /** Files of pages that come at once: few are in memory, and a user who is asked keeps nobody waiting. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyFile, moveFile, Problem, uploadFile } from '@cardwire/client/protocol'
+import { copyFile, downloadFile, moveFile, Problem, uploadFile } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,10 +17,14 @@ import type { AskForFolder } from '../../src/user/dialogs/folder-request.ts'
 import { createTestFolders, type TestFolders } from './temp-folders.ts'
 
 const origin = 'https://shop.example'
-const caller: Caller = {
-  ...{ kind: 'page', origin, consentId: 'a consent' },
+/** The page that a request is from: this header is its origin. */
+const createCaller = (from = origin): Caller => ({
+  ...{ kind: 'page', origin: from, consentId: 'a consent' },
   ...{ label: undefined, expiresAt: Infinity },
-}
+})
+
+/** Each has at most one of the two places. */
+const origins = [origin, 'https://a.example', 'https://b.example']
 
 let folders: TestFolders
 /** The types that the origin has; the user's choice adds one. */
@@ -57,7 +61,7 @@ function createApp(): Hono<ApiEnv> {
   )
   const access = {
     consents: { isActive: () => hasConsent, onEnd: () => () => undefined },
-    allowlist: () => [origin],
+    allowlist: () => origins,
     onAllowlist: () => () => undefined,
     findPolicyEnd: () => undefined,
     clock: () => 0,
@@ -78,7 +82,9 @@ function createApp(): Hono<ApiEnv> {
     save: (_origin, type) => void types.push({ origin, ...type, isManaged: false }),
     remove: () => false,
   }
-  const bind = createBinder<ApiEnv, Caller>(app, async () => caller)
+  const bind = createBinder<ApiEnv, Caller>(app, async (_, { req }) =>
+    createCaller(req.header('origin')),
+  )
   const queueWork = createWorkQueue(2, createRequirePage(access))
   bindFileMoveRoutes(bind, { fileTypes, fileExchange }, queueWork)
   bindFileTransferRoutes(
@@ -104,7 +110,7 @@ function createApp(): Hono<ApiEnv> {
 }
 
 /** The form of a page, whose bytes are counted as soon as somebody asks for them. */
-async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') {
+async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices', from = origin) {
   const form = new FormData()
   const fields = {
     entity: 'shop',
@@ -116,7 +122,7 @@ async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') 
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob(['content']))
   const encoded = new Response(form)
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  const headers = { origin: from, 'content-type': encoded.headers.get('content-type') ?? '' }
   const bytes = new Uint8Array(await encoded.arrayBuffer())
   const body = new ReadableStream<Uint8Array>(
     {
@@ -135,16 +141,68 @@ async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') 
   })
 }
 
+/** Files of two other origins that are being written; those that are asked for now wait. */
+const takePlaces = (app: Hono<ApiEnv>) =>
+  Promise.all(['a', 'b'].map((name) => download(app, name, 'invoices', `https://${name}.example`)))
+
 test('nothing of a third file is read while two are being written', async () => {
   proves('files-flood')
   const app = createApp()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  const answers = names.map((name) => download(app, name))
+  const answers = names.map((name, at) => download(app, name, 'invoices', origins[at % 3]))
   await expect.poll(() => writing).toBe(2)
   expect(reading).toBe(2)
   disk.resolve()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(names.map(() => 200))
   expect(reading).toBe(6)
+})
+
+test('bodies of one page that come slowly keep no file of another page waiting', async () => {
+  proves('files-flood')
+  const app = createApp()
+  disk.resolve()
+  let started = 0
+  const ended = Promise.withResolvers<void>()
+  const sendSlowly = () =>
+    app.request(
+      downloadFile.path,
+      {
+        ...{ method: 'POST', duplex: 'half' },
+        headers: { origin, 'content-type': 'multipart/form-data; boundary=x' },
+        body: new ReadableStream<Uint8Array>(
+          {
+            async pull(controller) {
+              started += 1
+              await ended.promise
+              controller.close()
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+      } as RequestInit,
+      { keepOpen: () => undefined },
+    )
+  const slow = [1, 2, 3].map(sendSlowly)
+  await expect.poll(() => started).toBeGreaterThan(0)
+  const other = await download(app, 'a', 'invoices', 'https://a.example')
+  expect([other.status, started]).toEqual([200, 1])
+  ended.resolve()
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([400, 400, 400])
+})
+
+test('the pages that wait have their turns one after the other', async () => {
+  proves('files-flood')
+  const app = createApp()
+  const done: string[] = []
+  const names = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'shop']
+  const answers = names.map(async (name, at) => {
+    await download(app, `${name}${at}`, 'invoices', `https://${name}.example`)
+    done.push(`${name}${at}`)
+  })
+  await expect.poll(() => writing).toBe(2)
+  disk.resolve()
+  await Promise.all(answers)
+  expect(done.indexOf('shop7')).toBeLessThan(6)
 })
 
 test('while users are asked for folders, the files of others are written', async () => {
@@ -174,23 +232,16 @@ test('a page whose consent ends while its file waits for its turn has written no
   const app = createApp()
   const chosenLate = download(app, 'late', 'another')
   await expect.poll(() => reading).toBe(1)
-  const busy = ['a', 'b'].map((name) => download(app, name))
+  const busy = takePlaces(app)
   await expect.poll(() => writing).toBe(2)
   chosen.resolve({ path: folders.outside })
   await expect.poll(() => types).toHaveLength(2)
   hasConsent = false
   disk.resolve()
   expect((await chosenLate).status).toBe(403)
-  await Promise.all(busy)
+  await busy
   expect(writing).toBe(2)
 })
-
-/** Two files of others that are being written; those that are asked for now wait. */
-async function takeTurns(app: Hono<ApiEnv>) {
-  const busy = ['a', 'b'].map((name) => download(app, name))
-  await expect.poll(() => writing).toBe(2)
-  return Promise.all(busy)
-}
 
 const ask = (app: Hono<ApiEnv>, path: string, body: object, signal?: AbortSignal) =>
   app.request(
@@ -213,7 +264,7 @@ test.each([
     proves('foreign-files', 'consent-given-again')
     writeFileSync(join(folders.root, 'kept.txt'), 'content')
     const app = createApp()
-    const busy = takeTurns(app)
+    const busy = takePlaces(app)
     await expect.poll(() => writing).toBe(2)
     const place = { fromType: 'invoices', toType: 'invoices', fileName: 'kept.txt' }
     const late = ask(app, path, { ...place, toRelPath: ['below'] })
@@ -230,7 +281,7 @@ test('files whose page has given up are not read when their turn comes', async (
   proves('work-abandoned')
   writeFileSync(join(folders.root, 'large.txt'), 'content')
   const app = createApp()
-  const busy = takeTurns(app)
+  const busy = takePlaces(app)
   await expect.poll(() => writing).toBe(2)
   let reads = 0
   onRead = () => {

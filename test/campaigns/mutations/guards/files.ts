@@ -96,8 +96,15 @@ export const fileGuards: readonly Guard[] = [
   {
     rule: 'files-flood',
     file: 'connector/src/api/work-queue.ts',
-    search: '    if (free > 0) free -= 1\n    else await',
-    replace: '    if (free !== Number.NEGATIVE_INFINITY) free -= 1\n    else await',
+    search: '      if (free === 0) return\n',
+    replace: '',
+    tests: turnTests,
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/api/work-queue.ts',
+    search: '      if ((taken.get(origin) ?? 0) >= maxOfOrigin) continue\n',
+    replace: '',
     tests: turnTests,
   },
   {
