@@ -24,6 +24,7 @@ CREATE TABLE `rollouts` (
 	`stage` integer NOT NULL,
 	`stage_at` integer,
 	`halt` text,
+	`evidence` text,
 	`revision` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL

@@ -8,6 +8,7 @@ create table rollouts (
   stage bigint not null,
   stage_at bigint,
   halt text collate "C",
+  evidence text collate "C",
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null

@@ -26,7 +26,11 @@ import { selectPage, toTimestamps } from '../http/pagination.ts'
 import { createRevisionProblem, requireNoRevision, requireRevision } from '../http/preconditions.ts'
 import { isOffering, type RolloutPlan } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
-import { finishRollout, readTest, changeRollout as storeChange } from '../sync/advance-rollouts.ts'
+import {
+  finishRollout,
+  readEvidence,
+  changeRollout as storeChange,
+} from '../sync/advance-rollouts.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
 import { countHeldBack, limitAffected, readAffectedDevices } from './count-affected.ts'
 import { findVersion } from './versions.ts'
@@ -53,9 +57,7 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
 
   bind(getRollout, async ({ params: { id } }) => {
     const row = await findRollout(services, id)
-    const { groups, ratio, halt, accept, failures, tested } = await readTest(services, row)
-    const evidence = { ...groups, test: { ratio, halt, accept, failures, tested } }
-    return { data: { ...toRollout(row), evidence } }
+    return { data: { ...toRollout(row), evidence: await readEvidence(services, row) } }
   })
 
   bind(getRolloutReach, async ({ params: { id }, query: { state } }) => {

@@ -2,12 +2,14 @@
  * Takes running rollouts further: halts those that do harm, begins the next stage after the hold time, and finishes them. There is
  * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
  */
-import { and, eq, type SQL } from 'drizzle-orm'
+import type { RolloutEvidence } from '@cardwire/client/protocol'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
+import { deletePart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow } from '../db/rollouts.ts'
-import { rollouts, versions } from '../db/schema.ts'
+import { rolloutDevices, rollouts, versions } from '../db/schema.ts'
 
 import { isOffering } from '../rules/rollout.ts'
 import { type Counts, testRollout } from '../rules/sequential-test.ts'
@@ -25,6 +27,7 @@ export async function advanceRollouts(
   rows: readonly RolloutRow[],
 ): Promise<boolean> {
   let isChanged = false
+  await removeOldDevices(services)
   for (const row of rows.filter(isOffering)) {
     try {
       isChanged = (await advance(services, row)) || isChanged
@@ -33,6 +36,23 @@ export async function advanceRollouts(
     }
   }
   return isChanged
+}
+
+/** Devices of finished rollouts, a part at a time: there may be a million. */
+async function removeOldDevices({ db, log }: RolloutServices): Promise<void> {
+  const { rolloutId, deviceId } = rolloutDevices
+  const finished = db
+    .select({ id: rollouts.id })
+    .from(rollouts)
+    .where(eq(rollouts.state, 'finished'))
+  const isOld = inArray(rolloutId, finished)
+  try {
+    // Most readings find none, and write nothing.
+    const found = await db.select({ deviceId }).from(rolloutDevices).where(isOld).limit(1)
+    if (found.length > 0) await deletePart(db, rolloutDevices, { rolloutId, deviceId }, isOld)
+  } catch (error) {
+    log.error('devices of rollouts not removed', { error: describeError(error) })
+  }
 }
 
 async function advance(services: RolloutServices, row: RolloutRow): Promise<boolean> {
@@ -62,7 +82,17 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   return next !== undefined
 }
 
-export async function readTest(
+/** What is known of a rollout's devices; of a finished one, what was known when it finished. */
+export async function readEvidence(
+  services: Pick<Services, 'reader' | 'clock'>,
+  row: RolloutRow,
+): Promise<RolloutEvidence> {
+  if (row.evidence) return row.evidence
+  const { groups, ratio, halt, accept, failures, tested } = await readTest(services, row)
+  return { ...groups, test: { ratio, halt, accept, failures, tested } }
+}
+
+async function readTest(
   { reader, clock }: Pick<Services, 'reader' | 'clock'>,
   { id, plan }: Pick<RolloutRow, 'id' | 'plan'>,
 ) {
@@ -98,11 +128,12 @@ export async function changeRollout(
 
 /** Gives the version its flag, for all devices. Undefined: the rollout or its version has changed since it was read. */
 export async function finishRollout(
-  services: Pick<RolloutServices, 'db' | 'clock' | 'settings'>,
-  { id, revision, versionId, flag }: RolloutRow,
+  services: Pick<RolloutServices, 'db' | 'reader' | 'clock' | 'settings'>,
+  row: RolloutRow,
   audit: OperationAudit,
 ): Promise<RolloutRow | undefined> {
   const { db, clock } = services
+  const { id, revision, versionId, flag } = row
   const [version] = await db.select().from(versions).where(eq(versions.id, versionId))
   if (!version?.allowed) return undefined
   const isSame = and(eq(versions.id, versionId), eq(versions.revision, version.revision))
@@ -110,13 +141,14 @@ export async function finishRollout(
   const { recommended, mandatory, allowed, uris } = version
   const value = { recommended, mandatory, allowed, uris: [...uris], [flag]: true }
   const times = { updatedAt: clock() }
+  const evidence = await readEvidence(services, row)
   const results = await db.batch([
     audit.createEntry('rollout', id, ['state']).toStatement(exists(rollouts, mine)),
     audit.createEntry('version', versionId, [flag]).toStatement(exists(rollouts, mine)),
     // The rollout first: its condition names the revision of the version.
     db
       .update(rollouts)
-      .set({ state: 'finished', ...times, revision: nextRevision(rollouts.revision) })
+      .set({ state: 'finished', evidence, ...times, revision: nextRevision(rollouts.revision) })
       .where(mine)
       .returning(),
     db

@@ -74,6 +74,11 @@ const rules: Readonly<Record<string, TableRule>> = {
   },
   device_changes: { grows: 'one a change of many devices, for 30 days', maxRows: () => 0 },
   changed_devices: { grows: 'one a device of such a change', maxRows: () => 0 },
+  rollouts: { grows: 'one a rollout, for ever', maxRows: () => 0 },
+  rollout_devices: {
+    grows: 'one a device and rollout, until that is finished',
+    maxRows: () => 0,
+  },
   fleet_days: {
     grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',
     maxRows: ({ days, versions }) => days * versions * installerSystems,

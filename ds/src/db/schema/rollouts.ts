@@ -1,5 +1,5 @@
 /** Rollouts of versions, and how their devices fare. */
-import type { RolloutInput, RolloutState } from '@cardwire/client/protocol'
+import type { RolloutEvidence, RolloutInput, RolloutState } from '@cardwire/client/protocol'
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Arm } from '../../rules/rollout.ts'
@@ -34,6 +34,8 @@ export const rollouts = sqliteTable(
     /** When the current stage began; null: not yet. */
     stageAt: integer('stage_at'),
     halt: text({ mode: 'json' }).$type<Halt>(),
+    /** What was known of its devices when it finished: their rows are removed then. */
+    evidence: text({ mode: 'json' }).$type<RolloutEvidence>(),
     revision: integer().notNull(),
     ...times,
   },
