@@ -545,7 +545,42 @@ test('a key that was stamped into packages approves no device once stamping is o
     false,
   )
   expect(await isApproved(await setKey(crypto.randomUUID()))).toBe(true)
+  // In other letters, it is the same key.
+  const { installationApiKey: stamped } = version
+  expect(await isApproved(await setKey(stamped.toUpperCase()))).toBe(false)
+  expect(await isApproved(await setKey(crypto.randomUUID()))).toBe(true)
   expect(await isApproved(await aVersion('4.0.1'))).toBe(false)
+})
+
+test('a key that was stamped into packages approves no device of another version, when its own is gone', async () => {
+  proves('stamped-key-public')
+  await ds.stop()
+  ds = await startInProcess({ DS_STAMP_INSTALLERS: 'on' })
+  const version = await aVersion()
+  const token = await ds.login()
+  expect((await ds.request('DELETE', `/v3/versions/${version.id}`, { token })).status).toBe(200)
+  const app = createApp({ ...ds.services, settings: readSettings({}) })
+  const request = createServiceClient(ds.url, 'x-test-peer', async (sent) => app.fetch(sent))
+  const flags = { recommended: false, mandatory: false, allowed: true }
+  const { installationApiKey } = version
+  const body = { id: '4.0.2', uris: [], ...flags, installationApiKey }
+  const next = (await request('PUT', '/v3/versions', { token, body })).json.data
+  const { id } = await createDevice({ ...ds, request }, next)
+  expect((await admin('GET', `/v3/devices/${id}`)).json.data.approved).toBe(false)
+})
+
+test('hashes of stamped keys are kept for the newest ten thousand', async () => {
+  await ds.stop()
+  ds = await startInProcess({ DS_STAMP_INSTALLERS: 'on' })
+  const { driver } = ds
+  const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 10005)'
+  await driver.run({
+    sql: `insert into stamped_keys (hash, created_at) ${numbers} select 'h' || i, i from n`,
+    params: [],
+  })
+  await aVersion()
+  const sql = 'select count(*), min(created_at) from stamped_keys'
+  expect(await driver.run({ sql, params: [] })).toEqual([[10_000, 7]])
 })
 
 describe('logs of devices', () => {

@@ -58,4 +58,5 @@ export const postgresMigrations: readonly string[] = [
   '0014_audit_summarized.sql',
   '0015_devices_changed_since.sql',
   '0016_rollouts.sql',
+  '0017_stamped_keys.sql',
 ]

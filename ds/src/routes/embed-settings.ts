@@ -2,41 +2,90 @@
 import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
-import { versions } from '../db/schema.ts'
+import { deleteBeyond } from '../db/delete-beyond.ts'
+import { stampedKeys, versions } from '../db/schema.ts'
+import { hashKey } from '../gateway/builtin-keys.ts'
 import { parseManifest, readBytes } from '../packages/manifests.ts'
 import { overlayPackage, type Package } from '../packages/packages.ts'
+import { nodeClockSkewS } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
 
 type EmbeddingServices = Pick<
   Services,
-  'settings' | 'db' | 'vault' | 'gateway' | 'keyring' | 'packages' | 'url' | 'digest' | 'log'
+  | 'settings'
+  | 'db'
+  | 'vault'
+  | 'gateway'
+  | 'keyring'
+  | 'packages'
+  | 'url'
+  | 'digest'
+  | 'log'
+  | 'clock'
 >
+
+/** Of many more keys nobody has packages any more. */
+const keptStampedKeys = 10_000
 
 /**
  * Keeps the installation key of a version for its packages; the service has only its hash otherwise. Where packages are not
- * stamped any more, a new key takes the place of the one that they have.
+ * stamped any more, a new key takes the place of the one that they have. The hash of a stamped key stays: whoever has such a
+ * package has the key, also when the version gets it again, or another one does.
  */
 export async function keepInstallationKey(
-  { settings, db, vault }: Pick<EmbeddingServices, 'settings' | 'db' | 'vault'>,
+  services: Pick<EmbeddingServices, 'settings' | 'db' | 'vault' | 'digest' | 'clock'>,
   version: string,
   key: string,
 ): Promise<void> {
+  const { settings, db, vault } = services
   const id = sealed.installationKey.toRow(version)
-  const wrappedKey = settings.embedSettings ? await vault.wrap(key, id) : null
-  if (wrappedKey === null) {
-    const kept = await readWrappedKey(db, version)
-    // The key that the packages have may be set again, and is as public as before.
-    if (typeof kept !== 'string' || (await vault.unwrap(kept, id)) === key) return
-  }
-  await db.update(versions).set({ wrappedKey }).where(eq(versions.id, version))
+  const wrappedBefore = await readWrappedKey(db, version)
+  const before = typeof wrappedBefore === 'string' ? await vault.unwrap(wrappedBefore, id) : null
+  if (!settings.embedSettings && (before === null || before === key)) return
+  const stamped = settings.embedSettings ? key : null
+  const wrappedKey = stamped === null ? null : await vault.wrap(stamped, id)
+  await db.batch([
+    db.update(versions).set({ wrappedKey }).where(eq(versions.id, version)),
+    // The one before, too: where another gateway has the keys, no migration could know its hash.
+    ...(await prepareStampedKeys(services, [before, stamped])),
+  ])
+}
+
+async function prepareStampedKeys(
+  { db, digest, clock }: Pick<EmbeddingServices, 'db' | 'digest' | 'clock'>,
+  keys: readonly (string | null)[],
+) {
+  const now = clock()
+  const known = keys.filter((key) => key !== null)
+  const hashes = await Promise.all(known.map((key) => hashKey(digest, key)))
+  return [
+    ...hashes.map((hash) =>
+      db.insert(stampedKeys).values({ hash, createdAt: now }).onConflictDoNothing(),
+    ),
+    deleteBeyond(db, stampedKeys, stampedKeys.createdAt, {
+      keep: keptStampedKeys,
+      latest: now + nodeClockSkewS * 1000,
+    }),
+  ]
 }
 
 /**
- * Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. Of a version
+ * Whether everybody may have an installation key that a registration came with: it was stamped into packages once. Of a version
  * that is gone is unknown, so its key counts as public.
  */
-export const isKeyPublic = async (db: EmbeddingServices['db'], version: string): Promise<boolean> =>
-  (await readWrappedKey(db, version)) !== null
+export async function isKeyPublic(
+  { db, digest }: Pick<EmbeddingServices, 'db' | 'digest'>,
+  version: string,
+  key: string,
+): Promise<boolean> {
+  const hash = await hashKey(digest, key)
+  const [row] = await db
+    .select({ hash: stampedKeys.hash })
+    .from(stampedKeys)
+    .where(eq(stampedKeys.hash, hash))
+  // Where another gateway has the keys, those of before have no hash here.
+  return row !== undefined || (await readWrappedKey(db, version)) !== null
+}
 
 /** undefined: there is no such version. */
 async function readWrappedKey(

@@ -46,7 +46,7 @@ export function bindRegistrationRoutes(
     }))
     const now = clock()
     await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
-    const isPublic = await isKeyPublic(db, caller.version)
+    const isPublic = await isKeyPublic(services, caller.version, context.req.header('apikey') ?? '')
     // In this order: a key that was public, and was accepted before it was replaced, approves nothing.
     if (!isPublic) await requireInstallationKey(services, context, caller.version)
     const approved = !(settings.deviceApproval || isPublic)

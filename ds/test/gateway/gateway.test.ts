@@ -275,9 +275,10 @@ test('the key of a version that is gone counts as public', async () => {
   proves('removed-owner-key')
   const ds = await startInProcess()
   const token = await ds.login()
+  const key = 'a key of no package'
   await ds.request('PUT', '/v3/versions', { token, body: version() })
-  expect(await isKeyPublic(ds.services.db, '1.0.0')).toBe(false)
+  expect(await isKeyPublic(ds.services, '1.0.0', key)).toBe(false)
   await ds.request('DELETE', '/v3/versions/1.0.0', { token })
-  expect(await isKeyPublic(ds.services.db, '1.0.0')).toBe(true)
+  expect(await isKeyPublic(ds.services, '1.0.0', key)).toBe(true)
   await ds.stop()
 })

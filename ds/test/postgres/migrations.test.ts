@@ -229,6 +229,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0014_audit_summarized.sql'],
     ['0015_devices_changed_since.sql'],
     ['0016_rollouts.sql'],
+    ['0017_stamped_keys.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -1,6 +1,6 @@
 /** Versions of the connector, their configurations, and what both were. */
 import type { Configuration, Installer, Platform, Version } from '@cardwire/client/protocol'
-import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { revision, times } from './columns.ts'
 
 /** What a version says, as its history keeps it. */
@@ -20,6 +20,16 @@ export const versions = sqliteTable('versions', {
   revision: integer().notNull(),
   ...times,
 })
+
+/** Installation keys that were stamped into packages, by their hashes: whoever has such a package has the key, for good. */
+export const stampedKeys = sqliteTable(
+  'stamped_keys',
+  {
+    hash: text().primaryKey(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('stamped_keys_created').on(table.createdAt)],
+)
 
 export const configurations = sqliteTable(
   'configurations',

@@ -83,6 +83,13 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'stamped-key-public',
+    file: 'ds/src/routes/embed-settings.ts',
+    search: '  return row !== undefined || (await',
+    replace: '  return (await',
+    tests: ['ds/test/devices-over-time.test.ts'],
+  },
+  {
+    rule: 'stamped-key-public',
     file: 'ds/src/routes/register-device.ts',
     search: '    if (!isPublic) await requireInstallationKey(services, context, caller.version)\n',
     replace: '',
