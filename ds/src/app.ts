@@ -69,7 +69,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceListRoutes(bind, services)
   bindRegistrationRoutes(bind, services, readCatalog)
   bindDeviceChangeRoutes(bind, services)
-  bindDeviceRoutes(bind, services)
+  bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindAccountRoutes(bind, services)

@@ -6,6 +6,7 @@ import type { Json } from '../../test/bed/service-request.ts'
 import { getData } from './harness/arrange.ts'
 import { createDevice, type Device } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -129,6 +130,24 @@ test('a device that a rollout does not reach gets the same policy as without it'
     if (!reached.includes(device)) expect(during[at]).toEqual(without[at])
   })
   expect(reached.length).toBeLessThan(20)
+})
+
+test('a device says which rollouts it takes part in, and its page which version it is offered', async () => {
+  proves('rollout-unseen')
+  const devices = await createFleet(20)
+  const id = await createRollout()
+  await change(id, 'running')
+  const reached = await findReached(id, devices, 30)
+  const page = await openPageSession(ds)
+  for (const device of devices) {
+    const { rollouts } = getData(await admin('GET', `/v3/devices/${device.id}`))
+    const isReached = reached.includes(device)
+    expect(rollouts).toMatchObject([{ id, version: after, flag: 'recommended' }])
+    expect(rollouts[0].group === 'reached').toBe(isReached)
+    const { text } = await page.get(`devices/${device.id}`)
+    expect(text.includes('Version 4.1.0: offered to this device')).toBe(isReached)
+    expect(text.includes('Version 4.1.0 is available to install.')).toBe(isReached)
+  }
 })
 
 test('while a rollout decides about a version, nobody else gets it: no download, no required update, no flag', async () => {

@@ -277,6 +277,21 @@ export const summarizeDevices = operation({
   problems: [],
 })
 
+/** A rollout that is not finished, as one device sees it. */
+export const DeviceRollout = z.object({
+  id: z.uuid(),
+  version: z.string(),
+  flag: z.enum(['recommended', 'mandatory']),
+  group: z
+    .enum(['reached', 'control', 'none'])
+    .check(
+      z.describe(
+        '`reached`: the device is offered the version. `control`: the others are compared with it. Unless it is reached, the device does not update to the version',
+      ),
+    ),
+})
+export type DeviceRollout = z.output<typeof DeviceRollout>
+
 export const getDevice = operation({
   ...viewer,
   name: 'getDevice',
@@ -285,7 +300,7 @@ export const getDevice = operation({
   summary: 'Get a device',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
-  reply: data(Device),
+  reply: data(z.extend(Device, { rollouts: z.array(DeviceRollout) })),
   problems: ['device-unknown'],
 })
 

@@ -13,6 +13,8 @@ import { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
+import { listRolloutsOf } from '../sync/rollout-groups.ts'
 import { prepareDevices } from './device-lists.ts'
 
 const flags = {
@@ -21,13 +23,16 @@ const flags = {
   approve: ['approved', true],
 } as const
 
-export function bindDeviceRoutes(bind: Bind, services: Services): void {
+export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const { db } = services
 
   bind(getDevice, async ({ params: { id } }) => {
     const [row] = await db.select().from(devices).where(eq(devices.id, id))
     if (!row) throw createDeviceUnknownProblem(id)
-    return { data: (await prepareDevices(services))(row) }
+    const device = (await prepareDevices(services))(row)
+    return {
+      data: { ...device, rollouts: await listRolloutsOf(services, await readCatalog(), row) },
+    }
   })
 
   const setFlag = async (id: string, change: keyof typeof flags, audit: OperationAudit) => {

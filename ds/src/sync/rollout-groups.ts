@@ -1,5 +1,5 @@
 /** Finds which rollouts reach a device that syncs, and notes how it fares. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { DeviceRollout, Platform } from '@cardwire/client/protocol'
 import { compare } from 'semver'
 import { findRolloutDevice, type RolloutRow, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices } from '../db/schema.ts'
@@ -42,6 +42,19 @@ export async function findParticipations(
 
 export const isReachedBy = (participations: readonly Participation[]): ReadonlySet<string> =>
   new Set(participations.filter(({ arm }) => arm === 'reached').map(({ rollout }) => rollout.id))
+
+/** Those that are not finished, as a device sees them. */
+export async function listRolloutsOf(
+  services: Pick<Services, 'digest'>,
+  catalog: Pick<Catalog, 'rollouts' | 'releases'>,
+  device: SyncedDevice,
+): Promise<DeviceRollout[]> {
+  const participations = await findParticipations(services, catalog, device)
+  return catalog.rollouts.map(({ id, versionId: version, flag }) => ({
+    ...{ id, version, flag },
+    group: participations.find(({ rollout }) => rollout.id === id)?.arm ?? 'none',
+  }))
+}
 
 /** Notes what a sync says about the version of each rollout. Few syncs say something new. */
 export async function noteProgress(

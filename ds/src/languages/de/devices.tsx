@@ -94,6 +94,11 @@ export const devices: Texts['devices'] = {
     access: 'Zugriff',
     status: 'Status',
     lastUpdate: 'Update-Status bei der letzten Synchronisierung',
+    rollouts: 'Rollouts',
+    inRollout: {
+      reached: (version: string) => `Version ${version}: diesem Gerät angeboten`,
+      control: (version: string) => `Version ${version}: in der Vergleichsgruppe`,
+    },
     nextUpdate: 'Update-Status bei der nächsten Synchronisierung',
     versionUnknown: (version) =>
       `Version ${version} ist nicht registriert. Deshalb kann das Gerät nicht synchronisiert werden und bekommt kein Update angeboten.`,

@@ -93,6 +93,11 @@ export const devices = {
     access: 'Access',
     status: 'Status',
     lastUpdate: 'Update status at last sync',
+    rollouts: 'Rollouts',
+    inRollout: {
+      reached: (version: string) => `Version ${version}: offered to this device`,
+      control: (version: string) => `Version ${version}: in the comparison group`,
+    },
     nextUpdate: 'Update status at next sync',
     versionUnknown: (version: string) =>
       `Version ${version} isn’t registered, so the device can’t sync and isn’t offered an update.`,

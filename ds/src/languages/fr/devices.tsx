@@ -95,6 +95,11 @@ export const devices: Texts['devices'] = {
     access: 'Accès',
     status: 'État',
     lastUpdate: 'État de mise à jour à la dernière synchronisation',
+    rollouts: 'Déploiements',
+    inRollout: {
+      reached: (version: string) => `Version ${version}\u202f: proposée à cet appareil`,
+      control: (version: string) => `Version ${version}\u202f: dans le groupe de comparaison`,
+    },
     nextUpdate: 'État de mise à jour à la prochaine synchronisation',
     versionUnknown: (version) =>
       `La version ${version} n’est pas enregistrée. L’appareil ne peut donc pas se synchroniser et ne se voit proposer aucune mise à jour.`,

@@ -94,6 +94,11 @@ export const devices: Texts['devices'] = {
     access: 'Toegang',
     status: 'Status',
     lastUpdate: 'Updatestatus bij laatste synchronisatie',
+    rollouts: 'Uitrol',
+    inRollout: {
+      reached: (version: string) => `Versie ${version}: aangeboden aan dit apparaat`,
+      control: (version: string) => `Versie ${version}: in de vergelijkingsgroep`,
+    },
     nextUpdate: 'Updatestatus bij volgende synchronisatie',
     versionUnknown: (version) =>
       `Versie ${version} is niet geregistreerd. Daarom kan het apparaat niet synchroniseren en krijgt het geen update aangeboden.`,

@@ -4,6 +4,7 @@ import {
   blockDevice,
   changeDevices,
   type Device,
+  type DeviceRollout,
   downloadLogs,
   getDevice,
   listAudit,
@@ -48,7 +49,7 @@ export function addDevice(pages: PageApp, services: DeviceServices): void {
               <p>{texts.changes[done.name].done}</p>
             </div>
           )}
-          <State device={device} next={next} services={services} />
+          <State device={device} next={next} services={services} rollouts={device.rollouts} />
           {mayCall(context, blockDevice) && <Actions device={device} />}
           <Faults device={device} />
           <Facts
@@ -71,10 +72,12 @@ const State = ({
   device,
   next,
   services,
+  rollouts,
 }: {
   readonly device: Device
   readonly services: DeviceServices
   readonly next: Awaited<ReturnType<typeof readVerdict>>
+  readonly rollouts: readonly DeviceRollout[]
 }) => {
   const { facts: texts, standingMeanings, updates, access } = readTexts().devices
   return (
@@ -94,9 +97,25 @@ const State = ({
             ? texts.versionUnknown(device.version)
             : `${updates[next.action]}. ${explainVerdict(next.action, device.version, next.target)}`,
         [texts.lastSeen]: <Time at={device.lastSeenAt} />,
+        [texts.rollouts]: listGroups(rollouts),
       }}
     />
   )
+}
+
+/** Of the rollouts in which the device takes part. */
+function listGroups(rollouts: readonly DeviceRollout[]) {
+  const { inRollout } = readTexts().devices.facts
+  const lines = rollouts.flatMap(({ id, version, group }) =>
+    group === 'none'
+      ? []
+      : [
+          <div>
+            <a href={`rollouts/${id}`}>{inRollout[group](version)}</a>
+          </div>,
+        ],
+  )
+  return lines.length > 0 && lines
 }
 
 const Actions = ({ device }: { readonly device: Device }) => (
