@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
-import type { Statement } from '../src/db/database.ts'
+import type { Row, Statement } from '../src/db/database.ts'
 import type { FileDriver } from '../src/db/file-driver.ts'
 import { applyMigrations } from '../src/self-hosted/migrations.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -15,12 +15,14 @@ let folder: string
 let driver: FileDriver
 let ds: InProcess
 /** Those that hold up others, and those of the thread that reads. */
+/** What the thread has read. */
+let read: (readonly Row[])[] = []
 let queries: { readonly main: Statement[]; readonly thread: Statement[] }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-reads-'))
   driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
   await applyMigrations(driver)
-  const { run, batch, read = run } = driver
+  const { run, batch, read: readInThread = run } = driver
   const watch =
     (where: keyof typeof queries, act: typeof run): typeof run =>
     (statement: Statement) => {
@@ -35,7 +37,11 @@ beforeAll(async () => {
         queries.main.push(...statements)
         return batch(statements)
       },
-      read: watch('thread', read),
+      read: watch('thread', async (statement) => {
+        const rows = await readInThread(statement)
+        read.push(rows)
+        return rows
+      }),
     },
   })
 })
@@ -127,3 +133,41 @@ test('GET /v3/devices/summary of 400 days with 400 versions each has the 20 most
   expect(ofFirstDay).toContain('1.0.381 381')
   expect(ofFirstDay).toContain(`other ${(380 * 381) / 2}`)
 })
+
+test.each([
+  [
+    'installer',
+    '/v3/installers/x.deb',
+    'version',
+    (uri: string) => ({ uris: [{ os: 'UNIX', uri }] }),
+  ],
+  ['keystore', '/v3/keystores', 'configuration', (uri: string) => ({ uri, password: true })],
+])(
+  'which revisions name an %s is read in parts, of those that may name it',
+  async (_, path, kind, toValue) => {
+    proves('revisions-read-whole')
+    const { packages, keystores } = ds.services
+    const files = kind === 'version' ? packages : keystores
+    const body = new Blob(['x']).stream()
+    await files.store({ key: 'x.deb', size: 1, body, commit: async () => undefined })
+    const insert = async (id: string, uri: string, count: number) =>
+      driver.run({
+        sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+        insert into revisions (kind, id, version_id, type, revision, at, subject, name, operation, value)
+        select ?, ?, ?, 'SSL_KEYSTORE', i, 1, 's', 'n', 'o', ? from n`,
+        params: [kind, id, id, JSON.stringify(toValue(uri))],
+      })
+    await insert('1.0.0', `https://dl.example/${'a'.repeat(2000)}`, 900)
+    await insert('1.0.1', 'file:///another.deb', 900)
+    await insert('1.0.2', 'file:///x.deb', 450)
+    await insert('1.0.3', 'file:///%78.deb', 1)
+    await insert('1.0.4', 'file:///%79.deb', 1)
+    read = []
+    const { json } = await ds.request('GET', path, { token: await ds.login() })
+    const { revisionsOf } = json.data.items?.[0] ?? json.data
+    expect(revisionsOf).toEqual(['1.0.2', '1.0.3'])
+    const sizes = read.map((rows) => rows.length)
+    expect(Math.max(...sizes)).toBe(200)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500)
+  },
+)

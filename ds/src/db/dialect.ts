@@ -13,7 +13,7 @@ export interface Dialect {
   /** A field of a JSON object as text: null when it is absent, JSON when it is no plain value. */
   getField(json: Json, field: SQLWrapper | string): SQL
   /** Whether a text contains another, in any case of ASCII letters. */
-  contains(text: SQLWrapper, part: string): SQL
+  contains(text: SQLWrapper, part: SQLWrapper | string): SQL
   /** The devices with one of these names that contains a text of at least three characters, by the index of names; at most `limit`. */
   findNames(names: readonly DeviceName[], part: string, limit: number): SQL
 }

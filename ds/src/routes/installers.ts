@@ -35,7 +35,7 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     const usedBy = await findUser(services, name)
     const reach = await (await prepareManifestReach(services, name))?.()
     const listed = toListedFile({ key: name, size: file.size })
-    const named = (await prepareFileRevisions(services, 'installer'))(name)
+    const named = (await prepareFileRevisions(services, 'installer', [name]))(name)
     return { data: { ...listed, sha256, usedBy, reach, ...named } }
   })
 }

@@ -14,7 +14,8 @@ export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
   bind(putKeystore, (input, context) => routes.upload(input, context))
   bind(listKeystores, async (input) => {
     const { data } = await routes.list(input)
-    const findRevisions = await prepareFileRevisions(services, 'keystore')
+    const names = data.items.map(({ name }) => name)
+    const findRevisions = await prepareFileRevisions(services, 'keystore', names)
     const items = data.items.map((file) => ({ ...file, ...findRevisions(file.name) }))
     return { data: { ...data, items } }
   })

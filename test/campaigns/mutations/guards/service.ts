@@ -239,6 +239,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/src/http/load-shedding.test.ts'],
   },
   {
+    rule: 'revisions-read-whole',
+    file: 'ds/src/routes/file-revisions.ts',
+    search: '      .limit(revisionsPerPart)\n',
+    replace: '      .limit(1_000_000)\n',
+    tests: ['ds/test/long-reads.test.ts'],
+  },
+  {
     rule: 'lost-sites-compared',
     file: 'client/src/protocol/origin.ts',
     search: '    const nearest = findLast(suffixes, reversed)\n',
