@@ -155,6 +155,18 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     expect(await page.getByLabel('Version').locator('option').allTextContents()).toEqual(['1.4.0'])
   })
 
+  test('a version that got a rollout meanwhile is refused beside its field, and stays chosen', async () => {
+    await createFleet(0)
+    await register('1.2.0')
+    const { page } = await administration.openLoggedIn('rollouts/new')
+    await page.getByLabel('Version').selectOption('1.2.0')
+    await create('draft', { version: '1.2.0' })
+    await page.getByRole('button', { name: 'Save rollout' }).press('Enter')
+    await page.locator('#version-error').getByText('This version already has a rollout.').waitFor()
+    expect(await page.getByLabel('Version').inputValue()).toBe('1.2.0')
+    expect(await list()).toHaveLength(1)
+  })
+
   test('a draft is edited, and removed', async () => {
     await createFleet(0)
     const { id } = await create()

@@ -49,8 +49,8 @@ interface Target {
 
 export function addRolloutForms(pages: PageApp, { random }: { readonly random: Random }): void {
   pages.get('/rollouts/new', requireRole(putRollout), (context) => {
-    const version = context.req.query('version') ?? ''
-    const typed = { version, flag: 'recommended', rows: defaultRows, goodRate: '1', badRate: '4' }
+    const rates = { goodRate: '1', badRate: '4' }
+    const typed = { version: '', flag: 'recommended', rows: defaultRows, ...rates }
     return showForm(context, { id: random.uuid() }, typed)
   })
 
@@ -188,7 +188,10 @@ async function showForm(
       status: toPageStatus(problem),
       children: <p>{readTexts().problems['rollout-started']}</p>,
     })
-  const versions = await listSuitable(context, stored?.version)
+  const suitable = await listSuitable(context, stored?.version)
+  // One that was refused stays chosen: another in its place could be saved by mistake.
+  const isRefused = problem !== undefined && !suitable.includes(typed.version)
+  const versions = isRefused ? [typed.version, ...suitable] : suitable
   if (versions.length === 0) return showWithoutVersion(context, { title, trail })
   return showPage(context, {
     ...{ title, trail },
