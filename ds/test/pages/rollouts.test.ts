@@ -258,6 +258,27 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     expect(await list()).toMatchObject([{ version: after, flag: 'mandatory' }])
   })
 
+  test('a rollout that was halted is removed, after the page has said which devices get the version then', async () => {
+    proves('change-reviewed')
+    await createFleet(2)
+    const { id } = await create('running')
+    const { page, goTo } = await administration.openLoggedIn(`rollouts/${id}/remove`)
+    await page.getByText('State of the rollout: Running.').waitFor()
+    getData(await send('PUT', `/v3/rollouts/${id}/state`, { state: 'halted' }))
+    // Its devices have to update, and the version of the rollout is the only one.
+    const block = `/v3/versions/${before}?force=true&maxReach=9`
+    getData(await send('PATCH', block, { allowed: false }))
+    await goTo(`rollouts/${id}`)
+    await page.getByRole('link', { name: 'Remove rollout' }).press('Enter')
+    await page.getByText('Its results are removed, too.').waitFor()
+    await page.getByRole('button', { name: 'Remove rollout' }).press('Enter')
+    await page.getByText('Without the rollout, 2 devices update to the version').waitFor()
+    expect(await list()).toHaveLength(1)
+    await page.getByRole('button', { name: 'Remove rollout' }).press('Enter')
+    await page.getByRole('status').getByText('Rollout removed.').waitFor()
+    expect(await list()).toEqual([])
+  })
+
   test('a rollout is paused, resumed, and halted from the list and from the overview with one confirmation', async () => {
     proves('rollout-page')
     await createFleet(1)

@@ -51,7 +51,7 @@ export const problems: typeof english = {
   'rollout-taken':
     'Für diese Version gibt es bereits einen Rollout. Öffnen Sie ihn, oder wählen Sie eine andere Version.',
   'rollout-started':
-    'Dieser Rollout wurde bereits gestartet und kann nicht mehr bearbeitet oder entfernt werden. Sie können ihn stoppen.',
+    'Dieser Rollout wurde bereits gestartet und kann nicht mehr bearbeitet werden. Sie können ihn stoppen.',
   'rollout-state':
     'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
   'version-unsuitable':

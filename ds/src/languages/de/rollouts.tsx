@@ -194,6 +194,8 @@ export const rollouts: Texts['rollouts'] = {
     title: (version) => `Rollout der Version ${version} entfernen`,
     about:
       'Die Version selbst bleibt erhalten. Ohne Rollout gelten ihre Freigabeeinstellungen wieder für alle Geräte.',
+    /** Of one that was halted. */
+    results: 'Seine Ergebnisse werden ebenfalls entfernt.',
     wayBack:
       'Das kann nicht rückgängig gemacht werden, aber Sie können den Rollout erneut erstellen.',
     button: 'Rollout entfernen',

@@ -36,8 +36,7 @@ export const problems = {
   'version-unknown': 'This version doesn’t exist.',
   'rollout-unknown': 'This rollout doesn’t exist.',
   'rollout-taken': 'This version already has a rollout. Open that one, or choose another version.',
-  'rollout-started':
-    'This rollout has already started and can’t be edited or removed. You can halt it.',
+  'rollout-started': 'This rollout has already started and can’t be edited. You can halt it.',
   'rollout-state':
     'This isn’t possible in the current state of the rollout. Reload the page to see it.',
   'version-unsuitable':

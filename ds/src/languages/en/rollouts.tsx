@@ -194,6 +194,8 @@ export const rollouts = {
     title: (version: string) => `Remove the rollout of version ${version}`,
     about:
       'The version itself stays. Without a rollout, its release settings apply to all devices again.',
+    /** Of one that was halted. */
+    results: 'Its results are removed, too.',
     wayBack: 'This can’t be undone, but you can create the rollout again.',
     button: 'Remove rollout',
   },

@@ -46,7 +46,7 @@ export const problems: typeof english = {
   'rollout-taken':
     'Cette version a déjà un déploiement. Ouvrez-le, ou choisissez une autre version.',
   'rollout-started':
-    'Ce déploiement a déjà démarré et ne peut plus être modifié ni supprimé. Vous pouvez l’arrêter.',
+    'Ce déploiement a déjà démarré et ne peut plus être modifié. Vous pouvez l’arrêter.',
   'rollout-state':
     'Cette action n’est pas possible dans l’état actuel du déploiement. Rechargez la page pour le voir.',
   'version-unsuitable':

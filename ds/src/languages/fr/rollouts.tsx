@@ -196,6 +196,8 @@ export const rollouts: Texts['rollouts'] = {
     title: (version) => `Supprimer le déploiement de la version ${version}`,
     about:
       'La version elle-même est conservée. Sans déploiement, ses réglages de publication s’appliquent de nouveau à tous les appareils.',
+    /** Of one that was halted. */
+    results: 'Ses résultats sont également supprimés.',
     wayBack: 'Cette action est irréversible, mais vous pouvez recréer le déploiement.',
     button: 'Supprimer le déploiement',
   },

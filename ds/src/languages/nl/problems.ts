@@ -45,7 +45,7 @@ export const problems: typeof english = {
   'rollout-unknown': 'Deze uitrol bestaat niet.',
   'rollout-taken': 'Voor deze versie is er al een uitrol. Open die, of kies een andere versie.',
   'rollout-started':
-    'Deze uitrol is al gestart en kan niet meer worden bewerkt of verwijderd. U kunt de uitrol stopzetten.',
+    'Deze uitrol is al gestart en kan niet meer worden bewerkt. U kunt de uitrol stopzetten.',
   'rollout-state':
     'Dit kan niet bij de huidige status van de uitrol. Laad de pagina opnieuw om de status te zien.',
   'version-unsuitable':

@@ -196,6 +196,8 @@ export const rollouts: Texts['rollouts'] = {
     title: (version) => `Uitrol van versie ${version} verwijderen`,
     about:
       'De versie zelf blijft bestaan. Zonder uitrol gelden de release-instellingen van de versie weer voor alle apparaten.',
+    /** Of one that was halted. */
+    results: 'De resultaten van de uitrol worden ook verwijderd.',
     wayBack: 'Dit kan niet ongedaan worden gemaakt, maar u kunt de uitrol opnieuw maken.',
     button: 'Uitrol verwijderen',
   },

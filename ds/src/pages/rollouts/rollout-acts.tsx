@@ -17,6 +17,7 @@ import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import {
   findRollout,
+  isRemovable,
   rolloutsHome,
   type ShownRollout,
   toRolloutAddress,
@@ -202,7 +203,7 @@ const Effects = ({ name, rollout }: { readonly name: Act['name']; readonly rollo
   )
 }
 
-/** Of a draft. */
+/** Of one that no device is offered. */
 function addRemoval(pages: PageApp): void {
   pages.get('/rollouts/:id/remove', async (context) =>
     askRemoval(context, await findRollout(context)),
@@ -220,18 +221,21 @@ function addRemoval(pages: PageApp): void {
         condition,
       ),
     )
-    return removed instanceof ApiProblem
-      ? askRemoval(context, await findRollout(context), removed)
-      : showDone(context, rolloutsHome, deleteRollout)
+    if (!(removed instanceof ApiProblem)) return showDone(context, rolloutsHome, deleteRollout)
+    const { reach = 0 } = removed
+    // The number that is shown now, where none was before.
+    const problem = removed.problem === 'reach-exceeded' && maxReach === '0' ? undefined : removed
+    return askRemoval(context, await findRollout(context), { ...(problem && { problem }), reach })
   })
 }
 
-async function askRemoval(context: PageContext, rollout: ShownRollout, problem?: ApiProblem) {
+async function askRemoval(
+  context: PageContext,
+  rollout: ShownRollout,
+  { problem, reach = 0 }: { readonly problem?: ApiProblem; readonly reach?: number } = {},
+) {
   const { id, version, state, etag = '' } = rollout
-  const { remove: texts } = readTexts().rollouts
-  const isDraft = state === 'draft'
-  // Devices that have to change their version may find no other.
-  const reach = problem?.reach ?? 0
+  const { remove: texts, acts: words, reach: reaches, states } = readTexts().rollouts
   return showConfirmation(context, {
     title: texts.title(version),
     trail: toTrail(rollout),
@@ -240,19 +244,23 @@ async function askRemoval(context: PageContext, rollout: ShownRollout, problem?:
     button: texts.button,
     wayBack: { sentence: texts.wayBack },
     problem,
-    children: (
+    children: !isRemovable(rollout) ? (
+      <p>{words.notPossible(states[state])}</p>
+    ) : (
       <>
-        <p>{isDraft ? texts.about : readTexts().problems['rollout-started']}</p>
-        {isDraft && reach > 0 && (
+        <p>
+          {texts.about} {state === 'halted' && texts.results}
+        </p>
+        {reach > 0 && (
           <div class="warning">
             <p>
-              <strong>{readTexts().rollouts.reach.released(reach)}</strong>
+              <strong>{reaches.released(reach)}</strong>
             </p>
           </div>
         )}
       </>
     ),
-    isRefused: !isDraft,
+    isRefused: !isRemovable(rollout),
     fields: <HiddenFields values={Object.entries({ etag, maxReach: String(reach) })} />,
   })
 }

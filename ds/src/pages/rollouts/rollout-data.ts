@@ -41,6 +41,10 @@ export async function listOpenRollouts({ var: { api } }: PageContext): Promise<r
 export const isOffering = ({ state }: Pick<Rollout, 'state'>): boolean =>
   state === 'running' || state === 'paused'
 
+/** Whether it can be removed: no device is offered the version. */
+export const isRemovable = ({ state }: Pick<Rollout, 'state'>): boolean =>
+  state === 'draft' || state === 'halted'
+
 /** The percentage of devices that are offered the version. */
 export const getShare = ({ state, stages, stage }: Rollout): number =>
   state === 'finished' ? 100 : isOffering({ state }) ? (stages[stage]?.share ?? 0) : 0

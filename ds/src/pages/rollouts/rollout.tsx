@@ -10,7 +10,13 @@ import { toVersionAddress } from '../versions/version-data.ts'
 import { Evidence } from './evidence.tsx'
 import { HaltNote } from './halt-note.tsx'
 import { listActsFor } from './rollout-acts.tsx'
-import { findRollout, getShare, toRolloutAddress, toRolloutsTrail } from './rollout-data.ts'
+import {
+  findRollout,
+  getShare,
+  isRemovable,
+  toRolloutAddress,
+  toRolloutsTrail,
+} from './rollout-data.ts'
 import { StateTag } from './rollouts.tsx'
 
 export function addRollout(pages: PageApp): void {
@@ -56,7 +62,6 @@ export function addRollout(pages: PageApp): void {
 const Acts = ({ rollout }: { readonly rollout: Rollout }) => {
   const address = toRolloutAddress(rollout.id)
   const texts = readTexts().rollouts
-  const isDraft = rollout.state === 'draft'
   return (
     <div class="actions">
       {listActsFor(rollout).map(({ name }, at) => (
@@ -64,15 +69,15 @@ const Acts = ({ rollout }: { readonly rollout: Rollout }) => {
           {texts.acts[name].button}
         </a>
       ))}
-      {isDraft && (
-        <>
-          <a class="button second" href={`${address}/edit`}>
-            {texts.page.editLink}
-          </a>
-          <a class="button second" href={`${address}/remove`}>
-            {texts.remove.button}
-          </a>
-        </>
+      {rollout.state === 'draft' && (
+        <a class="button second" href={`${address}/edit`}>
+          {texts.page.editLink}
+        </a>
+      )}
+      {isRemovable(rollout) && (
+        <a class="button second" href={`${address}/remove`}>
+          {texts.remove.button}
+        </a>
       )}
     </div>
   )
