@@ -64,6 +64,7 @@ test('the documents that the administration shows are next to the program', () =
     '/usr/lib/cardwire-ds/docs/policies/macos.mobileconfig',
     '/usr/lib/cardwire-ds/docs/policies/windows.reg',
     '/usr/lib/cardwire-ds/docs/prometheus-alerts.yml',
+    '/usr/lib/cardwire-ds/docs/rollout.md',
     '/usr/lib/cardwire-ds/docs/settings.md',
   ])
 })

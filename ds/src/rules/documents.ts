@@ -3,6 +3,7 @@
 export const documentNames = [
   'install',
   'deploy',
+  'rollout',
   'settings',
   'connector-settings',
   'card-settings',

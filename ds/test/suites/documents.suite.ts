@@ -28,6 +28,7 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
     ).toEqual([
       ['documents/install', 'Installing the connector'],
       ['documents/deploy', 'Running the service'],
+      ['documents/rollout', 'Roll out a version'],
       ['documents/settings', 'Settings of the distribution service'],
       ['documents/connector-settings', 'Settings of the connector'],
       ['documents/card-settings', 'What pages may do with cards'],

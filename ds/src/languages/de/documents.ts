@@ -12,6 +12,8 @@ export const documents: Texts['documents'] = {
       'Den Connector auf einem oder vielen Computern installieren, einrichten, aktualisieren und entfernen.',
     deploy:
       'Diesen Server installieren und betreiben: vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
+    rollout:
+      'Eine Version zuerst auf wenige Geräte bringen, deren Zustand beobachten und den Rollout stoppen.',
     settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
     'connector-settings':
       'Alle Einstellungen des Connectors und wo Sie sie auf dem jeweiligen System festlegen.',
@@ -31,6 +33,9 @@ export const documents: Texts['documents'] = {
     releaseSettings: 'Freigabeeinstellungen',
     review: 'Änderungen prüfen und rückgängig machen',
     rollout: 'Verteilung auf viele Geräte',
+    startRollout: 'Einen Rollout starten',
+    watchRollout: 'Einen Rollout beobachten',
+    haltRollout: 'Stoppen, pausieren und fortsetzen',
     missingConnector: 'Wenn ein Connector nicht erscheint',
     administrators: 'Administratoren',
     keys: 'Schlüssel',

@@ -10,6 +10,7 @@ export const documents = {
       'Install the connector on one computer or on many, set it up, update it, and remove it.',
     deploy:
       'Install and run this service, from the first installer and the allowlist to backups and metrics.',
+    rollout: 'Roll out a version to a few devices first, watch how they do, and halt it.',
     settings: 'Every setting of this service, with its default.',
     'connector-settings': 'Every setting of the connector, and where you set it on each system.',
     'card-settings':
@@ -27,6 +28,9 @@ export const documents = {
     releaseSettings: 'Release settings',
     review: 'Review and undo changes',
     rollout: 'Rollout to many devices',
+    startRollout: 'Start a rollout',
+    watchRollout: 'Watch a rollout',
+    haltRollout: 'Halt, pause and continue',
     missingConnector: 'If a connector doesn’t appear',
     administrators: 'Administrators',
     keys: 'Keys',

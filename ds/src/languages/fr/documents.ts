@@ -12,6 +12,8 @@ export const documents: Texts['documents'] = {
       'Installer le connecteur sur un ou plusieurs ordinateurs, le configurer, le mettre à jour et le désinstaller.',
     deploy:
       'Installer et exploiter ce service, du premier programme d’installation et de la liste d’autorisation aux sauvegardes et aux métriques.',
+    rollout:
+      'Déployer une version d’abord sur quelques appareils, suivre leur état et arrêter le déploiement.',
     settings: 'Tous les réglages de ce service et leurs valeurs par défaut.',
     'connector-settings': 'Tous les réglages du connecteur et leur emplacement sur chaque système.',
     'card-settings':
@@ -30,6 +32,9 @@ export const documents: Texts['documents'] = {
     releaseSettings: 'Réglages de publication',
     review: 'Vérifier et annuler des modifications',
     rollout: 'Déploiement sur de nombreux appareils',
+    startRollout: 'Démarrer un déploiement',
+    watchRollout: 'Suivre un déploiement',
+    haltRollout: 'Arrêter, mettre en pause et reprendre',
     missingConnector: 'Si un connecteur n’apparaît pas',
     administrators: 'Administrateurs',
     keys: 'Clés',

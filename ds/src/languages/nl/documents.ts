@@ -12,6 +12,8 @@ export const documents: Texts['documents'] = {
       'De connector installeren op een of meer computers, instellen, bijwerken en verwijderen.',
     deploy:
       'Deze server installeren en beheren: van het eerste installatieprogramma en de allowlist tot back-ups en statistieken.',
+    rollout:
+      'Een versie eerst naar enkele apparaten uitrollen, volgen hoe het gaat, en de uitrol stopzetten.',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
     'connector-settings':
       'Alle instellingen van de connector, en waar u ze op elk systeem opgeeft.',
@@ -31,6 +33,9 @@ export const documents: Texts['documents'] = {
     releaseSettings: 'Release-instellingen',
     review: 'Wijzigingen controleren en ongedaan maken',
     rollout: 'Uitrol naar veel apparaten',
+    startRollout: 'Een uitrol starten',
+    watchRollout: 'Een uitrol volgen',
+    haltRollout: 'Stopzetten, pauzeren en hervatten',
     missingConnector: 'Als een connector niet verschijnt',
     administrators: 'Beheerders',
     keys: 'Sleutels',

@@ -44,9 +44,15 @@ test.each([
   ['a <b onclick="c()">d</b>', '<p>a &lt;b onclick=&quot;c()&quot;&gt;d&lt;/b&gt;</p>'],
   ['<!-- a -->', '&lt;!-- a --&gt;'],
   ['![<i>](a.png)', '<p>&lt;i&gt;</p>'],
+  ['<picture>a</picture>', '<p>&lt;picture&gt;a&lt;/picture&gt;</p>'],
 ])('the HTML of %s is shown', (markdown, html) => {
   proves('documents-in-administration', 'document-markup')
   expect(render(markdown)).toBe(html)
+})
+
+test('a picture is left out', () => {
+  const picture = '<picture>\n  <img src="a.png" alt="A">\n</picture>'
+  expect(render(`a\n\n${picture}\n\nb`)).toBe('<p>a</p>\n<p>b</p>')
 })
 
 test('a table scrolls and has a name, and a column without a heading has no empty one', () => {

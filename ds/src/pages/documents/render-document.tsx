@@ -20,7 +20,7 @@ export interface Chapter {
 
 export function renderDocument(name: DocumentName, markdown: string): RenderedDocument {
   const [, title = '', body = ''] = /^# ([^\n]+)\n(.*)$/s.exec(markdown) ?? []
-  const content = createMarked(name).parse(body, { async: false })
+  const content = createMarked(name).parse(body.replaceAll(pictures, ''), { async: false })
   const chapters = getHeadingList().map(({ level, raw: text, id }) => ({ level, text, anchor: id }))
   return { title, chapters, html: content }
 }
@@ -52,6 +52,9 @@ function createMarked(name: DocumentName): Marked {
     },
   })
 }
+
+/** They show what the administration itself shows. */
+const pictures = /^<picture>\n.*?\n<\/picture>$/gms
 
 const escapeHtml = (text: string): string => String(html`${text}`)
 

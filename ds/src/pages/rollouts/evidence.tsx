@@ -1,6 +1,7 @@
 /** How the devices of a rollout fare: in words, as a table beside the comparison group, and the test that halts it. */
 import type { RolloutEvidence } from '@cardwire/client/protocol'
 import { Balance, formatRatio } from '../charts/balance.tsx'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 
@@ -41,6 +42,7 @@ export const Evidence = ({
         ])}
       />
       <p class="soft">{table.about}</p>
+      <DocumentLinks to={['watchRollout', 'haltRollout']} />
     </>
   )
 }

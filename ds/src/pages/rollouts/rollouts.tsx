@@ -6,6 +6,7 @@ import {
   putRollout,
   type Rollout,
 } from '@cardwire/client/protocol'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -29,6 +30,7 @@ export function addRollouts(pages: PageApp): void {
           ) : (
             <p>{texts.about}</p>
           )}
+          <DocumentLinks to={['startRollout', 'haltRollout']} />
           {mayCall(context, putRollout) && (
             <p>
               <a class="button" href="rollouts/new">
