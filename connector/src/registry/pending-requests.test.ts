@@ -3,7 +3,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock, type ManualClock } from '../../test/registry/manual-clock.ts'
 import { createRegistration } from '../../test/registry/registrations.ts'
-import { createAgentDirectory, type RegisteredAgent } from './agent-directory.ts'
+import {
+  type AgentDirectory,
+  createAgentDirectory,
+  type RegisteredAgent,
+} from './agent-directory.ts'
 import { responseTimeoutMs } from './agent-patience.ts'
 import { queueLimits } from './agent-queue.ts'
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts'
@@ -13,13 +17,14 @@ const never = new AbortController().signal
 
 let clock: ManualClock
 let pendingRequests: PendingRequests
+let agents: AgentDirectory
 let agent: RegisteredAgent
 let logged: string[]
 
 beforeEach(() => {
   clock = createManualClock()
   logged = []
-  const agents = createAgentDirectory(clock, 200)
+  agents = createAgentDirectory(clock, 200)
   pendingRequests = createPendingRequests(agents, clock, {
     warn: (event) => void logged.push(event),
   })
@@ -69,4 +74,45 @@ test('request beyond the bound of the queue is settled at once, and the others a
     )
   }
   expect(await first).toHaveLength(queueLimits.queued)
+})
+
+/** Agents of one user, each with so many requests that nobody answers. */
+function flood(user: string, count: number, each: number) {
+  const port = 30_000 + Number(user)
+  const own = Array.from({ length: count }, (_, pid) =>
+    agents.authenticate(agents.register(createRegistration({ pid, port }), user), user),
+  )
+  void pendingRequests.send(
+    own.flatMap((one) => Array.from({ length: each }, () => [one, body] as const)),
+  )
+  return own
+}
+async function countDelivered(own: readonly RegisteredAgent[]) {
+  let delivered = 0
+  for (const { queue } of own) {
+    let found: readonly unknown[]
+    do {
+      const next = queue.poll(never)
+      // Answers a poll that found nothing.
+      queue.flush()
+      found = await next
+      delivered += found.length
+    } while (found.length > 0)
+  }
+  return delivered
+}
+
+test('requests of a user are delivered while other users have filled the registry', async () => {
+  proves('other-account-floods')
+  const floods = [flood('2001', 70, 500), flood('2002', 70, 500)]
+  const waiting = ask(200)
+  const delivered = await agent.queue.poll(never)
+  expect(delivered).toHaveLength(200)
+  pendingRequests.receive(
+    agent,
+    delivered.map(({ id }) => ({ kind: 'denied', id })),
+  )
+  expect(await waiting).toHaveLength(200)
+  // The second user has a share of 200 for each agent, after the first one had room for all.
+  expect(await Promise.all(floods.map(countDelivered))).toEqual([35_000, 14_000])
 })

@@ -5,9 +5,7 @@ import type { AgentRequest, AgentResponse } from '../system/ipc/registry-message
 import type { Log } from '../system/log.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
 import { createAgentPatience } from './agent-patience.ts'
-
-/** Pending requests in all, two hundred for each of two hundred agents; further ones count as denied. */
-const maxPending = 40_000
+import { createPendingShares } from './pending-shares.ts'
 
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 export type RequestBody = WithoutId<AgentRequest>
@@ -40,6 +38,7 @@ export function createPendingRequests(
 ): PendingRequests {
   const pending = new Map<string, PendingRequest>()
   const patience = createAgentPatience(clock, log)
+  const shares = createPendingShares(agents)
 
   agents.onGone((agent) => {
     for (const request of [...pending.values()]) if (isFor(request, agent)) request.expire()
@@ -68,7 +67,7 @@ export function createPendingRequests(
 
     function settle(response: AgentResponse | undefined): void {
       cancelTimeout()
-      pending.delete(id)
+      if (pending.delete(id)) shares.release(agent.user)
       // Delivered after its deadline, it could grant a consent to a page that was already told that no agent answered.
       removeFromQueue?.()
       resolve(response && { agent, response })
@@ -77,11 +76,11 @@ export function createPendingRequests(
 
   return {
     async send(requests) {
-      if (pending.size + requests.length > maxPending) {
-        log.warn('too many pending requests', { pending: pending.size })
-        return []
-      }
-      const received = await Promise.all(requests.map(([agent, body]) => sendTo(agent, body)))
+      const take = shares.open()
+      const admitted = requests.filter(([agent]) => take(agent.user))
+      const refused = requests.length - admitted.length
+      if (refused > 0) log.warn('too many pending requests', { pending: pending.size, refused })
+      const received = await Promise.all(admitted.map(([agent, body]) => sendTo(agent, body)))
       return received.filter((response) => response !== undefined)
     },
     receive(agent, responses) {
