@@ -171,3 +171,44 @@ test.each([
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500)
   },
 )
+
+test.each<[string, string, Json?]>([
+  ['GET', '/v3/devices/summary'],
+  ['GET', '/v3/versions/5.0.0/reach?allowed=false'],
+  ['GET', '/v3/versions/5.0.0/reach?remove=true'],
+  ['GET', '/v3/installers/plain.deb'],
+  ['GET', '/v3/installers/listed.deb'],
+  ['PUT', '/v3/versions', { id: '5.0.1', ...flags, mandatory: true }],
+  ['GET', '/v3/versions/5.0.0/configurations/reach?type=CONTEXT_CONFIG'],
+])('the addresses of all versions are read by none: %s %s', async (method, path, body) => {
+  proves('versions-read-whole')
+  const token = await ds.login()
+  const systems = ['WIN32', 'WIN64', 'MACOS', 'MACOSARM', 'UNIX']
+  const toUris = (uri: string) => JSON.stringify(systems.map((os) => ({ os, uri })))
+  const long = `https://dl.example/${'a'.repeat(2000)}`
+  await driver.run({
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
+      insert into versions (id, precedence, recommended, mandatory, allowed, uris, revision, created_at, updated_at)
+      select '5.0.' || i, '5.0.' || i, false, false, true, ?, 1, 1, 1 from n where true on conflict do nothing`,
+    params: [toUris(long)],
+  })
+  await ds.request('PUT', '/v3/versions', {
+    token,
+    body: { id: '5.0.0', ...flags, mandatory: false },
+  })
+  const { packages } = ds.services
+  for (const key of ['plain.deb', 'listed.deb']) {
+    const stream = new Blob(['x']).stream()
+    await packages.store({ key, size: 1, body: stream, commit: async () => undefined })
+  }
+  queries = { main: [], thread: [] }
+  read = []
+  const { status } = await ds.request(method, path, {
+    token,
+    ...(body && { body }),
+  })
+  expect(status).toBe(200)
+  expect(queries.main.filter(({ sql }) => / from "versions"$/.test(sql))).toEqual([])
+  expect(queries.thread.some(isRead('versions'))).toBe(true)
+  expect(JSON.stringify(read).length).toBeLessThan(200_000)
+})

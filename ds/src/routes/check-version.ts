@@ -6,7 +6,7 @@ import {
   type VersionInput,
 } from '@cardwire/client/protocol'
 import { describeError } from '../db/describe-error.ts'
-import { versions } from '../db/schema.ts'
+import { readReleases } from '../db/read-releases.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
 import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
 import type { Services } from '../services.ts'
@@ -55,11 +55,11 @@ export async function listMissingFiles(
 
 /** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */
 export async function requireInstallers(
-  { db, reader, settings }: Pick<Services, 'db' | 'reader' | 'settings'>,
+  { reader, settings }: Pick<Services, 'reader' | 'settings'>,
   version: VersionInput,
 ): Promise<void> {
   const groups = await readDeviceGroups({ reader, settings })
-  const before = await db.select().from(versions)
+  const before = await readReleases(reader)
   const after = [...before.filter(({ id }) => id !== version.id), version]
   const counts = [...countDevicesWithoutInstaller(groups, before, after)]
   if (counts.length === 0) return

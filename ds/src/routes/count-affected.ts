@@ -12,6 +12,7 @@ import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
+import { readReleases } from '../db/read-releases.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import {
   browserSessions,
@@ -21,7 +22,6 @@ import {
   devices,
   labels,
   sessions,
-  versions,
 } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
@@ -145,7 +145,7 @@ export async function readAffectedDevices(
   released = false,
 ): Promise<AffectedDevices> {
   const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
-  const registered: readonly PlannedVersion[] = await services.db.select().from(versions)
+  const registered: readonly PlannedVersion[] = await readReleases(services.reader, id)
   const before = applyRollouts(registered, rollouts)
   const others = registered.filter((version) => version.id !== id)
   const groups = await readDeviceGroups(services, { id })
@@ -172,7 +172,7 @@ export async function countHeldBack(
   before: readonly RolloutPlan[],
   after: readonly RolloutPlan[],
 ): Promise<number> {
-  const registered: readonly PlannedVersion[] = await services.db.select().from(versions)
+  const registered: readonly PlannedVersion[] = await readReleases(services.reader)
   const groups = await readDeviceGroups(services)
   const [old, next] = [applyRollouts(registered, before), applyRollouts(registered, after)]
   return findAffectedDevices(groups, old, next, () => false).reach
@@ -228,7 +228,7 @@ export async function readConfigurationReach(
   const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
   const reachedBy = new Set(rollouts.map((rollout) => rollout.id))
   const decide = prepareVerdicts(
-    applyRollouts(await services.db.select().from(versions), rollouts, reachedBy),
+    applyRollouts(await readReleases(services.reader), rollouts, reachedBy),
   )
   const isOwn = ({ version }: DeviceGroup) => version === versionId
   const isOffered = ({ version, platform }: DeviceGroup) =>

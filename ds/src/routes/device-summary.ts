@@ -7,8 +7,9 @@ import {
 import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { total } from '../db/device-counts.ts'
 import { type StandingRules, standingConditions } from '../db/device-filter.ts'
+import { readReleases } from '../db/read-releases.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
-import { deviceCounts, fleetDays, versions } from '../db/schema.ts'
+import { deviceCounts, fleetDays } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { isStopped } from '../rules/affected-devices.ts'
 import { applyRollouts } from '../rules/rollout.ts'
@@ -74,7 +75,7 @@ const selectStates = (reader: Reader, rules: StandingRules) => {
 /** Devices that must stop or update, and have no version to update to. */
 async function countWithoutInstaller(services: Pick<Services, 'db' | 'reader' | 'settings'>) {
   const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
-  const decide = prepareVerdicts(applyRollouts(await services.db.select().from(versions), rollouts))
+  const decide = prepareVerdicts(applyRollouts(await readReleases(services.reader), rollouts))
   const groups = await readDeviceGroups(services)
   return sumCounts(
     groups.filter(({ version, platform }) => {

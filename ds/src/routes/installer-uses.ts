@@ -1,8 +1,9 @@
 /** What names the file of an installer: released versions, and their manifests. */
 import { createManifestName, Problem } from '@cardwire/client/protocol'
+import { and, eq, or } from 'drizzle-orm'
 import { versions } from '../db/schema.ts'
 import { parseManifest } from '../packages/manifests.ts'
-import { isFileUri, type Packages, toPackageKey } from '../packages/packages.ts'
+import { isFileUri, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 
@@ -12,7 +13,7 @@ const isSameFile = (one: string | undefined, other: string): boolean =>
 
 /** Throws `installer-in-use`: what a released version names never changes. */
 export async function requireUnusedInstaller(
-  services: Pick<Services, 'db' | 'packages'>,
+  services: Pick<Services, 'reader' | 'packages'>,
   name: string,
   act: 'replace' | 'remove',
 ): Promise<void> {
@@ -23,15 +24,23 @@ export async function requireUnusedInstaller(
 
 /** The version that names a file, by itself or by its manifest. */
 export async function findUser(
-  { db, packages }: Pick<Services, 'db' | 'packages'>,
+  { reader, packages }: Pick<Services, 'reader' | 'packages'>,
   name: string,
 ): Promise<string | undefined> {
-  const isNamed = (uri: string) => isSameFile(toPackageKey(uri), name)
-  const releases = await db.select({ id: versions.id, uris: versions.uris }).from(versions)
-  const release =
-    releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
-    (await findListing(packages, releases, name))
-  return release?.id
+  const { contains } = reader.sqlDialect
+  const { id, uris } = versions
+  const isFile = contains(uris, 'file:///')
+  // An address may write any character as `%` and two digits; the database ignores the case of ASCII letters only.
+  const mayName = /^[ -~]*$/.test(name)
+    ? or(contains(uris, JSON.stringify(name).slice(1, -1)), contains(uris, '%'))
+    : undefined
+  const releases = await reader.select({ id, uris }).from(versions).where(and(isFile, mayName))
+  const release = releases.find((one) =>
+    one.uris.some(({ uri }) => isSameFile(toPackageKey(uri), name)),
+  )
+  if (release) return release.id
+  const all = await reader.select({ id }).from(versions).where(isFile)
+  return findListing({ reader, packages }, all, name)
 }
 
 /** Throws `reach-exceeded` where a file is a manifest whose change reaches more than `max` devices. */
@@ -52,25 +61,31 @@ export async function prepareManifestReach(
   services: Services,
   name: string,
 ): Promise<(() => Promise<number>) | undefined> {
-  const releases = await services.db.select().from(versions)
-  const release = releases.find(({ id }) => isSameFile(createManifestName(id), name))
+  const ids = await services.reader.select({ id: versions.id }).from(versions)
+  const found = ids.find(({ id }) => isSameFile(createManifestName(id), name))
+  const release = found && (await readRelease(services, found.id))
   if (release === undefined) return undefined
   // Only beside an installer of this service it has an effect.
   const uris = release.uris.map((one) => (isFileUri(one.uri) ? { os: one.os } : one))
   return async () => (await readAffectedDevices(services, release.id, { ...release, uris })).reach
 }
 
+async function readRelease({ reader }: Pick<Services, 'reader'>, id: string) {
+  const [row] = await reader.select().from(versions).where(eq(versions.id, id))
+  return row
+}
+
 /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */
-async function findListing<R extends Pick<typeof versions.$inferSelect, 'id' | 'uris'>>(
-  packages: Packages,
-  releases: readonly R[],
+async function findListing(
+  services: Pick<Services, 'reader' | 'packages'>,
+  releases: readonly { readonly id: string }[],
   name: string,
-): Promise<R | undefined> {
-  for (const release of releases) {
-    const keys = release.uris.map(({ uri }) => toPackageKey(uri))
-    const files = (await parseManifest(packages, release.id))?.files ?? []
-    const isListed = files.some(({ file }) => isSameFile(file, name))
-    if (isListed && files.some(({ file }) => keys.includes(file))) return release
+): Promise<string | undefined> {
+  for (const { id } of releases) {
+    const files = (await parseManifest(services.packages, id))?.files ?? []
+    if (!files.some(({ file }) => isSameFile(file, name))) continue
+    const keys = (await readRelease(services, id))?.uris.map(({ uri }) => toPackageKey(uri))
+    if (files.some(({ file }) => keys?.includes(file))) return id
   }
   return undefined
 }

@@ -239,6 +239,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/src/http/load-shedding.test.ts'],
   },
   {
+    rule: 'versions-read-whole',
+    file: 'ds/src/db/read-releases.ts',
+    search: 'case when ${id} = ${whole} then ${uris} end',
+    replace: '${uris}',
+    tests: ['ds/test/long-reads.test.ts'],
+  },
+  {
     rule: 'revisions-read-whole',
     file: 'ds/src/routes/file-revisions.ts',
     search: '      .limit(revisionsPerPart)\n',
