@@ -187,7 +187,7 @@ function createDistribution(
     },
     syncState,
     async synchronize() {
-      await synchronizer.synchronize()
+      await synchronizer.synchronizeAnew()
       return syncState()
     },
     requestSync: synchronizer.requestSync,

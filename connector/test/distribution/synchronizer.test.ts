@@ -191,6 +191,33 @@ test('two concurrent calls share one synchronization', async () => {
   expect(one).toEqual({ kind: 'good', at: minute })
 })
 
+test('what is asked for during a synchronization is answered by the next one, which all share', async () => {
+  const clock = createManualClock()
+  const { synchronizer, hangs, succeeds, attempts } = startSynchronizer(clock)
+  const finish = hangs()
+  const before = synchronizer.synchronizeAnew()
+  const during = [synchronizer.synchronizeAnew(), synchronizer.synchronizeAnew()]
+  succeeds()
+  await clock.pass(second)
+  expect(attempts).toHaveLength(1)
+  finish()
+  expect(await Promise.all([before, ...during])).toHaveLength(3)
+  expect(attempts).toHaveLength(2)
+})
+
+test('a request of a page during a synchronization is followed by another one', async () => {
+  const clock = createManualClock()
+  const { synchronizer, hangs, succeeds, attempts } = startSynchronizer(clock)
+  const finish = hangs()
+  synchronizer.requestSync()
+  await clock.pass(second)
+  for (let asked = 0; asked < 3; asked += 1) synchronizer.requestSync()
+  succeeds()
+  finish()
+  await clock.pass(minute)
+  expect(attempts).toEqual([0, 5 * second])
+})
+
 test('requests of pages start a synchronization at once, and then at most every five seconds', async () => {
   const clock = createManualClock()
   const { synchronizer, attempts } = startSynchronizer(clock)

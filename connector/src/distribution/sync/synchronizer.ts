@@ -16,7 +16,9 @@ export interface Synchronizer {
   nextAt(): number | undefined
   /** Synchronizes now; concurrent calls share one attempt. Never throws. */
   synchronize(): Promise<SyncStatus>
-  /** The same, except before a Retry-After of the service: then the status of the last attempt. Never throws. */
+  /** The same, but what has begun already counts as the one before: what was changed since may not be in it. Never throws. */
+  synchronizeAnew(): Promise<SyncStatus>
+  /** The same as `synchronize`, except before a Retry-After of the service: then the status of the last attempt. Never throws. */
   synchronizeUnlessPaused(): Promise<SyncStatus>
   /** Synchronizes soon, with a minimum gap: pages may call this as often as they like. */
   requestSync(): void
@@ -49,6 +51,8 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   const attemptListeners = new Set<() => void>()
   let status: SyncStatus = { kind: 'waiting' }
   let pendingSync: Promise<SyncStatus> | undefined
+  /** A page has asked for one while another was running. */
+  let isRequested = false
   let next: { readonly at: number; readonly cancel: () => void } | undefined
   let stopped = false
   let pause = noPause
@@ -104,8 +108,21 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   function synchronize(): Promise<SyncStatus> {
     pendingSync ??= attempt().finally(() => {
       pendingSync = undefined
+      if (!isRequested) return
+      isRequested = false
+      requestSync()
     })
     return pendingSync
+  }
+
+  function requestSync(): void {
+    if (pendingSync !== undefined) {
+      isRequested = true
+      return
+    }
+    const now = clock()
+    const at = findEarliestStart(pause, now)
+    if (next === undefined || next.at > at) scheduleNext(at - now)
   }
 
   return {
@@ -113,15 +130,10 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
     status: () => status,
     nextAt: () => next?.at,
     synchronize,
+    synchronizeAnew: () => pendingSync?.then(synchronize) ?? synchronize(),
     synchronizeUnlessPaused: async () =>
       isPausedByService(pause, clock()) ? status : synchronize(),
-    requestSync() {
-      const now = clock()
-      const at = findEarliestStart(pause, now)
-      if (pendingSync === undefined && (next === undefined || next.at > at)) {
-        scheduleNext(at - now)
-      }
-    },
+    requestSync,
     onSuccess: (listener) => void listeners.add(listener),
     onAttempt: (listener) => void attemptListeners.add(listener),
     stop() {
