@@ -94,6 +94,20 @@ test('twenty thousand failures are counted at most, and the others go once a min
   }
 })
 
+test('no name that was typed is stored, whether an account has it or not', async () => {
+  proves('typed-password-recorded')
+  const typed = 'correct horse battery staple 7'
+  for (const name of [typed, typed, administrator.name]) {
+    await wrong(name)
+    ds.now += minute
+  }
+  const rows = await run('select account, failures from login_delays order by failures')
+  expect(rows.map(([, failures]) => failures)).toEqual([1, 2])
+  for (const [account] of rows) expect(account).toMatch(/^[\w-]{43}$/)
+  expect((await login()).status).toBe(200)
+  expect(await run('select failures from login_delays')).toEqual([[2]])
+})
+
 test('failures are forgotten after a day', async () => {
   proves('login-delays-flood')
   await storeFailures(50, `'192.0.2.' || n`, day)

@@ -4,6 +4,8 @@ import type { Database } from '../../db/database.ts'
 import { describeError } from '../../db/describe-error.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock, Limits, Log } from '../../ports.ts'
+import { bytesToBase64url } from '../../rules/encoding.ts'
+import type { Vault } from '../keys/vault.ts'
 import { createTooManyProblem } from '../rate-limit.ts'
 import {
   type CountedLogin,
@@ -20,6 +22,7 @@ interface LoginAttemptServices {
   readonly clock: Clock
   readonly limits: Limits
   readonly log: Log
+  readonly vault: Pick<Vault, 'deriveMacKey'>
 }
 
 /** The statement that forgets failed logins. */
@@ -32,6 +35,7 @@ export function createLoginAttempts(services: LoginAttemptServices) {
   const pace = createLoginPace(services)
   const record = createRefusalRecord(services)
   const removeOldDelays = createDelayCleanup(services)
+  const hashName = createNameHash(services)
   return {
     /**
      * Counts an attempt as failed, before `compare` compares anything. When `compare` throws, nothing was compared, and nothing
@@ -40,7 +44,7 @@ export function createLoginAttempts(services: LoginAttemptServices) {
     async count<T>(account: string, address: string, compare: () => Promise<T>): Promise<T> {
       await pace.begin(address)
       await removeOldDelays()
-      const counted = await enforceLoginDelay(services, account, address)
+      const counted = await enforceLoginDelay(services, await hashName(account), address)
       try {
         return await compare()
       } catch (error) {
@@ -68,10 +72,11 @@ export function createLoginAttempts(services: LoginAttemptServices) {
       address: string,
       store: (forget: ForgetLogins) => Promise<T>,
     ): Promise<T> {
+      const hash = await hashName(account)
       try {
-        return await store(forgetLogins(db, account, address))
+        return await store(forgetLogins(db, hash, address))
       } catch (error) {
-        await tryTo(() => forgetLogins(db, account, address))
+        await tryTo(() => forgetLogins(db, hash, address))
         throw error
       } finally {
         await tryTo(() => pace.takeBack(address))
@@ -91,6 +96,20 @@ export function createLoginAttempts(services: LoginAttemptServices) {
     } catch (error) {
       log.warn('login stays counted', { error: describeError(error) })
     }
+  }
+}
+
+/**
+ * Names are counted by a hash with a key of the service: what was typed may be a password. Those of accounts, too, so that both
+ * take the same time.
+ */
+function createNameHash({ vault }: Pick<LoginAttemptServices, 'vault'>) {
+  const key = vault.deriveMacKey('names of failed logins')
+  // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
+  key.catch(() => undefined)
+  return async (name: string): Promise<string> => {
+    const hash = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(name))
+    return bytesToBase64url(new Uint8Array(hash))
   }
 }
 

@@ -88,6 +88,7 @@ export const signIns = sqliteTable(
 export const loginDelays = sqliteTable(
   'login_delays',
   {
+    /** A hash of the name that was typed. */
     account: text().notNull(),
     address: text().notNull(),
     failures: integer().notNull(),

@@ -90,6 +90,13 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'typed-password-recorded',
+    file: 'ds/src/auth/identity/login-attempts.ts',
+    search: '    return bytesToBase64url(new Uint8Array(hash))\n',
+    replace: '    return name\n',
+    tests: ['ds/test/login-limits.test.ts'],
+  },
+  {
+    rule: 'typed-password-recorded',
     file: refusedLogins,
     search: '...(isKnown && { account: typedName })',
     replace: 'isKnown, account: typedName',
@@ -281,8 +288,8 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'administrator-locked-out',
     file: 'ds/src/auth/identity/login-attempts.ts',
-    search: 'enforceLoginDelay(services, account, address)',
-    replace: "enforceLoginDelay(services, account, '')",
+    search: 'enforceLoginDelay(services, await hashName(account), address)',
+    replace: "enforceLoginDelay(services, await hashName(account), '')",
     tests: ['ds/test/suites/identity.suite.ts'],
   },
   {

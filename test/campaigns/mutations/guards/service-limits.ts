@@ -134,7 +134,7 @@ export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'busy-login-uncounted',
     file: 'ds/src/auth/identity/login-attempts.ts',
-    search: '        await tryTo(() => forgetLogins(db, account, address))\n',
+    search: '        await tryTo(() => forgetLogins(db, hash, address))\n',
     replace: '',
     tests: ['ds/test/uncounted-logins.test.ts'],
   },
