@@ -5,6 +5,9 @@ import { data, operation } from './operation.ts'
 /** The largest file that is read or written, in bytes. */
 export const maxFileBytes = 50 * 1024 * 1024
 
+/** How many files and folders of one folder are listed and counted at most. */
+export const maxListedFiles = 50_000
+
 /** How deep folders below that of a type may lie. */
 export const maxFileDepth = 32
 
@@ -51,7 +54,7 @@ export const FileType = z.object({
   path: z.string().check(z.describe('The folder, as an absolute path of this system')),
   access,
   status: z.enum(['MAPPED', 'UNMAPPED']).check(z.describe('UNMAPPED: the folder no longer exists')),
-  files: z.int().check(z.describe('Files and folders directly in it')),
+  files: z.int().check(z.describe(`Files and folders directly in it, at most ${maxListedFiles}`)),
 })
 export type FileType = z.output<typeof FileType>
 
@@ -203,8 +206,7 @@ export const listFiles = operation({
   name: 'listFiles',
   path: `${place}/list-type-content`,
   summary: 'List what is directly in the folder of a type, or in a folder below it',
-  description:
-    'The list leaves out links, hidden files, and anything that is neither a file nor a folder.',
+  description: `The list leaves out links, hidden files, and anything that is neither a file nor a folder. It has at most ${maxListedFiles} files and folders; of a folder with more, the rest is missing.`,
   body: json({ ...ofType, relPath: z.optional(relPath), page: z.optional(FilePage) }),
   reply: data(FileList),
   problems: fileProblems,

@@ -33,6 +33,8 @@ import { createWorkQueue } from './work-queue.ts'
 
 /** Files are in memory as a whole: so many at once, the others wait. */
 const maxFiles = 2
+/** Folders that are read as a whole at once. */
+const maxLists = 2
 
 export function createApi(services: ApiServices): Hono<ApiEnv> {
   const { deviceEncryptionKey } = services
@@ -66,10 +68,13 @@ export function createApi(services: ApiServices): Hono<ApiEnv> {
   bindIdentityRoutes(bind, services)
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
-  bindFileTypeRoutes(bind, services)
-  const queueFileWork = createWorkQueue(maxFiles, createRequirePage(services))
-  bindFileRoutes(bind, services, queueFileWork)
-  bindFileTransferRoutes(bind, services, queueFileWork)
+  const requirePage = createRequirePage(services)
+  const queueWork = createWorkQueue(maxFiles, requirePage)
+  // Of its own: a list does not wait for files that come slowly.
+  const queueLists = createWorkQueue(maxLists, requirePage)
+  bindFileTypeRoutes(bind, services, queueLists)
+  bindFileRoutes(bind, services, { queueWork, queueLists })
+  bindFileTransferRoutes(bind, services, queueWork)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   bindPaymentRoutes(bind, { ...services, keptPins })

@@ -2,13 +2,14 @@
 import {
   createFileFolder,
   existFile,
+  type FileEntry,
   getFileAccess,
   getFileInfo,
   listEntityFiles,
   listFiles,
 } from '@cardwire/client/protocol/file-exchange'
 import { Problem } from '@cardwire/client/protocol/problem'
-import { takePage, wholeList } from '../files/file-entries.ts'
+import { wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { bindFileMoveRoutes } from './file-move-routes.ts'
@@ -16,28 +17,38 @@ import { requireOrigin } from './file-origin.ts'
 import { createFilePlaces } from './file-places.ts'
 import type { QueueWork } from './work-queue.ts'
 
-/** `queueWork`: of what has a whole file in memory. */
+/** `queueWork`: of what has a whole file in memory; `queueLists`: of what reads a whole folder. */
 export function bindFileRoutes(
   bind: Bind,
   services: Pick<ApiServices, 'fileTypes' | 'fileExchange'>,
-  queueWork: QueueWork,
+  { queueWork, queueLists }: Readonly<Record<'queueWork' | 'queueLists', QueueWork>>,
 ): void {
   const { fileTypes, fileExchange } = services
   const { toFolder, toFile } = createFilePlaces(services)
 
-  bind(listEntityFiles, async ({ caller, body: { entity, page = wholeList } }) => {
-    const types = fileTypes.list(requireOrigin(caller)).filter((one) => one.entity === entity)
-    const lists = await Promise.all(
-      types.map((type) => fileExchange.list({ type }).catch(leaveOutUnmapped)),
-    )
-    const files = lists.flatMap((list) => list.files)
-    const total = lists.reduce((sum, list) => sum + list.total, 0)
-    return { data: { files: [...takePage(files, page)], total } }
-  })
-  bind(listFiles, async ({ caller, body }) => {
-    const { files, total } = await fileExchange.list(toFolder(caller, body), body.page)
-    return { data: { files: [...files], total } }
-  })
+  bind(listEntityFiles, ({ caller, body: { entity, page = wholeList } }, context) =>
+    queueLists(context, async () => {
+      const types = fileTypes.list(requireOrigin(caller)).filter((one) => one.entity === entity)
+      const { start, size, sort } = page
+      const files: FileEntry[] = []
+      let total = 0
+      // One after the other, of each only what is on the page.
+      for (const type of sort === 'DESC' ? types.toReversed() : types) {
+        const first = Math.max(0, start - total)
+        const part = { start: first, size: Math.max(0, start + size - total - first), sort }
+        const list = await fileExchange.list({ type }, part).catch(leaveOutUnmapped)
+        files.push(...list.files)
+        total += list.total
+      }
+      return { data: { files, total } }
+    }),
+  )
+  bind(listFiles, ({ caller, body }, context) =>
+    queueLists(context, async () => {
+      const { files, total } = await fileExchange.list(toFolder(caller, body), body.page)
+      return { data: { files: [...files], total } }
+    }),
+  )
   bind(existFile, async ({ caller, body }) => ({
     data: await fileExchange.exists(toFolder(caller, body)),
   }))

@@ -72,10 +72,7 @@ export function createTypeChoice(services: TypeChoiceServices): TypeChoice {
 }
 
 const isThere = (exchange: ApiServices['fileExchange'], type: OriginFileType): Promise<boolean> =>
-  exchange.describe(type).then(
-    () => true,
-    () => false,
-  )
+  exchange.exists({ type }).catch(() => false)
 
 type Refusal = Extract<
   Awaited<ReturnType<ApiServices['askForFolder']>>,

@@ -11,13 +11,20 @@ import {
   updateFileType,
 } from '@cardwire/client/protocol/file-exchange'
 import { Problem } from '@cardwire/client/protocol/problem'
+import type { Context } from 'hono'
 import { takePage, wholeList } from '../files/file-entries.ts'
-import type { Bind } from '../http/route-types.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceServices } from './file-type-choice.ts'
+import type { QueueWork } from './work-queue.ts'
 
-export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceServices): void {
+/** `queueLists`: of what reads a whole folder. */
+export function bindFileTypeRoutes(
+  bind: Bind,
+  services: TypeChoiceServices,
+  queueLists: QueueWork,
+): void {
   const { fileTypes, fileExchange } = services
   const { choose, obtain } = createTypeChoice(services)
 
@@ -31,8 +38,12 @@ export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceServices): vo
     }
   }
 
+  /** The users are asked outside of a turn: they take their time. */
+  const describeInTurn = (context: Context<ApiEnv>, found: OriginFileType) =>
+    queueLists(context, () => describe(found))
+
   bind(createFileType, async ({ body }, context) => ({
-    data: await describe(await obtain(context, body)),
+    data: await describeInTurn(context, await obtain(context, body)),
   }))
   bind(createFileTypeFolders, async ({ body: { relPath, ...body } }, context) => {
     const type = await obtain(context, body)
@@ -45,7 +56,7 @@ export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceServices): vo
   bind(updateFileType, async ({ caller, body }, context) => {
     const { isManaged } = requireType(services, caller, body.entity, body.type)
     if (isManaged) throw createManaged()
-    return { data: await describe(await choose(context, body)) }
+    return { data: await describeInTurn(context, await choose(context, body)) }
   })
   bind(existFileType, async ({ caller, body: { entity, type } }) => ({
     data: fileTypes.find(requireOrigin(caller), entity, type) !== undefined,
@@ -56,16 +67,19 @@ export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceServices): vo
     fileTypes.remove(requireOrigin(caller), entity, type)
     return { data: true }
   })
-  bind(getFileType, async ({ caller, body: { entity, type } }) => ({
-    data: await describe(requireType(services, caller, entity, type)),
+  bind(getFileType, async ({ caller, body: { entity, type } }, context) => ({
+    data: await describeInTurn(context, requireType(services, caller, entity, type)),
   }))
-  bind(listFileTypes, async ({ caller, body: { entity, page = wholeList } }) => {
-    const all = fileTypes
-      .list(requireOrigin(caller))
-      .filter((one) => entity === undefined || one.entity === entity)
-    const types = await Promise.all(takePage(all, page).map(describe))
-    return { data: { types, total: all.length } }
-  })
+  bind(listFileTypes, ({ caller, body: { entity, page = wholeList } }, context) =>
+    queueLists(context, async () => {
+      const all = fileTypes
+        .list(requireOrigin(caller))
+        .filter((one) => entity === undefined || one.entity === entity)
+      const types: FileType[] = []
+      for (const type of takePage(all, page)) types.push(await describe(type))
+      return { data: { types, total: all.length } }
+    }),
+  )
 }
 
 const createManaged = () =>

@@ -1,8 +1,10 @@
 /** A folder whose entries cannot be read is not an empty one. */
+import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { ContainedFolder } from './contained-folder.ts'
 import { listEntries } from './file-entries.ts'
 
@@ -37,3 +39,32 @@ test('entries that were removed meanwhile are left out', async () => {
   way = 'gone'
   expect(await list('a.txt', 'b.txt')).toEqual({ files: [], total: 2 })
 })
+
+test('of a folder with very many entries 50,000 are listed, and others have their turns meanwhile', async () => {
+  proves('files-flood')
+  for (let made = 0; made < 50_100; made += 1) mkdirSync(join(path, `folder-${made}`))
+  let inTurn = 0
+  let most = 0
+  // Called once for each name that is looked at.
+  const { normalize } = String.prototype
+  const spy = vi.spyOn(String.prototype, 'normalize').mockImplementation(function (
+    this: string,
+    form,
+  ) {
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    return normalize.call(this, form)
+  })
+  let turn = setImmediate(function next() {
+    inTurn = 0
+    turn = setImmediate(next)
+  })
+  onTestFinished(() => {
+    spy.mockRestore()
+    clearImmediate(turn)
+  })
+  const folder = { path, at: (name: string) => join(path, name), check: async () => undefined }
+  const page = { start: 0, size: 1, sort: 'ASC' } as const
+  const { files, total } = await listEntries({ ...folder, sync: folder.check }, place, page)
+  expect([files.length, total, most]).toEqual([1, 50_000, 1000])
+}, 30_000)

@@ -2,7 +2,12 @@
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FileEntry, FilePage } from '@cardwire/client/protocol/file-exchange'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type FileEntry,
+  type FilePage,
+  maxListedFiles,
+} from '@cardwire/client/protocol/file-exchange'
 import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
 import type { ContainedFolder } from './contained-folder.ts'
 import { findNameFault } from './file-names.ts'
@@ -22,16 +27,18 @@ export interface Listing {
 
 export const wholeList: FilePage = { start: 0, size: 10_000, sort: 'ASC' }
 
-/** The entries of one page, by name. Those that cannot be read are left out; throws the first failure when none can be. */
+/** The entries of one page, by name in the order of code units, which is the same on every system. Those that cannot be read are left out; throws the first failure when none can be. */
 export async function listEntries(
   folder: ContainedFolder,
   place: FilePlace,
   page: FilePage = wholeList,
 ): Promise<Listing> {
-  const names = await listNames(folder)
-  const read = await Promise.allSettled(
-    takePage(names, page).map((name) => readEntry(folder, place, name)),
-  )
+  const names = (await listNames(folder)).toSorted()
+  const read: PromiseSettledResult<FileEntry>[] = []
+  for (const batch of toBatches(takePage(names, page))) {
+    const entries = batch.map((name) => readEntry(folder, place, name))
+    read.push(...(await Promise.allSettled(entries)))
+  }
   const files = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const [failed] = read.flatMap((one) =>
     one.status === 'rejected' && !isGone(one.reason) ? [one] : [],
@@ -47,13 +54,27 @@ function isGone(error: unknown): boolean {
 }
 const gone: readonly ProblemName[] = ['file-unknown', 'file-path-refused']
 
-/** In the order of code units, which is the same on every system. */
+/** What is looked at before other requests have their turn. */
+const batchSize = 1000
+
+/** Without an order; of very many those that the system names first. */
 export async function listNames(folder: ContainedFolder): Promise<readonly string[]> {
   const entries = await readdir(folder.at('.'), { withFileTypes: true })
-  return entries
-    .filter((entry) => (entry.isFile() || entry.isDirectory()) && !findNameFault(entry.name))
-    .map(({ name }) => name)
-    .toSorted()
+  const names: string[] = []
+  for (const batch of toBatches(entries)) {
+    for (const entry of batch) {
+      if ((entry.isFile() || entry.isDirectory()) && !findNameFault(entry.name)) {
+        names.push(entry.name)
+      }
+    }
+    if (names.length >= maxListedFiles) return names.slice(0, maxListedFiles)
+    await setImmediate()
+  }
+  return names
+}
+
+function* toBatches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += batchSize) yield all.slice(at, at + batchSize)
 }
 
 /** The part of a list that a page asks for; both ends of the order start at 0. */

@@ -95,6 +95,20 @@ export const fileGuards: readonly Guard[] = [
   },
   {
     rule: 'files-flood',
+    file: 'connector/src/files/file-entries.ts',
+    search: '    await setImmediate()\n',
+    replace: '',
+    tests: ['connector/src/files/file-entries.test.ts'],
+  },
+  {
+    rule: 'files-flood',
+    file: 'connector/src/files/file-entries.ts',
+    search: '    if (names.length >= maxListedFiles) return names.slice(0, maxListedFiles)\n',
+    replace: '',
+    tests: ['connector/src/files/file-entries.test.ts'],
+  },
+  {
+    rule: 'files-flood',
     file: 'connector/src/api/work-queue.ts',
     search: '      if (free === 0) return\n',
     replace: '',
