@@ -1,7 +1,7 @@
 /** What a rollout notes of a device when it syncs: that it has the version, and whether that went well. */
 import type { Arm } from './rollout.ts'
 
-/** How a device fares; a success can still become a failure. */
+/** How a device fares. A fault lasts as long as the device has it; only going back is final. */
 export type Outcome = 'success' | 'fault' | 'went-back'
 
 export interface Progress {
@@ -27,31 +27,54 @@ export interface Sighting {
   readonly faults: readonly string[]
 }
 
-/** After these seconds without a sync, a device counts as silent, in both groups alike, until it syncs again. */
-export const silenceS = 48 * 3600
+/**
+ * After these seconds without a sync, a device counts as silent, in both groups alike, until it syncs again. Long enough for a
+ * weekend with a holiday: while whole offices are silent, a device that the version silenced cannot be told from them.
+ */
+export const silenceS = 120 * 3600
 
-/** What is noted from now on; undefined: nothing new. */
+/** What is noted from now on; undefined: nothing new. A device of the control group is noted anew in each stage, as others are reached. */
 export function observe(before: Progress | undefined, seen: Sighting): Progress | undefined {
   const { arm, stage, now, has, faults } = seen
+  const isNoted = before?.arm === 'reached' || (before?.arm === arm && before?.stage === stage)
   // A device that has the version without having been offered it tells nothing about the update.
-  const isNew = !before || (before.arm === 'control' && arm === 'reached')
-  if (isNew)
+  if (!before || !isNoted)
     return arm && has === 'earlier'
       ? { arm, stage, since: now, faults, installedAt: null, outcome: null }
       : undefined
-  const isInstalled = before.installedAt !== null
-  const installedAt =
-    isInstalled || before.arm === 'control' || has !== 'same' ? before.installedAt : now
-  const outcome = judge(before, seen, isInstalled)
-  if (installedAt === before.installedAt && outcome === before.outcome) return undefined
-  return { ...before, installedAt, outcome }
+  const isOther = has === 'later' || (before.arm === 'control' && has === 'same')
+  if (isOther || before.outcome === 'went-back') return undefined
+  const installedAt = before.installedAt ?? (has === 'same' ? now : null)
+  const outcome = judge(before, seen)
+  const isSame = installedAt === before.installedAt && outcome === before.outcome
+  return isSame ? undefined : { ...before, installedAt, outcome }
 }
 
-function judge(before: Progress, { has, faults }: Sighting, isInstalled: boolean): Outcome | null {
-  if (before.outcome === 'fault' || before.outcome === 'went-back') return before.outcome
-  const isAwaited = before.arm === 'control' ? has !== 'earlier' : has === 'earlier' && !isInstalled
-  if (isAwaited) return before.outcome
-  if (has === 'earlier' && before.arm === 'reached') return 'went-back'
-  if (faults.some((kind) => !before.faults.includes(kind))) return 'fault'
-  return before.arm === 'reached' && !isInstalled ? before.outcome : 'success'
+/**
+ * A new fault counts as long as the device has it, and with or without the version, because the same holds for the control group:
+ * what strikes the whole fleet strikes both alike.
+ */
+function judge({ arm, installedAt, faults: known }: Progress, { has, faults }: Sighting) {
+  if (has === 'earlier' && installedAt !== null) return 'went-back'
+  if (hasNew(faults, known)) return 'fault'
+  return arm === 'control' || installedAt !== null ? 'success' : null
 }
+
+const hasNew = (faults: readonly string[], known: readonly string[]) =>
+  faults.some((kind) => !known.includes(kind))
+
+const hasFailed = ({ outcome }: Pick<Progress, 'outcome'>) =>
+  outcome === 'fault' || outcome === 'went-back'
+
+/** Silence is no failure yet, because the control group may be as silent. A device with a failure counts once. */
+export const isSilent = (
+  progress: Pick<Progress, 'outcome'>,
+  lastSyncAt: number,
+  now: number,
+): boolean => !hasFailed(progress) && now - lastSyncAt > silenceS * 1000
+
+/** Whether it was reached, or got the version, too lately for its silence to be known. */
+export const isFresh = (
+  { since, installedAt }: Pick<Progress, 'since' | 'installedAt'>,
+  now: number,
+): boolean => now - (installedAt ?? since) <= silenceS * 1000

@@ -34,10 +34,13 @@ export const isOffering = ({ state }: Pick<RolloutPlan, 'state'>): boolean =>
 export const getShare = (rollout: Pick<RolloutPlan, 'state' | 'stages' | 'stage'>): number =>
   isOffering(rollout) ? (rollout.stages[rollout.stage]?.share ?? 0) : 0
 
-/** Raising the share keeps all devices in. The group that it is compared with is as large, as long as there are enough others. */
+/** The half that is reached last: a small control group would know too little about silence. */
+const controlFrom = 50
+
+/** Raising the share keeps all devices in. Those of the last half that are not reached are compared with them. */
 export function findArm(percentile: number, share: number): Arm | undefined {
   if (percentile < share) return 'reached'
-  return percentile >= 100 - Math.min(share, 100 - share) ? 'control' : undefined
+  return percentile >= controlFrom ? 'control' : undefined
 }
 
 interface Release {

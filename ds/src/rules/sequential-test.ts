@@ -3,12 +3,14 @@
  * which can be looked at after each device and still rarely errs.
  */
 
-/** How the devices of a group fare. */
+/** How the devices of a group fare; of the control group, those that were noted in the current stage. */
 export interface Counts {
   /** All devices of the group. */
   readonly devices: number
+  /** Those that synced with the version. */
+  readonly installed: number
   readonly successes: number
-  /** New faults, and devices that went back to an earlier version. */
+  /** Devices with a new fault, and those that went back to an earlier version. */
   readonly failures: number
   /** Devices without a failure that have not synced for long, whatever they did before. */
   readonly silent: number
@@ -34,41 +36,74 @@ export interface TestResult {
   readonly tested: number
 }
 
-/** How often a good version is halted, and a bad one accepted. */
-const [falseHalt, falseAccept] = [0.001, 0.05]
+/** How often a good version is halted, and a bad one accepted: three ratios are looked at, again and again. */
+const [falseHalt, falseAccept] = [0.002, 0.05]
 
 export const bounds = {
   halt: Math.log((1 - falseAccept) / falseHalt),
   accept: Math.log(falseAccept / (1 - falseHalt)),
 } as const
 
-/** So many standard deviations beyond what is expected, silence is no chance: whole offices are switched off at a time. */
-const silenceDeviations = 3
-
-/** What happens to the control group, too, is not the fault of the version. */
-export function testRollout(
-  reached: Counts,
-  control: Counts,
-  { goodRate, badRate }: Rates,
-): TestResult {
-  const failures = reached.failures + countUnexpectedSilence(reached, control)
-  const base = control.failures / Math.max(1, control.failures + control.successes)
-  const [good, bad] = [goodRate, badRate].map((rate) => Math.min(rate + base, 0.99)) as [
-    number,
-    number,
-  ]
-  const { successes } = reached
-  const ratio =
-    good < bad ? failures * Math.log(bad / good) + successes * Math.log((1 - bad) / (1 - good)) : 0
+/**
+ * What happens to the control group, too, is not the fault of the version. The highest of three ratios counts: that of failures, that
+ * of silent devices, and that of both. A version can do any of this, and while many devices are switched off, only failures tell.
+ */
+export function testRollout(reached: Counts, control: Counts, rates: Rates): TestResult {
+  const { devices, successes, failures, silent } = reached
+  const shareAtRisk = findShareAtRisk(reached)
+  const ratios = counted.map((count) => {
+    const share = { hits: count(reached), of: devices }
+    return compare(share, { hits: count(control), of: control.devices }, rates, shareAtRisk)
+  })
+  const ratio = Math.max(...ratios)
   const verdict = ratio >= bounds.halt ? 'halt' : ratio <= bounds.accept ? 'accept' : 'open'
-  return { ...bounds, ratio, verdict, failures, tested: successes + failures }
+  const expected = devices * estimate({ hits: control.silent, of: control.devices })
+  return {
+    ...bounds,
+    ...{ ratio, verdict },
+    failures: failures + Math.max(0, silent - expected),
+    tested: successes + failures,
+  }
 }
 
-function countUnexpectedSilence(reached: Counts, control: Counts): number {
-  // One more than there are: a small control group without a silent device says little.
-  const share = Math.min(1, (control.silent + 1) / (control.devices + 1))
-  const expected = reached.devices * share
-  const ratioOfSizes = 1 + reached.devices / Math.max(1, control.devices)
-  const deviation = Math.sqrt(expected * (1 - share) * ratioOfSizes)
-  return Math.max(0, reached.silent - expected - silenceDeviations * deviation)
+const counted: readonly ((counts: Counts) => number)[] = [
+  ({ failures }) => failures,
+  ({ silent }) => silent,
+  ({ failures, silent }) => failures + silent,
+]
+
+interface Share {
+  readonly hits: number
+  readonly of: number
 }
+
+/** Devices without the version cannot fail. Silent ones may have it. */
+const findShareAtRisk = ({ installed, silent, devices }: Counts) =>
+  Math.min(1, (installed + silent) / Math.max(1, devices))
+
+/** One more than there were: a small group without a failure says little. */
+const estimate = ({ hits, of }: Share) => (hits + 1) / (of + 1)
+
+/**
+ * The ratio for the rates on top of what the control group shows, and smaller the less that is known. The bad rate is taken
+ * between the middle of both and so many times the good one as it is larger, where the counts are: the point itself needs more
+ * failures than a bad version has on a tenth of a fleet. With the usual rates, a halt takes five failures.
+ */
+function compare(
+  { hits, of }: Share,
+  control: Share,
+  { goodRate, badRate }: Rates,
+  shareAtRisk: number,
+): number {
+  const base = estimate(control)
+  const good = base + goodRate * shareAtRisk
+  const least = base + ((goodRate + badRate) / 2) * shareAtRisk
+  const most = Math.min((good * badRate) / goodRate, 0.99)
+  if (of === 0 || least >= most) return 0
+  const bad = Math.min(Math.max(hits / of, least), most)
+  const ratio = hits * Math.log(bad / good) + (of - hits) * Math.log((1 - bad) / (1 - good))
+  const variance = getVariance((good + bad) / 2, of)
+  return (ratio * variance) / (variance + getVariance(base, control.of + 1))
+}
+
+const getVariance = (share: number, of: number) => (share * (1 - share)) / of
