@@ -15,6 +15,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   models: { runtime: 'node', file: 'test/models/campaign.ts' },
   simulation: { runtime: 'bun', file: 'test/simulation/campaign.ts' },
   hours: { runtime: 'bun', file: 'test/campaigns/hours/main.ts' },
+  rollouts: { runtime: 'node', file: 'test/campaigns/rollouts/main.ts' },
   requests: { runtime: 'node', file: 'test/campaigns/requests/main.ts' },
   kills: { runtime: 'node', file: 'test/campaigns/kills/main.ts' },
   faults: { runtime: 'node', file: 'test/campaigns/faults/main.ts' },
