@@ -86,13 +86,16 @@ test('a rollout offers its version to the share of each stage, keeps all that it
   const first = await findReached(id, devices, 30)
   expect(first.length).toBeGreaterThan(0)
   expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
-  ds.now += 2 * day - hour
+  // The hold time is over, but nobody knows yet which devices are never heard of again.
+  ds.now += 3 * day
   expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
-  ds.now += hour
+  ds.now += 2 * day + hour
   const second = await findReached(id, devices, 60)
   expect(idsOf(await listOffered(devices))).toEqual(idsOf(second))
   expect(idsOf(second)).toEqual(expect.arrayContaining(idsOf(first)))
-  ds.now += 2 * day
+  ds.now += day
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(second))
+  ds.now += 4 * day + hour
   expect(await listOffered(devices)).toHaveLength(40)
   expect(getData(await admin('GET', `/v3/versions/${after}`)).recommended).toBe(false)
   ds.now += day
@@ -253,7 +256,7 @@ test('devices that sync again are successes; those that go back or fall silent a
   expect((await read(id)).evidence.reached).toMatchObject({
     ...{ devices: reached.length, installed: 3, successes: 1, wentBack: 1, faults: 0 },
   })
-  ds.now += 49 * hour
+  ds.now += 121 * hour
   await wellOff?.sync({ version: after })
   expect((await read(id)).evidence.reached).toMatchObject({ silent: reached.length - 2 })
   await gone?.sync({ version: after })

@@ -26,7 +26,9 @@ const Stage = z.strictObject({
     .check(
       z.minimum(60),
       z.maximum(maxHoldS),
-      z.describe('Seconds until the next stage; after the last one, the rollout finishes'),
+      z.describe(
+        'Seconds until the next stage, at least; after the last one, the rollout finishes',
+      ),
     ),
 })
 
@@ -84,7 +86,7 @@ export const RolloutCounts = z.object({
   successes: count.check(z.describe('Devices that synced again without a new fault')),
   faults: count.check(z.describe('Devices with a new kind of fault')),
   wentBack: count.check(z.describe('Devices that went back to an earlier version')),
-  silent: count.check(z.describe('Devices that have not synced for 48 hours')),
+  silent: count.check(z.describe('Devices that have not synced for five days')),
 })
 
 /** Why a rollout was halted. */

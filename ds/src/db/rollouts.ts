@@ -1,5 +1,5 @@
 /** Reads rollouts, and what is known of their devices. */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Arm, RolloutPlan } from '../rules/rollout.ts'
 import { silenceS } from '../rules/rollout-progress.ts'
 import type { Database, Reader } from './database.ts'
@@ -31,15 +31,16 @@ const none: GroupCounts = {
   ...{ devices: 0, installed: 0, successes: 0, faults: 0, wentBack: 0, silent: 0 },
 }
 
-/** The devices of a rollout by group. */
+/** The devices of a rollout by group; of the control group, those of the current stage. */
 export async function countRolloutDevices(
   reader: Reader,
-  id: string,
+  { id, stage }: Pick<RolloutRow, 'id' | 'stage'>,
   now: number,
-): Promise<Readonly<Record<Arm, GroupCounts>>> {
-  const { arm, outcome, installedAt, seenAt } = rolloutDevices
-  const countIf = (condition: ReturnType<typeof sql>) =>
+): Promise<Readonly<Record<Arm, GroupCounts>> & { readonly fresh: number }> {
+  const { arm, outcome, installedAt, seenAt, since } = rolloutDevices
+  const countIf = (condition: SQL) =>
     sql`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number)
+  const silentBefore = now - silenceS * 1000
   const rows = await reader
     .select({
       arm,
@@ -49,17 +50,25 @@ export async function countRolloutDevices(
       faults: countIf(sql`${outcome} = 'fault'`),
       wentBack: countIf(sql`${outcome} = 'went-back'`),
       silent: countIf(
-        sql`${seenAt} < ${now - silenceS * 1000} and coalesce(${outcome}, '') not in ('fault', 'went-back')`,
+        sql`${seenAt} < ${silentBefore} and coalesce(${outcome}, '') not in ('fault', 'went-back')`,
       ),
+      fresh: countIf(sql`coalesce(${installedAt}, ${since}) >= ${silentBefore}`),
     })
     .from(rolloutDevices)
-    .where(eq(rolloutDevices.rolloutId, id))
+    .where(
+      and(
+        eq(rolloutDevices.rolloutId, id),
+        or(eq(arm, 'reached'), eq(rolloutDevices.stage, stage)),
+      ),
+    )
     .groupBy(arm)
   const find = (wanted: Arm) => {
-    const { arm: _, ...counts } = rows.find((row) => row.arm === wanted) ?? { arm: wanted, ...none }
-    return counts
+    const row = rows.find((one) => one.arm === wanted)
+    const { arm: _, fresh, ...counts } = row ?? { arm: wanted, fresh: 0, ...none }
+    return { counts, fresh }
   }
-  return { reached: find('reached'), control: find('control') }
+  const [reached, control] = [find('reached'), find('control')]
+  return { reached: reached.counts, control: control.counts, fresh: reached.fresh }
 }
 
 /** The row of one device; undefined while it belongs to no group. */

@@ -3,17 +3,21 @@
  * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
  */
 import type { RolloutEvidence } from '@cardwire/client/protocol'
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import { compare } from 'semver'
 import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
+import { total } from '../db/device-counts.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
-import { countRolloutDevices, type GroupCounts, type RolloutRow } from '../db/rollouts.ts'
-import { rolloutDevices, rollouts, versions } from '../db/schema.ts'
+import { countRolloutDevices, type GroupCounts, type RolloutRow, toPlan } from '../db/rollouts.ts'
+import { deviceCounts, rolloutDevices, rollouts, versions } from '../db/schema.ts'
 
 import { isOffering } from '../rules/rollout.ts'
-import { type Counts, testRollout } from '../rules/sequential-test.ts'
+import { decideStep, type Step } from '../rules/rollout-step.ts'
+import { type Counts, type TestResult, testRollout } from '../rules/sequential-test.ts'
 import type { Services } from '../services.ts'
+import { toDay } from './record-sync.ts'
 
 export type RolloutServices = Pick<Services, 'db' | 'reader' | 'clock' | 'log'> & {
   readonly settings: Pick<Services['settings'], 'revisionsKept'>
@@ -59,27 +63,66 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   const { clock, log } = services
   const now = clock()
   const test = await readTest(services, row)
-  if (test.verdict === 'halt') {
-    const { ratio, failures, tested } = test
-    const { subject, issuer, name } = localSource.identity
-    const halt = { at: now, subject, issuer, name, test: { ratio, failures, tested } }
-    const audit = createAudit(services, 'haltRollout', localSource)
-    const halted = await changeRollout(services, row, { state: 'halted', halt }, audit)
-    if (halted)
-      log.warn('rollout halted', { rollout: row.id, version: row.versionId, failures, tested })
-    return halted !== undefined
-  }
-  const hold = row.plan.stages[row.stage]?.holdS ?? 0
-  if (row.state !== 'running' || row.stageAt === null || now < row.stageAt + hold * 1000)
-    return false
-  const audit = createAudit(services, 'advanceRollout', localSource)
-  const isLast = row.stage + 1 >= row.plan.stages.length
-  const next = isLast
-    ? await finishRollout(services, row, audit)
-    : await changeRollout(services, row, { stage: row.stage + 1, stageAt: now }, audit)
+  const step = decideStep(toPlan(row), {
+    verdict: test.verdict,
+    stageMs: now - (row.stageAt ?? now),
+    planned: await countPlanned(services, row, test.groups.reached.installed),
+    reached: test.groups.reached.devices,
+    fresh: test.groups.fresh,
+  })
+  if (step === 'stay') return false
+  const next = await take(services, row, step, test)
+  const { failures, tested } = test
   if (next)
-    log.info('rollout advanced', { rollout: row.id, version: row.versionId, stage: next.stage })
+    log[step === 'halt' ? 'warn' : 'info'](
+      step === 'halt' ? 'rollout halted' : 'rollout advanced',
+      {
+        ...{ rollout: row.id, version: row.versionId, stage: next.stage, failures, tested },
+      },
+    )
   return next !== undefined
+}
+
+async function take(
+  services: RolloutServices,
+  row: RolloutRow,
+  step: Exclude<Step, 'stay'>,
+  { ratio, failures, tested }: Pick<TestResult, 'ratio' | 'failures' | 'tested'>,
+): Promise<RolloutRow | undefined> {
+  const at = services.clock()
+  if (step === 'halt') {
+    const { subject, issuer, name } = localSource.identity
+    const halt = { at, subject, issuer, name, test: { ratio, failures, tested } }
+    const audit = createAudit(services, 'haltRollout', localSource)
+    return changeRollout(services, row, { state: 'halted', halt }, audit)
+  }
+  const audit = createAudit(services, 'advanceRollout', localSource)
+  return step === 'finish'
+    ? finishRollout(services, row, audit)
+    : changeRollout(services, row, { stage: row.stage + 1, stageAt: at }, audit)
+}
+
+/** Devices that have not synced for so many days are not waited for. */
+const activeDays = 7
+
+/** How many devices the current stage should have reached. */
+async function countPlanned(
+  { db, reader, clock }: Pick<Services, 'db' | 'reader' | 'clock'>,
+  { versionId, plan, stage }: RolloutRow,
+  installed: number,
+): Promise<number> {
+  const [release] = await db.select().from(versions).where(eq(versions.id, versionId))
+  const { version, platform, blocked, lastSeenDay } = deviceCounts
+  const groups = await reader
+    .select({ version, platform, count: total })
+    .from(deviceCounts)
+    .where(and(sql`not ${blocked}`, gte(lastSeenDay, toDay(clock()) - activeDays)))
+    .groupBy(version, platform)
+  const waiting = groups
+    .filter((group) => release?.uris.some(({ os }) => os === group.platform))
+    .filter((group) => compare(group.version, versionId) < 0)
+    .reduce((sum, { count }) => sum + count, 0)
+  return ((waiting + installed) * (plan.stages[stage]?.share ?? 0)) / 100
 }
 
 /** What is known of a rollout's devices; of a finished one, what was known when it finished. */
@@ -89,20 +132,22 @@ export async function readEvidence(
 ): Promise<RolloutEvidence> {
   if (row.evidence) return row.evidence
   const { groups, ratio, halt, accept, failures, tested } = await readTest(services, row)
-  return { ...groups, test: { ratio, halt, accept, failures, tested } }
+  const { reached, control } = groups
+  return { reached, control, test: { ratio, halt, accept, failures, tested } }
 }
 
 async function readTest(
   { reader, clock }: Pick<Services, 'reader' | 'clock'>,
-  { id, plan }: Pick<RolloutRow, 'id' | 'plan'>,
+  row: Pick<RolloutRow, 'id' | 'stage' | 'plan'>,
 ) {
-  const groups = await countRolloutDevices(reader, id, clock())
-  const rates = { goodRate: plan.goodRate / 100, badRate: plan.badRate / 100 }
+  const groups = await countRolloutDevices(reader, row, clock())
+  const { goodRate, badRate } = row.plan
+  const rates = { goodRate: goodRate / 100, badRate: badRate / 100 }
   return { ...testRollout(toCounts(groups.reached), toCounts(groups.control), rates), groups }
 }
 
-const toCounts = ({ devices, successes, faults, wentBack, silent }: GroupCounts): Counts => ({
-  ...{ devices, successes, silent },
+const toCounts = ({ faults, wentBack, ...counts }: GroupCounts): Counts => ({
+  ...counts,
   failures: faults + wentBack,
 })
 

@@ -392,7 +392,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       ['Working', '1', '1'],
       ['With a new error', '1', '0'],
       ['Went back to an earlier version', '0', '0'],
-      ['No sync for 48 hours', '0', '0'],
+      ['No sync for 5 days', '0', '0'],
     ])
     await page.getByRole('img', { name: /^Test ratio between its two limits/ }).waitFor()
     await page.getByText('The test ratio is 1.4. It rises').waitFor()

@@ -63,7 +63,8 @@ export const rollouts: Texts['rollouts'] = {
     share: 'Anteil der Geräte',
     hold: 'Haltezeit',
     when: 'Fortschritt',
-    about: 'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten.',
+    about:
+      'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte die Version seit 5 Tagen haben. Erst dann weiß der Dienst, welche sich nicht mehr synchronisieren.',
     done: 'Erledigt',
     skipped: 'Übersprungen',
     current: {
@@ -71,9 +72,9 @@ export const rollouts: Texts['rollouts'] = {
       paused: 'Hier pausiert.',
       halted: 'Hier gestoppt.',
     },
-    nextAt: (time) => <>Nächste Stufe: {time}</>,
+    nextAt: (time) => <>Nächste Stufe frühestens: {time}</>,
     finishes: (time) => <>Abschluss: {time}</>,
-    startsAt: (time) => <>Beginn: {time}</>,
+    startsAt: (time) => <>Beginn frühestens: {time}</>,
   },
   evidence: {
     title: 'Zustand der Geräte',
@@ -105,7 +106,7 @@ export const rollouts: Texts['rollouts'] = {
         successes: 'Funktionieren',
         faults: 'Mit neuem Fehler',
         wentBack: 'Zu einer früheren Version zurückgekehrt',
-        silent: 'Seit 48 Stunden nicht synchronisiert',
+        silent: 'Seit 5 Tagen nicht synchronisiert',
       },
       about:
         'Der Vergleichsgruppe wird die Version nicht angeboten. Probleme, die auch dort auftreten, werden der Version nicht angelastet.',

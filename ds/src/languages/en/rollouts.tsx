@@ -64,13 +64,14 @@ export const rollouts = {
     share: 'Share of devices',
     hold: 'Hold time',
     when: 'Progress',
-    about: 'If you pause the rollout, these times move back.',
+    about:
+      'If you pause the rollout, these times move back. A stage with more than 10% of your devices also waits until most devices with the version have had it for 5 days, so that the service knows which ones no longer sync.',
     done: 'Done',
     skipped: 'Skipped',
     current: { running: 'Current stage.', paused: 'Paused here.', halted: 'Halted here.' },
-    nextAt: (time: Child) => <>Next stage: {time}</>,
+    nextAt: (time: Child) => <>Next stage: {time} at the earliest</>,
     finishes: (time: Child) => <>Finishes: {time}</>,
-    startsAt: (time: Child) => <>Starts {time}</>,
+    startsAt: (time: Child) => <>Starts {time} at the earliest</>,
   },
   evidence: {
     title: 'How the devices are doing',
@@ -103,7 +104,7 @@ export const rollouts = {
         successes: 'Working',
         faults: 'With a new error',
         wentBack: 'Went back to an earlier version',
-        silent: 'No sync for 48 hours',
+        silent: 'No sync for 5 days',
       },
       about:
         'The comparison group isn’t offered the version. Problems that occur there, too, aren’t counted against it.',

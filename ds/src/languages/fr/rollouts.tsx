@@ -63,7 +63,8 @@ export const rollouts: Texts['rollouts'] = {
     share: 'Part des appareils',
     hold: 'Durée',
     when: 'Avancement',
-    about: 'Ces dates sont repoussées si vous mettez le déploiement en pause.',
+    about:
+      'Ces dates sont repoussées si vous mettez le déploiement en pause. Une étape qui touche plus de 10 % de vos appareils attend aussi que la plupart des appareils aient la version depuis 5 jours. Le service sait alors lesquels ne se synchronisent plus.',
     done: 'Terminée',
     skipped: 'Ignorée',
     current: {
@@ -71,9 +72,9 @@ export const rollouts: Texts['rollouts'] = {
       paused: 'En pause ici.',
       halted: 'Arrêté ici.',
     },
-    nextAt: (time) => <>Étape suivante&#8239;: {time}</>,
+    nextAt: (time) => <>Étape suivante au plus tôt&#8239;: {time}</>,
     finishes: (time) => <>Fin&#8239;: {time}</>,
-    startsAt: (time) => <>Début&#8239;: {time}</>,
+    startsAt: (time) => <>Début au plus tôt&#8239;: {time}</>,
   },
   evidence: {
     title: 'État des appareils',
@@ -106,7 +107,7 @@ export const rollouts: Texts['rollouts'] = {
         successes: 'Fonctionnent',
         faults: 'Avec une nouvelle erreur',
         wentBack: 'Revenus à une version antérieure',
-        silent: 'Sans synchronisation depuis 48 heures',
+        silent: 'Sans synchronisation depuis 5 jours',
       },
       about:
         'La version n’est pas proposée au groupe de comparaison. Les problèmes qui s’y produisent aussi ne sont pas imputés à la version.',

@@ -63,7 +63,8 @@ export const rollouts: Texts['rollouts'] = {
     share: 'Deel van de apparaten',
     hold: 'Duur',
     when: 'Voortgang',
-    about: 'Deze tijden schuiven op als u de uitrol pauzeert.',
+    about:
+      'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten de versie 5 dagen hebben. Pas dan weet de service welke niet meer synchroniseren.',
     done: 'Klaar',
     skipped: 'Overgeslagen',
     current: {
@@ -71,9 +72,9 @@ export const rollouts: Texts['rollouts'] = {
       paused: 'Hier gepauzeerd.',
       halted: 'Hier stopgezet.',
     },
-    nextAt: (time) => <>Volgende fase: {time}</>,
+    nextAt: (time) => <>Volgende fase op zijn vroegst: {time}</>,
     finishes: (time) => <>Einde: {time}</>,
-    startsAt: (time) => <>Begin: {time}</>,
+    startsAt: (time) => <>Begin op zijn vroegst: {time}</>,
   },
   evidence: {
     title: 'Toestand van de apparaten',
@@ -106,7 +107,7 @@ export const rollouts: Texts['rollouts'] = {
         successes: 'Werken',
         faults: 'Met een nieuwe fout',
         wentBack: 'Terug naar een eerdere versie',
-        silent: '48 uur niet gesynchroniseerd',
+        silent: '5 dagen niet gesynchroniseerd',
       },
       about:
         'De versie wordt niet aangeboden aan de vergelijkingsgroep. Problemen die ook daar optreden, tellen niet mee voor de versie.',
