@@ -25,22 +25,24 @@ export interface Machine {
   /** The hour of its last sync. */
   syncedAt: number
   version: 'earlier' | 'same'
-  /** Since the version is on the machine; infinite if it is not. */
+  /** Since the version is on the machine; `never` if it is not. */
   hasSince: number
-  /** When its user installs what was offered; infinite for never. Undefined without an offer. */
+  /** When its user installs what was offered; or `never`. Undefined without an offer. */
   installAt: number | undefined
   /** Syncs with the version. */
   syncs: number
   /** A fault that has nothing to do with the version, until this hour. */
   fault: readonly string[]
   faultUntil: number
-  /** When something else strikes it; infinite for never. */
+  /** When something else strikes it; or `never`. */
   strikeAt: number
   /** It stays off until then. */
   closedUntil: number
 }
 
 const cycleHours = 8
+/** An hour far away; unlike Infinity, it is a small integer, which V8 keeps in the object. */
+export const never = 1_000_000_000
 /** Chance of a fault in an hour: two machines in a thousand get one each day. */
 const faultRate = 0.002 / 24
 const noFault: readonly string[] = []
@@ -61,9 +63,9 @@ export function createMachine(
     ...{ id, habit, interval, version: 'earlier', syncs: 0 },
     failure: random.chance(release.rate) ? random.pick(release.failures) : undefined,
     isLate: random.chance(0.1),
-    ...{ syncedAt: start, hasSince: Number.POSITIVE_INFINITY, installAt: undefined },
+    ...{ syncedAt: start, hasSince: never, installAt: undefined },
     ...{ fault: noFault, faultUntil: 0, closedUntil: 0 },
-    strikeAt: start + (release.strikeAfter ?? Number.POSITIVE_INFINITY),
+    strikeAt: start + (release.strikeAfter ?? never - start),
   }
 }
 
@@ -107,7 +109,7 @@ function getFault(machine: Machine, now: number, random: SeededRandom): void {
 }
 
 function strike(machine: Machine, now: number, random: SeededRandom): void {
-  machine.strikeAt = Number.POSITIVE_INFINITY
+  machine.strikeAt = never
   if (random.chance(1 / 12)) getFault(machine, now, random)
   if (random.chance(1 / 12)) machine.closedUntil = now + 7 * 24
 }
@@ -119,13 +121,13 @@ export const report = ({ failure, fault, syncs, isLate }: Machine): readonly str
 /** Of twenty users, thirteen install within a day, five within a week, two never. One who went back stays there. */
 export function offer(machine: Machine, now: number, random: SeededRandom): void {
   if (machine.installAt === undefined && machine.syncs === 0)
-    machine.installAt = now + pickDelay(random)
+    machine.installAt = Math.min(never, now + pickDelay(random))
 }
 
 function pickDelay(random: SeededRandom): number {
   const at = random.next()
   if (at < 0.65) return random.integer(1, 24)
-  return at < 0.9 ? random.integer(24, 168) : Number.POSITIVE_INFINITY
+  return at < 0.9 ? random.integer(24, 168) : never
 }
 
 /** What is no longer offered is no longer installed. */

@@ -11,6 +11,7 @@ import {
   findNextSync,
   live,
   type Machine,
+  never,
   offer,
   type Release,
   report,
@@ -159,8 +160,7 @@ function createRollout(
     describe: (hour: number): RunResult => {
       if (paused && paused !== rollout) violations.push('the pause did not keep the rollout')
       const has = members.filter(
-        ({ hasSince, installAt = Number.POSITIVE_INFINITY }) =>
-          Math.min(hasSince, installAt) <= hour,
+        ({ hasSince, installAt = never }) => Math.min(hasSince, installAt) <= hour,
       )
       const share = (has.length / members.length) * 100
       const { state, stage } = rollout
