@@ -395,7 +395,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       ['No sync for 5 days', '0', '0'],
     ])
     await page.getByRole('img', { name: /^Test ratio between its two limits/ }).waitFor()
-    await page.getByText('The test ratio is 1.4. It rises').waitFor()
+    await page.getByText('The test ratio is 0. It rises').waitFor()
     await page.getByText('There are too few results to decide. Failures: 1 of 2').waitFor()
   })
 

@@ -71,8 +71,9 @@ const storeEvidence = (
          values (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), nullif(?, ''))`,
         rollout,
         `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-        ...[arm, index % 2, now - 20 * hourMs, now - (index % 7 === 3 ? 60 : 2) * hourMs, '[]'],
-        arm === 'reached' && index % 8 !== 6 ? now - 10 * hourMs : 0,
+        ...[arm, arm === 'reached' ? index % 2 : 1, now - 140 * hourMs],
+        ...[now - (index % 7 === 3 ? 130 : 2) * hourMs, '[]'],
+        arm === 'reached' && index % 8 !== 6 ? now - 135 * hourMs : 0,
         outcome ?? '',
       )
     }

@@ -73,6 +73,7 @@ export const Balance = ({ id, title, description, value, low, high }: BalancePro
 
 /** With one digit behind the point. */
 export const formatRatio = (ratio: number): string =>
-  readTexts().numbers.format(Math.round(ratio * 10) / 10)
+  // Without the minus sign of a negative zero.
+  readTexts().numbers.format((Math.round(ratio * 10) || 0) / 10)
 
 const round = (value: number): number => Math.round(value * 100) / 100

@@ -93,9 +93,9 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'bad-version-everywhere',
-    file: 'ds/src/sync/advance-rollouts.ts',
-    search: "  if (test.verdict === 'halt') {\n",
-    replace: '  if (test.verdict !== test.verdict) {\n',
+    file: 'ds/src/rules/rollout-step.ts',
+    search: "  if (evidence.verdict === 'halt') return 'halt'\n",
+    replace: '',
     tests: ['ds/test/rollouts.test.ts'],
   },
   {
