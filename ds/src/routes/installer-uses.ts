@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 
 /** Some file systems, such as those of Windows and macOS, ignore case. */
-const isSameFile = (one: string | undefined, other: string): boolean =>
+export const isSameFile = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase()
 
 /** Throws `installer-in-use`: what a released version names never changes. */

@@ -6,6 +6,7 @@ import type { Bind } from '../http/bind.ts'
 import { toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
 import { prepareFileRevisions } from './file-revisions.ts'
+import { isSameFile } from './installer-uses.ts'
 import { createFileRoutes } from './stored-files.ts'
 
 export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
@@ -28,7 +29,9 @@ export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
       .select({ versionId: configurations.versionId, config: configurations.config })
       .from(configurations)
       .where(eq(configurations.type, 'SSL_KEYSTORE'))
-    const user = rows.find(({ config }) => 'uri' in config && toPackageKey(config.uri) === name)
+    const user = rows.find(
+      ({ config }) => 'uri' in config && isSameFile(toPackageKey(config.uri), name),
+    )
     if (user === undefined || !(await keystores.find(name))) return
     throw new Problem(
       'keystore-in-use',
