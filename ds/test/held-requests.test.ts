@@ -188,6 +188,44 @@ test.each([
   },
 )
 
+test.each([true, false])(
+  'a session that ends while a new password waits to be hashed sets none, the first or another: %s',
+  async (isFirst) => {
+    proves('stale-access')
+    await ds.stop()
+    let meanwhile: (() => Promise<unknown>) | undefined
+    ds = await startInProcess({}, (services) => {
+      const { passwords } = services
+      const hash: typeof passwords.hash = async (password) => {
+        await meanwhile?.()
+        return passwords.hash(password)
+      }
+      return { ...services, passwords: { ...passwords, hash } }
+    })
+    const token = await ds.login()
+    const password = 'a-password-of-a-leaver'
+    const account = { name: 'leaver', role: 'viewer', password }
+    await ds.request('POST', '/v3/administrators', { token, body: account })
+    if (!isFirst) await keepPasswords()
+    const logIn = (typed: string) =>
+      ds.request('POST', tokenPath, {
+        form: { ...passwordGrant, username: 'leaver', password: typed },
+      })
+    const leaver = (await logIn(password)).json.access_token
+    const newPassword = 'another-password-of-a-leaver'
+    const change = async () => {
+      const body = { password, newPassword }
+      return (await ds.request('PUT', '/v3/account/password', { token: leaver, body })).status
+    }
+    meanwhile = () =>
+      ds.driver.run({ sql: `delete from sessions where administrator = 'leaver'`, params: [] })
+    expect(await change()).toBe(401)
+    meanwhile = undefined
+    expect((await logIn(newPassword)).status).toBe(400)
+    expect((await logIn(password)).status).toBe(200)
+  },
+)
+
 /** Begins a registration with this key. */
 async function holdRegistration(key: string) {
   const identity = await createIdentity()

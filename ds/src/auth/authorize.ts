@@ -112,19 +112,20 @@ export const createBodyVerifier =
 
 /**
  * Throws when the account of a caller was removed since its request began, or its session or role has ended. The token may
- * have expired meanwhile. An external provider knows its accounts itself: there nothing is thrown.
+ * have expired meanwhile. `isFirstStep`: the account may have to do just this first. An external provider knows its accounts itself: there nothing is thrown.
  */
 export async function requireStillAllowed(
   { db, clock, settings }: Pick<AuthorizerServices, 'db' | 'clock' | 'settings'>,
   caller: Caller,
   needed: Role,
+  { isFirstStep = false }: { readonly isFirstStep?: boolean } = {},
 ): Promise<void> {
   if (caller.kind !== 'administrator')
     throw new Error('Cannot allow this: it was not an account that asked')
   const { subject, session = '', isLocal } = caller.identity
   if (!isLocal) return
   const access = await findSessionAccess({ db, settings }, subject, session, clock())
-  if (includesRole(access?.role, needed) && access?.firstStep === undefined) return
+  if (includesRole(access?.role, needed) && (isFirstStep || access?.firstStep === undefined)) return
   throw new Problem('token-refused', 'Cannot do this: your session or role has ended')
 }
 

@@ -12,7 +12,7 @@ import {
   removeSecondFactor,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import { type Caller, readClientAddress } from '../auth/authorize.ts'
+import { type Caller, readClientAddress, requireStillAllowed } from '../auth/authorize.ts'
 import { changeOwnPassword } from '../auth/identity/own-password.ts'
 import { createOwnSecondFactor } from '../auth/identity/own-second-factor.ts'
 import { createOwnSessions } from '../auth/identity/own-sessions.ts'
@@ -71,8 +71,9 @@ function bindCredentialRoutes(
 
   bind(changePassword, async ({ caller, audit, body: { password, newPassword } }, context) => {
     const request = { ...readRequest(caller, context), audit }
+    const checked = { ...services, passwords: createPasswordsOf(services, caller) }
     return {
-      data: { ended: await changeOwnPassword(services, attempts, request, password, newPassword) },
+      data: { ended: await changeOwnPassword(checked, attempts, request, password, newPassword) },
     }
   })
 
@@ -117,3 +118,13 @@ function toAccount({ subject, issuer, name, role }: Identity) {
     role,
   }
 }
+
+/** Hashing may wait for others, and the session of the caller may end meanwhile. */
+const createPasswordsOf = (services: Services, caller: Caller): Services['passwords'] => ({
+  ...services.passwords,
+  async hash(password) {
+    const hash = await services.passwords.hash(password)
+    await requireStillAllowed(services, caller, 'viewer', { isFirstStep: true })
+    return hash
+  },
+})
