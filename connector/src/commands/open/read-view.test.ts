@@ -1,5 +1,13 @@
 /** What the page says about updates, and about what cannot be read. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SyncState } from '@cardwire/client/protocol/connector-sync'
@@ -77,15 +85,22 @@ test('folders of an administrator that could not be read once are on the page as
     (await readSlowView({ machine, fields: readFields([], settingsFile) }, options)).consents
   // A change of the file would show by its time.
   const time = new Date(now - 60_000)
-  mkdirSync(cards)
-  utimesSync(cards, time, time)
-  expect(await read()).toMatchObject([{ origin, managedFolders: [] }])
-  expect(failures).toHaveLength(1)
-  rmSync(cards, { recursive: true })
   const path = join(home, 'invoices')
   mkdirSync(path)
   const folder = { origin, entity: 'shop', type: 'invoices', path }
-  writeFileSync(cards, JSON.stringify({ grants: [], folders: [folder] }), { mode: 0o600 })
-  utimesSync(cards, time, time)
+  const write = (file: string, folders: readonly object[]) => {
+    writeFileSync(file, JSON.stringify({ grants: [], folders }), { mode: 0o600 })
+    utimesSync(file, time, time)
+  }
+  write(cards, [folder])
+  // Nobody else may write it; the rights are none of its times.
+  chmodSync(cards, 0o666)
+  expect(await read()).toMatchObject([{ origin, managedFolders: [] }])
+  expect(failures).toHaveLength(1)
+  chmodSync(cards, 0o600)
   expect(await read()).toMatchObject([{ origin, managedFolders: [path] }])
+  // As long as before, and of the same time.
+  write(`${cards}.new`, [{ ...folder, origin: 'https://bank.example' }])
+  renameSync(`${cards}.new`, cards)
+  expect(await read()).toMatchObject([{ origin, managedFolders: [] }])
 })

@@ -106,6 +106,12 @@ async function tryReadConsents(
   }
 }
 
+/** Two changes may have one time. What is written as a whole is another file each time. */
+function createStamp(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats ? [stats.mtimeMs, stats.size, stats.ino].join() : ''
+}
+
 let lastRead: { readonly stamp: string; readonly consents: readonly ConsentView[] } | undefined
 
 /** Read again only when a file has changed: each opening of the database checks it as a whole. */
@@ -116,9 +122,7 @@ async function readConsents(
   const { runtime } = machine.folders
   const path = join(runtime, stateFileName)
   const administrators = [join(runtime, serviceFileName), machine.settings.cards ?? '']
-  const stamp = [path, `${path}-wal`, ...administrators]
-    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    .join(' ')
+  const stamp = [path, `${path}-wal`, ...administrators].map(createStamp).join(' ')
   if (lastRead?.stamp !== stamp) {
     let isWhole = true
     const managed = await readManagedFolders(machine).catch((error: unknown) => {
