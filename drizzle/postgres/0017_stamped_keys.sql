@@ -3,7 +3,6 @@ create table stamped_keys (
   created_at bigint not null
 );
 create index stamped_keys_created on stamped_keys (created_at);
-create index if not exists rollout_devices_open on rollout_devices (rollout_id, seen_at) where outcome is null;
 
 insert into stamped_keys select hash, created_at from api_keys where kind = 'registration' and consumer_id in (
   select id from versions where wrapped_key is not null

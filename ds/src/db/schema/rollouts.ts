@@ -67,6 +67,5 @@ export const rolloutDevices = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.rolloutId, table.deviceId] }),
     index('rollout_devices_device').on(table.deviceId),
-    index('rollout_devices_open').on(table.rolloutId, table.seenAt).where(sql`"outcome" is null`),
   ],
 )
