@@ -86,7 +86,7 @@ test('a rollout offers its version to the share of each stage, keeps all that it
   const first = await findReached(id, devices, 30)
   expect(first.length).toBeGreaterThan(0)
   expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
-  // The hold time is over, but nobody knows yet which devices are never heard of again.
+  // The hold time is over, but it is too early to know which devices no longer sync.
   ds.now += 3 * day
   expect(idsOf(await listOffered(devices))).toEqual(idsOf(first))
   ds.now += 2 * day + hour
@@ -153,7 +153,7 @@ test('a device says which rollouts it takes part in, and its page which version 
   }
 })
 
-test('while a rollout decides about a version, nobody else gets it: no download, no required update, no flag', async () => {
+test('while a rollout decides about a version, no other device gets it: no download, no required update, no flag', async () => {
   proves('rollout-unseen', 'rollout-bypassed')
   const [device] = await createFleet(1)
   const id = await createRollout()

@@ -70,7 +70,7 @@ export function createApi(services: ApiServices): Hono<ApiEnv> {
   bindValidationRoutes(bind, services)
   const requirePage = createRequirePage(services)
   const queueWork = createWorkQueue(maxFiles, requirePage)
-  // Of its own: a list does not wait for files that come slowly.
+  // Separate: a list does not wait for files that arrive slowly.
   const queueLists = createWorkQueue(maxLists, requirePage)
   bindFileTypeRoutes(bind, services, queueLists)
   bindFileRoutes(bind, services, { queueWork, queueLists })

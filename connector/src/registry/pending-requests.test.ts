@@ -76,7 +76,7 @@ test('request beyond the bound of the queue is settled at once, and the others a
   expect(await first).toHaveLength(queueLimits.queued)
 })
 
-/** Agents of one user, each with so many requests that nobody answers. */
+/** Agents of one user, each with so many requests without an answer. */
 function flood(user: string, count: number, each: number) {
   const port = 30_000 + Number(user)
   const own = Array.from({ length: count }, (_, pid) =>

@@ -1,4 +1,4 @@
-/** The registered versions as far as verdicts need them, read where that holds up nobody. */
+/** The registered versions as far as verdicts need them, read in the thread for long reads. */
 import { type Installer, Platform } from '@cardwire/client/protocol'
 import { sql } from 'drizzle-orm'
 import type { PlannedInstaller } from '../rules/same-installer.ts'

@@ -24,12 +24,12 @@ type EmbeddingServices = Pick<
   | 'clock'
 >
 
-/** Of many more keys nobody has packages any more. */
+/** How many hashes are kept: packages with older keys are no longer in use. */
 const keptStampedKeys = 10_000
 
 /**
  * Keeps the installation key of a version for its packages; the service has only its hash otherwise. Where packages are not
- * stamped any more, a new key takes the place of the one that they have. The hash of a stamped key stays: whoever has such a
+ * stamped any more, a new key takes the place of the one that they have. The hash of a stamped key stays: a user who has such a
  * package has the key, also when the version gets it again, or another one does.
  */
 export async function keepInstallationKey(

@@ -7,24 +7,20 @@ import {
   listRollouts,
   Problem,
   putRollout,
-  type RevisionCondition,
   type Rollout,
   type RolloutChange,
-  type RolloutInput,
   type RolloutState,
 } from '@cardwire/client/protocol'
-import { and, desc, eq, ne, not } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
-import { mapConstraintError } from '../db/constraint-error.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
-import { nextRevision } from '../db/revisions.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices, rollouts } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
-import { createRevisionProblem, requireNoRevision, requireRevision } from '../http/preconditions.ts'
-import { isOffering, type RolloutPlan } from '../rules/rollout.ts'
+import { changeFields, createRevisionProblem, requireRevision } from '../http/preconditions.ts'
+import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
 import {
   finishRollout,
@@ -32,13 +28,12 @@ import {
   changeRollout as storeChange,
 } from '../sync/advance-rollouts.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
-import { countHeldBack, limitAffected, readAffectedDevices } from './count-affected.ts'
+import { limitAffected, readAffectedDevices } from './count-affected.ts'
+import { countHeld, describe, planFields, requireVersion, storeRollout } from './store-rollout.ts'
 import { findVersion } from './versions.ts'
 
 /** Each sync looks at all of them. */
 const maxRunning = 20
-
-const describe = (id: string) => `rollout "${id}"`
 
 export function bindRolloutRoutes(bind: Bind, services: Services): void {
   const { reader, settings } = services
@@ -75,22 +70,13 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
   })
 
   bind(changeRollout, async ({ params: { id }, query, body: { state }, headers, audit }) => {
-    const row = await findRollout(services, id)
-    requireRevision(describe(id), headers['if-match'], row.revision)
-    if (row.state === state) {
-      audit.markUnchanged()
-      return { data: toRollout(row) }
-    }
-    if (!changes[row.state].includes(state)) throw createStateProblem(row, state)
-    if (state === 'running' || state === 'finished') {
-      await requireSuitable(services, row, query.force)
-      if (state === 'running' && !isOffering(row)) await requireFewRunning(services)
-      await limitAffected(services, query.maxReach, () => countReach(services, row, state))
-    }
-    const changed = await change(services, row, state, audit)
-    if (!changed)
-      throw createRevisionProblem(describe(id), (await findRollout(services, id)).revision)
-    return { data: toRollout(changed) }
+    const row = await changeFields(
+      describe(id),
+      headers['if-match'],
+      () => findRollout(services, id),
+      (found) => moveTo(services, found, state, { ...query, audit }),
+    )
+    return { data: toRollout(row) }
   })
 
   bind(deleteRollout, async ({ params: { id }, query, headers, audit }) => {
@@ -100,6 +86,8 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
       throw new Problem('rollout-state', `Cannot remove rollout "${id}": it is ${row.state}`)
     const { maxReach } = query
     await limitAffected(services, maxReach, () => countHeld(services, toPlan(row)))
+    // Not with the rollout: its statement would delete them all at once.
+    await forgetDevices(services, id)
     const mine = and(eq(rollouts.id, id), eq(rollouts.revision, row.revision))
     const [, [removed]] = await services.db.batch([
       audit.createEntry('rollout', id, planFields).toStatement(exists(rollouts, mine)),
@@ -118,76 +106,6 @@ const changes: Readonly<Record<RolloutState, readonly RolloutChange[]>> = {
   paused: ['running', 'halted', 'finished'],
   halted: ['running'],
   finished: [],
-}
-
-const planFields = ['version', 'flag', 'stages', 'goodRate', 'badRate']
-
-interface StoreOptions {
-  readonly maxReach?: number | undefined
-  readonly condition: RevisionCondition | undefined
-  readonly audit: OperationAudit
-}
-
-async function storeRollout(
-  services: Services,
-  id: string,
-  { version: versionId, flag, stages, goodRate, badRate }: RolloutInput,
-  { maxReach, condition, audit }: StoreOptions,
-): Promise<{ readonly created: boolean; readonly row: RolloutRow }> {
-  const { db, clock, random } = services
-  if (goodRate >= badRate)
-    throw new Problem('input-invalid', 'Cannot save the rollout: goodRate is not below badRate', {
-      errors: [{ path: 'badRate', message: 'expected a larger number than goodRate' }],
-    })
-  const [before] = await db.select().from(rollouts).where(eq(rollouts.id, id))
-  if (!before) requireNoRevision(describe(id), condition)
-  else {
-    requireRevision(describe(id), condition, before.revision)
-    if (before.state !== 'draft') throw createStartedProblem(id)
-  }
-  await requireVersion(services, versionId)
-  const plan = { id, versionId, flag, stages, state: 'draft', stage: 0 } as const
-  await limitAffected(services, maxReach, () => countHeld(services, plan))
-  const now = clock()
-  const values = { versionId, flag, plan: { stages, goodRate, badRate }, updatedAt: now }
-  const isStarted = and(eq(rollouts.id, id), ne(rollouts.state, 'draft'))
-  const [, [row]] = await mapConstraintError(
-    db.batch([
-      audit.createEntry('rollout', id, planFields).toStatement(not(exists(rollouts, isStarted))),
-      db
-        .insert(rollouts)
-        .values({
-          ...{ id, ...values, state: 'draft', salt: random.uuid(), stage: 0 },
-          ...{ revision: 1, createdAt: now },
-        })
-        .onConflictDoUpdate({
-          target: rollouts.id,
-          set: { ...values, revision: nextRevision(rollouts.revision) },
-          setWhere: eq(rollouts.state, 'draft'),
-        })
-        .returning(),
-    ]),
-    () =>
-      new Problem(
-        'rollout-taken',
-        `Cannot roll out version "${versionId}": it has a rollout that is not finished`,
-      ),
-  )
-  if (!row) throw createStartedProblem(id)
-  return { created: row.revision === 1, row }
-}
-
-/** Everyone gets a version that has a flag already. */
-async function requireVersion(services: Services, id: string) {
-  const version = await findVersion(services, id)
-  if (!version.allowed)
-    throw new Problem('version-unsuitable', `Cannot roll out version "${id}": it is not allowed`)
-  if (version.recommended || version.mandatory)
-    throw new Problem(
-      'version-unsuitable',
-      `Cannot roll out version "${id}": all devices already get it, because it is ${version.mandatory ? 'mandatory' : 'recommended'}`,
-    )
-  return version
 }
 
 /** What the version is checked for before all devices get it. */
@@ -224,12 +142,32 @@ async function countReach(
   return (await readAffectedDevices(services, row.versionId, planned, true)).reach
 }
 
-/** The devices that update to the version as soon as nothing holds it back, or no longer because something does. */
-async function countHeld(services: Services, row: RolloutPlan): Promise<number> {
-  const others = (await readOpenRollouts(services.db))
-    .filter(({ versionId }) => versionId !== row.versionId)
-    .map(toPlan)
-  return countHeldBack(services, others, [...others, row])
+interface MoveOptions {
+  readonly maxReach?: number | undefined
+  readonly force?: boolean | undefined
+  readonly audit: OperationAudit
+}
+
+/** Throws `revision-mismatch` when the rollout has changed since it was read. */
+async function moveTo(
+  services: Services,
+  row: RolloutRow,
+  state: RolloutChange,
+  { maxReach, force, audit }: MoveOptions,
+): Promise<RolloutRow> {
+  if (row.state === state) {
+    audit.markUnchanged()
+    return row
+  }
+  if (!changes[row.state].includes(state)) throw createStateProblem(row, state)
+  if (state === 'running' || state === 'finished') {
+    await requireSuitable(services, row, force)
+    if (state === 'running' && !isOffering(row)) await requireFewRunning(services)
+    await limitAffected(services, maxReach, () => countReach(services, row, state))
+  }
+  const changed = await change(services, row, state, audit)
+  if (changed) return changed
+  throw createRevisionProblem(describe(row.id), (await findRollout(services, row.id)).revision)
 }
 
 async function change(
@@ -261,9 +199,6 @@ async function findRollout({ db }: Pick<Services, 'db'>, id: string): Promise<Ro
   if (!row) throw new Problem('rollout-unknown', `Cannot find rollout "${id}": it does not exist`)
   return row
 }
-
-const createStartedProblem = (id: string) =>
-  new Problem('rollout-started', `Cannot change rollout "${id}": it has started already`)
 
 const createStateProblem = ({ id, state }: RolloutRow, wanted: RolloutChange) =>
   new Problem('rollout-state', `Cannot change rollout "${id}" to "${wanted}": it is ${state}`)

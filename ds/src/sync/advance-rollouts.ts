@@ -12,7 +12,6 @@ import { total } from '../db/device-counts.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow, toPlan } from '../db/rollouts.ts'
 import { deviceCounts, rolloutDevices, rollouts, versions } from '../db/schema.ts'
-
 import { isOffering } from '../rules/rollout.ts'
 import { decideStep, type Step } from '../rules/rollout-step.ts'
 import { type Counts, type TestResult, testRollout } from '../rules/sequential-test.ts'
@@ -72,15 +71,12 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   })
   if (step === 'stay') return false
   const next = await take(services, row, step, test)
+  if (!next) return false
   const { failures, tested } = test
-  if (next)
-    log[step === 'halt' ? 'warn' : 'info'](
-      step === 'halt' ? 'rollout halted' : 'rollout advanced',
-      {
-        ...{ rollout: row.id, version: row.versionId, stage: next.stage, failures, tested },
-      },
-    )
-  return next !== undefined
+  const about = { rollout: row.id, version: row.versionId, stage: next.stage, failures, tested }
+  if (step === 'halt') log.warn('rollout halted', about)
+  else log.info('rollout advanced', about)
+  return true
 }
 
 async function take(

@@ -41,7 +41,7 @@ export const createVersion = async (
     }),
   )
 
-/** Of a version of its own, in a state that it is brought to. */
+/** Of a new version, brought to a state. */
 export async function createRollout(
   service: Pick<DistributionService, 'request'>,
   token: string,

@@ -169,7 +169,7 @@ function createRollout(
   }
 }
 
-/** What the two kinds of devices are told, as long as the rollout stays as it is. */
+/** What both kinds of devices are offered, as long as the rollout stays as it is. */
 function createViews(rollout: RolloutPlan, rules: Rules) {
   const isRecommended = (reachedBy: readonly string[]) =>
     prepareVerdicts(rules.applyRollouts(releases, [rollout], new Set(reachedBy)))('1.0.0', 'UNIX')

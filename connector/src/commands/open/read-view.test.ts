@@ -93,7 +93,7 @@ test('folders of an administrator that could not be read once are on the page as
     utimesSync(file, time, time)
   }
   write(cards, [folder])
-  // Nobody else may write it; the rights are none of its times.
+  // Only its owner may write it; changing the mode changes no time.
   chmodSync(cards, 0o666)
   expect(await read()).toMatchObject([{ origin, managedFolders: [] }])
   expect(failures).toHaveLength(1)

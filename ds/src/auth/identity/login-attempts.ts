@@ -105,7 +105,7 @@ export function createLoginAttempts(services: LoginAttemptServices) {
  */
 function createNameHash({ vault }: Pick<LoginAttemptServices, 'vault'>) {
   const key = vault.deriveMacKey('names of failed logins')
-  // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
+  // Awaited by every use, which then throws; without this, Node would end at a rejection before the first of them.
   key.catch(() => undefined)
   return async (name: string): Promise<string> => {
     const hash = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(name))

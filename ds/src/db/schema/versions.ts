@@ -21,7 +21,7 @@ export const versions = sqliteTable('versions', {
   ...times,
 })
 
-/** Installation keys that were stamped into packages, by their hashes: whoever has such a package has the key, for good. */
+/** Installation keys that were stamped into packages, by their hashes: a user who has such a package has the key for good. */
 export const stampedKeys = sqliteTable(
   'stamped_keys',
   {

@@ -117,7 +117,7 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
   )
 }
 
-/** While it is in a rollout, its release settings do not say what devices are told. */
+/** During a rollout, the release settings do not say which devices get the version. */
 async function showRollout(context: PageContext, version: string) {
   const rollout = (await listOpenRollouts(context)).find((one) => one.version === version)
   if (!rollout || rollout.state === 'finished') return null
