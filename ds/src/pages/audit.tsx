@@ -6,6 +6,7 @@ import {
   exportAudit,
   listAudit,
 } from '@cardwire/client/protocol'
+import { readTargetNames } from './audit-targets.ts'
 import { nameField, nameOperation } from './audit-words.ts'
 import { ChangeEntry, findChangeId } from './devices/change-words.tsx'
 import { createAddress } from './frame/api.ts'
@@ -66,6 +67,7 @@ async function showAudit(context: PageContext) {
   const fields = readFields(context)
   const query = { ...toFilter(fields), page: context.req.query('page') }
   const { data } = await context.var.api.call(listAudit, { query })
+  const nameOf = await readTargetNames(context, data.items)
   const texts = readTexts().audit
   const { columns } = texts
   return showPage(context, {
@@ -102,7 +104,7 @@ async function showAudit(context: PageContext) {
                   {columns.request}
                 </>,
               ]}
-              rows={data.items.map(toRow)}
+              rows={data.items.map((entry) => toRow(entry, nameOf(entry)))}
             />
             <PageLinks to={here} query={{ ...fields }} {...data} />
           </>
@@ -177,7 +179,10 @@ const FieldNames = ({
   )
 }
 
-const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: AuditEntry) => [
+const toRow = (
+  { at, who, operation, kind, id, fields, address, requestId }: AuditEntry,
+  name: string,
+) => [
   <Time at={at} />,
   <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>,
   operation === breakGlassOperation ? (
@@ -187,8 +192,8 @@ const toRow = ({ at, who, operation, kind, id, fields, address, requestId }: Aud
   ),
   <>
     {readTexts().audit.kinds[kind]}{' '}
-    <a class="id" href={createHref(here, { kind, id })}>
-      {id}
+    <a class="id" href={createHref(here, { kind, id })} title={name === id ? undefined : id}>
+      {name}
     </a>
   </>,
   <FieldNames entry={{ at, operation, kind, id, fields }} />,

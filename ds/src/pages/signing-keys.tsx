@@ -57,7 +57,7 @@ export function addSigningKeys(pages: PageApp): void {
 }
 
 /** Enough of an id to tell the keys apart. */
-const toShortId = ({ id }: Key): string => id.slice(0, 8)
+export const toShortId = ({ id }: Pick<Key, 'id'>): string => id.slice(0, 8)
 
 const readKeys = async (context: PageContext): Promise<readonly Key[]> =>
   (await context.var.api.call(listSigningKeys, {})).data
@@ -169,6 +169,7 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
     operation: rotateSigningKey,
     button: rotation.button,
     wayBack: { sentence: rotation.wayBack },
+    isDangerous: false,
     children: <p>{rotation.about(<strong>{useTexts[use].affected(reach)}</strong>)}</p>,
   }
 }

@@ -192,7 +192,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
       await service().request('POST', `/v3/devices/${blocked.id}/block`, {
         token: await service().login(),
       })
-      const { page, faults } = await administration.openLoggedIn(`devices?q=${prefix}`, {
+      const { page, faults, goTo } = await administration.openLoggedIn(`devices?q=${prefix}`, {
         javaScriptEnabled,
       })
       /** The number is typed where these are many of all devices. */
@@ -216,10 +216,18 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
       expect(await change.textContent()).toContain('2 of 2')
       await change.getByRole('link', { name: 'Undo' }).press('Enter')
       await page.getByText('2 devices will change.').waitFor()
+      // What takes nothing away does not look as if it did.
+      expect(
+        await page.getByRole('button', { name: 'Unblock devices' }).getAttribute('class'),
+      ).toBe(null)
       await confirm('Unblock devices')
       await page.getByRole('status').filter({ hasText: '2 devices unblocked.' }).waitFor()
       for (const device of all) expect((await device.sync()).status).toBe(200)
       expect((await blocked.sync()).status).toBe(403)
+      await goTo('devices/change?change=block&q=nothing-like-this')
+      await page.getByText('No devices will change.').waitFor()
+      await page.getByRole('link', { name: 'Change the filters' }).press('Enter')
+      expect(await page.getByLabel('Search').inputValue()).toBe('nothing-like-this')
       expect(faults).toEqual([])
     },
   )

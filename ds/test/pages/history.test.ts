@@ -279,6 +279,27 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.waitForURL(`${administration.service.url}/admin/configurations/${id}`)
   })
 
+  test('the newest revision of a configuration or a version offers no restore, an earlier one does', async () => {
+    proves('resource-history')
+    const { versionId, id } = await arrange()
+    const body = { type: 'CONTEXT_CONFIG', versionId, id, config: { cors: ['https://c.example'] } }
+    await send('PUT', '/v3/configurations?maxReach=2', body)
+    const { page, goTo } = await administration.openLoggedIn(`configurations/${id}/history/1`)
+    await page.getByRole('link', { name: 'Restore', exact: true }).waitFor()
+    for (const newest of [`configurations/${id}/history/2`, `versions/${versionId}/history/1`]) {
+      await goTo(newest)
+      await page.getByText(/^Saved by admin/).waitFor()
+      expect(await page.getByRole('link', { name: 'Restore', exact: true }).count()).toBe(0)
+    }
+    for (const unchanged of [
+      `configurations/${id}/history/2/restore`,
+      `versions/${versionId}/history/1/restore`,
+    ]) {
+      await goTo(unchanged)
+      await page.getByText('These settings are current. There is nothing to restore.').waitFor()
+    }
+  })
+
   test('a removed configuration is not restored next to a new one, which the page names before a review', async () => {
     proves('refused-before-review')
     const { versionId, id } = await arrange()
@@ -289,7 +310,10 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     const { page } = await administration.openLoggedIn(restore)
     const note = page.getByRole('alert')
     await note.getByText('Edit it, or remove it first.').waitFor()
-    expect(await readCells(page, 'Value')).toEqual(['', 'https://a.example\nhttps://b.example'])
+    expect(await readCells(page, 'Settings in this revision')).toEqual([
+      '',
+      'https://a.example\nhttps://b.example',
+    ])
     expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
     await expectAccessible(page)
     const session = await openPageSession(administration.service)

@@ -63,7 +63,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
       await goTo('labels')
       const row = page.getByRole('row').filter({ hasText: `Till ${javaScriptEnabled}` })
       expect(await row.getByRole('cell').allTextContents()).toEqual([
-        `shop${javaScriptEnabled}`,
+        own,
         'Active',
         new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(),
       ])

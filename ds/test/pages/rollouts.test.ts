@@ -190,7 +190,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     const { page } = await administration.openLoggedIn(`rollouts/${id}`)
     await page.getByRole('link', { name: 'Start rollout' }).press('Enter')
     await page.getByText('3 devices will be offered the version, stage by stage.').waitFor()
-    await page.getByText('About 2 of them in the current stage (50%).').waitFor()
+    await page.getByText('The stage that starts now (50%) reaches about 2 of them.').waitFor()
     await expectAccessible(page)
     await confirmWith(page, '4')
     await page.getByText('The number doesn’t match “3”').waitFor()
@@ -215,7 +215,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     getData(await send('PUT', `/v3/rollouts/${id}`, body))
     await confirmWith(page, '1')
     await page.getByRole('alert').getByText('Someone else changed this.').waitFor()
-    await page.getByText('About 1 of them in the current stage (100%).').waitFor()
+    await page.getByText('The stage that starts now (100%) reaches about 1 of them.').waitFor()
     expect((await read(id)).state).toBe('draft')
     const sent = page.waitForRequest((request) => request.method() === 'POST')
     await confirmWith(page, '1')
@@ -263,7 +263,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     await createFleet(2)
     const { id } = await create('running')
     const { page, goTo } = await administration.openLoggedIn(`rollouts/${id}/remove`)
-    await page.getByText('State of the rollout: Running.').waitFor()
+    await page.getByText('Status of the rollout: Running.').waitFor()
     getData(await send('PUT', `/v3/rollouts/${id}/state`, { state: 'halted' }))
     // Its devices have to update, and the version of the rollout is the only one.
     const block = `/v3/versions/${before}?force=true&maxReach=9`
@@ -307,6 +307,8 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     await page.getByRole('button', { name: 'Halt rollout' }).press('Enter')
     await page.getByText('Halted. The version is no longer offered.').waitFor()
     await page.getByText(/Halted by admin, /).waitFor()
+    const errors = page.getByRole('link', { name: 'errors of the devices that have the version' })
+    expect(await errors.getAttribute('href')).toBe('devices?version=1.1.0&fault=any')
     expect((await read(id)).state).toBe('halted')
 
     await page.getByRole('link', { name: 'Resume rollout' }).press('Enter')
@@ -334,7 +336,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     expect(getData(await send('GET', `/v3/versions/${after}`)).recommended).toBe(true)
     for (const act of ['start', 'pause', 'halt', 'resume']) {
       await goTo(`rollouts/${id}/${act}`)
-      await page.getByText('State of the rollout: Finished.').waitFor()
+      await page.getByText('Status of the rollout: Finished.').waitFor()
       expect(await page.locator('main form').count()).toBe(0)
     }
   })

@@ -54,18 +54,18 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   test('uses of 30 days are a chart, its table and the counters, and filters are in the address', async () => {
     proves('usage-chart')
     const { page, faults, goTo } = await administration.openLoggedIn('use')
-    await page.getByText('Total: 1,211.').waitFor()
+    await page.getByText('1,211 uses in total.').waitFor()
     await page.getByRole('img', { name: 'Usage per day' }).waitFor()
     await page.getByText('Show as table').press('Enter')
     expect(await listRows(page, 'Usage per day')).toEqual([`${toText(1)}7`, `${toText(0)}1,204`])
     expect(await listRows(page, 'Usage by application')).toEqual([
-      `${toText(0)}${label['id']}belgian-eidPrinting<i>shop</i>1,204`,
-      `${toText(1)}${label['id']}belgian-eidSignature7`,
+      `${toText(0)}<b>Bold</b> & cobelgian-eidPrinting<i>shop</i>1,204`,
+      `${toText(1)}<b>Bold</b> & cobelgian-eidSignature7`,
     ])
     await page.getByLabel('Use case').selectOption('signature')
     await page.getByLabel('From', { exact: true }).fill(toDay(90))
     await page.getByRole('button', { name: 'Apply' }).press('Enter')
-    await page.getByText('Total: 10.').waitFor()
+    await page.getByText('10 uses in total.').waitFor()
     expect(page.url()).toContain(`useCase=signature`)
     await goTo('use?module=none')
     await page.getByText('No usage for this filter.').waitFor()
@@ -94,7 +94,7 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
       ],
     ])
     await page.getByRole('link', { name: 'Installer downloads' }).press('Enter')
-    await page.getByText('Total: 1.').waitFor()
+    await page.getByText('1 download in total.').waitFor()
     expect(await read('Download all as CSV')).toEqual([
       'downloads.csv',
       ['day,version,system,count', `${toDay(0)},4.0.0,UNIX,1`, ''],
@@ -105,15 +105,25 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     expect(lines.length).toBeGreaterThan(4)
   })
 
+  test('a version names the file that was uploaded for it, with its hash and size', async () => {
+    proves('installer-location')
+    const { page } = await administration.openLoggedIn('versions/4.0.0')
+    expect(await listRows(page, 'Installers by system')).toEqual([
+      'Linuxa.deb277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a95 bytesDownload for Linux',
+    ])
+    await page.getByRole('link', { name: 'a.deb' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'a.deb' }).waitFor()
+  })
+
   test('the history of a label leads from its page, and is filtered by who and by day', async () => {
     proves('resource-history')
     const { page, faults, goTo } = await administration.openLoggedIn(`labels/${label['id']}`)
-    await page.getByRole('link', { name: 'Change history' }).press('Enter')
+    await page.getByRole('link', { name: 'Changes in the audit log' }).press('Enter')
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()
     const rows = await listRows(page, 'Changes, newest first')
     expect(rows).toHaveLength(2)
     for (const row of rows)
-      expect(row).toContain(`adminSaved an applicationApplication ${label['id']}`)
+      expect(row).toContain('adminSaved an applicationApplication <b>Bold</b> & co')
     await page.getByLabel('To', { exact: true }).fill(toDay(1))
     await page.getByRole('button', { name: 'Apply' }).press('Enter')
     await page.getByText('No matching entries.').waitFor()

@@ -29,9 +29,9 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
       ['documents/install', 'Installing the connector'],
       ['documents/deploy', 'Running the service'],
       ['documents/rollout', 'Roll out a version'],
-      ['documents/settings', 'Settings of the distribution service'],
-      ['documents/connector-settings', 'Settings of the connector'],
-      ['documents/card-settings', 'What pages may do with cards'],
+      ['documents/settings', 'Distribution service settings'],
+      ['documents/connector-settings', 'Connector settings'],
+      ['documents/card-settings', 'Card permissions'],
       ['documents/browser-policies', 'Browser policies: sites allowed without a prompt'],
       ['documents/cards', 'Cards and modules'],
     ])

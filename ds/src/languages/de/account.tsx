@@ -9,7 +9,7 @@ const signedOut = (sessions: number) =>
 
 export const account: Texts['account'] = {
   title: 'Ihr Konto',
-  name: 'Name',
+  name: 'Benutzername',
   role: 'Rolle',
   external: 'Ihr Identitätsanbieter verwaltet Ihr Passwort und die Zwei-Faktor-Authentifizierung.',
   language: {
@@ -109,7 +109,7 @@ export const account: Texts['account'] = {
     lastUsed: 'Zuletzt verwendet',
     actions: 'Aktionen',
     current: 'Diese Sitzung',
-    program: 'Programm',
+    program: 'Programm, das die API verwendet',
     browser: 'Unbekannter Browser',
     browserOn: (browser, system) => `${browser} unter ${system}`,
     end: 'Abmelden',

@@ -17,7 +17,7 @@ export const administrators: Texts['administrators'] = {
     administrator: 'Administrator: Vollzugriff',
   },
   roleHint:
-    'Herausgeber verwalten Versionen, Installationsprogramme und Konfigurationen. Nur Administratoren können Geräteprotokolle einsehen und Konten verwalten.',
+    'Herausgeber verwalten Versionen, Rollouts, Installationsprogramme und Konfigurationen. Nur Administratoren können Geräteprotokolle einsehen und Konten verwalten.',
   secondFactor: 'Zwei-Faktor-Authentifizierung',
   on: 'Aktiviert',
   off: 'Deaktiviert',

@@ -43,7 +43,7 @@ export const configurations: Texts['configurations'] = {
     version: 'Version',
     changed: 'Geändert',
   },
-  compareLink: 'Zwei Versionen vergleichen',
+  compareLink: 'Konfigurationen vergleichen',
   types: {
     CONTEXT_CONFIG: nameType('Zulassungsliste und Kartenberechtigungen'),
     FILE_DIGESTS: nameType('Datei-Hashes'),
@@ -75,14 +75,14 @@ export const configurations: Texts['configurations'] = {
     button: 'Konfigurationen kopieren',
   },
   difference: {
-    title: 'Zwei Versionen vergleichen',
+    title: 'Konfigurationen vergleichen',
     from: 'Version',
     to: 'Vergleichen mit',
     button: 'Vergleichen',
     neither: 'Keine der beiden Versionen hat eine Konfiguration.',
     same: 'Beide Versionen haben die gleichen Konfigurationen. Keystore-Passwörter werden nicht verglichen.',
     caption: 'Unterschiede',
-    part: 'Teil',
+    part: 'Einstellung',
     onlyIn: (version) => `Nur in ${version}`,
   },
   newer: {
@@ -143,7 +143,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 der Datei',
       atrs: 'ATRs der Karten',
       atrsHint: 'Hexadezimal, einer pro Zeile',
-      ownReaders: 'Die Tokens verwenden nicht die Kartenleser des Systems',
+      ownReaders: 'Die Bibliothek verwendet nicht die Kartenleser des Systems',
     },
     folders: {
       title: 'Ordner für Dateien',

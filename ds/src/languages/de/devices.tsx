@@ -16,7 +16,7 @@ export const devices: Texts['devices'] = {
   table: {
     all: 'Geräte',
     matching: 'Passende Geräte',
-    device: 'Gerät',
+    device: 'Gerät und Benutzer',
     status: 'Status',
     version: 'Version',
     system: 'System',
@@ -183,7 +183,7 @@ export const devices: Texts['devices'] = {
     caption: 'Änderungen, neueste zuerst',
     time: 'Zeit',
     action: 'Aktion',
-    who: 'Administrator',
+    who: 'Wer',
     address: 'IP-Adresse',
     all: 'Alle im Audit-Protokoll anzeigen',
   },

@@ -29,7 +29,7 @@ export const frame: Texts['frame'] = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   notCopied: 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn selbst.',
-  history: 'Änderungsverlauf',
+  history: 'Änderungen im Audit-Protokoll',
   pages: 'Seiten der Liste',
   previous: 'Zurück',
   next: 'Weiter',

@@ -24,11 +24,11 @@ export const history: Texts['history'] = {
   revisionTitle: (revision: number, name: string) => `Revision ${format(revision)}: ${name}`,
   savedBy: (who: string) => `Gespeichert von ${who}`,
   since: (revision: number) => `Änderungen seit Revision ${format(revision)}`,
-  value: 'Wert',
+  value: 'Einstellungen in dieser Revision',
   same: 'Es gibt keine Unterschiede.',
   noEarlier: 'Es gibt keine frühere Revision.',
   removal: 'In dieser Revision wurde die Konfiguration entfernt, daher gibt es keinen Wert.',
-  part: 'Teil',
+  part: 'Einstellung',
   removedLines: 'Entfernt',
   addedLines: 'Hinzugefügt',
   passwordFrom: (revision: number) => `Festgelegt in Revision ${format(revision)}`,
@@ -36,7 +36,8 @@ export const history: Texts['history'] = {
   restore: 'Wiederherstellen',
   restoreTitle: (revision: number, name: string) =>
     `Revision ${format(revision)} wiederherstellen: ${name}`,
-  restoreAbout: 'Der alte Wert wird als neue Revision gespeichert.',
+  restoreCurrent: 'Diese Einstellungen sind aktuell. Es gibt nichts wiederherzustellen.',
+  restoreAbout: 'Die früheren Einstellungen werden als neue Revision gespeichert.',
   missingFiles: (link: Wrap) => (
     <>Diese Dateien gibt es nicht mehr. {link('Laden Sie sie zuerst erneut hoch')}.</>
   ),

@@ -22,6 +22,7 @@ export const keystore: Texts['keystore'] = {
       `Connectors mit Version ${version} erhalten diesen Keystore bei der nächsten Synchronisierung.`,
     file: 'Datei',
     copyUrl: 'URL kopieren',
+    another: 'Anderen Keystore hochladen',
     noHash: 'Nicht festgelegt',
     password: 'Passwort',
     passwordSaved: 'Gespeichert. Kann nicht angezeigt werden.',
@@ -43,7 +44,7 @@ export const keystore: Texts['keystore'] = {
       <>Dieser Keystore ist noch nicht gültig. Connectors verwenden ihn ab {time}.</>
     ),
     elsewhere:
-      'Dieser Keystore liegt unter einer externen URL, daher liest der Server ihn nicht. Connectors prüfen die Datei beim Herunterladen.',
+      'Dieser Keystore liegt auf einem anderen Server, daher liest der Server ihn nicht. Connectors prüfen die Datei beim Herunterladen.',
     notOpened:
       'Dieser Keystore wurde mit einer früheren Version des Servers gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
   },

@@ -61,6 +61,7 @@ export const labels: Texts['labels'] = {
     ),
   },
   rename: {
+    hint: 'Anzeigename. Die ID ändert sich nicht.',
     title: 'Umbenennen',
     conflictTitle: (name) => `${name} umbenennen`,
     button: 'Anwendung umbenennen',

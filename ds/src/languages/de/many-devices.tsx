@@ -77,6 +77,7 @@ export const manyDevices: Texts['manyDevices'] = {
     rest: 'Die übrigen Geräte sind unverändert.',
     button: 'Fortfahren',
   },
+  changeFilters: 'Filter ändern',
   show: 'Diese Geräte anzeigen',
   undo: 'Rückgängig machen',
   /** When the access of the devices ends at the latest. */

@@ -23,6 +23,7 @@ export const organizations: Texts['organizations'] = {
     add: 'Anwendung hinzufügen',
   },
   rename: {
+    hint: 'Anzeigename. Die ID ändert sich nicht.',
     title: 'Umbenennen',
     conflictTitle: (name) => `${name} umbenennen`,
     button: 'Organisation umbenennen',

@@ -46,6 +46,8 @@ export const overview: Texts['overview'] = {
   },
   allClear:
     'Alles in Ordnung. Keine Fehler, abgelehnten Registrierungen oder ausstehenden Genehmigungen.',
+  /** How far a rollout is. */
+  rolloutShare: (share) => `${share} der Geräte`,
   refusedTitle: 'Zuletzt abgelehnt',
   refusal: (time, device, reason) => (
     <>

@@ -7,7 +7,8 @@ const { count, format } = createNumbers('de')
 export const rollouts: Texts['rollouts'] = {
   title: 'Rollouts',
   list: {
-    about: 'Der Server stoppt einen Rollout, wenn die Version auf zu vielen Geräten versagt.',
+    about:
+      'Ein Rollout bietet einem wachsenden Anteil Ihrer Geräte eine Version an. Der Server stoppt ihn, wenn die Version auf zu vielen davon versagt.',
     empty:
       'Mit einem Rollout erhält ein wachsender Anteil Ihrer Geräte eine neue Version und wird mit Geräten verglichen, die sie noch nicht haben. Versagt die Version auf zu vielen Geräten, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
     newLink: 'Rollout erstellen',
@@ -46,7 +47,13 @@ export const rollouts: Texts['rollouts'] = {
       </>
     ),
     ratio: (ratio) => `Der Testwert betrug ${ratio}.`,
-    next: 'Prüfen Sie die Fehler der Geräte, die diese Version haben. Um mit derselben Version weiterzumachen, setzen Sie den Rollout fort. Um sie zu ersetzen, registrieren Sie eine neue Version und erstellen Sie dafür einen Rollout.',
+    next: (link) => (
+      <>
+        Prüfen Sie die {link('Fehler der Geräte, die diese Version haben')}. Um mit derselben
+        Version weiterzumachen, setzen Sie den Rollout fort. Um sie zu ersetzen, registrieren Sie
+        eine neue Version und erstellen Sie dafür einen Rollout.
+      </>
+    ),
   },
   page: {
     title: (version) => `Rollout der Version ${version}`,
@@ -64,7 +71,7 @@ export const rollouts: Texts['rollouts'] = {
     hold: 'Haltezeit',
     when: 'Fortschritt',
     about:
-      'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte die Version seit 5 Tagen haben. Erst dann weiß der Dienst, welche sich nicht mehr synchronisieren.',
+      'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte die Version seit 5 Tagen haben. Erst dann weiß der Server, welche sich nicht mehr synchronisieren.',
     done: 'Erledigt',
     skipped: 'Übersprungen',
     current: {
@@ -169,7 +176,10 @@ export const rollouts: Texts['rollouts'] = {
       devices === 0
         ? 'Es sind keine Geräte betroffen.'
         : `Die Version wird nach und nach ${count(devices, 'Gerät', 'Geräten')} angeboten.`,
-    first: (devices, share) => `In der aktuellen Stufe (${share}) sind es etwa ${format(devices)}.`,
+    first: (devices, share) =>
+      devices === 0
+        ? `Die Stufe, die jetzt beginnt (${share}), erreicht möglicherweise noch keines davon.`
+        : `Die Stufe, die jetzt beginnt (${share}), erreicht etwa ${format(devices)} davon.`,
     all: (devices) =>
       devices === 0
         ? 'Es sind keine Geräte betroffen.'
@@ -220,7 +230,7 @@ export const rollouts: Texts['rollouts'] = {
     stages: {
       legend: 'Stufen',
       hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige, die letzte erreicht 100\u00a0%. Nach der Haltezeit beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
-      caption: 'Stufen in ihrer Reihenfolge',
+      caption: 'Stufen der Reihe nach',
       stage: 'Stufe',
       share: 'Anteil der Geräte (%)',
       hold: 'Haltezeit (Stunden)',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('de')
+const { choose, count, format } = createNumbers('de')
 
 export const use: Texts['use'] = {
   title: 'Nutzung',
@@ -19,7 +19,11 @@ export const use: Texts['use'] = {
       verwendet hat.
     </>
   ),
-  total: (uses) => <>Gesamt: {uses}.</>,
+  total: (total, mark) => (
+    <>
+      Insgesamt {mark(format(total))} {choose(total, 'Nutzung', 'Nutzungen')}.
+    </>
+  ),
   download: 'Alle als CSV herunterladen',
   chart: {
     title: 'Nutzung pro Tag',
@@ -61,6 +65,11 @@ export const use: Texts['use'] = {
     print: 'Druck',
   },
   downloads: {
+    total: (total, mark) => (
+      <>
+        Insgesamt {mark(format(total))} {choose(total, 'Download', 'Downloads')}.
+      </>
+    ),
     title: 'Downloads von Installationsprogrammen',
     about: 'Von diesem Server heruntergeladene Installationsprogramme, pro Tag (UTC).',
     empty: (path) => (

@@ -9,7 +9,7 @@ const signedOut = (sessions: number) =>
 
 export const account = {
   title: 'Your account',
-  name: 'Name',
+  name: 'User name',
   role: 'Role',
   external: 'Your identity provider manages your password and two-factor authentication.',
   language: {
@@ -106,7 +106,7 @@ export const account = {
     lastUsed: 'Last used',
     actions: 'Actions',
     current: 'This session',
-    program: 'Program',
+    program: 'Program that uses the API',
     browser: 'Unknown browser',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     end: 'Sign out',

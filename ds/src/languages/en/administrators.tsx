@@ -17,7 +17,7 @@ export const administrators = {
     administrator: 'Administrator: full access',
   },
   roleHint:
-    'Publishers manage versions, installers and configurations. Only administrators can see device logs and manage accounts.',
+    'Publishers manage versions, rollouts, installers and configurations. Only administrators can see device logs and manage accounts.',
   secondFactor: 'Two-factor authentication',
   on: 'On',
   off: 'Off',

@@ -70,7 +70,7 @@ export const audit = {
     algorithm: 'Algorithm',
     signsFrom: 'Starts signing',
     version: 'Version',
-    state: 'State',
+    state: 'Status',
     stage: 'Stage',
     stages: 'Stages',
     flag: 'Release status',

@@ -38,7 +38,7 @@ export const configurations = {
     version: 'Version',
     changed: 'Changed',
   },
-  compareLink: 'Compare two versions',
+  compareLink: 'Compare configurations',
   types: {
     CONTEXT_CONFIG: nameType('Allowlist and card permissions', 'allowlist and card permissions'),
     FILE_DIGESTS: nameType('File hashes', 'file hashes'),
@@ -70,14 +70,14 @@ export const configurations = {
     button: 'Copy configurations',
   },
   difference: {
-    title: 'Compare two versions',
+    title: 'Compare configurations',
     from: 'Version',
     to: 'Compare with',
     button: 'Compare',
     neither: 'Neither version has a configuration.',
     same: 'Both versions have the same configurations. Keystore passwords aren’t compared.',
     caption: 'Differences',
-    part: 'Part',
+    part: 'Setting',
     onlyIn: (version: string) => `Only in ${version}`,
   },
   newer: {
@@ -114,9 +114,9 @@ export const configurations = {
     about:
       'With the user’s consent, every allowed site can read certificates, and can sign with a prompt each time. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
-      title: 'Grants',
-      entry: (number: number) => `Grant ${format(number)}`,
-      another: 'New grant',
+      title: 'Permissions by site',
+      entry: (number: number) => `Permission ${format(number)}`,
+      another: 'New permission',
       origin: 'Origin',
       originHint: 'A single origin, without *',
       allow: {
@@ -141,7 +141,7 @@ export const configurations = {
       hash: 'SHA-256 of the file',
       atrs: 'Card ATRs',
       atrsHint: 'In hex, one per line',
-      ownReaders: 'Its tokens don’t use the system’s card readers',
+      ownReaders: 'The library doesn’t use the system’s card readers',
     },
     folders: {
       title: 'Folders for files',
@@ -159,7 +159,7 @@ export const configurations = {
     part: 'Files',
     label: 'Files and their hashes',
     hint: (systems: string) =>
-      `One per line: hash and path, as sha256sum writes them, relative to the installation folder. To limit a line to one system, start it with the system: ${systems}`,
+      `One per line: hash and path, as sha256sum writes them, relative to the installation folder. To limit a line to one system, start it with the system: ${systems}.`,
   },
   keystore: {
     url: 'URL',

@@ -16,7 +16,7 @@ export const devices = {
   table: {
     all: 'Devices',
     matching: 'Matching devices',
-    device: 'Device',
+    device: 'Device and user',
     status: 'Status',
     version: 'Version',
     system: 'System',
@@ -176,7 +176,7 @@ export const devices = {
     caption: 'Changes, newest first',
     time: 'Time',
     action: 'Action',
-    who: 'Administrator',
+    who: 'Who',
     address: 'IP address',
     all: 'View all in the audit log',
   },

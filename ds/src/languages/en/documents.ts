@@ -19,7 +19,7 @@ export const documents = {
     cards: 'The cards that sites can use, and what they can do with each.',
   },
   chapters: {
-    computerSettings: 'Settings of a computer',
+    computerSettings: 'Computer settings',
     browserPolicies: 'Browser policies',
     installers: 'Installers',
     keystores: 'Keystores',
@@ -27,7 +27,7 @@ export const documents = {
     cardPermissions: 'Card permissions',
     releaseSettings: 'Release settings',
     review: 'Review and undo changes',
-    rollout: 'Rollout to many devices',
+    rollout: 'Roll out to many devices',
     startRollout: 'Start a rollout',
     watchRollout: 'Watch a rollout',
     haltRollout: 'Halt, pause and continue',

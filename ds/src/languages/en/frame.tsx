@@ -29,7 +29,7 @@ export const frame = {
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Couldn’t copy. Select and copy the text.',
-  history: 'Change history',
+  history: 'Changes in the audit log',
   pages: 'Pages of the list',
   previous: 'Previous',
   next: 'Next',

@@ -22,6 +22,7 @@ export const keystore = {
       `Connectors with version ${version} get this keystore at their next sync.`,
     file: 'File',
     copyUrl: 'Copy URL',
+    another: 'Upload a different keystore',
     noHash: 'Not set',
     password: 'Password',
     passwordSaved: 'Saved. You can’t view it.',
@@ -39,7 +40,7 @@ export const keystore = {
     expires: (time: Child) => <>This keystore expires {time}. Upload a new one before then.</>,
     early: (time: Child) => <>This keystore isn’t valid yet. Connectors use it from {time}.</>,
     elsewhere:
-      'This keystore is at another URL, so the service doesn’t read it. Connectors check the file when they download it.',
+      'This keystore is on another server, so the service doesn’t read it. Connectors check the file when they download it.',
     notOpened:
       'This keystore was saved by an earlier version of the service. Save it again with its password to see its certificate.',
   },

@@ -61,6 +61,7 @@ export const labels = {
     ),
   },
   rename: {
+    hint: 'Display name. The ID doesn’t change.',
     title: 'Rename',
     conflictTitle: (name: string) => `Rename ${name}`,
     button: 'Rename application',
@@ -84,24 +85,24 @@ export const labels = {
     overlap: 'Old key',
     overlaps: {
       none: 'Stops working immediately',
-      hour: 'Works for another hour',
-      day: 'Works for another day',
-      week: 'Works for another week',
-      month: 'Works for another 30 days',
+      hour: 'Works for one more hour',
+      day: 'Works for one more day',
+      week: 'Works for one more week',
+      month: 'Works for 30 more days',
     },
     button: 'Replace key',
   },
   revokeKey: {
     title: (name: string) => `Revoke the API key for ${name}`,
     about:
-      'The application can’t get new tokens, and loses reader access when its current tokens expire. You can create a new key later.',
+      'The application can’t get new tokens, and loses access to card readers when its current tokens expire. You can create a new key later.',
     button: 'Revoke key',
   },
   remove: {
     title: 'Remove',
     confirmTitle: (name: string) => `Remove ${name}`,
     about:
-      'The API key stops working, and the application loses reader access when its current tokens expire. Its usage data is kept.',
+      'The API key stops working, and the application loses access to card readers when its current tokens expire. Its usage data is kept.',
     button: 'Remove application',
   },
 }

@@ -80,6 +80,7 @@ export const manyDevices = {
     rest: 'The other devices have not changed.',
     button: 'Continue',
   },
+  changeFilters: 'Change the filters',
   show: 'Show these devices',
   undo: 'Undo',
   /** When the access of the devices ends at the latest. */

@@ -22,6 +22,7 @@ export const organizations = {
     add: 'Add application',
   },
   rename: {
+    hint: 'Display name. The ID doesn’t change.',
     title: 'Rename',
     conflictTitle: (name: string) => `Rename ${name}`,
     button: 'Rename organization',

@@ -45,6 +45,8 @@ export const overview = {
     more: (others: number) => count(others, 'more keystore', 'more keystores'),
   },
   allClear: 'All clear. No errors, rejected registrations or pending approvals.',
+  /** How far a rollout is. */
+  rolloutShare: (share: string) => `${share} of devices`,
   refusedTitle: 'Recent rejections',
   refusal: (time: Child, device: string, reason: string) => (
     <>

@@ -8,17 +8,18 @@ const { count, format } = createNumbers('en-US')
 export const rollouts = {
   title: 'Rollouts',
   list: {
-    about: 'The service halts a rollout if its version fails on too many devices.',
+    about:
+      'A rollout offers a version to a growing share of your devices. The service halts it if the version fails on too many of them.',
     empty:
       'A rollout gives a new version to a growing share of your devices, and compares them with devices that don’t have it yet. If the version fails on too many of them, the service halts the rollout and stops offering the version.',
     newLink: 'Create rollout',
     caption: 'Rollouts, newest first',
     columns: {
       version: 'Version',
-      state: 'State',
+      state: 'Status',
       share: 'Current share',
       reached: 'Devices reached',
-      updated: 'Updated',
+      updated: 'Changed',
       actions: 'Actions',
     },
   },
@@ -47,11 +48,17 @@ export const rollouts = {
       </>
     ),
     ratio: (ratio: string) => `The test ratio was ${ratio}.`,
-    next: 'Check the errors of the devices that have the version. To continue with the same version, resume the rollout. To replace it, register a new version and create a rollout for that one.',
+    next: (link: Wrap) => (
+      <>
+        Check the {link('errors of the devices that have the version')}. To continue with the same
+        version, resume the rollout. To replace it, register a new version and create a rollout for
+        that one.
+      </>
+    ),
   },
   page: {
     title: (version: string) => `Rollout of version ${version}`,
-    state: 'State',
+    state: 'Status',
     version: 'Version',
     rates: 'Failure rates',
     ratesValue: (good: string, bad: string) => `Good up to ${good}, halted at ${bad}`,
@@ -65,7 +72,7 @@ export const rollouts = {
     hold: 'Hold time',
     when: 'Progress',
     about:
-      'If you pause the rollout, these times move back. A stage with more than 10% of your devices also waits until most devices with the version have had it for 5 days, so that the service knows which ones no longer sync.',
+      'If you pause the rollout, these times are postponed. A stage with more than 10% of your devices also waits until most devices with the version have had it for 5 days, so that the service knows which ones no longer sync.',
     done: 'Done',
     skipped: 'Skipped',
     current: { running: 'Current stage.', paused: 'Paused here.', halted: 'Halted here.' },
@@ -107,7 +114,7 @@ export const rollouts = {
         silent: 'No sync for 5 days',
       },
       about:
-        'The comparison group isn’t offered the version. Problems that occur there, too, aren’t counted against it.',
+        'The comparison group isn’t offered the version. Problems that also occur there don’t count against the version.',
     },
   },
   acts: {
@@ -115,7 +122,7 @@ export const rollouts = {
     force: 'Continue anyway',
     /** After it was halted. */
     startsOver: 'The results so far are discarded, and the test starts over.',
-    notPossible: (state: string) => `This isn’t possible now. State of the rollout: ${state}.`,
+    notPossible: (state: string) => `This isn’t possible now. Status of the rollout: ${state}.`,
     start: {
       title: (version: string) => `Start the rollout of version ${version}`,
       button: 'Start rollout',
@@ -168,7 +175,9 @@ export const rollouts = {
         ? 'No devices are affected.'
         : `${count(devices, 'device', 'devices')} will be offered the version, stage by stage.`,
     first: (devices: number, share: string) =>
-      `About ${format(devices)} of them in the current stage (${share}).`,
+      devices === 0
+        ? `The stage that starts now (${share}) may not reach any of them.`
+        : `The stage that starts now (${share}) reaches about ${format(devices)} of them.`,
     all: (devices: number) =>
       devices === 0
         ? 'No devices are affected.'
@@ -218,8 +227,8 @@ export const rollouts = {
     },
     stages: {
       legend: 'Stages',
-      hint: 'Each stage reaches a larger share of all devices than the one before; the last one reaches 100%. The next stage starts after the hold time. Leave rows empty that you don’t need.',
-      caption: 'Stages, in their order',
+      hint: 'Each stage reaches a larger share of all devices than the one before. The last one reaches 100%. The next stage starts after the hold time. Leave rows that you don’t need empty.',
+      caption: 'Stages in order',
       stage: 'Stage',
       share: 'Share of devices (%)',
       hold: 'Hold time (hours)',

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('en-US')
+const { choose, count, format } = createNumbers('en-US')
 
 export const use = {
   title: 'Usage',
@@ -19,7 +19,11 @@ export const use = {
       {applications('application')}, the connector reports it at its next sync.
     </>
   ),
-  total: (uses: Child) => <>Total: {uses}.</>,
+  total: (total: number, mark: Wrap) => (
+    <>
+      {mark(format(total))} {choose(total, 'use', 'uses')} in total.
+    </>
+  ),
   download: 'Download all as CSV',
   chart: {
     title: 'Usage per day',
@@ -61,6 +65,11 @@ export const use = {
     print: 'Printing',
   },
   downloads: {
+    total: (total: number, mark: Wrap) => (
+      <>
+        {mark(format(total))} {choose(total, 'download', 'downloads')} in total.
+      </>
+    ),
     title: 'Installer downloads',
     about: 'Installers downloaded from this service, per day (UTC).',
     empty: (path: Child) => (

@@ -9,7 +9,7 @@ const signedOut = (sessions: number) =>
 
 export const account: Texts['account'] = {
   title: 'Votre compte',
-  name: 'Nom',
+  name: 'Nom d’utilisateur',
   role: 'Rôle',
   external:
     'Votre fournisseur d’identité gère votre mot de passe et l’authentification à deux facteurs.',
@@ -109,7 +109,7 @@ export const account: Texts['account'] = {
     lastUsed: 'Dernière utilisation',
     actions: 'Actions',
     current: 'Cette session',
-    program: 'Programme',
+    program: 'Programme qui utilise l’API',
     browser: 'Navigateur inconnu',
     browserOn: (browser, system) => `${browser} sous ${system}`,
     end: 'Fermer',

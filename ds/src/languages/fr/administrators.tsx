@@ -17,7 +17,7 @@ export const administrators: Texts['administrators'] = {
     administrator: 'Administrateur : accès complet',
   },
   roleHint:
-    'Les éditeurs gèrent les versions, les programmes d’installation et les configurations. Seuls les administrateurs peuvent consulter les journaux des appareils et gérer les comptes.',
+    'Les éditeurs gèrent les versions, les déploiements, les programmes d’installation et les configurations. Seuls les administrateurs peuvent consulter les journaux des appareils et gérer les comptes.',
   secondFactor: 'Authentification à deux facteurs',
   on: 'Activée',
   off: 'Désactivée',

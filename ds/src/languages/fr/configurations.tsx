@@ -44,7 +44,7 @@ export const configurations: Texts['configurations'] = {
     version: 'Version',
     changed: 'Dernière modification',
   },
-  compareLink: 'Comparer deux versions',
+  compareLink: 'Comparer les configurations',
   types: {
     CONTEXT_CONFIG: nameType(
       'Liste d’autorisation et droits sur les cartes',
@@ -79,14 +79,14 @@ export const configurations: Texts['configurations'] = {
     button: 'Copier les configurations',
   },
   difference: {
-    title: 'Comparer deux versions',
+    title: 'Comparer les configurations',
     from: 'Version',
     to: 'Comparer à',
     button: 'Comparer',
     neither: 'Aucune des deux versions n’a de configuration.',
     same: 'Les deux versions ont les mêmes configurations. Les mots de passe des magasins de clés ne sont pas comparés.',
     caption: 'Différences',
-    part: 'Élément',
+    part: 'Réglage',
     onlyIn: (version) => `Uniquement dans la version ${version}`,
   },
   newer: {
@@ -152,7 +152,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'Empreinte SHA-256 du fichier',
       atrs: 'ATR des cartes',
       atrsHint: 'En hexadécimal, un par ligne',
-      ownReaders: 'Ses jetons n’utilisent pas les lecteurs de cartes du système',
+      ownReaders: 'La bibliothèque n’utilise pas les lecteurs de cartes du système',
     },
     folders: {
       title: 'Dossiers pour les fichiers',

@@ -16,7 +16,7 @@ export const devices: Texts['devices'] = {
   table: {
     all: 'Appareils',
     matching: 'Appareils correspondants',
-    device: 'Appareil',
+    device: 'Appareil et utilisateur',
     status: 'État',
     version: 'Version',
     system: 'Système',
@@ -181,7 +181,7 @@ export const devices: Texts['devices'] = {
     caption: 'Modifications, de la plus récente à la plus ancienne',
     time: 'Date et heure',
     action: 'Action',
-    who: 'Administrateur',
+    who: 'Auteur',
     address: 'Adresse IP',
     all: 'Tout afficher dans le journal d’audit',
   },

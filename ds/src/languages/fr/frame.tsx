@@ -28,7 +28,7 @@ export const frame: Texts['frame'] = {
   copy: 'Copier',
   copied: 'Copié',
   notCopied: 'La copie a échoué. Sélectionnez le texte et copiez-le.',
-  history: 'Historique des modifications',
+  history: 'Modifications dans le journal d’audit',
   pages: 'Pages de la liste',
   previous: 'Précédent',
   next: 'Suivant',

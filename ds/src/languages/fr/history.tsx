@@ -26,11 +26,11 @@ export const history: Texts['history'] = {
   revisionTitle: (revision: number, name: string) => `Révision ${format(revision)} : ${name}`,
   savedBy: (who: string) => `Enregistrée par ${who}`,
   since: (revision: number) => `Modifications depuis la révision ${format(revision)}`,
-  value: 'Valeur',
-  same: 'Rien n’a changé.',
+  value: 'Réglages de cette révision',
+  same: 'Il n’y a aucune différence.',
   noEarlier: 'Il n’y a pas de révision antérieure.',
   removal: 'Dans cette révision, la configuration a été supprimée.',
-  part: 'Élément',
+  part: 'Réglage',
   removedLines: 'Supprimé',
   addedLines: 'Ajouté',
   passwordFrom: (revision: number) => `Défini dans la révision ${format(revision)}`,
@@ -38,7 +38,8 @@ export const history: Texts['history'] = {
   restore: 'Restaurer',
   restoreTitle: (revision: number, name: string) =>
     `Restaurer la révision ${format(revision)} : ${name}`,
-  restoreAbout: 'L’ancienne valeur est enregistrée comme nouvelle révision.',
+  restoreCurrent: 'Ces réglages sont les réglages actuels. Il n’y a rien à restaurer.',
+  restoreAbout: 'Les réglages antérieurs sont enregistrés comme nouvelle révision.',
   missingFiles: (link: Wrap) => (
     <>Ces fichiers n’existent plus. Commencez par {link('les importer de nouveau')}.</>
   ),

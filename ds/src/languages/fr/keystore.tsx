@@ -22,6 +22,7 @@ export const keystore: Texts['keystore'] = {
       `Les connecteurs de la version ${version} reçoivent ce magasin de clés à leur prochaine synchronisation.`,
     file: 'Fichier',
     copyUrl: 'Copier l’URL',
+    another: 'Importer un autre magasin de clés',
     noHash: 'Aucune empreinte',
     password: 'Mot de passe',
     passwordSaved: 'Enregistré. Vous ne pouvez pas l’afficher.',
@@ -48,7 +49,7 @@ export const keystore: Texts['keystore'] = {
       </>
     ),
     elsewhere:
-      'Ce magasin de clés se trouve à une autre URL. Le service ne le lit donc pas. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
+      'Ce magasin de clés se trouve sur un autre serveur. Le service ne le lit donc pas. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
     notOpened:
       'Ce magasin de clés a été enregistré par une version antérieure du service. Enregistrez-le de nouveau avec son mot de passe pour afficher son certificat.',
   },

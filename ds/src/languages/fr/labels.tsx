@@ -61,6 +61,7 @@ export const labels: Texts['labels'] = {
     ),
   },
   rename: {
+    hint: 'Nom affiché. L’ID ne change pas.',
     title: 'Renommer',
     conflictTitle: (name) => `Renommer ${name}`,
     button: 'Renommer l’application',

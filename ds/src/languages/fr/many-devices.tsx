@@ -77,6 +77,7 @@ export const manyDevices: Texts['manyDevices'] = {
     rest: 'Les autres appareils restent inchangés.',
     button: 'Continuer',
   },
+  changeFilters: 'Modifier les filtres',
   show: 'Afficher ces appareils',
   undo: 'Annuler la modification',
   /** When the access of the devices ends at the latest. */

@@ -23,6 +23,7 @@ export const organizations: Texts['organizations'] = {
     add: 'Ajouter une application',
   },
   rename: {
+    hint: 'Nom affiché. L’ID ne change pas.',
     title: 'Renommer',
     conflictTitle: (name) => `Renommer ${name}`,
     button: 'Renommer l’organisation',

@@ -46,6 +46,8 @@ export const overview: Texts['overview'] = {
   },
   allClear:
     'Tout est en ordre. Aucune erreur, aucun enregistrement rejeté, aucun appareil en attente d’approbation.',
+  /** How far a rollout is. */
+  rolloutShare: (share) => `${share} des appareils`,
   refusedTitle: 'Rejets récents',
   refusal: (time, device, reason) => (
     <>

@@ -7,7 +7,8 @@ const { count, format } = createNumbers('fr')
 export const rollouts: Texts['rollouts'] = {
   title: 'Déploiements',
   list: {
-    about: 'Le service arrête un déploiement si la version échoue sur trop d’appareils.',
+    about:
+      'Un déploiement propose une version à une part croissante de vos appareils. Le service l’arrête si la version échoue sur un trop grand nombre d’entre eux.',
     empty:
       'Un déploiement propose une nouvelle version à une part croissante de vos appareils, et compare ceux-ci à des appareils qui ne l’ont pas encore. Si la version échoue sur un trop grand nombre d’entre eux, le service arrête le déploiement et ne propose plus la version.',
     newLink: 'Créer un déploiement',
@@ -46,7 +47,13 @@ export const rollouts: Texts['rollouts'] = {
       </>
     ),
     ratio: (ratio) => `La valeur du test était de ${ratio}.`,
-    next: 'Examinez les erreurs des appareils qui ont cette version. Pour continuer avec la même version, reprenez le déploiement. Pour la remplacer, enregistrez une nouvelle version et créez un déploiement pour celle-ci.',
+    next: (link) => (
+      <>
+        Examinez les {link('erreurs des appareils qui ont cette version')}. Pour continuer avec la
+        même version, reprenez le déploiement. Pour la remplacer, enregistrez une nouvelle version
+        et créez un déploiement pour celle-ci.
+      </>
+    ),
   },
   page: {
     title: (version) => `Déploiement de la version ${version}`,
@@ -171,7 +178,10 @@ export const rollouts: Texts['rollouts'] = {
       devices === 0
         ? 'Aucun appareil n’est concerné.'
         : `La version sera proposée à ${count(devices, 'appareil', 'appareils')}, étape par étape.`,
-    first: (devices, share) => `Environ ${format(devices)} dans l’étape en cours (${share}).`,
+    first: (devices, share) =>
+      devices === 0
+        ? `L’étape qui commence maintenant (${share}) n’en atteindra peut-être aucun.`
+        : `L’étape qui commence maintenant (${share}) en atteint environ ${format(devices)}.`,
     all: (devices) =>
       devices === 0
         ? 'Aucun appareil n’est concerné.'
@@ -222,7 +232,7 @@ export const rollouts: Texts['rollouts'] = {
     stages: {
       legend: 'Étapes',
       hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée indiquée. Laissez vides les lignes inutiles.',
-      caption: 'Étapes, dans leur ordre',
+      caption: 'Étapes dans l’ordre',
       stage: 'Étape',
       share: 'Part des appareils (%)',
       hold: 'Durée (heures)',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { count } = createNumbers('fr')
+const { choose, count, format } = createNumbers('fr')
 
 export const use: Texts['use'] = {
   title: 'Utilisation',
@@ -20,7 +20,11 @@ export const use: Texts['use'] = {
       synchronisation.
     </>
   ),
-  total: (uses) => <>Total : {uses}.</>,
+  total: (total, mark) => (
+    <>
+      {mark(format(total))} {choose(total, 'utilisation', 'utilisations')} au total.
+    </>
+  ),
   download: 'Tout télécharger au format CSV',
   chart: {
     title: 'Utilisation par jour',
@@ -62,6 +66,11 @@ export const use: Texts['use'] = {
     print: 'Impression',
   },
   downloads: {
+    total: (total, mark) => (
+      <>
+        {mark(format(total))} {choose(total, 'téléchargement', 'téléchargements')} au total.
+      </>
+    ),
     title: 'Téléchargements des programmes d’installation',
     about: 'Programmes d’installation téléchargés depuis ce service, par jour (UTC).',
     empty: (path) => (

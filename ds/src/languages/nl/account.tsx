@@ -9,7 +9,7 @@ const signedOut = (sessions: number) =>
 
 export const account: Texts['account'] = {
   title: 'Uw account',
-  name: 'Naam',
+  name: 'Gebruikersnaam',
   role: 'Rol',
   external: 'Uw identiteitsprovider beheert uw wachtwoord en uw tweefactorauthenticatie.',
   language: {
@@ -109,7 +109,7 @@ export const account: Texts['account'] = {
     lastUsed: 'Laatst gebruikt',
     actions: 'Acties',
     current: 'Deze sessie',
-    program: 'Programma',
+    program: 'Programma dat de API gebruikt',
     browser: 'Onbekende browser',
     browserOn: (browser, system) => `${browser} op ${system}`,
     end: 'Afmelden',

@@ -40,7 +40,7 @@ export const configurations: Texts['configurations'] = {
     version: 'Versie',
     changed: 'Gewijzigd op',
   },
-  compareLink: 'Twee versies vergelijken',
+  compareLink: 'Configuraties vergelijken',
   types: {
     CONTEXT_CONFIG: nameType('Allowlist en kaartmachtigingen'),
     FILE_DIGESTS: nameType('Bestandshashes'),
@@ -72,14 +72,14 @@ export const configurations: Texts['configurations'] = {
     button: 'Configuraties kopiëren',
   },
   difference: {
-    title: 'Twee versies vergelijken',
+    title: 'Configuraties vergelijken',
     from: 'Versie',
     to: 'Vergelijken met',
     button: 'Vergelijken',
     neither: 'Geen van beide versies heeft een configuratie.',
     same: 'Beide versies hebben dezelfde configuraties. Wachtwoorden van keystores worden niet vergeleken.',
     caption: 'Verschillen',
-    part: 'Onderdeel',
+    part: 'Instelling',
     onlyIn: (version) => `Alleen in ${version}`,
   },
   newer: {
@@ -141,7 +141,7 @@ export const configurations: Texts['configurations'] = {
       hash: 'SHA-256 van het bestand',
       atrs: 'ATR’s van kaarten',
       atrsHint: 'Hexadecimaal, één per regel',
-      ownReaders: 'De tokens gebruiken de kaartlezers van het systeem niet',
+      ownReaders: 'De bibliotheek gebruikt de kaartlezers van het systeem niet',
     },
     folders: {
       title: 'Mappen voor bestanden',

@@ -16,7 +16,7 @@ export const devices: Texts['devices'] = {
   table: {
     all: 'Apparaten',
     matching: 'Gevonden apparaten',
-    device: 'Apparaat',
+    device: 'Apparaat en gebruiker',
     status: 'Status',
     version: 'Versie',
     system: 'Systeem',
@@ -183,7 +183,7 @@ export const devices: Texts['devices'] = {
     caption: 'Wijzigingen, nieuwste eerst',
     time: 'Tijdstip',
     action: 'Actie',
-    who: 'Beheerder',
+    who: 'Wie',
     address: 'IP-adres',
     all: 'Alles bekijken in het auditlogboek',
   },

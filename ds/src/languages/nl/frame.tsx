@@ -28,7 +28,7 @@ export const frame: Texts['frame'] = {
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
   notCopied: 'Kopiëren is mislukt. Selecteer en kopieer de tekst.',
-  history: 'Wijzigingsgeschiedenis',
+  history: 'Wijzigingen in het auditlogboek',
   pages: 'Pagina’s van de lijst',
   previous: 'Vorige',
   next: 'Volgende',

@@ -24,11 +24,11 @@ export const history: Texts['history'] = {
   revisionTitle: (revision: number, name: string) => `Revisie ${format(revision)}: ${name}`,
   savedBy: (who: string) => `Opgeslagen door ${who}`,
   since: (revision: number) => `Wijzigingen sinds revisie ${format(revision)}`,
-  value: 'Waarde',
+  value: 'Instellingen in deze revisie',
   same: 'Er zijn geen verschillen.',
   noEarlier: 'Er is geen eerdere revisie.',
   removal: 'In deze revisie is de configuratie verwijderd, dus er is geen waarde.',
-  part: 'Onderdeel',
+  part: 'Instelling',
   removedLines: 'Verwijderd',
   addedLines: 'Toegevoegd',
   passwordFrom: (revision: number) => `Ingesteld in revisie ${format(revision)}`,
@@ -36,7 +36,8 @@ export const history: Texts['history'] = {
   restore: 'Terugzetten',
   restoreTitle: (revision: number, name: string) =>
     `Revisie ${format(revision)} terugzetten: ${name}`,
-  restoreAbout: 'De oude waarde wordt als nieuwe revisie opgeslagen.',
+  restoreCurrent: 'Dit zijn de huidige instellingen. Er is niets om te herstellen.',
+  restoreAbout: 'De eerdere instellingen worden als nieuwe revisie opgeslagen.',
   missingFiles: (link: Wrap) => (
     <>Deze bestanden bestaan niet meer. {link('Upload ze eerst opnieuw')}.</>
   ),

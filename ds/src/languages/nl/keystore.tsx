@@ -22,6 +22,7 @@ export const keystore: Texts['keystore'] = {
       `Connectors met versie ${version} krijgen deze keystore bij hun volgende synchronisatie.`,
     file: 'Bestand',
     copyUrl: 'URL kopiëren',
+    another: 'Een andere keystore uploaden',
     noHash: 'Niet ingesteld',
     password: 'Wachtwoord',
     passwordSaved: 'Opgeslagen en niet meer zichtbaar',
@@ -39,7 +40,7 @@ export const keystore: Texts['keystore'] = {
     expires: (time) => <>Deze keystore verloopt op {time}. Upload vóór die tijd een nieuwe.</>,
     early: (time) => <>Deze keystore is nog niet geldig. Connectors gebruiken hem vanaf {time}.</>,
     elsewhere:
-      'Deze keystore staat op een andere URL, dus de server leest het bestand niet. Connectors controleren het wanneer ze het downloaden.',
+      'Deze keystore staat op een andere server, dus de server leest het bestand niet. Connectors controleren het wanneer ze het downloaden.',
     notOpened:
       'Deze keystore is opgeslagen door een eerdere versie van de server. Sla de keystore opnieuw op met het wachtwoord om het certificaat te zien.',
   },

@@ -60,6 +60,7 @@ export const labels: Texts['labels'] = {
     ),
   },
   rename: {
+    hint: 'Weergavenaam. De ID verandert niet.',
     title: 'Hernoemen',
     conflictTitle: (name) => `${name} hernoemen`,
     button: 'Toepassing hernoemen',

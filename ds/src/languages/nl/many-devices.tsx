@@ -78,6 +78,7 @@ export const manyDevices: Texts['manyDevices'] = {
     rest: 'De overige apparaten zijn niet gewijzigd.',
     button: 'Doorgaan',
   },
+  changeFilters: 'Filters wijzigen',
   show: 'Deze apparaten tonen',
   undo: 'Ongedaan maken',
   /** When the access of the devices ends at the latest. */

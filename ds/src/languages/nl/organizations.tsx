@@ -23,6 +23,7 @@ export const organizations: Texts['organizations'] = {
     add: 'Toepassing toevoegen',
   },
   rename: {
+    hint: 'Weergavenaam. De ID verandert niet.',
     title: 'Hernoemen',
     conflictTitle: (name) => `${name} hernoemen`,
     button: 'Organisatie hernoemen',

@@ -45,6 +45,8 @@ export const overview: Texts['overview'] = {
   },
   allClear:
     'Alles is in orde. Er zijn geen fouten, geweigerde registraties of apparaten die op goedkeuring wachten.',
+  /** How far a rollout is. */
+  rolloutShare: (share) => `${share} van de apparaten`,
   refusedTitle: 'Onlangs geweigerd',
   refusal: (time, device, reason) => (
     <>

@@ -7,7 +7,8 @@ const { count, format } = createNumbers('nl')
 export const rollouts: Texts['rollouts'] = {
   title: 'Uitrol',
   list: {
-    about: 'De server zet een uitrol stop als de versie op te veel apparaten mislukt.',
+    about:
+      'Een uitrol biedt een versie aan een groeiend deel van uw apparaten aan. De server zet de uitrol stop als de versie op te veel daarvan mislukt.',
     empty:
       'Met een uitrol krijgt een groeiend deel van uw apparaten een nieuwe versie en wordt dat deel vergeleken met apparaten die de versie nog niet hebben. Mislukt de versie op te veel apparaten, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
     newLink: 'Uitrol maken',
@@ -46,7 +47,13 @@ export const rollouts: Texts['rollouts'] = {
       </>
     ),
     ratio: (ratio) => `De testwaarde was ${ratio}.`,
-    next: 'Bekijk de fouten van de apparaten met deze versie. Hervat de uitrol om met dezelfde versie door te gaan. Wilt u de versie vervangen, registreer dan een nieuwe versie en maak daarvoor een uitrol.',
+    next: (link) => (
+      <>
+        Bekijk de {link('fouten van de apparaten met deze versie')}. Hervat de uitrol om met
+        dezelfde versie door te gaan. Wilt u de versie vervangen, registreer dan een nieuwe versie
+        en maak daarvoor een uitrol.
+      </>
+    ),
   },
   page: {
     title: (version) => `Uitrol van versie ${version}`,
@@ -64,7 +71,7 @@ export const rollouts: Texts['rollouts'] = {
     hold: 'Duur',
     when: 'Voortgang',
     about:
-      'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten de versie 5 dagen hebben. Pas dan weet de service welke niet meer synchroniseren.',
+      'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten de versie 5 dagen hebben. Pas dan weet de server welke niet meer synchroniseren.',
     done: 'Klaar',
     skipped: 'Overgeslagen',
     current: {
@@ -171,7 +178,9 @@ export const rollouts: Texts['rollouts'] = {
         ? 'Dit heeft geen gevolgen voor apparaten.'
         : `De versie wordt fase voor fase aangeboden aan ${count(devices, 'apparaat', 'apparaten')}.`,
     first: (devices, share) =>
-      `In de huidige fase (${share}) zijn dat er ongeveer ${format(devices)}.`,
+      devices === 0
+        ? `De fase die nu begint (${share}), bereikt er mogelijk nog geen.`
+        : `De fase die nu begint (${share}), bereikt er ongeveer ${format(devices)}.`,
     all: (devices) =>
       devices === 0
         ? 'Dit heeft geen gevolgen voor apparaten.'
@@ -221,7 +230,7 @@ export const rollouts: Texts['rollouts'] = {
     stages: {
       legend: 'Fasen',
       hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. Na de duur begint de volgende fase. Laat rijen leeg die u niet nodig hebt.',
-      caption: 'Fasen, in hun volgorde',
+      caption: 'Fasen op volgorde',
       stage: 'Fase',
       share: 'Deel van de apparaten (%)',
       hold: 'Duur (uren)',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
-const { format, count } = createNumbers('nl')
+const { choose, count, format } = createNumbers('nl')
 
 export const use: Texts['use'] = {
   title: 'Gebruik',
@@ -19,7 +19,11 @@ export const use: Texts['use'] = {
       gebruikt.
     </>
   ),
-  total: (uses) => <>Totaal: {uses}.</>,
+  total: (total, mark) => (
+    <>
+      {mark(format(total))} {choose(total, 'keer gebruikt', 'keer gebruikt')} in totaal.
+    </>
+  ),
   download: 'Alles downloaden als CSV',
   chart: {
     title: 'Gebruik per dag',
@@ -61,6 +65,11 @@ export const use: Texts['use'] = {
     print: 'Afdrukken',
   },
   downloads: {
+    total: (total, mark) => (
+      <>
+        {mark(format(total))} {choose(total, 'download', 'downloads')} in totaal.
+      </>
+    ),
     title: 'Downloads van installatieprogramma’s',
     about: 'Installatieprogramma’s die van deze server zijn gedownload, per dag (UTC).',
     empty: (path) => (

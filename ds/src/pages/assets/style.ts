@@ -77,6 +77,10 @@ fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--li
 legend { padding: 0 .4rem; font-weight: 600; }
 .choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
 .choice label { font-weight: 400; }
+.choice .hint { display: block; }
+input[maxlength='64']:not([type='checkbox']):not([type='radio']) { max-width: 40rem; font-family: ui-monospace, monospace; font-size: .9rem; }
+td button { white-space: nowrap; }
+.device { display: block; min-width: 14rem; overflow-wrap: anywhere; }
 input:not([type='checkbox']):not([type='radio']), select, textarea { max-width: 32rem; font-size: 1rem; }
 select { width: auto; max-width: min(100%, 46rem); }
 textarea { max-width: 46rem; min-height: 8rem; }

@@ -6,10 +6,9 @@
  */
 export const chartStyle = `
 .chart { margin: 1rem 0; }
-.chart > svg { display: block; max-width: 100%; }
+.chart > svg { display: block; max-width: 100%; box-sizing: border-box; padding-left: 3.5rem; overflow: visible; }
 .chart-grid { stroke: CanvasText; stroke-opacity: .25; }
 .chart-label { fill: CanvasText; font-size: .75rem; font-variant-numeric: tabular-nums; }
-.chart-tick { stroke: var(--paper); stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
 .chart-bar { fill: light-dark(#1d5fa8, #7cb7ff); }
 .balance { max-width: 36rem; }
 .balance-track { fill: none; stroke: CanvasText; stroke-opacity: .6; }

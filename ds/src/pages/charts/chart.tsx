@@ -57,7 +57,7 @@ export const DailyChart = ({ id, title, description, days, series }: ChartProps)
               ))
           : series.map(({ values }) => <Bars days={days} values={values} toY={toY} />)}
         {ticks.map((tick) => (
-          <text class="chart-label chart-tick" x="0" y={toY(tick) - 4}>
+          <text class="chart-label" x="-8" y={toY(tick) + 4} text-anchor="end">
             {formatCount(tick)}
           </text>
         ))}

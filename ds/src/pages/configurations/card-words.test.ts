@@ -28,7 +28,7 @@ test('libraries and folders are a line each, in words', () => {
       { os: 'WIN64', ...library, ownReaders: true },
     ]),
   ).toBe(
-    'Linux: /usr/lib/token.so; SHA-256 of the file: ab12; Card ATRs: 3B, 3F\nWindows, 64-bit: /usr/lib/token.so; SHA-256 of the file: ab12; Card ATRs: 3B, 3F; Its tokens don’t use the system’s card readers',
+    'Linux: /usr/lib/token.so; SHA-256 of the file: ab12; Card ATRs: 3B, 3F\nWindows, 64-bit: /usr/lib/token.so; SHA-256 of the file: ab12; Card ATRs: 3B, 3F; The library doesn’t use the system’s card readers',
   )
   const folder = { origin: 'https://a.example', entity: 'shop', type: 'invoices', path: '/srv' }
   expect(describeFolders([folder])).toBe(

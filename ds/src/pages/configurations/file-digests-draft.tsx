@@ -1,5 +1,5 @@
 /** The editor of FILE_DIGESTS: one file in a line, as sha256sum writes it. */
-import { type Configuration, platforms } from '@cardwire/client/protocol'
+import { type Configuration, type Platform, platforms } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'
@@ -28,6 +28,12 @@ function parseLine(line: string) {
   }
 }
 
+/** What begins a line, with the system that it means. */
+const listSystems = () =>
+  (Object.keys(platforms) as Platform[])
+    .map((os) => `${os} (${readTexts().systems[os]})`)
+    .join(', ')
+
 function createDraft(text: string): Draft {
   const lines = splitLines(text)
   const texts = readTexts().configurations.files
@@ -40,7 +46,7 @@ function createDraft(text: string): Draft {
       <TextField
         name="files"
         label={texts.label}
-        hint={texts.hint(Object.keys(platforms).join(', '))}
+        hint={texts.hint(listSystems())}
         value={text}
         rows={14}
         error={explainLines(problem, 'config.files')}

@@ -106,6 +106,9 @@ async function showRevision(context: PageContext) {
   const { api } = context.var
   const params = { id: revision.id, revision: String(revision.revision - 1) }
   const before = await attempt(api.call(getConfigurationRevision, { params }))
+  const next = { id: revision.id, revision: String(revision.revision + 1) }
+  const isNewest =
+    (await attempt(api.call(getConfigurationRevision, { params: next }))) instanceof ApiProblem
   const texts = readTexts().history
   const address = `${toHistory(revision.id)}/${revision.revision}/restore`
   return showPage(context, {
@@ -129,7 +132,7 @@ async function showRevision(context: PageContext) {
             after={describeRevision(revision)}
           />
         )}
-        {!revision.removed && mayCall(context, restoreConfiguration) && (
+        {!isNewest && !revision.removed && mayCall(context, restoreConfiguration) && (
           <p>
             <a class="button second" href={address}>
               {texts.restore}

@@ -85,7 +85,11 @@ export function showReview(
             <Affected reach={reach} lost={countLostSites(before, after)} />
           </>
         )}
-        <Changes caption={texts.caption} before={before} after={after} />
+        {isUnchanged ? (
+          <p>{readTexts().history.restoreCurrent}</p>
+        ) : (
+          <Changes caption={texts.caption} before={before} after={after} />
+        )}
       </>
     ),
     fields: (

@@ -58,6 +58,7 @@ function ask(
     ...(change.isDestructive && { name }),
     button,
     typed,
+    isDangerous: change.name !== 'unblock',
     wayBack: { sentence: wayBack },
     children: (
       <ul>

@@ -122,11 +122,23 @@ async function ask(
       )}
     </>
   )
-  if (reach === 0) return showPage(context, { title, trail, children })
+  if (reach === 0)
+    return showPage(context, {
+      ...{ title, trail },
+      children: (
+        <>
+          {children}
+          <p>
+            <a href={createHref('devices', filter as Fields)}>{texts.changeFilters}</a>
+          </p>
+        </>
+      ),
+    })
   return showConfirmation(context, {
     ...{ title, trail, children, button: title, operation: changeDevices },
     to: toAddress(request),
     wayBack: { sentence: wayBack },
+    isDangerous: change !== 'unblock',
     ...((isLarge || change === 'remove') && { name: formatCount(reach), isNumber: true }),
     ...state,
     fields: (

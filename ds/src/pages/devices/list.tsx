@@ -137,17 +137,26 @@ const DeviceTable = ({
         return <a href={createHref('devices', { ...fields, sort })}>{text}</a>
       })}
       rows={devices.map((device) => [
-        <>
+        <span class="device">
           <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
-          {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
-        </>,
+          {device.user.username !== undefined && (
+            <>
+              <br />
+              <span class="soft">{device.user.username}</span>
+            </>
+          )}
+        </span>,
         <StatusTag standing={device.standing} />,
         device.version,
         readTexts().systems[device.platform],
         [...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
-          <span class="tag bad">{describeFault(kind).what}</span>
+          <div>
+            <span class="tag bad">{describeFault(kind).what}</span>
+          </div>
         )),
-        readTexts().numbers.day(device.lastSeenAt.slice(0, 10)),
+        <time datetime={device.lastSeenAt}>
+          {readTexts().numbers.day(device.lastSeenAt.slice(0, 10))}
+        </time>,
       ])}
     />
   )

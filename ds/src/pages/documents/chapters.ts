@@ -7,7 +7,7 @@ export type ChapterName = keyof Texts['documents']['chapters']
 export const chapters: Readonly<
   Record<ChapterName, { readonly document: DocumentName; readonly anchor: string }>
 > = {
-  computerSettings: { document: 'install', anchor: 'settings-of-a-computer' },
+  computerSettings: { document: 'install', anchor: 'computer-settings' },
   browserPolicies: { document: 'browser-policies', anchor: 'set-a-policy' },
   installers: { document: 'deploy', anchor: 'installers' },
   keystores: { document: 'deploy', anchor: 'keystores' },

@@ -74,6 +74,8 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
   readonly wayBack: 'none' | 'undo' | { readonly sentence: string }
   /** Whether something else has to be done first, as `children` says: there is no form. */
   readonly isRefused?: boolean
+  /** Whether it takes something away, or cannot be undone: its button stands out. */
+  readonly isDangerous?: boolean
   /** More fields. */
   readonly fields?: Child
   /** Whether `fields` repeats what another form has: a second button leads back to that one. */
@@ -98,6 +100,7 @@ export const showConfirmation = (
     children,
     wayBack,
     isRefused = false,
+    isDangerous = true,
     fields,
     mayEdit = false,
   }: Confirmation,
@@ -124,7 +127,7 @@ export const showConfirmation = (
           </p>
         )}
         {isRefused ? null : mayCall(context, operation) ? (
-          <PostForm {...{ to, button, mayEdit }} isDangerous cancel={trail?.at(-1)?.to || './'}>
+          <PostForm {...{ to, button, mayEdit, isDangerous }} cancel={trail?.at(-1)?.to || './'}>
             {fields}
             {effect !== undefined && <HiddenFields values={[[effectField, effect]]} />}
             {name !== undefined && (

@@ -19,7 +19,7 @@ import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Copyable, Empty } from '../frame/parts.tsx'
+import { Copyable, createHref, Empty } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
@@ -119,6 +119,9 @@ function showStored(context: PageContext, version: string, keystore: Keystore, n
             ...toCertificateFacts(keystore),
           }}
         />
+        <p>
+          <a href={createHref(home.to, { version })}>{texts.another}</a>
+        </p>
       </>
     ),
   })

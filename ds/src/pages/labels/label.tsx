@@ -14,7 +14,13 @@ import { createHref, HistoryLink, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
-import { describeKeyUse, KeyState, labelsHome, toLabelAddress } from './labels.tsx'
+import {
+  describeKeyUse,
+  KeyState,
+  labelsHome,
+  readOrganizationNames,
+  toLabelAddress,
+} from './labels.tsx'
 
 export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): void {
   editForm(pages, '/labels/:id', {
@@ -49,6 +55,7 @@ async function showLabel(
   problem?: ApiProblem,
 ) {
   const use = await readUses(context, label.id, now)
+  const nameOf = await readOrganizationNames(context, [label])
   const texts = readTexts().labels
   return showPage(context, {
     title: label.name,
@@ -57,7 +64,7 @@ async function showLabel(
     children: (
       <>
         <p class="soft">{texts.inTheApi}</p>
-        <FactList facts={toFacts(label)} />
+        <FactList facts={toFacts(label, nameOf(label.orgId))} />
         <HistoryLink kind="label" id={label.id} />
         <Use label={label} {...use} />
         {mayCall(context, rotateLabelKey) && <KeyActs label={label} />}
@@ -69,6 +76,7 @@ async function showLabel(
               <Field
                 name="name"
                 label={texts.name}
+                hint={texts.rename.hint}
                 value={typed}
                 error={explainField(problem, 'name')}
                 required
@@ -133,12 +141,12 @@ const KeyActs = ({ label: { id, keyState } }: { readonly label: ShownLabel }) =>
   )
 }
 
-function toFacts(label: ShownLabel) {
+function toFacts(label: ShownLabel, organization: string) {
   const texts = readTexts().labels
   return {
     [texts.id]: <code>{label.id}</code>,
     [texts.organization]: (
-      <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>
+      <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{organization}</a>
     ),
     [texts.apiKey]: <KeyState label={label} />,
     [texts.keyLastUsed]: describeKeyUse(label),

@@ -1,5 +1,6 @@
 /** Labels: the list, and a new one, whose API key is shown once. */
 import {
+  getOrganization,
   type Label,
   listLabels,
   listOrganizations,
@@ -11,6 +12,7 @@ import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.ts
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
+import { readNames } from '../frame/names.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
@@ -73,6 +75,7 @@ async function showList(context: PageContext) {
   const query = { name: name || undefined, orgId: orgId || undefined, page }
   const { data } = await context.var.api.call(listLabels, { query })
   const isFiltered = Boolean(name || orgId)
+  const nameOf = await readOrganizationNames(context, data.items)
   const texts = readTexts().labels
   return showPage(context, {
     title: texts.title,
@@ -104,7 +107,9 @@ async function showList(context: PageContext) {
             head={[texts.name, texts.organization, texts.apiKey, texts.keyLastUsed]}
             rows={data.items.map((label) => [
               <a href={toLabelAddress(label.id)}>{label.name}</a>,
-              <a href={`organizations/${encodeURIComponent(label.orgId)}`}>{label.orgId}</a>,
+              <a href={`organizations/${encodeURIComponent(label.orgId)}`}>
+                {nameOf(label.orgId)}
+              </a>,
               <KeyState label={label} />,
               describeKeyUse(label),
             ])}
@@ -115,6 +120,16 @@ async function showList(context: PageContext) {
     ),
   })
 }
+
+/** The names of the organizations of labels, by their ids. */
+export const readOrganizationNames = (
+  { var: { api } }: PageContext,
+  labels: readonly Pick<Label, 'orgId'>[],
+): Promise<(id: string) => string> =>
+  readNames(
+    labels.map(({ orgId }) => orgId),
+    async (id) => (await api.call(getOrganization, { params: { id } })).data.name,
+  )
 
 /** The last day on which its key fetched a token. */
 export const describeKeyUse = ({ keyUsedAt }: Label): string =>
@@ -150,7 +165,7 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
     ) : (
       <>
         <ProblemNote problem={problem} fields={['name', 'orgId']} />
-        <PostForm to="labels/new" button={texts.add.button}>
+        <PostForm to="labels/new" button={texts.add.button} cancel={labelsHome.to}>
           <Field
             name="name"
             label={texts.name}

@@ -105,7 +105,7 @@ async function showOne(
             <h2>{texts.rename.title}</h2>
             <ProblemNote problem={problem} fields={['name']} />
             <PostForm to={toOrganizationAddress(id)} button={texts.rename.button} etag={etag}>
-              <NameField problem={problem} name={typed} />
+              <NameField problem={problem} name={typed} hint={texts.rename.hint} />
             </PostForm>
             <h2>{texts.remove.title}</h2>
             <p>

@@ -68,7 +68,7 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
             <h2>{texts.addTitle}</h2>
             <ProblemNote problem={problem} fields={['name']} />
             <PostForm to={organizationsHome.to} button={texts.addButton}>
-              <NameField problem={problem} name={name} />
+              <NameField problem={problem} name={name} hint={texts.nameHint} />
             </PostForm>
           </>
         )}
@@ -80,14 +80,16 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
 export const NameField = ({
   problem,
   name,
+  hint,
 }: {
   problem: ApiProblem | undefined
   name?: string | undefined
+  hint: string
 }) => (
   <Field
     name="name"
     label={readTexts().organizations.name}
-    hint={readTexts().organizations.nameHint}
+    hint={hint}
     value={name}
     error={explainField(problem, 'name', ['organization-taken'])}
     required

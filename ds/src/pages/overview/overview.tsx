@@ -154,7 +154,9 @@ const Rollouts = ({
           <li>
             <a href={toRolloutAddress(rollout.id)}>{texts.rollouts.page.title(rollout.version)}</a>{' '}
             <StateTag rollout={rollout} />{' '}
-            {rollout.state !== 'halted' && <>{texts.numbers.percent(getShare(rollout))} </>}
+            {rollout.state !== 'halted' && (
+              <>{texts.overview.rolloutShare(texts.numbers.percent(getShare(rollout)))} </>
+            )}
             {mayCall(context, changeRollout) && <HaltLink rollout={rollout} />}
           </li>
         ))}

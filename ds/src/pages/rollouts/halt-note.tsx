@@ -1,10 +1,10 @@
 /** Why a rollout was halted. */
 import type { Rollout } from '@cardwire/client/protocol'
 import { formatRatio } from '../charts/balance.tsx'
-import { Time } from '../frame/parts.tsx'
+import { createHref, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 
-export const HaltNote = ({ rollout: { halt } }: { readonly rollout: Rollout }) => {
+export const HaltNote = ({ rollout: { halt, version } }: { readonly rollout: Rollout }) => {
   const texts = readTexts().rollouts
   return (
     <div class="warning">
@@ -28,7 +28,11 @@ export const HaltNote = ({ rollout: { halt } }: { readonly rollout: Rollout }) =
           {halt.ratio !== undefined && <> {texts.halt.ratio(formatRatio(halt.ratio))}</>}
         </p>
       )}
-      <p>{texts.halt.next}</p>
+      <p>
+        {texts.halt.next((words) => (
+          <a href={createHref('devices', { version, fault: 'any' })}>{words}</a>
+        ))}
+      </p>
     </div>
   )
 }

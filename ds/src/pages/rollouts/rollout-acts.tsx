@@ -135,6 +135,7 @@ async function ask(
     to: `${toRolloutAddress(id)}/${name}`,
     button,
     wayBack: { sentence: wayBack },
+    isDangerous: name !== 'pause',
     problem: state.problem,
   }
   if (!from.includes(rollout.state))

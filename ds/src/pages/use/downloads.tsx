@@ -86,7 +86,9 @@ async function showDownloads(context: PageContext, now: number) {
         ) : (
           <>
             <p>
-              {texts.total(<strong>{formatCount(sums.total)}</strong>)}{' '}
+              {texts.downloads.total(sums.total, (number) => (
+                <strong>{number}</strong>
+              ))}{' '}
               <a href={createHref('downloads.csv', filter)}>{texts.download}</a>
             </p>
             <CountChart texts={texts.downloads.chart} period={filter} days={sums.days} />

@@ -1,6 +1,7 @@
 /** How often readers were used: by day as a chart and its table, and each counter. */
 import {
   exportCounters,
+  getLabel,
   type Input,
   listCounters,
   noLabel,
@@ -11,6 +12,7 @@ import type { Clock } from '../../ports.ts'
 import { createAddress } from '../frame/api.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
+import { readNames } from '../frame/names.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, PageLinks, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
@@ -47,6 +49,10 @@ async function showUse(context: PageContext, now: number) {
   const { data: sums } = await context.var.api.call(summarizeCounters, { query: filter })
   const query = { ...filter, page: context.req.query('page') }
   const { data: list } = await context.var.api.call(listCounters, { query })
+  const nameOf = await readNames(
+    list.items.map(({ label }) => label).filter((label) => label !== noLabel),
+    async (id) => (await context.var.api.call(getLabel, { params: { id } })).data.name,
+  )
   const texts = readTexts().use
   return showPage(context, {
     title: texts.title,
@@ -69,11 +75,13 @@ async function showUse(context: PageContext, now: number) {
         ) : (
           <>
             <p>
-              {texts.total(<strong>{formatCount(sums.total)}</strong>)}{' '}
+              {texts.total(sums.total, (number) => (
+                <strong>{number}</strong>
+              ))}{' '}
               <a href={createHref('use.csv', filter)}>{texts.download}</a>
             </p>
             <CountChart texts={texts.chart} period={filter} days={sums.days} />
-            <Counters items={list.items} />
+            <Counters items={list.items} nameOf={nameOf} />
             <PageLinks to={here} query={filter} {...list} />
           </>
         )}
@@ -109,7 +117,10 @@ const FilterForm = ({ filter }: { readonly filter: Filter }) => {
 
 const Counters = ({
   items,
+  nameOf,
 }: {
+  /** The name of an application, by its id. */
+  readonly nameOf: (id: string) => string
   readonly items: readonly {
     readonly day: string
     readonly label: string
@@ -131,7 +142,7 @@ const Counters = ({
         label === noLabel ? (
           texts.noApplication
         ) : (
-          <a href={`labels/${encodeURIComponent(label)}`}>{label}</a>
+          <a href={`labels/${encodeURIComponent(label)}`}>{nameOf(label)}</a>
         ),
         module,
         useCases[useCase],

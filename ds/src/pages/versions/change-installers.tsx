@@ -123,7 +123,8 @@ async function showForm(
   isUnchanged = false,
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
-  const texts = readTexts().versions.installers
+  const { installers: texts, register } = readTexts().versions
+  const linkUpload = (words: string) => <a href="installers">{words}</a>
   return showPage(context, {
     title: texts.title(id),
     trail: toTrail(id),
@@ -132,11 +133,7 @@ async function showForm(
       <>
         {isUnchanged && <UnchangedNote />}
         <ProblemNote problem={problem} fields={installerErrorPaths} />
-        <p>
-          {texts.upload((words) => (
-            <a href="installers">{words}</a>
-          ))}
-        </p>
+        <p>{data.items.length === 0 ? register.noFiles(linkUpload) : register.files(linkUpload)}</p>
         <PostForm
           to={`${toVersionAddress(id)}/installers`}
           button={texts.saveButton}

@@ -111,6 +111,9 @@ async function showRevision(context: PageContext) {
   const { id, revision, who, at } = wanted
   const params = { id, revision: String(revision - 1) }
   const before = await attempt(api.call(getVersionRevision, { params }))
+  const next = { id, revision: String(revision + 1) }
+  const isNewest =
+    (await attempt(api.call(getVersionRevision, { params: next }))) instanceof ApiProblem
   const texts = readTexts().history
   return showPage(context, {
     title: texts.revisionTitle(revision, id),
@@ -132,7 +135,7 @@ async function showRevision(context: PageContext) {
             after={describeVersion(wanted)}
           />
         )}
-        {mayCall(context, restoreVersion) && (
+        {!isNewest && mayCall(context, restoreVersion) && (
           <p>
             <a class="button second" href={`${toHistory(id)}/${revision}/restore`}>
               {texts.restore}
@@ -187,7 +190,11 @@ async function showRestore(context: PageContext, wanted: VersionRevision, state:
           !isUnchanged && <p>{texts.restoreAbout}</p>
         )}
         {!isUnchanged && <AffectedDevices reach={reach} />}
-        <Changes caption={texts.review.caption} before={before} after={after} />
+        {isUnchanged && missingFiles.length === 0 ? (
+          <p>{texts.restoreCurrent}</p>
+        ) : (
+          <Changes caption={texts.review.caption} before={before} after={after} />
+        )}
       </>
     ),
     isRefused: missingFiles.length > 0 || isUnchanged,

@@ -3,8 +3,10 @@ import {
   type Configuration,
   ConfigurationType,
   deleteVersion,
+  getInstaller,
   listConfigurationRevisions,
   listConfigurations,
+  type Output,
   type Platform,
   patchVersion,
   platforms,
@@ -14,11 +16,13 @@ import { toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
+import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, formatCount, Table } from '../frame/parts.tsx'
+import { createHref, Empty, Table } from '../frame/parts.tsx'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { toInstallerAddress } from '../installers/installers.tsx'
 import { listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
 import {
   countDevices,
@@ -60,7 +64,7 @@ export function addVersion(pages: PageApp): void {
             </div>
           )}
           <h2>{readTexts().versions.installers.heading}</h2>
-          <Installers version={version} />
+          <Installers version={version} uploads={await readUploads(context, version)} />
           <h2>{texts.devicesTitle}</h2>
           {await showDevices(context, id)}
           <h2>{texts.configurationsTitle}</h2>
@@ -88,7 +92,29 @@ export function addVersion(pages: PageApp): void {
   })
 }
 
-const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion }) => {
+/** What the service knows of the files that were uploaded to it, by their addresses. */
+async function readUploads({ var: { api } }: PageContext, { uris }: ShownVersion) {
+  const uploads = new Map<string, Upload>()
+  for (const { uri } of uris) {
+    if (!uri.startsWith(uploadPrefix)) continue
+    const params = { name: uri.slice(uploadPrefix.length) }
+    const file = await attempt(api.call(getInstaller, { params }))
+    if (!(file instanceof ApiProblem)) uploads.set(uri, file.data)
+  }
+  return uploads
+}
+
+const uploadPrefix = 'file:///'
+
+type Upload = Exclude<Output<typeof getInstaller>, Response>['data']
+
+const Installers = ({
+  version: { id, uris },
+  uploads,
+}: {
+  readonly version: ShownVersion
+  readonly uploads: Awaited<ReturnType<typeof readUploads>>
+}) => {
   const texts = readTexts().versions.installers
   if (uris.length === 0)
     return (
@@ -96,23 +122,26 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
         <p>{texts.empty}</p>
       </Empty>
     )
-  // The service measures a file that it has itself, and of an address it knows what was given.
-  const nameUnknown = (uri: string) => (uri.startsWith('file:') ? texts.asUploaded : texts.notGiven)
   return (
     <Table
       caption={texts.caption}
-      head={[texts.system, texts.url, 'SHA-256', texts.bytes, texts.download]}
-      rows={uris.map(({ os, uri, sha256, size }) => [
-        readTexts().systems[os],
-        <code>{uri}</code>,
-        sha256 ? <code>{sha256}</code> : nameUnknown(uri),
-        size === undefined ? nameUnknown(uri) : formatCount(size),
-        <a href={toDownload(os, id)}>
-          {texts.downloadLink(readTexts().systems[os], (words) => (
-            <span class="unseen">{words}</span>
-          ))}
-        </a>,
-      ])}
+      head={[texts.system, texts.url, 'SHA-256', texts.size, texts.download]}
+      numbers={[3]}
+      rows={uris.map(({ os, uri, ...given }) => {
+        const upload = uploads.get(uri)
+        const { sha256, size } = upload ?? given
+        return [
+          readTexts().systems[os],
+          upload ? <a href={toInstallerAddress(upload.name)}>{upload.name}</a> : <code>{uri}</code>,
+          sha256 ? <code>{sha256}</code> : texts.notGiven,
+          size === undefined ? texts.notGiven : formatBytes(size),
+          <a href={toDownload(os, id)}>
+            {texts.downloadLink(readTexts().systems[os], (words) => (
+              <span class="unseen">{words}</span>
+            ))}
+          </a>,
+        ]
+      })}
     />
   )
 }
@@ -189,6 +218,7 @@ async function showDevices(context: PageContext, id: string) {
       <Table
         caption={texts.caption}
         head={[texts.system, texts.devices]}
+        numbers={[1]}
         rows={counts
           .filter(({ total }) => total > 0)
           .map(({ os, total, more }) => [readTexts().systems[os], texts.number(total, more)])}
