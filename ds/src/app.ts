@@ -1,5 +1,5 @@
 /** The distribution service: services in, an app out. */
-import { syncDevice } from '@cardwire/client/protocol'
+import { syncDevice, waitForNews } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import type { Hono } from 'hono'
 import { createAuthorizer, createBodyVerifier } from './auth/authorize.ts'
@@ -36,9 +36,14 @@ import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
 import { bindVersionRoutes } from './routes/versions.ts'
+import { bindWaitRoutes } from './routes/wait.ts'
 import type { Services } from './services.ts'
 import { createAllowedOriginsReader } from './sync/allowed-origins.ts'
 import { createCatalogReader } from './sync/catalog.ts'
+import { createWaiters } from './sync/waiters.ts'
+
+/** What all devices send: of the requests of a wait, which all send again after the end of a node, only the assertion is work. */
+const limited = new Set<string>([syncDevice.name, waitForNews.name])
 
 export function createApp(services: Services): Hono<AppEnv> {
   const readCatalog = createCatalogReader(services)
@@ -46,7 +51,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   const load = createLoadLimit(services)
   const authorize = createAuthorizer(services, (operation, device, work) => {
     if (device === undefined) return load.runForStranger(work)
-    return operation.name === syncDevice.name ? load.run(device, work) : work()
+    return limited.has(operation.name) ? load.run(device, work) : work()
   })
   const verifyBody = createBodyVerifier(services, authorize)
   const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
@@ -59,7 +64,9 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindConfigurationRoutes(bind, services)
   bindOrganizationRoutes(bind, services)
   bindLabelRoutes(bind, services)
-  bindSyncRoutes(bind, services, readCatalog, load)
+  const waiters = createWaiters(services)
+  bindSyncRoutes(bind, services, { readCatalog, load, waiters })
+  bindWaitRoutes(bind, services, waiters)
   // Before the devices, whose paths have an id where these have a name.
   bindKeyRotationRoutes(bind, services)
   bindRefusalRoutes(bind, services)

@@ -26,6 +26,7 @@ export interface Runtime
     | 'readDocument'
     | 'getPeerAddress'
     | 'allowLongBody'
+    | 'holdResponse'
     | 'checkIntegrity'
     | 'stopping'
   > {

@@ -1,5 +1,5 @@
 /** The environment variables of the service as one table: what each means, which values it takes, and its default. */
-import { AllowedOrigin, accountLimits, counterBounds } from '@cardwire/client/protocol'
+import { AllowedOrigin, accountLimits, counterBounds, waitBounds } from '@cardwire/client/protocol'
 import { describeIssue } from '@cardwire/client/protocol/issue-words'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
@@ -161,6 +161,17 @@ export const Environment = z.strictObject({
   DS_POLICY_MAX_AGE: wholeNumber(0, 3650)
     .default(30)
     .describe('Days for which a connector follows its policy without a sync; 0: no limit'),
+  DS_WAITS: wholeNumber(0, 1_000_000)
+    .default(250)
+    .describe(
+      'Connectors that wait for news at this node, each with a connection; 0: none; not on Workers',
+    ),
+  DS_WAIT_S: wholeNumber(1, waitBounds.holdS)
+    .default(50)
+    .describe('Seconds that such a connection stays open without news, at most'),
+  DS_WAKE_RATE: wholeNumber(1, 1_000_000)
+    .default(1000)
+    .describe('Syncs per second, at most, of the connectors that this node tells of news'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),

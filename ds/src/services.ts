@@ -58,4 +58,6 @@ export interface Services {
   readonly getPeerAddress: (context: Context) => string
   /** Lets the body of a request take as long as its handler allows. Absent on Workers, where the platform limits it. */
   readonly allowLongBody?: (context: Context) => void
+  /** Lets a response wait as long as its handler does. Absent on Workers, where requests share no memory. */
+  readonly holdResponse?: (context: Context) => void
 }

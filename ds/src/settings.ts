@@ -76,6 +76,9 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     cycleS: env.DS_CYCLE,
     /** undefined: a policy holds until the next synchronization, whenever that is. */
     policyMaxAgeS,
+    waits: env.DS_WAITS,
+    waitS: env.DS_WAIT_S,
+    wakeRate: env.DS_WAKE_RATE,
     implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,

@@ -13,5 +13,5 @@ afterAll(() => server?.remove())
 serviceSuite(
   'workerd with PostgreSQL',
   createHyperdriveRuntime(() => server.createDatabase()),
-  { refusesEarly: false },
+  { refusesEarly: false, holds: false },
 )

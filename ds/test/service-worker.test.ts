@@ -2,4 +2,4 @@
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
-serviceSuite('workerd with D1', runtimes.workerd, { refusesEarly: false })
+serviceSuite('workerd with D1', runtimes.workerd, { refusesEarly: false, holds: false })

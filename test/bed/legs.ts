@@ -59,6 +59,7 @@ export const suites = {
   tokens: ['statements', 'runtime'],
   'unusual-text': ['statements', 'changes'],
   versions: ['statements'],
+  wait: ['statements', 'runtime'],
 } as const satisfies Readonly<Record<string, readonly Dependency[]>>
 
 export type SuiteName = keyof typeof suites

@@ -93,6 +93,7 @@ export const serviceAccess: readonly Row[] = [
   ['POST', '/v3/devices', 'registration', 'pages refused'],
   ['GET', '/v3/devices/installation-key', 'registration', 'pages refused'],
   ['POST', '/v3/devices/sync', 'device', 'pages refused'],
+  ['GET', '/v3/devices/wait', 'device', 'pages refused'],
   ['GET', '/v3/devices/successions', 'anyone', 'pages refused'],
   ['GET', '/v3/devices/keystore', 'device', 'pages refused'],
   ['POST', '/v3/devices/logs', 'device', 'pages refused'],

@@ -83,6 +83,7 @@ export const dsOperations: readonly Operation[] = [
   device.registerDevice,
   refusal.checkInstallationKey,
   sync.syncDevice,
+  sync.waitForNews,
   sync.listSuccessions,
   sync.downloadKeystore,
   sync.uploadLogs,

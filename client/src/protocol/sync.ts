@@ -135,6 +135,12 @@ export const Verdict = z.object({
 })
 export type Verdict = z.output<typeof Verdict>
 
+/**
+ * Seconds. The longest wait of a service; and the longest time that a device is asked to let pass after one, before it
+ * synchronizes or waits again: what is longer counts as this.
+ */
+export const waitBounds = { holdS: 290, afterS: 3600 } as const
+
 const commonClaims = {
   /** The device id. */
   aud: z.uuid(),
@@ -153,6 +159,15 @@ const commonClaims = {
    * before. Absent: until the next one, whenever that is.
    */
   exp: z.optional(z.number()),
+  /** Absent: the service has no place for a device that waits for news. */
+  wait: z.optional(
+    z.object({
+      /** The news that the device has: it sends this with `GET /v3/devices/wait`. Opaque. */
+      since: z.int().check(z.minimum(0)),
+      /** Seconds after which the service answers a wait without news, at the latest. */
+      holdS: z.int().check(z.minimum(1)),
+    }),
+  ),
 }
 
 export const Keystore = z.object({
@@ -215,6 +230,44 @@ export const syncDevice = operation({
   ],
   reply: data(z.string()),
   problems: ['version-unknown'],
+})
+
+/**
+ * What ends a wait. No signature protects it: a device learns from it only that it might synchronize, and does so at most
+ * as often as pages may ask it to.
+ */
+export const WaitAnswer = z.object({
+  sync: z
+    .boolean()
+    .check(z.describe('Whether there is news: the device syncs. If not, it waits again')),
+  afterS: z
+    .number()
+    .check(z.minimum(0), z.describe('Seconds that the device lets pass before that')),
+  since: z
+    .optional(z.int().check(z.minimum(0)))
+    .check(z.describe('For the next wait, in place of the `since` that the device sent')),
+})
+export type WaitAnswer = z.output<typeof WaitAnswer>
+
+export const waitForNews = operation({
+  ...device,
+  name: 'waitForNews',
+  method: 'GET',
+  path: '/v3/devices/wait',
+  summary: 'Wait until the service has news for the device',
+  description:
+    'The service answers when something has changed for the device, such as its version, its configuration or its own row, or when an administrator asks it to sync (`sync` is true). It answers without news after the time in `wait` of the last reply to a sync. A device has one request like this: a new one ends the one before. A wait is not a sync, and is not stored. If too many devices wait, the service asks to retry later (`Retry-After`). Cloudflare Workers cannot hold requests, and answer at once.',
+  query: z.strictObject({
+    since: z._default(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,15}$/, 'expected a whole number')),
+        z.transform((text: string) => Number(text)),
+      ),
+      0,
+    ),
+  }),
+  reply: data(WaitAnswer),
+  problems: [],
 })
 
 export const listSuccessions = operation({

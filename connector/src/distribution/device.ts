@@ -11,6 +11,7 @@ import { createKeystoreOpener } from './keystore/open-keystore-file.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
 import type { DeviceInfo } from './sync/device-info.ts'
 import { createFaults, type Faults } from './sync/faults.ts'
+import { createNewsWait } from './sync/news-wait.ts'
 import { createStateStore } from './sync/persisted-state.ts'
 import { createSchedule } from './sync/schedule.ts'
 import { openSyncSession, type SyncSession } from './sync/session.ts'
@@ -83,6 +84,9 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const synchronizer = createSynchronizer({ session, schedule, clock, startTimer, faults, log })
   synchronizer.onSuccess(() => clockWatch.confirm(session.state()?.offsetMs ?? 0))
   synchronizer.onSuccess(() => void applyKeystore())
+  const newsWait = createNewsWait({
+    ...{ session, synchronizer, schedule: createSchedule(Math.random), clock, startTimer, log },
+  })
   return {
     session,
     synchronizer,
@@ -93,6 +97,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     applyKeystore,
     stop() {
       keystore.stop()
+      newsWait.stop()
       synchronizer.stop()
     },
   }

@@ -111,6 +111,7 @@ test('a reply that is altered in any field changes nothing, and acknowledges not
     [
       ...['aud', 're', 'iat', 'exp', 'revision', 'state', 'acknowledged', 'unchanged'],
       ...['cors', 'cycle'],
+      ...['since', 'holdS'].map((name) => `wait.${name}`),
       ...['action', 'version'].map((name) => `verdict.${name}`),
       ...['version', 'url', 'sha256', 'size'].map((name) => `verdict.offer.${name}`),
       ...['path', 'digest'].map((name) => `files.${name}`),

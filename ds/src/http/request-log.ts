@@ -1,4 +1,5 @@
 /** Gives every request an id, writes a line about it to the log, measures it, and lets nothing store its answer. */
+import { waitForNews } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './bind.ts'
@@ -18,6 +19,8 @@ export function logRequests({ random, log, metrics }: Services): MiddlewareHandl
     const { status } = res
     // The route's pattern, never the address: a query may hold what does not belong in a log.
     const route = context.get('operation')?.path ?? 'other'
+    // Tells nothing: a device that waits asks each minute, and how long it was held is no time of the service.
+    if (route === waitForNews.path && status === 200) return
     const ms = performance.now() - started
     log.info('request', { requestId, method, route, status, ms: Math.round(ms * 100) / 100 })
     metrics?.observe({ method, route, status, seconds: ms / 1000 })

@@ -14,14 +14,20 @@ import { isStored } from '../sync/record-sync.ts'
 import { findParticipations, isReachedBy, noteProgress } from '../sync/rollout-groups.ts'
 import { signReply } from '../sync/sign-reply.ts'
 import { createSyncStore } from '../sync/store-sync.ts'
+import type { Waiters } from '../sync/waiters.ts'
+
+interface SyncParts {
+  readonly readCatalog: ReadCatalog
+  readonly load: LoadLimit
+  readonly waiters: Pick<Waiters, 'offer'>
+}
 
 type SyncInput = Input<typeof syncDevice> & { readonly caller: Caller }
 
 export function bindSyncRoutes(
   bind: Bind,
   services: Services,
-  readCatalog: ReadCatalog,
-  load: LoadLimit,
+  { readCatalog, load, waiters }: SyncParts,
 ): void {
   const { clock, settings, url } = services
   const resolvePolicy = createPolicyResolver(services, {
@@ -78,7 +84,10 @@ export function bindSyncRoutes(
         ? { revision: device.revision, acknowledged: [] }
         : await store(assertion, values, body.batches)
     await noteProgress(services, participations, { ...synced, faults: body.faults, now })
-    const reply = { now, revision, acknowledged: acknowledged.map(({ id }) => id), isUnchanged }
+    const reply = {
+      ...{ now, revision, acknowledged: acknowledged.map(({ id }) => id), isUnchanged },
+      holdS: waiters.offer(device.id),
+    }
     return { data: await signReply(services, assertion, policy, reply) }
   }
 }

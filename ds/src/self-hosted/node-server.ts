@@ -104,6 +104,15 @@ const createLateError = () =>
 export const allowUpload: Host['allowLongBody'] = ({ env }) =>
   allowLongBody(env.incoming, env.outgoing)
 
+/** For a response that waits for news, whose handler limits the time: its client sends nothing meanwhile. */
+export const holdResponse: Host['holdResponse'] = ({ env }) => {
+  const outgoing: ServerResponse = env.outgoing
+  const { socket } = outgoing
+  endDurationLimit(outgoing)
+  socket?.setTimeout(0)
+  outgoing.once('close', () => socket?.setTimeout(timeouts.idle))
+}
+
 /** How much of a refused body is read, in bytes, and for how long, in milliseconds. */
 const maxDrained = { bytes: 8 * 1024 * 1024, ms: 2000 }
 

@@ -105,6 +105,7 @@ export async function createSelfHostedServices(
     | 'metrics'
     | 'getPeerAddress'
     | 'allowLongBody'
+    | 'holdResponse'
     | 'checkIntegrity'
     | 'stopping'
   >,

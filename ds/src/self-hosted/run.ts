@@ -33,6 +33,7 @@ export interface Host {
   listen(address: { host: string; port: number }, fetch: Fetch, log: Log): Promise<Listening>
   getPeerAddress(context: Context): string
   allowLongBody(context: Context): void
+  holdResponse(context: Context): void
   readonly metrics?: Metrics
 }
 
@@ -90,6 +91,7 @@ async function start(host: Host): Promise<void> {
       driver,
       log,
       allowLongBody: host.allowLongBody,
+      holdResponse: host.holdResponse,
       getPeerAddress: warnOfUntrustedProxies(host.getPeerAddress, { settings, log }),
       ...(checkIntegrity && { checkIntegrity }),
       ...(host.metrics && { metrics: host.metrics }),

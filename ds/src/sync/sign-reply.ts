@@ -13,13 +13,15 @@ interface ReplyParts {
   readonly acknowledged: string[]
   /** The device has this policy already. */
   readonly isUnchanged: boolean
+  /** How long the device may wait for news; undefined: not at all. */
+  readonly holdS: number | undefined
 }
 
 export async function signReply(
   services: Pick<Services, 'keyring' | 'settings' | 'vault'>,
-  { device, jti }: DeviceAssertion,
+  { device, jti, audit }: DeviceAssertion,
   policy: DevicePolicy,
-  { now, revision, acknowledged, isUnchanged }: ReplyParts,
+  { now, revision, acknowledged, isUnchanged, holdS }: ReplyParts,
 ): Promise<string> {
   const { keyring, settings } = services
   const head = {
@@ -30,6 +32,8 @@ export async function signReply(
     state: policy.state,
     acknowledged,
     ...(settings.policyMaxAgeS !== undefined && { exp: now / 1000 + settings.policyMaxAgeS }),
+    // What has changed since the device was read is news.
+    ...(holdS !== undefined && { wait: { since: audit.sequence ?? 0, holdS } }),
   }
   const reply: SyncReply = isUnchanged
     ? { ...head, unchanged: true }

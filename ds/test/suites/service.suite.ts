@@ -52,14 +52,22 @@ import { systemSuite } from './system.suite.ts'
 import { tokenSuite } from './tokens.suite.ts'
 import { unusualTextSuite } from './unusual-text.suite.ts'
 import { versionSuite } from './versions.suite.ts'
+import { waitSuite } from './wait.suite.ts'
 
 /** 3 MB that no compression or mistake repeats. */
 const installer = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (at >> 8) * 7) % 256)
 const keystore = readKeystoreFile()
 const pageOrigin = 'https://shop.example'
 
-/** `refusesEarly`: whether it answers before it has received a request that it refuses. */
-export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true } = {}): void {
+/**
+ * `refusesEarly`: whether it answers before it has received a request that it refuses. `holds`: whether it lets a request
+ * wait.
+ */
+export function serviceSuite(
+  leg: Leg,
+  runtime: Runtime,
+  { refusesEarly = true, holds = true } = {},
+): void {
   /** Declares a suite where it runs on this leg: what is not declared does not count as skipped. */
   const inLeg = (suite: SuiteName, title: string, declare: () => void): void => {
     if (runsOn(leg, suite)) describe(title, declare)
@@ -113,6 +121,7 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
     inLeg('keystore', 'keystores', () => keystoreSuite(current, keystore))
     inLeg('keystore-files', 'files of keystores', () => keystoreFileSuite(current, leg))
     inLeg('replay', 'assertions', () => replaySuite(current))
+    inLeg('wait', 'waiting for news', () => waitSuite(current, { holds }))
     inLeg('counters', 'counters', () => counterSuite(current))
     inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))
     inLeg('administration', 'administration', () => administrationSuite(current))

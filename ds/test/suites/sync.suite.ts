@@ -23,7 +23,8 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
     const own = await version()
     const device = await createDevice(service(), own)
     const { reply, json } = await device.sync()
-    expect(reply).toEqual({
+    // Only a runtime that holds requests offers a wait.
+    expect({ ...reply, wait: undefined }).toEqual({
       aud: device.id,
       re: expect.any(String),
       iat: expect.any(Number),

@@ -207,6 +207,8 @@ export const createDsSurface = (operations: readonly Operation[]): Surface => ({
     putConfiguration: 2,
     registerDevice: 2,
     syncDevice: 3,
+    // Held for seconds.
+    waitForNews: 0.02,
   },
   // A near-valid new password may be accepted, and nobody would know it.
   withheld: ['changePassword'],

@@ -13,7 +13,7 @@ import { maxRotationStatementsBytes, RotationStatements, readSignerKid } from '.
 import { selectResponseSigningKeys } from './registration-keys.ts'
 import { readOfferedKeys, verifyRegistration } from './signed-by-service.ts'
 import { createSignedSender, type SignedExchange } from './signed-sender.ts'
-import type { HttpRequest, HttpTransport } from './transport.ts'
+import type { HeldResponse, HttpRequest, HttpTransport } from './transport.ts'
 import type { ResponseSigningKey } from './verify-reply.ts'
 
 export interface DsClient {
@@ -48,6 +48,9 @@ export interface DeviceRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: { readonly type: string; readonly bytes: Uint8Array }
+  /** A longer response throws ResponseTooLarge. */
+  readonly maxBytes?: number
+  readonly held?: HeldResponse
 }
 
 interface DsClientOptions {
@@ -103,11 +106,13 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
       return { id, audience: url, replyKeys, cycle }
     },
     fetchRotationStatements,
-    send({ device, audience, method, path, body }) {
+    send({ device, audience, method, path, body, maxBytes, held }) {
       const request: HttpRequest = {
         method,
         url: `${dsUrl}${path}`,
         ...(body && { headers: { 'content-type': body.type }, body: body.bytes }),
+        ...(maxBytes !== undefined && { maxBytes }),
+        ...(held && { held }),
       }
       return signed.send(request, device, audience)
     },

@@ -7,6 +7,9 @@ import { lookupElsewhere } from './redirect.ts'
 /** Specification, Limits: milliseconds until there is a connection, and until the response is complete. */
 export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
 
+/** Milliseconds for which a request that comes all the time uses the proxy that the system named before. */
+const maxProxyAgeMs = 600_000
+
 /** Bytes. More than any response of a service but an installer. */
 const maxResponseBytes = 8 * 1024 * 1024
 
@@ -19,6 +22,15 @@ export interface HttpRequest {
   readonly maxBytes?: number
   /** Fails when the name of the host resolves to this machine. */
   readonly elsewhere?: boolean
+  /** For a response that may take long: the service waits with it. */
+  readonly held?: HeldResponse
+}
+
+export interface HeldResponse {
+  /** Until the response is complete. */
+  readonly overallMs: number
+  /** Ends the request, which fails then. */
+  readonly signal: AbortSignal
 }
 
 export interface HttpResponse {
@@ -43,8 +55,10 @@ export function createTransport({
   caFile,
   deadlines: { connectMs, overallMs } = deadlines,
 }: TransportOptions): HttpTransport {
-  return async ({ method, url, headers = {}, body, elsewhere, maxBytes = maxResponseBytes }) => {
-    const connection = await readConnectionOptions(url, caFile)
+  return async (given) => {
+    const { method, url, headers = {}, body, elsewhere, maxBytes = maxResponseBytes, held } = given
+    const connection = await readConnectionOptions(url, caFile, held && maxProxyAgeMs)
+    const allowedMs = held?.overallMs ?? overallMs
     const startRequest = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
       const request = startRequest(url, {
@@ -55,7 +69,7 @@ export function createTransport({
       })
       const fail = (error: Error) => {
         clearTimeout(connectTimer)
-        clearTimeout(overallTimer)
+        end()
         request.destroy()
         const text = `Cannot reach ${new URL(url).host}: ${error.message}`
         reject(error instanceof ResponseTooLarge ? error : new Unreachable(text))
@@ -65,9 +79,16 @@ export function createTransport({
         connectMs,
       )
       const overallTimer = setTimeout(
-        () => fail(new Error(`no answer in ${overallMs / 1000} s`)),
-        overallMs,
+        () => fail(new Error(`no answer in ${allowedMs / 1000} s`)),
+        allowedMs,
       )
+      const stop = () => fail(new Error('the request was ended'))
+      const end = () => {
+        clearTimeout(overallTimer)
+        held?.signal.removeEventListener('abort', stop)
+      }
+      held?.signal.addEventListener('abort', stop)
+      if (held?.signal.aborted) stop()
       // The timer of `request({ timeout })` does not run while Bun connects; the events of the socket are reliable.
       request.on('socket', (socket) => {
         for (const event of ['connect', 'secureConnect'])
@@ -77,7 +98,7 @@ export function createTransport({
       request.on('response', (response) => {
         clearTimeout(connectTimer)
         readBody(response, maxBytes).then((bytes) => {
-          clearTimeout(overallTimer)
+          end()
           resolve({
             status: response.statusCode ?? 0,
             headers: flattenHeaders(response),

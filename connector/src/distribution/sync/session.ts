@@ -2,6 +2,7 @@
 import {
   type Fault,
   faultBounds,
+  type SyncReply,
   type SyncRequest,
   syncDevice,
 } from '@cardwire/client/protocol/sync'
@@ -29,6 +30,8 @@ export interface SyncSession {
   policy(): Policy | undefined
   /** How long the policy holds without another synchronization; undefined: without end. */
   term(): PolicyTerm | undefined
+  /** What the last reply said about waiting for news; undefined: nothing, or there was none yet. */
+  wait(): SyncReply['wait']
   /** Whether the service has blocked this device, and no sync has succeeded since. */
   isBlocked(): boolean
   /** The registration and what belongs to it; undefined: not registered. */
@@ -61,6 +64,8 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
   let state = loaded?.state
   let policy = loaded?.policy
   let term = loaded?.term
+  /** Not stored: after a start, the service says it anew. */
+  let wait: SyncReply['wait']
   if (state) dsClient.setClockOffset(state.offsetMs)
   const ownFaults = createFaults(clock)
   const counterBatches = createCounterBatches(report, ownFaults, log)
@@ -88,6 +93,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     if (blockedAt !== undefined) log.info('the service has unblocked this device')
     if (!reply.unchanged) policy = reply
     term = toPolicyTerm(reply)
+    wait = reply.wait
     counterBatches.acknowledge(reply.acknowledged, batches)
   }
 
@@ -109,6 +115,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
   return {
     policy: () => policy,
     term: () => term,
+    wait: () => wait,
     isBlocked: () => state?.blockedAt !== undefined,
     state: () => state,
     async syncOnce() {

@@ -161,8 +161,8 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'certificate-checks-off',
     file: 'connector/src/distribution/client/connection-options.ts',
-    search: 'agent: await createProxyAgent(url), rejectUnauthorized: true,',
-    replace: 'agent: await createProxyAgent(url),',
+    search: 'return { agent, rejectUnauthorized: true,',
+    replace: 'return { agent,',
     tests: ['connector/test/distribution/skipped-checks.test.ts'],
   },
   {

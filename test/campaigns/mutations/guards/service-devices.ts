@@ -6,6 +6,7 @@ const counters = 'ds/src/sync/count-batches.ts'
 const logs = 'ds/src/routes/device-logs.ts'
 const overTime = ['ds/test/devices-over-time.test.ts'] as const
 const countersSuite = ['ds/test/suites/counters.suite.ts'] as const
+const waitTests = ['ds/test/waits.test.ts'] as const
 const assertionTests = ['ds/src/rules/assertion.test.ts'] as const
 
 export const serviceDeviceGuards: readonly Guard[] = [
@@ -57,6 +58,34 @@ export const serviceDeviceGuards: readonly Guard[] = [
     search: '  if (digest !== bodyDigest)\n',
     replace: "  if (digest === '')\n",
     tests: ['ds/test/suites/replay.suite.ts'],
+  },
+  {
+    rule: 'wait-of-another',
+    file: 'ds/src/sync/replay-guard.ts',
+    search: '    if (last !== undefined && at <= last && ',
+    replace: '    if (last !== undefined && at < 0 && ',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiters.ts',
+    search: '      if (waiters.size >= settings.waits) throw createFullProblem()\n',
+    replace: '',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiters.ts',
+    search: '      waiters.get(device.id)?.answer(sendAway(pauseS.stopped))\n',
+    replace: '',
+    tests: waitTests,
+  },
+  {
+    rule: 'wake-herd',
+    file: 'ds/src/sync/waiters.ts',
+    search: 'turn * findSpreadS(devices, settings.wakeRate)',
+    replace: '0 * turn * devices',
+    tests: waitTests,
   },
   {
     rule: 'devices-flood',

@@ -1,0 +1,184 @@
+/** The devices that wait at this node for news: one look at the audit each second, for all of them, says whom to answer. */
+import { Problem, type WaitAnswer, waitBounds } from '@cardwire/client/protocol'
+import type { DeviceAssertion } from '../auth/assertion.ts'
+import { describeError } from '../db/describe-error.ts'
+import { concerns, findSpreadS, type News } from '../rules/news.ts'
+import type { Services } from '../services.ts'
+import { createNewsLog } from './news-log.ts'
+import { createReplayGuard } from './replay-guard.ts'
+
+/** Milliseconds between two looks at the audit while devices wait. */
+const pollMs = 1000
+/** So many devices are answered at once: other requests have their turn before the next. */
+const answeredAtOnce = 500
+/** Seconds of which a device lets a random part pass: before it waits again, and when the node stops. */
+const pauseS = { again: 2, stopped: 20 } as const
+/** Seconds until a device asks again for a place where there was none. */
+const retryS = { min: 600, max: 1200 } as const
+
+interface Waiter {
+  readonly id: string
+  readonly version: string
+  /** The newest entry of the audit that is no news for it. */
+  readonly since: number
+  /** By a clock that nobody sets. */
+  readonly endsAt: number
+  answer(answer: WaitAnswer): void
+}
+
+export interface Waiters {
+  /** Seconds after which a wait of this device is answered; undefined: it cannot begin one here now. */
+  offer(device: string): number | undefined
+  /** Resolves when there is news for the device, when its time is over, or when `gone` is aborted. */
+  wait(assertion: DeviceAssertion, since: number, gone: AbortSignal): Promise<WaitAnswer>
+}
+
+type WaiterServices = Pick<
+  Services,
+  'db' | 'settings' | 'clock' | 'uptime' | 'random' | 'log' | 'stopping' | 'holdResponse'
+>
+
+export function createWaiters(services: WaiterServices): Waiters {
+  const { db, settings, clock, uptime, log, stopping } = services
+  const waiters = new Map<string, Waiter>()
+  const newsLog = createNewsLog(db)
+  const refuseReplay = createReplayGuard(clock, 2 * settings.waits + 1000)
+  const isOffered = services.holdResponse !== undefined && settings.waits > 0
+  let isPolling = false
+
+  /** Below `max`. */
+  const random = (max: number) => {
+    const [high = 0, middle = 0, low = 0] = services.random.bytes(3)
+    return (max * (high * 65_536 + middle * 256 + low)) / 16_777_216
+  }
+  /** `turn`: from 0 to 1, the place of a device among those that are woken together. */
+  const wake = (turn: number, devices: number): WaitAnswer => ({
+    sync: true,
+    afterS: toMilliseconds(turn * findSpreadS(devices, settings.wakeRate)),
+  })
+  const sendAway = (maxS: number): WaitAnswer => ({
+    sync: false,
+    afterS: toMilliseconds(random(maxS)),
+  })
+
+  stopping?.addEventListener('abort', () => {
+    for (const waiter of waiters.values()) waiter.answer(sendAway(pauseS.stopped))
+  })
+
+  return {
+    offer(device) {
+      // One that waits already has a place.
+      const hasPlace = waiters.has(device) || waiters.size < settings.waits
+      return isOffered && !stopping?.aborted && hasPlace ? settings.waitS : undefined
+    },
+
+    async wait({ device, audit, at }, since, gone) {
+      refuseReplay(device.id, at)
+      if (!isOffered) return { sync: false, afterS: waitBounds.afterS }
+      const newest = audit.sequence ?? 0
+      await newsLog.cover(since, newest)
+      // From here to the list of waiters nothing may wait: what the next look finds would be lost.
+      // A device that knows of more than there is: the service was restored from a backup.
+      if (since > newest || newsLog.hasSince(device, since)) return wake(random(1), waiters.size)
+      if (stopping?.aborted) return sendAway(pauseS.stopped)
+      // A new wait ends the one before, whose connection is lost most of the time.
+      waiters.get(device.id)?.answer(sendAway(pauseS.stopped))
+      if (waiters.size >= settings.waits) throw createFullProblem()
+      return hold(device, gone)
+    },
+  }
+
+  function hold(device: DeviceAssertion['device'], gone: AbortSignal): Promise<WaitAnswer> {
+    const { promise, resolve } = Promise.withResolvers<WaitAnswer>()
+    const { id, version } = device
+    const leave = () => waiter.answer(sendAway(pauseS.again))
+    const waiter: Waiter = {
+      ...{ id, version, since: newsLog.position() },
+      // Spread: those that came together do not come together again.
+      endsAt: uptime() + settings.waitS * 1000 * (1 - random(0.1)),
+      answer(answer) {
+        gone.removeEventListener('abort', leave)
+        if (waiters.get(id) === waiter) waiters.delete(id)
+        resolve(answer)
+      },
+    }
+    waiters.set(id, waiter)
+    if (gone.aborted) leave()
+    else gone.addEventListener('abort', leave)
+    void poll()
+    return promise
+  }
+
+  function createFullProblem(): Problem {
+    const retryAfterS = Math.ceil(retryS.min + random(retryS.max - retryS.min))
+    return new Problem(
+      'service-busy',
+      `Cannot let more devices wait (DS_WAITS): try again in ${retryAfterS} s`,
+      { retryAfterS },
+    )
+  }
+
+  /** Looks again and again, as long as a device waits. */
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    while (waiters.size > 0) {
+      await look().catch((error) =>
+        log.error('cannot look for news of devices', { error: describeError(error) }),
+      )
+      endWaits()
+      if (waiters.size > 0) await sleep(pollMs)
+    }
+    isPolling = false
+  }
+
+  async function look(): Promise<void> {
+    const found = await newsLog.readNew()
+    if (found.length === 0) return
+    const woken = shuffle(selectWoken(found), random)
+    for (const [index, waiter] of woken.entries()) {
+      waiter.answer(wake(index / woken.length, woken.length))
+      if (index % answeredAtOnce === answeredAtOnce - 1) await sleep(0)
+    }
+  }
+
+  function selectWoken(found: readonly News[]): Waiter[] {
+    const isOfDevices = found.every(({ audience }) => audience.kind === 'device')
+    // One look at each that waits only where the news may concern more than those that it names.
+    const candidates = isOfDevices
+      ? new Set(
+          found.map(({ audience }) => ('id' in audience ? waiters.get(audience.id) : undefined)),
+        )
+      : waiters.values()
+    return [...candidates].filter(
+      (waiter) =>
+        waiter !== undefined &&
+        found.some(
+          ({ sequence, audience }) => sequence > waiter.since && concerns(audience, waiter),
+        ),
+    ) as Waiter[]
+  }
+
+  function endWaits(): void {
+    const now = uptime()
+    for (const waiter of waiters.values())
+      if (waiter.endsAt <= now)
+        waiter.answer({ ...sendAway(pauseS.again), since: newsLog.position() })
+  }
+}
+
+const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Fisher and Yates. `random` gives a number below its argument. */
+function shuffle<T>(list: readonly T[], random: (max: number) => number): T[] {
+  const shuffled: T[] = []
+  for (const [index, item] of list.entries()) {
+    const other = Math.floor(random(index + 1))
+    const moved = shuffled[other]
+    if (moved !== undefined) shuffled[index] = moved
+    shuffled[other] = item
+  }
+  return shuffled
+}

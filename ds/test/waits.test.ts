@@ -1,0 +1,150 @@
+/** Devices that wait at a node: one wait for each, not more than there are places, each assertion once, and a herd that is spread. */
+import { afterEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import type { Json } from '../../test/bed/service-request.ts'
+import { createVersion, getData } from './harness/arrange.ts'
+import { createDevice, type Device } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+const path = '/v3/devices/wait'
+const stopping: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stopping.splice(0)) await stop()
+})
+
+/** A node at which devices may wait, and how to learn that one of them does. */
+async function startNode(settings: Readonly<Record<string, string>> = {}) {
+  const stop = new AbortController()
+  let arrived = Promise.withResolvers<void>()
+  const service = await startInProcess({ DS_MAX_REACH: 'any', ...settings }, undefined, {
+    stopping: stop.signal,
+    // The handler of the wait goes on in the same turn of the loop.
+    holdResponse: () => void setImmediate(() => arrived.resolve()),
+  })
+  stopping.push(async () => {
+    stop.abort()
+    await service.stop()
+  })
+  const token = await service.login()
+  const version = await createVersion(service, token)
+  const admin = async (method: string, to: string, body?: Json) =>
+    getData(await service.request(method, to, { token, body }))
+  return {
+    service,
+    admin,
+    async createDevice() {
+      const device = await createDevice(service, version)
+      const { reply } = await device.sync()
+      return { device, since: reply.wait?.since, offer: reply.wait }
+    },
+    /** Resolves when the request is held, or answered. */
+    async begin(device: Device, since: number, token?: string) {
+      arrived = Promise.withResolvers()
+      const answer = device.request('GET', `${path}?since=${since}`, undefined, {
+        path,
+        ...(token !== undefined && { token }),
+      })
+      await Promise.race([arrived.promise, answer])
+      return { answer }
+    },
+    stop: () => stop.abort(),
+  }
+}
+
+const pass = (service: InProcess, ms: number) => {
+  service.now += ms
+}
+
+test('the assertion of a wait works once', async () => {
+  proves('wait-of-another', 'assertion-elsewhere')
+  const { createDevice, begin } = await startNode()
+  const { device, since } = await createDevice()
+  const token = await device.createAssertion('', { method: 'GET', path })
+  const first = await begin(device, since, token)
+  const replayed = await (await begin(device, since, token)).answer
+  expect([replayed.status, replayed.json.code]).toEqual([409, 'assertion-replayed'])
+  // The one that waits is not ended by it.
+  const later = await begin(device, since)
+  expect(getData(await first.answer)).toMatchObject({ sync: false })
+  const again = await (await begin(device, since, token)).answer
+  expect(again.json.code).toBe('assertion-replayed')
+  expect(later).toBeDefined()
+})
+
+test('a device waits once: a new request ends the one before', async () => {
+  proves('waits-flood')
+  const { createDevice, begin, admin } = await startNode({ DS_WAITS: '1' })
+  const { device, since } = await createDevice()
+  const [first, second] = [await begin(device, since), await begin(device, since)]
+  expect(getData(await first.answer)).toEqual({ sync: false, afterS: expect.any(Number) })
+  await admin('POST', `/v3/devices/${device.id}/approve`)
+  expect(getData(await second.answer).sync).toBe(true)
+})
+
+test('a node has a limited number of places, and offers none when they are taken', async () => {
+  proves('waits-flood')
+  const { createDevice, begin, admin } = await startNode({ DS_WAITS: '1' })
+  const { device, since } = await createDevice()
+  const { device: other, since: sinceOther } = await createDevice()
+  const held = await begin(device, since)
+  expect((await other.sync()).reply.wait).toBeUndefined()
+  expect((await device.sync()).reply.wait).toBeDefined()
+  const refused = await (await begin(other, sinceOther)).answer
+  expect([refused.status, refused.json.code]).toEqual([503, 'service-busy'])
+  const retryAfterS = Number(refused.headers.get('retry-after'))
+  expect([retryAfterS >= 600, retryAfterS <= 1200]).toEqual([true, true])
+  await admin('POST', `/v3/devices/${device.id}/approve`)
+  await held.answer
+  expect((await other.sync()).reply.wait).toBeDefined()
+})
+
+test('with DS_WAITS=0 no device may wait', async () => {
+  proves('waits-flood')
+  const { createDevice, begin } = await startNode({ DS_WAITS: '0' })
+  const { device, offer } = await createDevice()
+  expect(offer).toBeUndefined()
+  expect(getData(await (await begin(device, 0)).answer)).toEqual({ sync: false, afterS: 3600 })
+})
+
+test('a wait without news ends after its time, and names the news that the device has now', async () => {
+  proves('news-in-a-minute')
+  const { createDevice, begin, service, admin } = await startNode()
+  const { device, since } = await createDevice()
+  const held = await begin(device, since)
+  // Of no interest to this one.
+  const { device: other } = await createDevice()
+  await admin('POST', `/v3/devices/${other.id}/approve`)
+  pass(service, 50_000)
+  const answer = getData(await held.answer)
+  expect(answer).toMatchObject({ sync: false, since: expect.any(Number) })
+  expect([answer.since > since, answer.afterS <= 2]).toEqual([true, true])
+})
+
+test('devices that are woken together synchronize one after the other', async () => {
+  proves('wake-herd')
+  const { createDevice, begin, admin } = await startNode({ DS_WAKE_RATE: '1' })
+  const waiting = []
+  for (let index = 0; index < 4; index += 1) {
+    const { device, since } = await createDevice()
+    waiting.push((await begin(device, since)).answer)
+  }
+  await createVersionOf(admin)
+  const answers = (await Promise.all(waiting)).map(getData)
+  expect(answers.map(({ sync }) => sync)).toEqual([true, true, true, true])
+  expect(answers.map(({ afterS }) => afterS).toSorted((a, b) => a - b)).toEqual([0, 5, 10, 15])
+})
+
+test('a node that stops sends away all that wait', async () => {
+  const { createDevice, begin, stop } = await startNode()
+  const { device, since } = await createDevice()
+  const held = await begin(device, since)
+  stop()
+  expect(getData(await held.answer)).toMatchObject({ sync: false })
+  expect((await device.sync()).reply.wait).toBeUndefined()
+})
+
+const createVersionOf = (admin: (method: string, to: string, body?: Json) => Promise<Json>) =>
+  admin('PUT', '/v3/versions?force=true&maxReach=999999999', {
+    ...{ id: '9.0.0', recommended: false, mandatory: false, allowed: true },
+    uris: [{ os: 'UNIX', uri: 'https://downloads.example/connector.deb' }],
+  })
