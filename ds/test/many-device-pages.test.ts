@@ -88,7 +88,7 @@ test('a change that was left is found again, continued and undone, from the list
   expect((await session.get('devices/d5')).text).not.toContain(`href="${address}"`)
 
   const left = (await session.get(address)).text
-  expect(left).toContain('1,000 of 1,699 devices changed. The other devices have not changed.')
+  expect(left).toContain('1,000 of 1,699 devices changed. The other devices haven’t changed.')
   const action = /<form method="post" action="(devices\/change[^"]*)"/.exec(left)?.[1] ?? ''
   expect(action).toBe('devices/change?standing=silent&amp;change=block')
   const again = { id: readHidden(left, 'id'), maxReach: readHidden(left, 'maxReach') }
@@ -124,7 +124,7 @@ test('the pages of a change say how many devices are still as it left them, and 
   await session.post(back, { ...undoForm, confirm: '1000' })
   const stopped = (await session.get(address)).text
   expect(stopped).toContain(
-    '0 of 1,700 devices changed. 1,000 devices were changed again or removed later. The other devices have not changed.',
+    '0 of 1,700 devices changed. 1,000 devices were changed again or removed later. The other devices haven’t changed.',
   )
   expect((await session.post(to, form)).status).toBe(303)
   expect(await countBlocked()).toBe(700)

@@ -85,7 +85,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       proves('rollout-form')
       await createFleet(0)
       const { page, faults } = await administration.openLoggedIn('rollouts', { javaScriptEnabled })
-      await page.getByText('A rollout gives a new version to a growing share').waitFor()
+      await page.getByText('A rollout offers a new version to a growing share').waitFor()
       await page.getByRole('link', { name: 'Create rollout' }).press('Enter')
       await heading(page, 'Create a rollout')
       expect(await page.getByLabel('Version').locator('option').allTextContents()).toEqual([after])
@@ -95,7 +95,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       const sent = page.waitForRequest((request) => request.method() === 'POST')
       await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Rollout saved. It hasn’t started yet.').waitFor()
-      await page.getByText('This rollout has not started.').waitFor()
+      await page.getByText('This rollout hasn’t started.').waitFor()
       const [first] = await list()
       expect(first).toMatchObject({
         ...{ version: after, flag: 'mandatory', state: 'draft', goodRate: 1, badRate: 4 },
@@ -347,7 +347,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     expect(await page.getByText('rollout', { exact: false }).count()).toBe(1)
     const { id } = await create()
     await goTo(`versions/${after}`)
-    await page.getByText('that has not started. No device updates to it yet.').waitFor()
+    await page.getByText('that hasn’t started. No devices update to it yet.').waitFor()
     await page.getByRole('link', { name: 'a rollout' }).press('Enter')
     await page.waitForURL(`${administration.service.url}/admin/rollouts/${id}`)
     await goTo(`versions/${before}`)

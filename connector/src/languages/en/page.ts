@@ -68,7 +68,7 @@ export const page = {
   serviceChange: 'Enter URL and key',
   serviceAt: (address: string) => `URL: ${address}`,
   registered: (device: string) => `This computer is registered as ${device}.`,
-  unregistered: 'This computer is not registered yet.',
+  unregistered: 'This computer isn’t registered yet.',
   lastContact: (time: string) => `Last contact: ${time}`,
   noContact: 'No contact yet.',
   address: 'URL',

@@ -164,7 +164,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Rollout der Version ${version} abschließen`,
       button: 'Jetzt abschließen',
       effects: [
-        'Die übrigen Stufen werden übersprungen: Allen Geräten wird die Version bei der nächsten Synchronisierung angeboten.',
+        'Die übrigen Stufen werden übersprungen. Allen Geräten wird die Version bei der nächsten Synchronisierung angeboten.',
         'Der Server achtet nicht mehr darauf, ob diese Version versagt.',
       ],
       wayBack:

@@ -10,7 +10,8 @@ export const documents = {
       'Install the connector on one computer or on many, set it up, update it, and remove it.',
     deploy:
       'Install and run this service, from the first installer and the allowlist to backups and metrics.',
-    rollout: 'Roll out a version to a few devices first, watch how they do, and halt it.',
+    rollout:
+      'Roll out a version to a few devices first, watch the results, and halt the rollout if the version fails.',
     settings: 'Every setting of this service, with its default.',
     'connector-settings': 'Every setting of the connector, and where you set it on each system.',
     'card-settings':

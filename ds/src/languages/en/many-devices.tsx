@@ -77,7 +77,7 @@ export const manyDevices = {
     stays:
       'If you stop here, the changes made so far are kept. You can continue later in “Changes to several devices”.',
     stop: 'Stop here',
-    rest: 'The other devices have not changed.',
+    rest: 'The other devices haven’t changed.',
     button: 'Continue',
   },
   changeFilters: 'Change the filters',

@@ -11,7 +11,7 @@ export const rollouts = {
     about:
       'A rollout offers a version to a growing share of your devices. The service halts it if the version fails on too many of them.',
     empty:
-      'A rollout gives a new version to a growing share of your devices, and compares them with devices that don’t have it yet. If the version fails on too many of them, the service halts the rollout and stops offering the version.',
+      'A rollout offers a new version to a growing share of your devices, and compares them with devices that don’t have it yet. If the version fails on too many of them, the service halts the rollout and stops offering the version.',
     newLink: 'Create rollout',
     caption: 'Rollouts, newest first',
     columns: {
@@ -32,7 +32,7 @@ export const rollouts = {
   },
   /** `share`: of all devices, as a percentage. */
   inWords: {
-    draft: (_share: string) => 'This rollout has not started. No device is offered the version.',
+    draft: (_share: string) => 'This rollout hasn’t started. No devices are offered the version.',
     running: (share: string) => `Running. ${share} of your devices are offered the version.`,
     paused: (share: string) =>
       `Paused. ${share} of your devices are still offered the version. The next stage doesn’t start until you resume the rollout.`,
@@ -162,7 +162,7 @@ export const rollouts = {
       title: (version: string) => `Finish the rollout of version ${version}`,
       button: 'Finish now',
       effects: [
-        'The remaining stages are skipped: all devices are offered the version at their next sync.',
+        'The remaining stages are skipped. All devices are offered the version at their next sync.',
         'The service no longer watches for failures of this version.',
       ],
       wayBack:
@@ -248,7 +248,7 @@ export const rollouts = {
   /** On the page of a version. */
   ofVersion: {
     draft: (link: Wrap) => (
-      <>This version has {link('a rollout')} that has not started. No device updates to it yet.</>
+      <>This version has {link('a rollout')} that hasn’t started. No devices update to it yet.</>
     ),
     running: (link: Wrap) => (
       <>This version is in {link('a rollout')}. Only some of your devices are offered it.</>
@@ -257,7 +257,7 @@ export const rollouts = {
       <>This version is in {link('a rollout')} that is paused. Some devices are offered it.</>
     ),
     halted: (link: Wrap) => (
-      <>This version is in {link('a rollout')} that was halted. No device is offered it.</>
+      <>This version is in {link('a rollout')} that was halted. No devices are offered it.</>
     ),
   },
 }

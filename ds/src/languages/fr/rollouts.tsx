@@ -166,7 +166,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Terminer le déploiement de la version ${version}`,
       button: 'Terminer maintenant',
       effects: [
-        'Les étapes restantes sont ignorées\u202f: la version est proposée à tous les appareils à leur prochaine synchronisation.',
+        'Les étapes restantes sont ignorées. La version est proposée à tous les appareils à leur prochaine synchronisation.',
         'Le service ne surveille plus les échecs de cette version.',
       ],
       wayBack:

@@ -165,7 +165,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Uitrol van versie ${version} voltooien`,
       button: 'Nu voltooien',
       effects: [
-        'De overige fasen worden overgeslagen: alle apparaten krijgen de versie bij hun volgende synchronisatie aangeboden.',
+        'De overige fasen worden overgeslagen. Alle apparaten krijgen de versie bij hun volgende synchronisatie aangeboden.',
         'De server let niet meer op of deze versie mislukt.',
       ],
       wayBack:
