@@ -17,7 +17,7 @@ export interface Configuration extends Connection {
   readonly dsUrl?: string | undefined
   /** The application token, from the back end that has the API key. */
   readonly jwt?: string | undefined
-  /** The name of the application. Consents are stored, and uses are counted, under this name. */
+  /** The name of the application. Consents are stored, and usage is counted, under this name. */
   readonly applicationDomain?: string | undefined
   /** Tried in this order, before the address in the other fields. */
   readonly t1cApiConnections?: readonly Connection[] | undefined

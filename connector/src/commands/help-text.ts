@@ -134,7 +134,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   stop: {
     examples: [
-      ['stop', 'stop the connector of this user; other accounts are not affected'],
+      ['stop', 'stop the connector of this user; other users are not affected'],
       ['stop && cardwire run', 'restart it, to apply changed settings'],
     ],
     statuses: { 1: 'it is still running; the output says why' },
