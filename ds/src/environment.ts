@@ -164,14 +164,14 @@ export const Environment = z.strictObject({
   DS_WAITS: wholeNumber(0, 1_000_000)
     .default(250)
     .describe(
-      'Connectors that wait for news at this node, each with a connection; 0: none; not on Workers',
+      'Connectors that can wait for changes at this node, each with a connection; 0: none; not on Workers',
     ),
   DS_WAIT_S: wholeNumber(1, waitBounds.holdS)
     .default(50)
-    .describe('Seconds that such a connection stays open without news, at most'),
+    .describe('Seconds that such a connection stays open if nothing changes'),
   DS_WAKE_RATE: wholeNumber(1, 1_000_000)
     .default(1000)
-    .describe('Syncs per second, at most, of the connectors that this node tells of news'),
+    .describe('Maximum syncs per second of the connectors that wait at this node'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),

@@ -233,7 +233,7 @@ export const devices: Texts['devices'] = {
       done: 'Das Gerät wurde gesperrt.',
       effects: (cycle) => [
         'Der Server lehnt jede Anfrage des Geräts ab. Nutzungsdaten bleiben auf dem Gerät.',
-        `Das Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
+        `Das Gerät meldet sich mindestens ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
         'Das Gerät kann sich mit demselben Schlüssel nicht noch einmal registrieren.',
       ],
       wayBack: 'Sie können das Gerät danach wieder entsperren.',

@@ -24,7 +24,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Geräte werden gesperrt',
       effects: (cycle) => [
         'Der Server lehnt jede Anfrage der Geräte ab. Nutzungsdaten bleiben auf den Geräten.',
-        `Jedes Gerät meldet sich ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
+        `Jedes Gerät meldet sich mindestens ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
       ],
       wayBack:
         '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',

@@ -226,7 +226,7 @@ export const devices = {
       done: 'Device blocked.',
       effects: (cycle: string) => [
         'The service rejects every request from the device. Usage data stays on the device.',
-        `The device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
+        `The device contacts the service at least ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
         'The device can’t register again with the same key.',
       ],
       wayBack: 'You can unblock the device afterward.',

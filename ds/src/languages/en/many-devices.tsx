@@ -25,7 +25,7 @@ export const manyDevices = {
       running: 'Blocking devices',
       effects: (cycle: string) => [
         'The service rejects every request from the devices. Usage data stays on them.',
-        `Each device contacts the service ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
+        `Each device contacts the service at least ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
       ],
       wayBack:
         'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',

@@ -230,7 +230,7 @@ export const devices: Texts['devices'] = {
       done: 'Appareil bloqué.',
       effects: (cycle) => [
         'Le service rejette toutes les requêtes de l’appareil. Les données d’utilisation restent sur l’appareil.',
-        `L’appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
+        `L’appareil contacte le service au moins ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
         'L’appareil ne peut pas s’enregistrer de nouveau avec la même clé.',
       ],
       wayBack: 'Vous pourrez ensuite débloquer l’appareil.',

@@ -24,7 +24,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Blocage des appareils',
       effects: (cycle) => [
         'Le service rejette toutes les requêtes des appareils. Les données d’utilisation restent sur les appareils.',
-        `Chaque appareil contacte le service ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
+        `Chaque appareil contacte le service au moins ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',

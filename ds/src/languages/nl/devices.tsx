@@ -232,7 +232,7 @@ export const devices: Texts['devices'] = {
       done: 'Het apparaat is geblokkeerd.',
       effects: (cycle) => [
         'De server weigert daarna elk verzoek van het apparaat. Gebruiksgegevens blijven op het apparaat staan.',
-        `Het apparaat probeert ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
+        `Het apparaat probeert minstens ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging verliezen websites de toegang tot de kaartlezers van het apparaat.`,
         'Het apparaat kan zich niet opnieuw registreren met dezelfde sleutel.',
       ],
       wayBack: 'U kunt het apparaat daarna weer deblokkeren.',

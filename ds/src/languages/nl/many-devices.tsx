@@ -24,7 +24,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Apparaten worden geblokkeerd',
       effects: (cycle) => [
         'De server weigert daarna elk verzoek van de apparaten. Gebruiksgegevens blijven op de apparaten staan.',
-        `De apparaten proberen ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
+        `De apparaten proberen minstens ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
       ],
       wayBack:
         'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
