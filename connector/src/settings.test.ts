@@ -109,12 +109,8 @@ describe('settings refuse, by name,', () => {
       '"*": expected an origin such as https://shop.example',
     ],
     ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path'],
-    ['CARDWIRE_JWKS', 'http://id.example/keys', 'expected an https address or an absolute path'],
-    [
-      'CARDWIRE_DS_URL',
-      'http://eva:pw@ds.example',
-      'expected an address that begins with https://',
-    ],
+    ['CARDWIRE_JWKS', 'http://id.example/keys', 'expected an https URL or an absolute path'],
+    ['CARDWIRE_DS_URL', 'http://eva:pw@ds.example', 'expected a URL that begins with https://'],
   ])('%s=%s, with what is expected', (name, value, message) => {
     expect(() => read({ [name]: value })).toThrow(message)
   })

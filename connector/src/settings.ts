@@ -50,7 +50,7 @@ const settingsTable = {
   CARDWIRE_JWKS: {
     schema: optional(
       urlOrPath,
-      'an https address or an absolute path (http:// is for an address on this machine only)',
+      'an https URL or an absolute path (http:// only for a URL on this computer)',
     ),
     fallback: '',
     meaning:
@@ -81,7 +81,7 @@ const settingsTable = {
   CARDWIRE_DS_URL: {
     schema: optional(
       serviceUrl,
-      'an address that begins with https:// (http:// is for a service on this machine alone)',
+      'a URL that begins with https:// (http:// only for a service on this computer)',
     ),
     fallback: '',
     meaning: 'URL of the distribution service',

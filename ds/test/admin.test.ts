@@ -108,11 +108,11 @@ describe('administrators’ command', () => {
     const reset = () => admin(['reset-second-factor', account.name])
     expect(await reset()).toEqual({
       ...{ code: 0, err: '' },
-      out: `Removed the second factor of "${account.name}"\n`,
+      out: `Turned off two-factor authentication for "${account.name}"\n`,
     })
     expect(await reset()).toEqual({
       ...{ code: 0, err: '' },
-      out: `"${account.name}" has no second factor: nothing was changed\n`,
+      out: `"${account.name}" has no two-factor authentication. Nothing was changed.\n`,
     })
     expect((await login(account.name, account.password)).status).toBe(200)
     for (const ended of [token, access_token])

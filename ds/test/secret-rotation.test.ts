@@ -234,7 +234,7 @@ test('a backup has no secret that does not open its database', async () => {
   await writeFile(toPath(), before)
   expect([status, out.split('\n')[1]]).toEqual([
     0,
-    'The backup does not contain the secret of the database: keep a copy of DS_SECRET',
+    'The backup does not contain the secret of the database. Keep a copy of DS_SECRET.',
   ])
   expect(await readdir(folder)).toEqual(['ds.sqlite'])
 })

@@ -145,8 +145,8 @@ program
       if (options.sql) return
       print(
         hadNone
-          ? `"${name}" has no second factor: nothing was changed`
-          : `Removed the second factor of "${name}"`,
+          ? `"${name}" has no two-factor authentication. Nothing was changed.`
+          : `Turned off two-factor authentication for "${name}"`,
       )
     }),
   )
@@ -182,7 +182,7 @@ program
     const made = await backUp(resolve(database.file), resolve(folder), { keep, now: Date.now() })
     print(`Backed up to "${made.folder}"`)
     if (!made.hasSecret)
-      print('The backup does not contain the secret of the database: keep a copy of DS_SECRET')
+      print('The backup does not contain the secret of the database. Keep a copy of DS_SECRET.')
     for (const removed of made.removed) print(`Removed "${removed}"`)
   })
 
