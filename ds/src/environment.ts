@@ -42,13 +42,13 @@ const choice = z.enum(['on', 'off'])
 /** Values as they are used; absent ones have their defaults. */
 export const Environment = z.strictObject({
   DS_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  DS_PORT: wholeNumber(0, 65535).default(8080).describe('Port to listen on; 0 takes any'),
+  DS_PORT: wholeNumber(0, 65535).default(8080).describe('Port to listen on; 0: any free port'),
   DS_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => !/[?#]/.test(url), 'expected an address without query and fragment')
+    .refine((url) => !/[?#]/.test(url), 'expected a URL without query and fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('Public address of the service; default: where it listens'),
+    .describe('Public URL of the service; default: where it listens'),
   DS_DATABASE: z
     .string()
     .min(1)
@@ -56,76 +56,90 @@ export const Environment = z.strictObject({
     .describe('Database file, or postgres://user:password@host/database'),
   DS_DRAIN: wholeNumber(0, 60)
     .default(0)
-    .describe('Seconds for which it still takes requests when it is told to stop'),
+    .describe('Seconds that a stopping service still takes requests'),
   DS_PACKAGES_DIR: z
     .string()
     .min(1)
     .default('data/packages')
-    .describe('Folder of the installers that file:/// addresses name'),
+    .describe('Folder of the installers that file:/// URLs name'),
   DS_KEYSTORES_DIR: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Folder of the keystores that file:/// addresses name; default: keystores next to DS_PACKAGES_DIR',
+      'Folder of the keystores that file:/// URLs name; default: keystores next to DS_PACKAGES_DIR',
     ),
   DS_ADMIN_USER: z
     .string()
     .min(1)
     .max(accountLimits.name.max)
     .default('admin')
-    .describe('First administrator'),
+    .describe('Name of the first administrator'),
   DS_ADMIN_PASSWORD: z
     .string()
     .min(accountLimits.password.min)
     .max(accountLimits.password.max)
     .optional()
     .describe(
-      'Password of the first administrator; when absent, generated and printed once on a terminal',
+      'Password of the first administrator; default: generated, and printed once on a terminal',
     ),
   DS_SECOND_FACTOR: z
     .enum(['optional', 'required'])
     .default('optional')
-    .describe('required: an account without a second factor can only set one up'),
+    .describe('required: every account must set up two-factor authentication before anything else'),
   DS_BREAK_GLASS_USER: z
     .string()
     .min(1)
     .max(accountLimits.name.max)
     .optional()
-    .describe('Account of this service that also signs in with an external OpenID provider'),
+    .describe(
+      'With an external OpenID provider: account of this service that can sign in if the provider is down',
+    ),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
   DS_IDP_JWKS_URL: z
     .url()
     .optional()
-    .describe('Address of its key set; default: discovered from the issuer'),
-  DS_IDP_AUDIENCE: z.string().min(1).optional().describe('Audience its tokens must carry'),
-  DS_IDP_ROLE: z.string().min(1).optional().describe('Role that makes an administrator'),
-  DS_IDP_PUBLISHER_ROLE: z.string().min(1).optional().describe('Role that makes a publisher'),
-  DS_IDP_VIEWER_ROLE: z.string().min(1).optional().describe('Role that makes a viewer'),
+    .describe('URL of the external provider’s key set; default: discovered from the issuer'),
+  DS_IDP_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Audience that the external provider’s tokens must have'),
+  DS_IDP_ROLE: z.string().min(1).optional().describe('Role that makes a user an administrator'),
+  DS_IDP_PUBLISHER_ROLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Role that makes a user a publisher'),
+  DS_IDP_VIEWER_ROLE: z.string().min(1).optional().describe('Role that makes a user a viewer'),
   DS_IDP_ROLE_CLAIM: z
     .string()
     .min(1)
     .default('realm_access.roles')
-    .describe('Claim that lists the roles; dots lead through objects'),
+    .describe('Claim that lists the roles of a token; dots separate the names of nested objects'),
   DS_IDP_CLIENT_ID: z
     .string()
     .min(1)
     .optional()
-    .describe('Client by which browsers sign in there, with the callback …/admin/login/callback'),
+    .describe(
+      'Client of the external provider for sign-in in the browser; redirect URL …/admin/login/callback',
+    ),
   DS_IDP_CLIENT_SECRET: z
     .string()
     .min(1)
     .optional()
-    .describe('Secret of that client; absent for a public one'),
+    .describe('Secret of that client; omit for a public client'),
   DS_IDP_SCOPE: z
     .string()
-    .regex(/(^| )openid( |$)/, 'expected scopes with spaces between, "openid" among them')
+    .regex(/(^| )openid( |$)/, 'expected scopes separated by spaces, including "openid"')
     .default('openid profile')
-    .describe('Scopes that a browser asks for'),
+    .describe('Scopes to request when a browser signs in'),
   DS_IDP_PARAMETERS: z
     .string()
     .default('')
-    .describe('More parameters of the sign-in, such as resource=… or audience=…, as in a query'),
+    .describe(
+      'Additional parameters of the sign-in request, in the form of a query, such as resource=… or audience=…',
+    ),
   DS_TOKEN_ALG: z
     .enum(['ES256', 'RS256'])
     .default('ES256')
@@ -135,11 +149,11 @@ export const Environment = z.strictObject({
     .describe('Application tokens per key and minute'),
   DS_DOWNLOAD_LIMIT: wholeNumber(1, 1_000_000)
     .default(64)
-    .describe('Files that one address may download at once; not on Workers'),
+    .describe('Files that one address may download at the same time; not on Workers'),
   DS_TRUST_PROXY: list
     .pipe(z.array(network))
     .default([])
-    .describe('Proxies whose X-Forwarded-For counts'),
+    .describe('Proxies whose X-Forwarded-For the service trusts'),
   DS_CORS: list
     .pipe(z.array(AllowedOrigin))
     .default([])
@@ -150,17 +164,17 @@ export const Environment = z.strictObject({
     .refine((bytes) => bytes.length === 32, 'expected 32 bytes in base64')
     .optional()
     .describe(
-      'Wraps signing keys and keystore passwords: 32 bytes, base64; created next to the database when absent',
+      '32 bytes in base64 that encrypt the secrets in the database; default: created in a file next to it',
     ),
   DS_KEY_OVERLAP: wholeNumber(minOverlapS, 90 * 86_400)
     .default(86_400)
-    .describe('Seconds a signing key is published before it signs, and after'),
+    .describe('Seconds that a signing key is published before it signs, and afterward'),
   DS_CYCLE: wholeNumber(1, 7 * 86_400)
     .default(28_800)
     .describe('Seconds between two syncs of a connector'),
   DS_POLICY_MAX_AGE: wholeNumber(0, 3650)
     .default(30)
-    .describe('Days for which a connector follows its policy without a sync; 0: no limit'),
+    .describe('Days that a connector follows its policy without a sync; 0: no limit'),
   DS_WAITS: wholeNumber(0, 1_000_000)
     .default(250)
     .describe(
@@ -174,43 +188,41 @@ export const Environment = z.strictObject({
     .describe('Maximum syncs per second of the connectors that wait at this node'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
-    .describe('on: registers a version that a connector names and nobody has registered'),
+    .describe('on: registers an unknown version when a connector names it'),
   DS_USER_NAMES: choice.default('off').describe('on: stores the user names that devices report'),
   DS_DEVICE_RETENTION_DAYS: wholeNumber(1, 3650)
     .default(400)
-    .describe('Days after which a device that was not seen is deleted'),
+    .describe('Days after which a device that has not been seen is deleted'),
   DS_DEVICE_APPROVAL: choice
     .optional()
     .describe(
-      'on: an administrator approves a new device before it gets a keystore; default: as DS_STAMP_INSTALLERS',
+      'on: an administrator approves a new device before it gets a keystore; default: same as DS_STAMP_INSTALLERS',
     ),
   DS_STAMP_INSTALLERS: choice
     .default('off')
-    .describe(
-      'on: writes address, installation key and fingerprints into the packages that are downloaded',
-    ),
+    .describe('on: downloaded packages contain the URL, the installation key and the fingerprints'),
   DS_DEVICES_PER_KEY: wholeNumber(1, 10_000_000)
     .default(20_000)
-    .describe('New devices that may register with an installation key on a day'),
+    .describe('New devices that may register with one installation key per day'),
   DS_DEVICES_PER_ADDRESS: wholeNumber(1, 10_000_000)
     .default(5_000)
-    .describe('New devices that may register from an address on a day'),
+    .describe('New devices that may register from one address per day'),
   DS_REGISTRATION_LIMIT: wholeNumber(1, 1_000_000)
     .default(600)
     .describe('Registrations per address and minute'),
   DS_COUNTER_LIMIT: wholeNumber(counterBounds.entries, 1_000_000)
     .default(counterBounds.batches * counterBounds.entries)
-    .describe('Entries of counters that are taken from a device on a day'),
+    .describe('Counter entries that the service takes from one device per day'),
   DS_LOGS_KEPT: wholeNumber(1, 100_000)
     .default(1000)
-    .describe('Devices whose uploaded logs are kept; beyond that the oldest logs go'),
+    .describe('Devices whose uploaded logs are kept; beyond that, the oldest logs are deleted'),
   DS_REVISIONS_KEPT: wholeNumber(2, 10_000)
     .default(50)
-    .describe('Revisions that are kept of each configuration and each version'),
+    .describe('Revisions kept of each configuration and each version'),
   DS_REVIEW_SHARE: wholeNumber(0, 100)
     .default(10)
     .describe(
-      'Percent of all devices: a change that reaches more is confirmed with the name of what it changes',
+      'Percentage of all devices; to save a change that affects more, you type a name or a number',
     ),
   DS_MAX_REACH: z
     .union([z.literal('any'), wholeNumber(0, 999_999_999)], 'expected a whole number, or any')

@@ -21,9 +21,9 @@ export interface CertificateFacts {
 export function describeCertificate(certificate: X509Certificate): CertificateFacts {
   const { subject, issuer } = certificate.toLegacyObject()
   return {
-    name: toText(subject.CN) ?? 'somebody without a name',
+    name: toText(subject.CN) ?? 'a user without a name',
     number: readNumber(certificate),
-    issuer: toText(issuer.CN) ?? toText(issuer.O) ?? 'an authority without a name',
+    issuer: toText(issuer.CN) ?? toText(issuer.O) ?? 'an unnamed certificate authority',
     validUntil: certificate.validToDate.toISOString(),
   }
 }
