@@ -18,7 +18,7 @@ export const addFirstAdministrator = (banner: string, password: string | undefin
     ? banner
     : banner.replace('Ctrl-C', () =>
         [
-          'First administrator (shown once, write it down):',
+          'First administrator (shown once; save it now):',
           '',
           `  user name        ${process.env['DS_ADMIN_USER'] ?? 'admin'}`,
           `  password         ${password}`,

@@ -55,7 +55,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
         },
       }
     }
-    const message = 'Cannot use module "truststore": it is for Windows alone'
+    const message = 'Cannot use module "truststore": it is only for Windows'
     throw new Problem('card-unsupported', message)
   }
 

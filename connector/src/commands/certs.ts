@@ -72,7 +72,7 @@ export async function setHosts(
   if (wantsJson()) return printDocument('certs hosts', result)
   for (const warning of warnings) print(yellow(warning, areColoursOn()))
   print(
-    `${toMark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
+    `${toMark(reason === undefined)} the certificate contains ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
   )
 }
 

@@ -177,7 +177,11 @@ export function revoke(machine: CommandContext, named: string | undefined, all: 
     process.exitCode = ended > 0 ? 0 : 1
   } else if (ended > 0)
     print(`${green('✓', hasColours(process.stdout))} ${formatRevoked(origin, ended)}`)
-  else printFailure(`Cannot revoke: ${whose} has no consent; "cardwire consents" shows who has`, 1)
+  else
+    printFailure(
+      `Cannot revoke: ${whose} has no consent; "cardwire consents" lists the sites that have one`,
+      1,
+    )
 }
 
 const formatRevoked = (origin: string | undefined, ended: number) =>

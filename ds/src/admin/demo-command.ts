@@ -13,7 +13,7 @@ interface Options {
 export function addDemoCommand(program: Command, print: (line: string) => void): void {
   program
     .command('demo')
-    .description('make a database with a simulated fleet, to try the administration')
+    .description('create a database with a simulated fleet, to try the administration')
     .addOption(
       createNumberOption('--devices <count>', 'devices in the fleet', fleetBounds.devices).default(
         200_000,
@@ -24,7 +24,7 @@ export function addDemoCommand(program: Command, print: (line: string) => void):
       process.umask(0o077)
       const file = resolve(database)
       const password = await makeDemo(file, devices)
-      print(`Made a fleet of ${devices} devices in "${file}".`)
+      print(`Created a fleet of ${devices} devices in "${file}".`)
       print(`Start the service with DS_DATABASE=${file}, and sign in as "admin".`)
       process.stderr.write(`Password (shown once): ${password}\n`)
     })

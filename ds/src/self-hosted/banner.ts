@@ -31,7 +31,7 @@ export function formatBanner(
     )
   } else if (firstAdministrator) {
     lines.push(
-      `First administrator (shown once, write it down):`,
+      `First administrator (shown once; save it now):`,
       '',
       `  user name        ${settings.adminUser}`,
       `  password         ${firstAdministrator.password}`,

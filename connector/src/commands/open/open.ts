@@ -86,7 +86,7 @@ function announce(address: string, opened: boolean): void {
   if (wantsJson()) printDocument('open', { address, validMs: ticketMs, opened })
   else if (opened) print('The page is open in your browser; this command ends when you close it.')
   else {
-    print(`Open this address in a browser of this machine, within ${ticketMs / 1000} seconds:`)
+    print(`Open this URL in a browser on this computer, within ${ticketMs / 1000} seconds:`)
     print(address)
   }
 }

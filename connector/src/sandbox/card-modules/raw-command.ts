@@ -96,7 +96,7 @@ function refuseSelect(
   }
   const name = readName(command)
   if (command.length > 5 && aids.includes(name)) {
-    return (p2 & occurrence) === 0 ? undefined : refuse('SELECT is for the first application alone')
+    return (p2 & occurrence) === 0 ? undefined : refuse('SELECT is only for the first application')
   }
   return { kind: 'application', reason: `application "${name}" is not granted`, aid: name }
 }

@@ -29,6 +29,6 @@ test('PcscError contains call, code and meaning', () => {
   const error = new PcscError('SCardConnect', 0x8010000b)
   expect(error.code).toBe('SCARD_E_SHARING_VIOLATION')
   expect(error.message).toBe(
-    'Cannot SCardConnect: SCARD_E_SHARING_VIOLATION, Another program is using the reader for itself alone',
+    'Cannot SCardConnect: SCARD_E_SHARING_VIOLATION, Another program has exclusive use of the reader',
   )
 })

@@ -41,7 +41,7 @@ export const codes = {
   SCARD_E_TIMEOUT: { value: 0x8010000a, meaning: 'Nothing happened in the time allowed' },
   SCARD_E_SHARING_VIOLATION: {
     value: 0x8010000b,
-    meaning: 'Another program is using the reader for itself alone',
+    meaning: 'Another program has exclusive use of the reader',
   },
   SCARD_E_NO_SMARTCARD: { value: 0x8010000c, meaning: 'There is no card in the reader' },
   SCARD_E_UNKNOWN_CARD: { value: 0x8010000d, meaning: 'The system knows no card of this name' },
@@ -118,7 +118,7 @@ export const codes = {
   SCARD_E_INVALID_CHV: { value: 0x8010002a, meaning: 'The PIN is wrong' },
   SCARD_E_UNKNOWN_RES_MNG: {
     value: 0x8010002b,
-    meaning: 'A layer below answered with a code nobody knows',
+    meaning: 'A layer below answered with an unknown code',
   },
   SCARD_E_NO_SUCH_CERTIFICATE: { value: 0x8010002c, meaning: 'There is no such certificate' },
   SCARD_E_CERTIFICATE_UNAVAILABLE: {
@@ -147,7 +147,7 @@ export const codes = {
     meaning: 'The card does not answer; it may be the wrong way round',
   },
   SCARD_W_UNPOWERED_CARD: { value: 0x80100067, meaning: 'The card has no power' },
-  SCARD_W_RESET_CARD: { value: 0x80100068, meaning: 'The card was reset by somebody else' },
+  SCARD_W_RESET_CARD: { value: 0x80100068, meaning: 'Another program reset the card' },
   SCARD_W_REMOVED_CARD: { value: 0x80100069, meaning: 'The card was removed' },
   SCARD_W_SECURITY_VIOLATION: {
     value: 0x8010006a,

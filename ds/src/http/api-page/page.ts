@@ -78,7 +78,7 @@ function renderToken({ login, url }: Page) {
 </div>
 ${'tokenPath' in login ? renderLogin(login.tokenPath, url) : renderExternal(login.issuer)}
 <label>Access token <input id="access-token" type="password" autocomplete="off" spellcheck="false"></label>
-<p class="hint">The page sends it to this service alone, and forgets it when it is closed or loaded again.</p>
+<p class="hint">The page sends it only to this service, and forgets it when you close or reload the page.</p>
 </section>
 `
 }
