@@ -27,10 +27,15 @@ export function createFindingsSection(words: Words, server: PageServer): Finding
     const findings = await server.findFindings()
     const problems = findings.filter(({ level }) => level === 'bad').length
     const notes = findings.filter(({ level }) => level === 'note').length
-    summary.textContent = words.texts[problems > 0 ? 'someWrong' : 'nothingWrong']
     const open = mergeFindings(findings.filter(({ level }) => level !== 'good')).filter(
       isNotRepeated,
     )
+    summary.textContent =
+      problems > 0
+        ? words.texts.someWrong
+        : open.length > 0
+          ? words.texts.notesOnly(open.length)
+          : words.texts.nothingWrong
     const withTrust = open.find(([{ code }]) => trustCodes.includes(code))
     list.replaceChildren(
       ...open.map((group) =>

@@ -17,7 +17,7 @@ export function createReadersSection(words: Words): (view: View) => void {
 }
 
 function createItem(words: Words, { name, pinpad, card }: ReaderView): HTMLLIElement {
-  const kind = card ? card.description || words.texts.unknownCard : words.texts.noCard
+  const kind = card ? describeCard(words, card) : words.texts.noCard
   return make(
     'li',
     { data: { card: card ? 'yes' : 'no' } },
@@ -25,6 +25,9 @@ function createItem(words: Words, { name, pinpad, card }: ReaderView): HTMLLIEle
     make('p', { class: 'soft', text: kind }),
   )
 }
+
+const describeCard = ({ texts }: Words, { description }: NonNullable<ReaderView['card']>) =>
+  description ? texts.card(description) : texts.unknownCard
 
 function describeChanges(
   words: Words,

@@ -44,7 +44,9 @@ let isServiceDown = false
 function showCardService(cardService: CardService | undefined): void {
   isServiceDown = cardService?.state === 'down'
   getElement('no-card-service').hidden = !isServiceDown
-  getElement('card-service-reason').textContent = cardService?.reason ?? ''
+  const reason = cardService?.reason ?? ''
+  getElement('card-service-details').hidden = !isServiceDown || reason === ''
+  getElement('card-service-reason').textContent = reason
 }
 
 /** Items keep their elements, so that the style sheet animates a card. */

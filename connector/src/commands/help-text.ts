@@ -35,9 +35,9 @@ const serviceSettings: readonly SettingName[] = [
 const commandHelp: Readonly<Record<string, CommandHelp>> = {
   cardwire: {
     examples: [
-      ['run', 'start the connector for this user'],
-      ['certs install', 'make the browsers of this user trust it'],
-      ['doctor', 'find problems, and what to do about them'],
+      ['run', 'start your connector'],
+      ['certs install', 'make your browsers trust it'],
+      ['doctor', 'find problems, and say how to fix them'],
       ['help run', 'list and explain every setting'],
     ],
   },
@@ -134,7 +134,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   stop: {
     examples: [
-      ['stop', 'stop the connector of this user; other users are not affected'],
+      ['stop', 'stop your connector; other users are not affected'],
       ['stop && cardwire run', 'restart it, to apply changed settings'],
     ],
     statuses: { 1: 'it is still running; the output says why' },
@@ -318,7 +318,7 @@ function formatHelp(
       : [
           '',
           `You can also set these in "${settingsFile}" or in the environment; a flag takes precedence.`,
-          `${secrets} can only be set there, because every account can read the arguments of programs.`,
+          `${secrets} can only be set there, because other users of the computer can see command-line arguments.`,
         ]),
   ].join('\n')
 }

@@ -72,9 +72,10 @@ interface Checked {
 async function downloadAndCheck(
   { url, version: offered, sha256, size }: Offer,
   folder: string,
-  { settings: { caFile }, dsUrl, audience: { printLine, progress: bar } }: Options,
+  { settings: { caFile }, dsUrl, audience: { announce, printLine, progress: bar } }: Options,
 ): Promise<Checked> {
   const path = join(folder, 'installer')
+  announce(offered)
   const file = await download({ url, path, sha256, size, caFile, progress: bar.show }).finally(
     bar.end,
   )

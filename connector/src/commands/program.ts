@@ -57,13 +57,11 @@ const toCamelCase = (flag: string) =>
 addSettings(
   program
     .command('run')
-    .description(
-      'run the connector of this user, until Ctrl-C; it starts a registry if none is running',
-    ),
+    .description('run your connector until Ctrl-C; it starts a registry if none is running'),
   async (machine) => (await import('./run-connector.ts')).runConnector(machine, { registry: true }),
 )
 addSettings(
-  program.command('api').description('run the API of this user without a registry, until Ctrl-C'),
+  program.command('api').description('run only your connector, without a registry, until Ctrl-C'),
   async (machine) =>
     (await import('./run-connector.ts')).runConnector(machine, { registry: false }),
 )
@@ -83,15 +81,11 @@ program
     'reads the smart card service for the API that starts it, over standard input and output',
   )
 addSettings(
-  program
-    .command('status')
-    .description('show whether the connector of this user is running, and its state'),
+  program.command('status').description('show whether your connector is running, and its state'),
   async (machine) => (await import('./status.ts')).showStatus(machine),
 )
 addSettings(
-  program
-    .command('stop')
-    .description('stop the connector of this user, and wait until it has ended'),
+  program.command('stop').description('stop your connector, and wait until it has ended'),
   async (machine) => (await import('./stop.ts')).stopOwnConnector(machine),
 )
 addSettings(
@@ -151,7 +145,9 @@ addSettings(
 addSettings(
   program
     .command('uninstall')
-    .description('remove this user’s files, and the root from their trust stores, but no package')
+    .description(
+      'remove your files, and the root certificate from your trust stores; an installed package stays',
+    )
     .option('--dry-run', 'only show what would be removed'),
   async (machine, options) =>
     (await import('./uninstall.ts')).uninstallConnector(machine, options['dryRun'] === true),
@@ -185,7 +181,7 @@ program
 program.version(version, '-V, --version', 'print the version')
 program
   .command('help [command...]')
-  .description('show the help of a command')
+  .description('show the help for a command')
   .action((names: readonly string[]) => showHelp(program, names))
 addJsonOptions(program)
 addHelp(program, findFolders().settingsFile)

@@ -36,6 +36,14 @@ test('a window that asks says why it does', async () => {
   const { audience, shown } = openWindows('en')
   await audience.ask(audience.texts.question('3.9.0'), audience.texts.older('4.0.0'))
   expect(shown.join()).toContain(
-    'The offered version is older than 4.0.0. Install version 3.9.0 now?',
+    'The offered version is older than the one you have (4.0.0). Install version 3.9.0 now?',
   )
+})
+
+test('a download is announced by its version, whatever was printed before', () => {
+  const { audience, shown } = openWindows('en')
+  audience.printLine('Version 4.1.0 (31 MB): https://ds.example/cardwire-4.1.0.deb')
+  audience.announce('4.1.0')
+  audience.progress.show(1, 2)
+  expect(shown).toEqual(['Downloading version 4.1.0'])
 })

@@ -18,6 +18,8 @@ export interface Audience {
   printLine(line: string): void
   /** Whether the user agrees. `reason`: why there is a question, which the user was told. */
   ask(question: string, reason?: string): Promise<boolean>
+  /** Says that a version is downloaded now. */
+  announce(version: string): void
   /** Shows how far a download is. */
   readonly progress: ReturnType<typeof createProgressBar>
   /** Shows what is left to show. */
@@ -39,6 +41,7 @@ export const createTerminalAudience = (): Audience => ({
     terminal.close()
     return /^y(es)?$/i.test(answer.trim())
   },
+  announce: () => undefined,
   progress: createProgressBar(),
   end: async () => undefined,
 })
@@ -54,7 +57,6 @@ export function createWindowAudience(
   const { update: texts, cancel: refuse, close } = findCatalog(language).dialogs
   const { title, accept } = texts
   let last = ''
-  let isAnnounced = false
   return {
     isPresent: true,
     texts,
@@ -68,13 +70,10 @@ export function createWindowAudience(
       const text = reason === undefined ? question : `${reason}. ${question}`
       return (await desktop.askQuestion({ title, text, accept, refuse }, signal)) === 'accepted'
     },
-    progress: {
-      show() {
-        if (!isAnnounced) void desktop.notifier.show({ title, text: texts.downloading(last) })
-        isAnnounced = true
-      },
-      end: () => undefined,
+    announce(version) {
+      void desktop.notifier.show({ title, text: texts.downloading(version) })
     },
+    progress: { show: () => undefined, end: () => undefined },
     async end() {
       await desktop.dialog.show({ title, text: last, close }, timeouts.resultMs)
     },

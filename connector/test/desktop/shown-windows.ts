@@ -135,7 +135,7 @@ export function listNotifications(language: Language) {
     consent: { title, text: notifications.consent(shop) },
     'file-written': { title, text: notifications.fileWritten(shop, 'invoice.pdf') },
     'file-read': { title, text: notifications.fileRead(shop, 'invoice.pdf') },
-    downloading: { title: update.title, text: update.downloading('cardwire-4.2.0.deb') },
+    downloading: { title: update.title, text: update.downloading('4.2.0') },
     'long-origin': { title, text: notifications.consent(longOrigin) },
   }
 }

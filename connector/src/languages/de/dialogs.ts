@@ -118,7 +118,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Dieser Computer ist nicht bei Ihrer Organisation registriert. Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
     unanswered: (reason) =>
-      `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Wenden Sie sich an Ihren Administrator. (${reason})`,
+      `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Versuchen Sie es später erneut oder wenden Sie sich an Ihren Administrator. Details für Ihren Administrator: ${reason}`,
     unknown:
       'Ob es eine neuere Version gibt, ist noch nicht bekannt. Versuchen Sie es später erneut.',
     current: (version) => `Cardwire ist auf dem neuesten Stand (Version ${version}).`,
@@ -131,10 +131,10 @@ export const dialogs: Catalog['dialogs'] = {
         `Version ${version} ist zu alt. Ihre Organisation verlangt eine andere.`,
       stop: (version) => `Ihre Organisation hat Version ${version} gesperrt.`,
     },
-    downloading: (what) => `Wird heruntergeladen: ${what}`,
+    downloading: (version) => `Version ${version} wird heruntergeladen`,
     withoutDigest:
-      'Cardwire kann das Installationsprogramm nicht prüfen, weil Ihre Organisation keinen Hash dafür angegeben hat',
-    older: (version) => `Die angebotene Version ist älter als ${version}`,
+      'Cardwire kann das Installationsprogramm nicht prüfen, weil Ihre Organisation keinen Hash dafür angegeben hat. Fragen Sie im Zweifel zuerst Ihren Administrator',
+    older: (version) => `Die angebotene Version ist älter als Ihre (${version})`,
     question: (version) => `Version ${version} jetzt installieren?`,
     nothing: 'Es wurde nichts installiert.',
     failed: (reason) => `Es wurde nichts installiert. (${reason})`,

@@ -12,7 +12,8 @@ export const page: Catalog['page'] = {
   goneText: 'Öffnen Sie Cardwire erneut über das Menü Ihres Computers.',
   readingTitle: 'Einen Augenblick …',
   runningTitle: 'Cardwire läuft',
-  runningText: 'Bereit für die Websites, die Sie zugelassen haben.',
+  runningText:
+    'Cardwire läuft im Hintergrund. Ob Websites es verwenden können, zeigen die Prüfungen unten.',
   startingTitle: 'Cardwire wird gestartet …',
   startingText: 'Das dauert einige Sekunden.',
   stoppedTitle: 'Cardwire läuft nicht',
@@ -23,6 +24,10 @@ export const page: Catalog['page'] = {
   findingsTitle: 'Prüfungen',
   checking: 'Wird geprüft …',
   nothingWrong: 'Keine Probleme gefunden.',
+  notesOnly: (notes) =>
+    notes === 1
+      ? 'Keine Probleme gefunden. Lesen Sie den Hinweis unten.'
+      : 'Keine Probleme gefunden. Lesen Sie die Hinweise unten.',
   someWrong: 'Etwas stimmt nicht. Unten steht, was Sie tun können.',
   inOrder: (passed) => `${count(passed, 'Prüfung', 'Prüfungen')} bestanden`,
   checkAgain: 'Erneut prüfen',
@@ -39,6 +44,7 @@ export const page: Catalog['page'] = {
   noCardService:
     'Der Smartcard-Dienst dieses Computers reagiert nicht, deshalb kann Cardwire keine Kartenleser finden.',
   noCard: 'Keine Karte',
+  card: (kind) => `Karte: ${kind}`,
   unknownCard: 'Unbekannte Kartenart',
   pinpad: 'mit Tastenfeld',
   cardInserted: (reader) => `Karte in ${reader} eingesteckt.`,

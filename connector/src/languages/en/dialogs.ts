@@ -118,7 +118,7 @@ export const dialogs = {
     unregistered:
       'This computer isn’t registered with your organization. Start Cardwire. If that doesn’t help, contact your administrator.',
     unanswered: (reason: string) =>
-      `Your organization’s server didn’t say which version to use. Contact your administrator. (${reason})`,
+      `Your organization’s server didn’t say which version to use. Try again later, or contact your administrator. Details for your administrator: ${reason}`,
     unknown: 'Cardwire doesn’t know yet whether there is a newer version. Try again later.',
     current: (version: string) => `Cardwire is up to date (version ${version}).`,
     missing: 'There is no installer for this computer. Ask your administrator.',
@@ -129,13 +129,13 @@ export const dialogs = {
         `Version ${version} is too old. Your organization requires a different one.`,
       stop: (version: string) => `Your organization has blocked version ${version}.`,
     },
-    downloading: (what: string) => `Downloading ${what}`,
+    downloading: (version: string) => `Downloading version ${version}`,
     withoutDigest:
-      'Cardwire can’t check the installer because your organization hasn’t provided a hash for it',
-    older: (version: string) => `The offered version is older than ${version}`,
+      'Cardwire can’t check the installer because your organization hasn’t provided a hash for it. If you’re not sure, ask your administrator first',
+    older: (version: string) => `The offered version is older than the one you have (${version})`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
-    failed: (reason: string) => reason,
+    failed: (reason: string) => `Nothing was installed. (${reason})`,
     withoutInstaller: (path: string) =>
       `This computer has no program that can install the update. The installer is at ${path}`,
     needsAdministrator: (command: string) =>

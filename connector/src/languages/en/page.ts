@@ -11,7 +11,7 @@ export const page = {
   goneText: 'Open Cardwire again from your computer’s app menu.',
   readingTitle: 'One moment…',
   runningTitle: 'Cardwire is running',
-  runningText: 'Ready for the sites you’ve allowed.',
+  runningText: 'It runs in the background. The checks below show whether sites can use it.',
   startingTitle: 'Cardwire is starting…',
   startingText: 'This takes a few seconds.',
   stoppedTitle: 'Cardwire is not running',
@@ -22,6 +22,10 @@ export const page = {
   findingsTitle: 'Checks',
   checking: 'Checking…',
   nothingWrong: 'No problems found.',
+  notesOnly: (notes: number): string =>
+    notes === 1
+      ? 'No problems found. See the note below.'
+      : 'No problems found. See the notes below.',
   someWrong: 'Something is wrong. See below for what to do.',
   inOrder: (passed: number) => `${count(passed, 'check', 'checks')} passed`,
   checkAgain: 'Check again',
@@ -37,6 +41,7 @@ export const page = {
   noCardService:
     'This computer’s smart card service isn’t responding, so Cardwire can’t find any card readers.',
   noCard: 'No card',
+  card: (kind: string) => `Card: ${kind}`,
   unknownCard: 'Unknown type of card',
   pinpad: 'with a keypad',
   cardInserted: (reader: string) => `Card inserted in ${reader}.`,

@@ -118,7 +118,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Cet ordinateur n’est pas enregistré auprès de votre organisation. Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>
-      `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Adressez-vous à votre administrateur. (${reason})`,
+      `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Réessayez plus tard ou adressez-vous à votre administrateur. Détails pour votre administrateur : ${reason}`,
     unknown:
       'Cardwire ne sait pas encore s’il existe une version plus récente. Réessayez plus tard.',
     current: (version) => `Cardwire est à jour (version ${version}).`,
@@ -131,10 +131,10 @@ export const dialogs: Catalog['dialogs'] = {
         `La version ${version} est trop ancienne. Votre organisation en exige une autre.`,
       stop: (version) => `Votre organisation a bloqué la version ${version}.`,
     },
-    downloading: (what) => `Téléchargement de ${what}`,
+    downloading: (version) => `Téléchargement de la version ${version}`,
     withoutDigest:
-      'Cardwire ne peut pas vérifier le programme d’installation, car votre organisation n’en a pas indiqué l’empreinte',
-    older: (version) => `La version proposée est plus ancienne que ${version}`,
+      'Cardwire ne peut pas vérifier le programme d’installation, car votre organisation n’en a pas indiqué l’empreinte. En cas de doute, adressez-vous d’abord à votre administrateur',
+    older: (version) => `La version proposée est plus ancienne que la vôtre (${version})`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
     failed: (reason) => `Rien n’a été installé. (${reason})`,

@@ -12,7 +12,8 @@ export const page: Catalog['page'] = {
   goneText: 'Ouvrez de nouveau Cardwire depuis le menu de votre ordinateur.',
   readingTitle: 'Un instant…',
   runningTitle: 'Cardwire est actif',
-  runningText: 'Prêt pour les sites que vous avez autorisés.',
+  runningText:
+    'Cardwire fonctionne en arrière-plan. Les vérifications ci-dessous indiquent si des sites peuvent l’utiliser.',
   startingTitle: 'Cardwire démarre…',
   startingText: 'Cela prend quelques secondes.',
   stoppedTitle: 'Cardwire n’est pas actif',
@@ -23,6 +24,10 @@ export const page: Catalog['page'] = {
   findingsTitle: 'Vérifications',
   checking: 'Vérification…',
   nothingWrong: 'Aucun problème détecté.',
+  notesOnly: (notes) =>
+    notes === 1
+      ? 'Aucun problème détecté. Lisez la remarque ci-dessous.'
+      : 'Aucun problème détecté. Lisez les remarques ci-dessous.',
   someWrong: 'Quelque chose ne va pas. Voyez ci-dessous ce que vous pouvez faire.',
   inOrder: (passed) => `${count(passed, 'vérification réussie', 'vérifications réussies')}`,
   checkAgain: 'Vérifier de nouveau',
@@ -38,6 +43,7 @@ export const page: Catalog['page'] = {
   noCardService:
     'Le service de cartes à puce de cet ordinateur ne répond pas. Cardwire ne trouve donc aucun lecteur de cartes.',
   noCard: 'Aucune carte',
+  card: (kind) => `Carte : ${kind}`,
   unknownCard: 'Type de carte inconnu',
   pinpad: 'avec clavier',
   cardInserted: (reader) => `Carte insérée dans ${reader}.`,

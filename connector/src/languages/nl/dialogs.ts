@@ -119,7 +119,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Deze computer is niet geregistreerd bij uw organisatie. Start Cardwire. Helpt dat niet, neem dan contact op met uw beheerder.',
     unanswered: (reason) =>
-      `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Neem contact op met uw beheerder. (${reason})`,
+      `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Probeer het later opnieuw of neem contact op met uw beheerder. Details voor uw beheerder: ${reason}`,
     unknown: 'Het is nog niet bekend of er een nieuwere versie is. Probeer het later opnieuw.',
     current: (version) => `Cardwire is up-to-date (versie ${version}).`,
     missing:
@@ -130,10 +130,10 @@ export const dialogs: Catalog['dialogs'] = {
       require: (version) => `Versie ${version} is te oud. Uw organisatie eist een andere versie.`,
       stop: (version) => `Uw organisatie heeft versie ${version} geblokkeerd.`,
     },
-    downloading: (what) => `${what} wordt gedownload`,
+    downloading: (version) => `Versie ${version} wordt gedownload`,
     withoutDigest:
-      'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie er geen hash voor heeft opgegeven',
-    older: (version) => `De aangeboden versie is ouder dan ${version}`,
+      'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie er geen hash voor heeft opgegeven. Vraag het bij twijfel eerst aan uw beheerder',
+    older: (version) => `De aangeboden versie is ouder dan die van u (${version})`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,

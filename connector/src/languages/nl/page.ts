@@ -12,7 +12,8 @@ export const page: Catalog['page'] = {
   goneText: 'Open Cardwire opnieuw via het menu van uw computer.',
   readingTitle: 'Een ogenblik…',
   runningTitle: 'Cardwire is actief',
-  runningText: 'Klaar voor de websites die u hebt toegestaan.',
+  runningText:
+    'Cardwire draait op de achtergrond. De controles hieronder laten zien of websites Cardwire kunnen gebruiken.',
   startingTitle: 'Cardwire wordt gestart…',
   startingText: 'Dit duurt enkele seconden.',
   stoppedTitle: 'Cardwire is niet actief',
@@ -23,6 +24,10 @@ export const page: Catalog['page'] = {
   findingsTitle: 'Controles',
   checking: 'Bezig met controleren…',
   nothingWrong: 'Geen problemen gevonden.',
+  notesOnly: (notes) =>
+    notes === 1
+      ? 'Geen problemen gevonden. Lees de opmerking hieronder.'
+      : 'Geen problemen gevonden. Lees de opmerkingen hieronder.',
   someWrong: 'Er is iets mis. Hieronder leest u wat u kunt doen.',
   inOrder: (passed) => `${count(passed, 'controle', 'controles')} geslaagd`,
   checkAgain: 'Opnieuw controleren',
@@ -38,6 +43,7 @@ export const page: Catalog['page'] = {
   noCardService:
     'De smartcardservice van deze computer reageert niet, dus Cardwire kan geen kaartlezers vinden.',
   noCard: 'Geen kaart',
+  card: (kind) => `Kaart: ${kind}`,
   unknownCard: 'Onbekend type kaart',
   pinpad: 'met toetsenblok',
   cardInserted: (reader) => `Kaart geplaatst in ${reader}.`,

@@ -64,7 +64,10 @@ test('a card that is inserted and removed appears and disappears on the page', a
   // The end of the first check is announced, too.
   await page.getByText('No problems found.').or(page.getByText('Something is wrong.')).waitFor()
   await writeFile(card, atr)
-  await page.locator('#readers [data-card="yes"]').waitFor()
+  await page
+    .locator('#readers [data-card="yes"]')
+    .getByText(/^Card: /)
+    .waitFor()
   expect(await page.getByRole('status').textContent()).toMatch(/^Card inserted in /)
   await rm(card)
   await page.locator('#readers [data-card="no"]').waitFor()
@@ -89,7 +92,7 @@ test('what is taken back on the page is taken back: the page of the shop gets no
 test('the button makes the browsers of this user trust the connector', async () => {
   const { page, close } = await visit()
   await page.getByRole('button', { name: 'Make my browsers trust Cardwire' }).click()
-  await page.getByText('No problems found.').waitFor()
+  await page.getByText('No problems found. See the note below.').waitFor()
   expect(user.run('certs', 'status', 'localhost').status).toBe(0)
   await close()
 })

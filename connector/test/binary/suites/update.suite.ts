@@ -202,7 +202,7 @@ export const updateSuite = (managed: Managed) =>
       expect([away.status, away.text]).toEqual([
         1,
         expect.stringMatching(
-          /Your organization’s server didn’t say which version to use.*\(Cannot reach/,
+          /Your organization’s server didn’t say which version to use.*administrator: Cannot reach/,
         ),
       ])
       expect(readInstallCalls()).toBeUndefined()
@@ -295,7 +295,7 @@ export const updateSuite = (managed: Managed) =>
       expect([alone.status, alone.text]).toEqual([
         1,
         expect.stringContaining(
-          'The offered version is older than 4.0.0. To decide whether to install it',
+          'The offered version is older than the one you have (4.0.0). To decide whether to install it',
         ),
       ])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
