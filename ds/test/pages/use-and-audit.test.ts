@@ -113,6 +113,7 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     ])
     await page.getByRole('link', { name: 'a.deb' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'a.deb' }).waitFor()
+    await page.getByText('You can’t remove this file while a version uses it.').waitFor()
   })
 
   test('the history of a label leads from its page, and is filtered by who and by day', async () => {

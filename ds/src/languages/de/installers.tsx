@@ -42,8 +42,9 @@ export const installers: Texts['installers'] = {
   remove: {
     title: 'Entfernen',
     confirmTitle: (name) => `${name} entfernen`,
-    about:
-      'Die Datei kann dann nicht mehr heruntergeladen werden. Eine Datei, die eine Version verwendet, kann nicht entfernt werden.',
+    inUse:
+      'Sie können diese Datei nicht entfernen, solange eine Version sie verwendet. Ändern Sie zuerst die Installationsprogramme der Version.',
+    about: 'Die Datei kann dann nicht mehr heruntergeladen werden.',
     revisions:
       'Frühere Revisionen dieser Versionen verwenden die Datei. Ohne sie können Sie diese Revisionen nicht wiederherstellen:',
     wayBack:

@@ -11,7 +11,8 @@ export const keystore: Texts['keystore'] = {
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'Dateiname (optional)',
-  nameHint: 'Wählen Sie einen neuen Namen. Ein verwendeter Keystore kann nicht ersetzt werden.',
+  nameHint:
+    'Ohne Angabe wird der Dateiname verwendet. Ein verwendeter Keystore kann nicht ersetzt werden. Geben Sie einem neuen einen anderen Namen.',
   password: 'Keystore-Passwort',
   passwordHint: 'Wird verschlüsselt gespeichert und kann danach nicht mehr angezeigt werden.',
   passwordMissing: 'Geben Sie das Keystore-Passwort ein',

@@ -38,7 +38,9 @@ export const installers = {
   remove: {
     title: 'Remove',
     confirmTitle: (name: string) => `Remove ${name}`,
-    about: 'The file can no longer be downloaded. A file that a version uses can’t be removed.',
+    inUse:
+      'You can’t remove this file while a version uses it. Change the installers of the version first.',
+    about: 'The file can no longer be downloaded.',
     revisions:
       'Earlier revisions of these versions use the file. Without it, you can’t restore them:',
     wayBack: 'This can’t be undone, but you can upload the file again.',

@@ -11,7 +11,8 @@ export const keystore = {
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'File name (optional)',
-  nameHint: 'Choose a new name. You can’t replace a keystore that’s in use.',
+  nameHint:
+    'Leave empty to use the name of the file. You can’t replace a keystore that’s in use, so give a new one a different name.',
   password: 'Keystore password',
   passwordHint: 'Encrypted when saved. You can’t view it afterward.',
   passwordMissing: 'Enter the keystore password',

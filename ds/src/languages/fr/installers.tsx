@@ -43,8 +43,9 @@ export const installers: Texts['installers'] = {
   remove: {
     title: 'Supprimer',
     confirmTitle: (name) => `Supprimer ${name}`,
-    about:
-      'Le fichier ne pourra plus être téléchargé. Un fichier utilisé par une version ne peut pas être supprimé.',
+    inUse:
+      'Vous ne pouvez pas supprimer ce fichier tant qu’une version l’utilise. Modifiez d’abord les programmes d’installation de cette version.',
+    about: 'Le fichier ne pourra plus être téléchargé.',
     revisions:
       'Des révisions antérieures de ces versions utilisent ce fichier. Sans lui, vous ne pourrez plus les restaurer :',
     wayBack: 'Cette action est irréversible, mais vous pourrez importer de nouveau le fichier.',

@@ -11,7 +11,8 @@ export const keystore: Texts['keystore'] = {
   file: 'Magasin de clés (PKCS #12)',
   version: 'Version',
   name: 'Nom de fichier (facultatif)',
-  nameHint: 'Choisissez un nouveau nom. Un magasin de clés utilisé ne peut pas être remplacé.',
+  nameHint:
+    'Laissez ce champ vide pour utiliser le nom du fichier. Un magasin de clés utilisé ne peut pas être remplacé. Donnez un autre nom au nouveau.',
   password: 'Mot de passe du magasin de clés',
   passwordHint: 'Chiffré à l’enregistrement. Vous ne pourrez plus l’afficher ensuite.',
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',

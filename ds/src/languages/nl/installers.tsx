@@ -42,8 +42,9 @@ export const installers: Texts['installers'] = {
   remove: {
     title: 'Verwijderen',
     confirmTitle: (name) => `${name} verwijderen`,
-    about:
-      'Het bestand kan daarna niet meer worden gedownload. Een bestand dat door een versie wordt gebruikt, kan niet worden verwijderd.',
+    inUse:
+      'U kunt dit bestand niet verwijderen zolang een versie het gebruikt. Wijzig eerst de installatieprogramma’s van die versie.',
+    about: 'Het bestand kan daarna niet meer worden gedownload.',
     revisions:
       'Eerdere revisies van deze versies gebruiken het bestand. Zonder het bestand kunt u ze niet terugzetten:',
     wayBack: 'Dit kan niet ongedaan worden gemaakt, maar u kunt het bestand opnieuw uploaden.',

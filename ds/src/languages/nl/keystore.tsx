@@ -11,7 +11,8 @@ export const keystore: Texts['keystore'] = {
   file: 'Keystore (PKCS #12)',
   version: 'Versie',
   name: 'Bestandsnaam (optioneel)',
-  nameHint: 'Kies een nieuwe naam. Een keystore die in gebruik is, kunt u niet vervangen.',
+  nameHint:
+    'Laat dit leeg om de bestandsnaam te gebruiken. Een keystore die in gebruik is, kunt u niet vervangen. Geef een nieuwe een andere naam.',
   password: 'Wachtwoord van de keystore',
   passwordHint: 'Wordt versleuteld opgeslagen en nooit meer getoond.',
   passwordMissing: 'Voer het wachtwoord van de keystore in',

@@ -80,6 +80,7 @@ legend { padding: 0 .4rem; font-weight: 600; }
 .choice .hint { display: block; }
 input[maxlength='64']:not([type='checkbox']):not([type='radio']) { max-width: 40rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 td button { white-space: nowrap; }
+tr:has(td input) > th { vertical-align: middle; }
 .device { display: block; min-width: 14rem; overflow-wrap: anywhere; }
 input:not([type='checkbox']):not([type='radio']), select, textarea { max-width: 32rem; font-size: 1rem; }
 select { width: auto; max-width: min(100%, 46rem); }

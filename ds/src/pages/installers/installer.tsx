@@ -36,6 +36,9 @@ export function addInstaller(pages: PageApp): void {
           />
           <p>{texts.urlUse}</p>
           <HistoryLink kind="installer" id={name} />
+          {usedBy !== undefined && mayCall(context, deleteInstaller) && (
+            <p class="soft">{texts.remove.inUse}</p>
+          )}
           {usedBy === undefined && mayCall(context, deleteInstaller) && (
             <>
               <h2>{texts.remove.title}</h2>
@@ -72,8 +75,8 @@ export function addInstaller(pages: PageApp): void {
                 <strong>{otherInstallers(reach)}</strong>
               </p>
             )}
-            <p>{texts.about}</p>
-            {revisionsOf.length > 0 && (
+            <p>{usedBy === undefined ? texts.about : texts.inUse}</p>
+            {usedBy === undefined && revisionsOf.length > 0 && (
               <div class="warning">
                 <p>{texts.revisions}</p>
                 <ul>
