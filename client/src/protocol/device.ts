@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted, wholeNumber } from './operation.ts'
 import { Platform } from './platform.ts'
 import { DeviceContext, Fault, UserContext, Verdict } from './sync.ts'
+import { maxTags, Tag } from './tag.ts'
 import { Jwk } from './token.ts'
 import { VersionId } from './version.ts'
 
@@ -126,6 +127,7 @@ export const Device = z.object({
   verdict: z.optional(Verdict.shape.action).check(z.describe('The last verdict that it received')),
   revision: z.int(),
   keystore: z.optional(z.string()).check(z.describe('SHA-256 of its keystore')),
+  tags: z.array(Tag).check(z.describe('From administrators')),
   faults: z.array(Fault),
 })
 export type Device = z.output<typeof Device>
@@ -161,6 +163,9 @@ export const deviceFilter = {
   hostname: z
     .optional(z.string().check(z.maxLength(255)))
     .check(z.describe('A part of the host name (case-insensitive for ASCII letters)')),
+  tag: z
+    .optional(Tag)
+    .check(z.describe('A tag that administrators gave to the device, or that the device reports')),
   changedBy: z
     .optional(z.uuid())
     .check(z.describe('The ID of a change to many devices (`PUT /v3/device-changes/{id}`)')),
@@ -194,7 +199,7 @@ export const listDevices = operation({
         .int()
         .check(
           z.describe(
-            `Counted up to ${maxCountedDevices} in searches and filters by text, time, verdict or change`,
+            `Counted up to ${maxCountedDevices} in searches and filters by text, tag, time, verdict or change`,
           ),
         ),
       more: z.boolean().check(z.describe('Whether there are more than `total`')),
@@ -337,6 +342,24 @@ export const approveDevice = operation({
     'Approve a device: give it the keystore of its version; needed if `DS_DEVICE_APPROVAL` is on',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
+  reply: data(Device),
+  problems: ['device-unknown'],
+})
+
+export const putDeviceTags = operation({
+  ...administrator,
+  name: 'putDeviceTags',
+  method: 'PUT',
+  path: '/v3/devices/{id}/tags',
+  summary: 'Give a device its tags, instead of those that it has',
+  params,
+  body: {
+    type: 'json',
+    schema: z.strictObject({ tags: z.array(Tag).check(z.maxLength(maxTags)) }),
+  },
+  examples: [
+    { summary: 'Two tags', params: { id: registeredDevice }, body: { tags: ['berlin', 'kiosk'] } },
+  ],
   reply: data(Device),
   problems: ['device-unknown'],
 })

@@ -100,6 +100,7 @@ export const dsOperations: readonly Operation[] = [
   device.blockDevice,
   device.unblockDevice,
   device.approveDevice,
+  device.putDeviceTags,
   device.deleteDevice,
   device.downloadLogs,
   counter.listCounters,

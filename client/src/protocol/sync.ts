@@ -5,6 +5,7 @@ import { CounterBatch, counterBounds, exampleEntry } from './counter.ts'
 import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
 import { reportedText } from './reported-text.ts'
+import { maxReportedTags, Tag } from './tag.ts'
 import { Jwk } from './token.ts'
 import { Sha256, VersionId } from './version.ts'
 
@@ -61,6 +62,9 @@ export const DeviceContext = z.object({
       '`registry` for the registry of the computer, which is a separate device; absent for the connector of a user',
     ),
   ),
+  tags: z
+    .optional(z.array(Tag).check(z.maxLength(maxReportedTags)))
+    .check(z.describe('Tags that the device reports. A device can claim any tag')),
 })
 export type DeviceContext = z.output<typeof DeviceContext>
 

@@ -25,6 +25,7 @@ test('each text of a device has at most these bytes', () => {
     'device.osVersion': 128,
     'device.packageFormat': 16,
     'device.component': 64,
+    'device.tags.0': 64,
   }
   expect(weigh('registerDevice')).toEqual({ version: 256, ...device })
   expect(weigh('syncDevice')).toEqual({

@@ -20,7 +20,7 @@ import {
 } from 'drizzle-orm'
 import type { Reader } from './database.ts'
 import { type Dialect, toLowerAscii } from './dialect.ts'
-import { changedDevices, deviceCounts, devices, versions } from './schema.ts'
+import { changedDevices, deviceCounts, devices, deviceTags, versions } from './schema.ts'
 
 export type DeviceFilter = Input<typeof exportDevices>['query']
 
@@ -43,16 +43,16 @@ export const isServed = (
 export interface FoundFilter {
   /** Undefined: all devices. */
   readonly where: SQL | undefined
-  /** Names are looked for, and few devices have them: they are read by their ids. */
+  /** Names or tags are looked for, and few devices have them: they are read by their ids. */
   readonly isListed: boolean
-  /** Names are all that is looked for, and more devices have them than are counted. */
+  /** One name or tag is all that is looked for, and more devices have them than are counted. */
   readonly isMore: boolean
 }
 
 /** Names are looked for here, so that a reader in parts looks for them once. */
 export async function findFilter(
   reader: Reader,
-  { q, hostname, ...filter }: DeviceFilter,
+  { q, hostname, tag, ...filter }: DeviceFilter,
   rules: StandingRules,
 ): Promise<FoundFilter> {
   const where = toCondition(reader.sqlDialect, filter, rules)
@@ -61,6 +61,7 @@ export async function findFilter(
     q === undefined
       ? undefined
       : await findNamed(reader, ['hostname', 'username'], q, isIdentifiedBy(q)),
+    tag === undefined ? undefined : await findTagged(reader, tag),
   ].filter((one) => one !== undefined)
   return {
     where: and(where, ...named.map(({ condition }) => condition)),
@@ -113,10 +114,10 @@ const is = (column: SQLWrapper, value: boolean) => (value ? sql`${column}` : sql
 
 /** The rows of `device_counts` that count the devices of a filter; undefined: it asks for more than they know. */
 export function toCountCondition(
-  { q, hostname, verdict, seenBefore, seenAfter, changedBy, fault, ...counted }: DeviceFilter,
+  { q, hostname, tag, verdict, seenBefore, seenAfter, changedBy, fault, ...counted }: DeviceFilter,
   rules: StandingRules,
 ): { readonly where: SQL | undefined } | undefined {
-  const others = [q, hostname, verdict, seenBefore, seenAfter, changedBy]
+  const others = [q, hostname, tag, verdict, seenBefore, seenAfter, changedBy]
   if (others.some((one) => one !== undefined) || (fault !== undefined && fault !== 'any'))
     return undefined
   const isFaulty = fault === undefined ? undefined : sql`${deviceCounts.faulty}`
@@ -132,7 +133,7 @@ function toCondition(
     changedBy,
     fault,
     ...counted
-  }: Omit<DeviceFilter, 'q' | 'hostname'>,
+  }: Omit<DeviceFilter, 'q' | 'hostname' | 'tag'>,
   rules: StandingRules,
 ): SQL | undefined {
   return and(
@@ -182,6 +183,21 @@ async function findNamed(
     ? await reader.select({ id: devices.id }).from(devices).where(identified).limit(2)
     : []
   return { condition: isOneOf(reader, [...ids, ...others.map(({ id }) => id)]), isMore: false }
+}
+
+/** The same for a tag: few devices are read by their ids, and very many are asked one by one in the order of the list. */
+async function findTagged(reader: Reader, tag: string) {
+  const rows = await reader
+    .select({ id: deviceTags.deviceId })
+    .from(deviceTags)
+    .where(eq(deviceTags.tag, tag))
+    .limit(maxCountedDevices + 1)
+  if (rows.length <= maxCountedDevices) {
+    const ids = rows.map(({ id }) => id)
+    return { condition: isOneOf(reader, ids), isMore: false }
+  }
+  const isTagged = sql`exists (select 1 from ${deviceTags} where ${deviceTags.tag} = ${tag} and ${deviceTags.deviceId} = ${devices.id})`
+  return { condition: isTagged, isMore: true }
 }
 
 /** Ids of devices, one more than are counted at most. */

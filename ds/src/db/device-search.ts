@@ -218,7 +218,7 @@ const cut = (ids: readonly string[], { page, size }: Paging): Found => ({
 /** What the large fields of these devices weigh, in characters, in the same order. */
 export async function weighDevices(reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return []
-  const weight = sql<number>`length(${devices.device}) + length(${devices.user}) + length(${devices.faults})`
+  const weight = sql<number>`length(${devices.device}) + length(${devices.user}) + length(${devices.tags}) + length(${devices.faults})`
   const rows = await reader
     .select({ id: devices.id, weight })
     .from(devices)

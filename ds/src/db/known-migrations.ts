@@ -59,4 +59,5 @@ export const postgresMigrations: readonly string[] = [
   '0015_devices_changed_since.sql',
   '0016_rollouts.sql',
   '0017_stamped_keys.sql',
+  '0018_device_tags.sql',
 ]

@@ -34,7 +34,7 @@ test.each([
   ...['name', 'orgId', 'apiKey', 'recommended', 'mandatory', 'allowed', 'uris', 'password', 'role'],
   ...['installationApiKey', 'content', 'config', 'config.cors', 'config.cards', 'config.files'],
   ...['config.uri', 'config.password', 'config.digest', 'blocked', 'approved', 'secondFactor'],
-  ...['recoveryCode', 'session', 'use', 'algorithm', 'signsFrom'],
+  ...['recoveryCode', 'session', 'use', 'algorithm', 'signsFrom', 'tags'],
   ...['version', 'state', 'stage', 'stages', 'flag', 'goodRate', 'badRate'],
 ])('nameField has a word for "%s"', (field) => {
   expect(nameField(field)).toMatch(/^[A-Z]/)

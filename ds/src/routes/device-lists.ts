@@ -91,6 +91,7 @@ const cells: Readonly<Record<string, (device: Device) => string | number | undef
   lastSeenAt: ({ lastSeenAt }) => lastSeenAt,
   keystore: ({ keystore }) => keystore,
   fingerprint: ({ fingerprint }) => fingerprint,
+  tags: ({ tags, device }) => [...new Set([...tags, ...(device.tags ?? [])])].join(' '),
 }
 
 /** What the standings of devices depend on now. */
@@ -135,6 +136,7 @@ function toDevice(row: Row, standing: Device['standing']): Device {
     ...(row.verdict !== null && { verdict: row.verdict }),
     revision: row.revision,
     ...(row.keystore !== null && { keystore: row.keystore }),
+    tags: [...row.tags],
     faults: [...row.faults],
   }
 }

@@ -4,6 +4,7 @@ import {
   blockDevice,
   deleteDevice,
   getDevice,
+  putDeviceTags,
   unblockDevice,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
@@ -53,6 +54,18 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
     if (!row) throw createDeviceUnknownProblem(id)
     return { data: (await prepareDevices(services))(row) }
   }
+
+  bind(putDeviceTags, async ({ params: { id }, body, audit }) => {
+    const mine = eq(devices.id, id)
+    const tags = [...new Set(body.tags)].toSorted()
+    const fields = selectChangedFields(devices, mine, { tags: isDistinctFrom(devices.tags, tags) })
+    const [, [row]] = await db.batch([
+      audit.createEntry('device', id, fields).toStatement(exists(devices, mine)),
+      db.update(devices).set({ tags }).where(mine).returning(),
+    ])
+    if (!row) throw createDeviceUnknownProblem(id)
+    return { data: (await prepareDevices(services))(row) }
+  })
 
   bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'block', audit))
   bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'unblock', audit))

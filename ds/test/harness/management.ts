@@ -333,6 +333,15 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'rollout', id, fields: rolloutFields }],
     }
   },
+  putDeviceTags: async (service, token) => {
+    const id = await createDeviceId(service, token)
+    return {
+      method: 'PUT',
+      path: `/v3/devices/${id}/tags`,
+      body: { tags: ['berlin'] },
+      changes: () => [{ kind: 'device', id, fields: ['tags'] }],
+    }
+  },
   approveDevice: async (service, token) => {
     const id = await createDeviceId(service, token)
     return {

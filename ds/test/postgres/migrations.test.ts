@@ -37,7 +37,13 @@ const open = (address: string): Promise<PostgresDriver> => {
 }
 
 /** What PostgreSQL has beside the tables of the schema, and columns that number rows as SQLite does by itself. */
-const ownTables = ['audit_counter', 'device_count_changes', 'rate_limits', 'cardwire_migrations']
+const ownTables = [
+  'audit_counter',
+  'device_count_changes',
+  'device_tags',
+  'rate_limits',
+  'cardwire_migrations',
+]
 const ownColumn = 'rowid'
 /** What SQLite has in a separate table. */
 const ownIndexes = ['devices_hostname_parts', 'devices_username_parts']
@@ -230,6 +236,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0015_devices_changed_since.sql'],
     ['0016_rollouts.sql'],
     ['0017_stamped_keys.sql'],
+    ['0018_device_tags.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -176,6 +176,87 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     expect(await ids({ q: prefix })).toHaveLength(names.length)
   })
 
+  test('GET /v3/devices?tag= finds the tags that administrators gave and those that the device reports now', async () => {
+    proves('device-tags')
+    const prefix = nextPrefix()
+    const own = await version()
+    const put = async (id: string, tags: unknown) =>
+      service().request('PUT', `/v3/devices/${id}/tags`, {
+        token: await service().login(),
+        body: { tags },
+      })
+    const [given, reported] = [`${prefix}-given`, `${prefix}:site.1_a`]
+    const one = await createDevice(service(), own, {
+      device: { hostname: `${prefix}-a`, tags: [reported] },
+    })
+    const other = await createDevice(service(), own, { device: { hostname: `${prefix}-b` } })
+    expect(await ids({ tag: reported })).toEqual([one.id])
+
+    expect(getData(await put(other.id, [reported, given, given]))).toMatchObject({
+      id: other.id,
+      tags: [given, reported],
+      device: { hostname: `${prefix}-b` },
+    })
+    expect((await ids({ tag: reported })).toSorted()).toEqual([one.id, other.id].toSorted())
+    expect(await ids({ tag: given, q: `${prefix}-b`, version: own.id })).toEqual([other.id])
+    expect(await ids({ tag: given, q: `${prefix}-a` })).toEqual([])
+    expect(await ids({ tag: prefix })).toEqual([])
+    expect(getData(await admin('GET', `/v3/devices/reach?tag=${given}`))).toMatchObject({
+      reach: 1,
+    })
+
+    await report(one, `${prefix}-a`)
+    expect(await ids({ tag: reported })).toEqual([other.id])
+    await report(one, `${prefix}-a`, { device: { tags: [given, given] } })
+    expect((await ids({ tag: given })).toSorted()).toEqual([one.id, other.id].toSorted())
+    const { text } = await admin('GET', `/v3/devices.csv?tag=${reported}`)
+    expect(text).toContain(`,${given} ${reported}\r\n`)
+
+    await put(other.id, [])
+    expect(await ids({ tag: given })).toEqual([one.id])
+    await admin('DELETE', `/v3/devices/${one.id}`)
+    expect(await list({ tag: given })).toMatchObject({ items: [], total: 0, more: false })
+    const rows = await withDatabase(service(), ({ run }) =>
+      run('select tag from device_tags where device_id in (?, ?)', one.id, other.id),
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('a device that registers again keeps the tags that administrators gave it', async () => {
+    proves('device-tags')
+    const own = await version()
+    const device = await createDevice(service(), own)
+    const path = `/v3/devices/${device.id}`
+    const token = await service().login()
+    expect(getData(await admin('GET', path))).toMatchObject({ tags: [] })
+    await service().request('PUT', `${path}/tags`, { token, body: { tags: ['kiosk', 'berlin'] } })
+    await createDevice(service(), own, { device: { tags: ['floor-2'] } }, device)
+    expect(getData(await admin('GET', path))).toMatchObject({
+      registrations: 2,
+      tags: ['berlin', 'kiosk'],
+      device: { tags: ['floor-2'] },
+    })
+    expect(await ids({ tag: 'berlin', q: device.id })).toEqual([device.id])
+    expect(await ids({ tag: 'floor-2', q: device.id })).toEqual([device.id])
+  })
+
+  test.each([
+    ['a capital letter', ['Berlin']],
+    ['a space', ['new york']],
+    ['nothing', ['']],
+    ['65 letters', ['a'.repeat(65)]],
+    ['a colon first', [':a']],
+    ['33 tags', Array.from({ length: 33 }, (_, at) => `t${at}`)],
+  ])('PUT /v3/devices/{id}/tags refuses %s', async (_, tags) => {
+    proves('device-tags')
+    const device = await createDevice(service(), await version())
+    const token = await service().login()
+    const path = `/v3/devices/${device.id}/tags`
+    const { status, json } = await service().request('PUT', path, { token, body: { tags } })
+    expect([status, json.code]).toEqual([422, 'input-invalid'])
+    expect((await device.sync({ device: { tags } })).status).toBe(422)
+  })
+
   test('GET /v3/devices filters by a kind of fault, and by any', async () => {
     proves('device-filters')
     const own = await version()
@@ -321,7 +402,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     expect(headers.get('content-disposition')).toBe('attachment; filename="devices.csv"')
     const [columns, row, ...rest] = text.split('\r\n')
     expect(columns).toBe(
-      'id,hostname,username,standing,version,platform,os,osVersion,architecture,verdict,faults,registrations,createdAt,registeredAt,lastSeenAt,keystore,fingerprint',
+      'id,hostname,username,standing,version,platform,os,osVersion,architecture,verdict,faults,registrations,createdAt,registeredAt,lastSeenAt,keystore,fingerprint,tags',
     )
     expect(row).toContain(`${device.id},"'=cmd|""x"",y",,active,${own.id},UNIX,`)
     expect(row).toContain(',reply-refused,1,')

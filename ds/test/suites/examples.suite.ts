@@ -67,6 +67,7 @@ const order = [
   'changeDevices',
   'getDeviceChange',
   'unblockDevice',
+  'putDeviceTags',
   'deleteDevice',
   'revokeLabelKey',
   'deleteLabel',

@@ -33,6 +33,8 @@ export const devices = sqliteTable(
     lastSeenAt: integer('last_seen_at').notNull(),
     /** The same as days since 1970: an index over a column that changes with every request would cost as much as the request. */
     lastSeenDay: integer('last_seen_day').notNull(),
+    /** What administrators gave it, sorted. */
+    tags: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     /** The state of the newest policy it got, and how often that changed. */
     state: text(),
     revision: integer().notNull(),
@@ -73,6 +75,12 @@ export const deviceCounts = sqliteView('device_counts', {
   /** Whether the newest report of the device has a fault. */
   faulty: integer({ mode: 'boolean' }).notNull(),
   count: integer().notNull(),
+}).existing()
+
+/** The tags of each device, given and reported: a table that triggers keep. */
+export const deviceTags = sqliteView('device_tags', {
+  tag: text().notNull(),
+  deviceId: text('device_id').notNull(),
 }).existing()
 
 /** Changes of many devices, by the ids that their callers chose. */
