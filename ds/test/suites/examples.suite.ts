@@ -60,6 +60,7 @@ const order = [
   'registerDevice',
   'getDevice',
   'approveDevice',
+  'requestSync',
   'syncDevice',
   'uploadLogs',
   'downloadLogs',
