@@ -29,9 +29,8 @@ export async function startService(
   folder: string,
   packages: string,
   database = join(folder, 'ds.sqlite'),
-  settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const started = await startProcess(folder, packages, database, { DS_PORT: '0', ...settings })
+  const started = await startProcess(folder, packages, database, { DS_PORT: '0' })
   return { ...started, ...(await registerBenchData(started.url)) }
 }
 

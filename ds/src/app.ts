@@ -22,6 +22,7 @@ import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindExternalAdministratorRoutes } from './routes/external-administrators.ts'
+import { bindGroupRoutes } from './routes/groups.ts'
 import { bindHistoryRoutes } from './routes/history.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
@@ -59,6 +60,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDownloadRoutes(bind, services, readCatalog)
   bindVersionRoutes(bind, services, readCatalog)
   bindRolloutRoutes(bind, services)
+  bindGroupRoutes(bind, services)
   bindInstallerRoutes(bind, services)
   bindKeystoreFileRoutes(bind, services)
   bindConfigurationRoutes(bind, services)
@@ -71,7 +73,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindKeyRotationRoutes(bind, services)
   bindRefusalRoutes(bind, services)
   bindDeviceSummaryRoutes(bind, services)
-  bindKeystoreRoutes(bind, services)
+  bindKeystoreRoutes(bind, services, readCatalog)
   bindDeviceLogRoutes(bind, services)
   bindDeviceListRoutes(bind, services)
   bindRegistrationRoutes(bind, services, readCatalog)

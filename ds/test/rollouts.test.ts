@@ -226,6 +226,64 @@ test('a rollout halts by itself when its devices have new faults, and says with 
   expect(items[0]).toMatchObject({ operation: 'haltRollout', id, fields: ['state'] })
 })
 
+test('devices without approval take part in no rollout, and what blocked devices reported does not count', async () => {
+  proves('rollout-halts', 'bad-version-everywhere')
+  await ds.stop()
+  ds = await startInProcess({ DS_DEVICE_APPROVAL: 'on' })
+  const strangers = await createFleet(30)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  await change(id, 'running')
+  expect(await listOffered(strangers)).toEqual([])
+  const fault = { kind: 'pcsc-unavailable', detail: '', at: new Date(ds.now).toISOString() }
+  await Promise.all(strangers.map((device) => device.sync({ faults: [fault] })))
+  passCache()
+  await listOffered(strangers)
+  expect(await read(id)).toMatchObject({
+    ...{ state: 'running', evidence: { reached: { devices: 0 }, control: { devices: 0 } } },
+  })
+  const { rollouts } = getData(await admin('GET', `/v3/devices/${strangers[0]?.id}`))
+  expect(rollouts).toMatchObject([{ id, group: 'none' }])
+  for (const device of strangers) await admin('POST', `/v3/devices/${device.id}/approve`)
+  const reached = await listOffered(strangers)
+  expect(idsOf(reached)).toEqual(idsOf(await findReached(id, strangers, 30)))
+  const [liar] = reached
+  await liar?.sync({ faults: [{ ...fault, kind: 'registry-unavailable' }] })
+  expect((await read(id)).evidence.reached).toMatchObject({ devices: reached.length, faults: 1 })
+  await admin('POST', `/v3/devices/${liar?.id}/block`)
+  expect((await read(id)).evidence.reached).toMatchObject({
+    ...{ devices: reached.length - 1, faults: 0 },
+  })
+})
+
+test('a stage with a group reaches devices of it only, and they keep what they have', async () => {
+  proves('rollout-stages', 'rollout-groups')
+  const devices = await createFleet(20)
+  const group = crypto.randomUUID()
+  const rules = [{ tags: ['pilot'] }]
+  getData(await admin('PUT', `/v3/groups/${group}`, { name: 'Pilot', rules }))
+  const pilots = devices.slice(0, 6)
+  for (const { id } of pilots) await admin('PUT', `/v3/devices/${id}/tags`, { tags: ['pilot'] })
+  const first = { share: 100, holdS: 3600, group }
+  const id = await createRollout({ stages: [first, { share: 100, holdS: 86_400 }] })
+  expect(getData(await admin('GET', `/v3/rollouts/${id}/reach`))).toMatchObject({
+    ...{ reach: 20, first: 6 },
+  })
+  await change(id, 'running')
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(pilots))
+  expect((await admin('DELETE', `/v3/groups/${group}`)).json.code).toBe('group-in-use')
+  // A device that leaves the group is no longer offered it, one that enters it is.
+  await admin('PUT', `/v3/devices/${pilots[0]?.id}/tags`, { tags: [] })
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(pilots.slice(1)))
+  ds.now += 6 * day
+  await listOffered(devices)
+  passCache()
+  expect(await listOffered(devices)).toHaveLength(20)
+  const missing = { ...first, group: crypto.randomUUID() }
+  const body = { version: after, flag: 'recommended', stages: [missing, { share: 100, holdS: 60 }] }
+  const refused = await admin('PUT', `/v3/rollouts/${crypto.randomUUID()}`, body)
+  expect([refused.status, refused.json.code]).toEqual([404, 'group-unknown'])
+})
+
 test('faults that the other devices get, too, are not those of the version', async () => {
   proves('rollout-halts', 'bad-version-everywhere')
   const devices = await createFleet(40)

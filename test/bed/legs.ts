@@ -49,6 +49,7 @@ export const suites = {
   replay: ['changes', 'runtime'],
   revisions: ['statements', 'changes'],
   roles: ['statements'],
+  groups: ['statements', 'changes'],
   rollouts: ['statements', 'changes'],
   secrets: ['runtime'],
   'session-api': [],

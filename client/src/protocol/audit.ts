@@ -6,6 +6,7 @@ import { data, operation, pageOf, paging } from './operation.ts'
 export const AuditKind = z.enum([
   'version',
   'rollout',
+  'group',
   'configuration',
   'organization',
   'label',

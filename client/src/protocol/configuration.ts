@@ -67,6 +67,13 @@ export const configurationValues = {
 const configurationFields = {
   versionId: VersionId,
   id: z.optional(z.uuid()),
+  groupId: z
+    .optional(z.uuid())
+    .check(
+      z.describe(
+        'Only for the devices of this group, instead of the configuration for all devices',
+      ),
+    ),
   revision: IgnoredRevision,
 }
 
@@ -88,6 +95,7 @@ export type ConfigurationInput = z.output<typeof ConfigurationInput>
 const stored = {
   id: z.uuid(),
   versionId: z.string(),
+  groupId: z.optional(z.uuid()),
   revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -114,7 +122,7 @@ export const putConfiguration = operation({
   tag: 'Configurations',
   summary: 'Create a configuration of a version, or change it',
   description:
-    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type. The service opens a keystore that it stores (`file:///`) with its password, and shows its certificate. It rejects one that connectors cannot use. It does not read keystores at other URLs.',
+    'Without `id`, it creates a configuration (201). With `id`, it updates one (200). A version has at most one of each type for all devices, and one for each group. The service opens a keystore that it stores (`file:///`) with its password, and shows its certificate. It rejects one that connectors cannot use. It does not read keystores at other URLs.',
   access: 'publisher',
   query: z.object(maxReach),
   headers: revisionHeaders,
@@ -188,6 +196,8 @@ export const putConfiguration = operation({
     'configuration-unknown',
     'configuration-taken',
     'configuration-moved',
+    'group-unknown',
+    'group-untrusted',
     ...keystoreProblems,
     'revision-mismatch',
     'reach-exceeded',

@@ -1,5 +1,7 @@
 /** Devices: registered connectors, and how administrators manage them. */
 import * as z from 'zod/mini'
+import { ConfigurationType } from './configuration.ts'
+import { MatchedGroup } from './group.ts'
 import { data, operation, pageOf, paging, upserted, wholeNumber } from './operation.ts'
 import { Platform } from './platform.ts'
 import { DeviceContext, Fault, UserContext, Verdict } from './sync.ts'
@@ -305,7 +307,23 @@ export const getDevice = operation({
   summary: 'Get a device',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
-  reply: data(z.extend(Device, { rollouts: z.array(DeviceRollout) })),
+  reply: data(
+    z.extend(Device, {
+      groups: z.array(MatchedGroup).check(z.describe('The largest priority first')),
+      configurations: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            type: ConfigurationType,
+            groupId: z
+              .optional(z.uuid())
+              .check(z.describe('Absent: the configuration for all devices')),
+          }),
+        )
+        .check(z.describe('What its version and its groups give it')),
+      rollouts: z.array(DeviceRollout),
+    }),
+  ),
   problems: ['device-unknown'],
 })
 
@@ -360,20 +378,6 @@ export const putDeviceTags = operation({
   examples: [
     { summary: 'Two tags', params: { id: registeredDevice }, body: { tags: ['berlin', 'kiosk'] } },
   ],
-  reply: data(Device),
-  problems: ['device-unknown'],
-})
-
-export const requestSync = operation({
-  ...administrator,
-  name: 'requestSync',
-  method: 'POST',
-  path: '/v3/devices/{id}/sync-now',
-  summary: 'Ask a device to sync now',
-  description:
-    'A device that waits for news (`GET /v3/devices/wait`) syncs within seconds. Any other syncs at its next cycle. A blocked device cannot sync, so it is not asked.',
-  params,
-  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
   problems: ['device-unknown'],
 })

@@ -7,6 +7,7 @@ import * as counter from './counter.ts'
 import * as device from './device.ts'
 import * as deviceChange from './device-change.ts'
 import * as download from './download.ts'
+import * as group from './group.ts'
 import * as history from './history.ts'
 import * as identity from './identity.ts'
 import * as installer from './installer.ts'
@@ -48,6 +49,11 @@ export const dsOperations: readonly Operation[] = [
   rollout.getRolloutReach,
   rollout.changeRollout,
   rollout.deleteRollout,
+  group.putGroup,
+  group.listGroups,
+  group.getGroup,
+  group.getGroupReach,
+  group.deleteGroup,
   installer.putInstaller,
   installer.listInstallers,
   installer.getInstaller,
@@ -101,7 +107,6 @@ export const dsOperations: readonly Operation[] = [
   device.unblockDevice,
   device.approveDevice,
   device.putDeviceTags,
-  device.requestSync,
   device.deleteDevice,
   device.downloadLogs,
   counter.listCounters,

@@ -18,6 +18,7 @@ const limited = [
   'patchLabel',
   'patchVersion',
   'putConfiguration',
+  'putGroup',
   'putInstaller',
   'putLabel',
   'putRollout',
@@ -30,14 +31,7 @@ const limited = [
 
 /** The others, and why no number has to be shown. */
 const others: Readonly<Record<string, readonly string[]>> = {
-  'one device': [
-    'approveDevice',
-    'putDeviceTags',
-    'blockDevice',
-    'unblockDevice',
-    'requestSync',
-    'deleteDevice',
-  ],
+  'one device': ['approveDevice', 'putDeviceTags', 'blockDevice', 'unblockDevice', 'deleteDevice'],
   'one account, or its own': [
     'addAdministrator',
     'beginSecondFactor',
@@ -54,6 +48,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     'setPassword',
   ],
   'a name': ['putOrganization', 'patchOrganization'],
+  'something that nothing refers to': ['deleteGroup'],
   'a file that a version in use keeps: it cannot be replaced or removed': [
     'putKeystore',
     'deleteKeystore',

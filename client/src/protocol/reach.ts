@@ -160,6 +160,9 @@ export const getVersionConfigurationReach = operation({
     type: z
       .optional(ConfigurationType)
       .check(z.describe('The type of the configuration. Devices pending approval get no keystore')),
+    groupId: z
+      .optional(z.uuid())
+      .check(z.describe('Of the configuration; absent: for all devices')),
   }),
   examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
   reply: data(ConfigurationReach),

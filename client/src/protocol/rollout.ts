@@ -19,8 +19,11 @@ const Stage = z.strictObject({
     .check(
       z.gt(0),
       z.maximum(100),
-      z.describe('Percentage of all devices that this stage reaches'),
+      z.describe('Percentage that this stage reaches of all devices, or of the group'),
     ),
+  group: z
+    .optional(z.uuid())
+    .check(z.describe('Only devices of this group; such stages come first')),
   holdS: z
     .int()
     .check(
@@ -39,10 +42,24 @@ const Stages = z.array(Stage).check(
   z.minLength(1),
   z.maxLength(maxStages),
   z.refine(
-    (stages) => stages.every(({ share }, at) => at === 0 || share > (stages[at - 1]?.share ?? 0)),
+    (stages) =>
+      stages.every(({ share, group }, at) => {
+        const before = stages.slice(0, at).findLast((one) => one.group === group)
+        return before === undefined || share > before.share
+      }),
     'expected each share to be larger than the one before',
   ),
-  z.refine((stages) => stages.at(-1)?.share === 100, 'expected 100 as the last share'),
+  z.refine(
+    (stages) =>
+      stages.every(
+        ({ group }, at) => group === undefined || at === 0 || stages[at - 1]?.group !== undefined,
+      ),
+    'expected the stages with a group first',
+  ),
+  z.refine(
+    (stages) => stages.at(-1)?.share === 100 && stages.at(-1)?.group === undefined,
+    'expected 100 as the last share, without a group',
+  ),
 )
 
 /** A percentage of failing devices. */
@@ -105,7 +122,7 @@ export const Rollout = z.object({
   version: z.string(),
   flag: z.enum(['recommended', 'mandatory']),
   state: RolloutState,
-  stages: z.array(z.object({ share: z.number(), holdS: z.int() })),
+  stages: z.array(z.object({ share: z.number(), holdS: z.int(), group: z.optional(z.uuid()) })),
   stage: z.int().check(z.describe('The place of the current stage in `stages`, from 0')),
   stageAt: z.optional(z.iso.datetime()).check(z.describe('When the current stage began')),
   goodRate: z.number(),
@@ -176,6 +193,7 @@ export const putRollout = operation({
     'rollout-taken',
     'rollout-started',
     'version-unsuitable',
+    'group-unknown',
     'reach-exceeded',
     'revision-mismatch',
   ],

@@ -64,7 +64,11 @@ export const DeviceContext = z.object({
   ),
   tags: z
     .optional(z.array(Tag).check(z.maxLength(maxReportedTags)))
-    .check(z.describe('Tags that the device reports. A device can claim any tag')),
+    .check(
+      z.describe(
+        'Tags that the device reports, from the setting `CARDWIRE_TAGS`. A device can claim any tag',
+      ),
+    ),
 })
 export type DeviceContext = z.output<typeof DeviceContext>
 

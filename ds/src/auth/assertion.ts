@@ -37,6 +37,7 @@ const deviceColumns = {
   version: devices.version,
   blocked: devices.blocked,
   approved: devices.approved,
+  tags: devices.tags,
   assertedAt: devices.assertedAt,
   lastSeenDay: devices.lastSeenDay,
   revision: devices.revision,

@@ -60,4 +60,5 @@ export const postgresMigrations: readonly string[] = [
   '0016_rollouts.sql',
   '0017_stamped_keys.sql',
   '0018_device_tags.sql',
+  '0019_groups.sql',
 ]

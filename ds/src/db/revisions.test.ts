@@ -123,17 +123,19 @@ test('what there is when the service is updated is the first revision of its his
     `insert into audit values (1, 2, 'her-subject', 'her-issuer', 'her', 'patchConfiguration', 'configuration', '${id}', '', null, null)`,
   )
   await runFile(driver, '0012_revisions.sql')
+  // As a later migration adds it.
+  await run('alter table revisions add column group_id text')
   expect(await read()).toEqual([
     {
       ...{ kind: 'configuration', id, revision: 1, at: 1 },
       ...{ subject: 'her-subject', issuer: 'her-issuer', name: 'her' },
       ...{ operation: 'patchConfiguration', versionId: '1.0.0', type: 'CONTEXT_CONFIG' },
-      ...{ value: { cors: [] }, secret: null, secretFrom: null },
+      ...{ groupId: null, value: { cors: [] }, secret: null, secretFrom: null },
     },
     {
       ...{ kind: 'version', id: '1.0.0', revision: 1, at: 1 },
       ...{ subject: 'local', issuer: null, name: 'local', operation: 'putVersion' },
-      ...{ versionId: null, type: null, secret: null, secretFrom: null },
+      ...{ versionId: null, type: null, groupId: null, secret: null, secretFrom: null },
       value: { recommended: false, mandatory: false, allowed: true, uris: [] },
     },
   ])

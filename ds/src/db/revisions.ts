@@ -14,7 +14,7 @@ export const nextRevision = (column: SQLiteColumn): SQL => sql`${column} + 1`
 
 /** What the change saved. */
 export type RevisionValue = Pick<Row, 'kind' | 'id' | 'value'> &
-  Partial<Pick<Row, 'versionId' | 'type' | 'secret'>> & {
+  Partial<Pick<Row, 'versionId' | 'type' | 'groupId' | 'secret'>> & {
     /** Whether the secret is that of the revision before. */
     readonly keepsSecret?: boolean
   }
@@ -111,7 +111,8 @@ function toColumns(
   value: RevisionValue & { readonly revision: SQL },
   { subject, issuer, name, operation }: Author,
 ): SQL {
-  const { kind, id, revision, versionId = null, type = null, secret = null } = value
+  const { kind, id, revision, versionId = null, type = null, groupId = null } = value
+  const { secret = null } = value
   const text = value.value === null ? null : JSON.stringify(value.value)
   const before = sql`(select earlier.secret_from from ${revisions} earlier where earlier.kind = ${kind} and earlier.id = ${id} order by earlier.revision desc limit 1)`
   const secretFrom =
@@ -123,7 +124,7 @@ function toColumns(
   return sql.join(
     [
       ...[kind, id, revision, clock(), subject, issuer, name, operation],
-      ...[versionId, type, text, secret, secretFrom],
+      ...[versionId, type, groupId, text, secret, secretFrom],
     ].map((each) => sql`${each}`),
     sql`, `,
   )

@@ -3,7 +3,7 @@ import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Arm, RolloutPlan } from '../rules/rollout.ts'
 import { silenceS } from '../rules/rollout-progress.ts'
 import type { Database, Reader } from './database.ts'
-import { rolloutDevices, rollouts } from './schema.ts'
+import { devices, rolloutDevices, rollouts } from './schema.ts'
 
 export type RolloutRow = typeof rollouts.$inferSelect
 
@@ -31,7 +31,7 @@ const none: GroupCounts = {
   ...{ devices: 0, installed: 0, successes: 0, faults: 0, wentBack: 0, silent: 0 },
 }
 
-/** The devices of a rollout by group; of the control group, those of the current stage. */
+/** The devices of a rollout by group, of the control group those of the current stage; without those that are blocked or not approved. */
 export async function countRolloutDevices(
   reader: Reader,
   { id, stage }: Pick<RolloutRow, 'id' | 'stage'>,
@@ -55,10 +55,12 @@ export async function countRolloutDevices(
       fresh: countIf(sql`coalesce(${installedAt}, ${since}) >= ${silentBefore}`),
     })
     .from(rolloutDevices)
+    .innerJoin(devices, eq(devices.id, rolloutDevices.deviceId))
     .where(
       and(
         eq(rolloutDevices.rolloutId, id),
         or(eq(arm, 'reached'), eq(rolloutDevices.stage, stage)),
+        sql`not ${devices.blocked} and ${devices.approved}`,
       ),
     )
     .groupBy(arm)

@@ -2,6 +2,7 @@
 export * from './schema/accounts.ts'
 export * from './schema/audit.ts'
 export * from './schema/devices.ts'
+export * from './schema/groups.ts'
 export * from './schema/labels.ts'
 export * from './schema/limits.ts'
 export * from './schema/rollouts.ts'

@@ -35,6 +35,7 @@ test.each([
   ...['installationApiKey', 'content', 'config', 'config.cors', 'config.cards', 'config.files'],
   ...['config.uri', 'config.password', 'config.digest', 'blocked', 'approved', 'secondFactor'],
   ...['recoveryCode', 'session', 'use', 'algorithm', 'signsFrom', 'tags'],
+  ...['rules', 'priority'],
   ...['version', 'state', 'stage', 'stages', 'flag', 'goodRate', 'badRate'],
 ])('nameField has a word for "%s"', (field) => {
   expect(nameField(field)).toMatch(/^[A-Z]/)

@@ -55,13 +55,20 @@ export function bindAffectedRoutes(bind: Bind, services: Services): void {
     // One that was removed can be restored.
     const found = row ?? (await findRemoved(services, id))
     if (!found) throw createConfigurationUnknownProblem(id)
-    return { data: await readConfigurationReach(services, found.versionId, [found.type]) }
+    return {
+      data: await readConfigurationReach(
+        services,
+        found.versionId,
+        [found.type],
+        found.groupId ?? '',
+      ),
+    }
   })
 
-  bind(getVersionConfigurationReach, async ({ params: { id }, query: { type } }) => {
+  bind(getVersionConfigurationReach, async ({ params: { id }, query: { type, groupId } }) => {
     if ((await db.$count(versions, eq(versions.id, id))) === 0)
       throw createVersionUnknownProblem(id)
-    return { data: await readConfigurationReach(services, id, type ? [type] : []) }
+    return { data: await readConfigurationReach(services, id, type ? [type] : [], groupId ?? '') }
   })
 
   bind(getOrganizationReach, async ({ params: { id } }) => {
@@ -102,11 +109,15 @@ function planInstallers(
 /** Of a configuration that was removed: its type, and the version that it belonged to. */
 async function findRemoved({ db }: Pick<Services, 'db'>, id: string) {
   const [row] = await db
-    .select({ versionId: revisions.versionId, type: revisions.type })
+    .select({
+      versionId: revisions.versionId,
+      type: revisions.type,
+      groupId: revisions.groupId,
+    })
     .from(revisions)
     .where(and(eq(revisions.kind, 'configuration'), eq(revisions.id, id)))
     .orderBy(desc(revisions.revision))
     .limit(1)
-  const { versionId, type } = row ?? {}
-  return versionId && type ? { versionId, type } : undefined
+  const { versionId, type, groupId } = row ?? {}
+  return versionId && type ? { versionId, type, groupId } : undefined
 }

@@ -20,13 +20,14 @@ import { changeFields, requireNoRevision } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
 import { type Content, patchContent, type Row, toContent } from './configuration-content.ts'
 import { limitAffected, readConfigurationReach } from './count-affected.ts'
+import { requireGroup } from './groups.ts'
 import {
   copyAll,
   describe,
   findConfiguration,
   insertConfiguration,
   removeConfiguration,
-  requireFreeTypes,
+  requireFree,
   updateConfiguration,
 } from './store-configuration.ts'
 
@@ -39,34 +40,30 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const limitDevices = (
     max: number | undefined,
     versionId: string,
-    types: readonly ConfigurationType[],
+    slots: readonly { readonly type: ConfigurationType; readonly groupId: string }[],
     content?: Content,
   ) =>
     limitAffected(
       services,
       max,
-      async () => (await readConfigurationReach(services, versionId, types)).reach,
+      () => countReach(services, versionId, slots),
       content && pickCertificate(content),
     )
 
   bind(putConfiguration, async ({ body, query, headers, audit }, context) => {
     const match = headers['if-match']
-    const { type, versionId, id = random.uuid() } = body
+    const { type, versionId, id = random.uuid(), groupId = '' } = body
+    const identity = { id, type, versionId, groupId }
+    if (groupId !== '') await requireGroup(services, groupId, type)
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
-    if (body.id === undefined) await requireFreeTypes(services.db, versionId, [type])
-    await limitDevices(query.maxReach, versionId, [type], content)
+    if (body.id === undefined) await requireFree(services.db, versionId, [identity])
+    await limitDevices(query.maxReach, versionId, [identity], content)
     if (body.id !== undefined) {
-      const row = await updateConfiguration(
-        services,
-        { id, type, versionId },
-        content,
-        match,
-        audit,
-      )
+      const row = await updateConfiguration(services, identity, content, match, audit)
       return { created: false, data: toConfiguration(row) }
     }
     requireNoRevision(describe(id), match)
-    const row = await insertConfiguration(services, { id, type, versionId }, content, audit)
+    const row = await insertConfiguration(services, identity, content, audit)
     return { created: true, data: toConfiguration(row) }
   })
 
@@ -78,7 +75,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
       async (before, condition) => {
         const { signal } = context.req.raw
         const content = await patchContent({ ...services, signal }, before, body)
-        await limitDevices(query.maxReach, before.versionId, [before.type], content)
+        await limitDevices(query.maxReach, before.versionId, [before], content)
         return updateConfiguration(services, before, content, condition, audit)
       },
     )
@@ -95,16 +92,33 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
     const row = await findConfiguration(services, id)
-    await limitDevices(query.maxReach, row.versionId, [row.type])
+    await limitDevices(query.maxReach, row.versionId, [row])
     await removeConfiguration(services, row, headers['if-match'], audit)
     return { data: { id } }
   })
 
   bind(copyConfigurations, async ({ body, query, audit }) => {
-    const confirm = (types: readonly ConfigurationType[]) =>
-      limitDevices(query.maxReach, body.to, types)
+    const confirm = (copies: readonly Row[]) => limitDevices(query.maxReach, body.to, copies)
     return { data: (await copyAll(services, body, audit, confirm)).map(toConfiguration) }
   })
+}
+
+/** The devices that get at least one of these configurations. */
+async function countReach(
+  services: Services,
+  versionId: string,
+  slots: readonly { readonly type: ConfigurationType; readonly groupId: string }[],
+): Promise<number> {
+  const groups = [...Map.groupBy(slots, ({ groupId }) => groupId)]
+  // What all devices get reaches those of the groups, too.
+  const counted = groups.filter(([id]) => id === '' || !groups.some(([other]) => other === ''))
+  const counts = await Promise.all(
+    counted.map(async ([groupId, ofGroup]) => {
+      const types = ofGroup.map(({ type }) => type)
+      return (await readConfigurationReach(services, versionId, types, groupId)).reach
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 const pickCertificate = ({ config }: Content) =>
@@ -148,7 +162,11 @@ const expires = (db: Services['db'], before: string) =>
   and(isKeystore, sql`${selectExpiry(db)} < ${new Date(before).toISOString()}`)
 
 export function toConfiguration(row: Row): Configuration {
-  const { id, type, versionId, config, revision } = row
+  const { id, type, versionId, groupId, config, revision } = row
+  const group = groupId === '' ? {} : { groupId }
   // The column holds the config of this type; TypeScript cannot know that the two belong together.
-  return { id, type, versionId, config, revision, ...toTimestamps(row) } as Configuration
+  return {
+    ...{ id, type, versionId, ...group, config, revision },
+    ...toTimestamps(row),
+  } as Configuration
 }

@@ -2,6 +2,7 @@
 import {
   type ConfigurationReach,
   type ConfigurationType,
+  type GroupRule,
   Problem,
   type ProblemExtras,
   type SigningKeyUse,
@@ -12,6 +13,7 @@ import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'
 import { countDevices, total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
+import { fitsRules, readRules } from '../db/groups.ts'
 import { readReleases } from '../db/read-releases.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import {
@@ -102,9 +104,6 @@ export function requireWithin(
   )
 }
 
-const isApproved = (approved: boolean) =>
-  approved ? sql`${deviceCounts.approved}` : sql`not ${deviceCounts.approved}`
-
 const isUnblocked = sql`not ${deviceCounts.blocked}`
 
 interface Counted {
@@ -112,27 +111,35 @@ interface Counted {
   readonly id?: string
   /** Only those that are approved, or only those that are not. */
   readonly approved?: boolean
+  /** Only those that fit them. */
+  readonly rules?: readonly GroupRule[] | undefined
 }
 
 /** The devices that can sync, by version and system: not blocked, and with a version that is registered. */
 export const readDeviceGroups = (
   { reader, settings }: Pick<CountServices, 'reader' | 'settings'>,
-  { id, approved }: Counted = {},
-): Promise<DeviceGroup[]> =>
-  reader
-    .select({ version: deviceCounts.version, platform: deviceCounts.platform, count: total })
-    .from(deviceCounts)
-    .where(
-      and(
-        isUnblocked,
-        approved === undefined ? undefined : isApproved(approved),
-        or(
-          isServed(settings, deviceCounts.version),
-          id === undefined ? undefined : eq(deviceCounts.version, id),
-        ),
-      ),
-    )
-    .groupBy(deviceCounts.version, deviceCounts.platform)
+  { id, approved, rules }: Counted = {},
+): Promise<DeviceGroup[]> => {
+  // Counts know nothing of host names and tags.
+  const table = rules ? devices : deviceCounts
+  const where = and(
+    sql`not ${table.blocked}`,
+    approved === undefined
+      ? undefined
+      : approved
+        ? sql`${table.approved}`
+        : sql`not ${table.approved}`,
+    or(isServed(settings, table.version), id === undefined ? undefined : eq(table.version, id)),
+    rules && fitsRules(reader.sqlDialect, rules),
+  )
+  const { version, platform } = table
+  const counted = rules ? count() : total
+  return reader
+    .select({ version, platform, count: counted })
+    .from(table)
+    .where(where)
+    .groupBy(version, platform)
+}
 
 /**
  * Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. `released`: a rollout of it ends
@@ -208,7 +215,11 @@ async function readAllowlistVersions({ db }: Pick<CountServices, 'db'>) {
     .select({ versionId: configurations.versionId })
     .from(configurations)
     .where(
-      and(eq(configurations.type, 'CONTEXT_CONFIG'), notLike(configurations.config, '%"cors":[]%')),
+      and(
+        eq(configurations.type, 'CONTEXT_CONFIG'),
+        eq(configurations.groupId, ''),
+        notLike(configurations.config, '%"cors":[]%'),
+      ),
     )
   return new Set(rows.map(({ versionId }) => versionId))
 }
@@ -221,10 +232,13 @@ export async function readConfigurationReach(
   services: CountServices,
   versionId: string,
   types: readonly ConfigurationType[],
+  groupId: string,
 ): Promise<ConfigurationReach> {
   const isKeystore = types.length > 0 && types.every((type) => type === 'SSL_KEYSTORE')
-  const groups = await readDeviceGroups(services, isKeystore ? { approved: true } : {})
-  const pending = isKeystore ? await readDeviceGroups(services, { approved: false }) : []
+  const rules = groupId === '' ? undefined : await readRules(services.db, groupId)
+  const groups = await readDeviceGroups(services, { rules, ...(isKeystore && { approved: true }) })
+  const pending = isKeystore ? await readDeviceGroups(services, { rules, approved: false }) : []
+  const fleet = await countDevices(services.reader, isUnblocked)
   const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
   const reachedBy = new Set(rollouts.map((rollout) => rollout.id))
   const decide = prepareVerdicts(
@@ -238,7 +252,7 @@ export async function readConfigurationReach(
   const reach = sumCounts(own) + offered
   return {
     ...{ reach, offered },
-    isLarge: reach > sumCounts([...groups, ...pending]) * services.settings.reviewShare,
+    isLarge: reach > fleet * services.settings.reviewShare,
     waiting: sumCounts(pending.filter((group) => isOwn(group) || isOffered(group))),
     platforms: own.map(({ platform, count }) => ({ platform, count })),
   }

@@ -5,7 +5,6 @@ import {
   deleteDevice,
   getDevice,
   putDeviceTags,
-  requestSync,
   unblockDevice,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
@@ -16,6 +15,12 @@ import type { Bind } from '../http/bind.ts'
 import { createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
+import {
+  findGroups,
+  listConfigurationsOf,
+  listGroupIds,
+  toGroupFacts,
+} from '../sync/device-groups.ts'
 import { listRolloutsOf } from '../sync/rollout-groups.ts'
 import { prepareDevices } from './device-lists.ts'
 
@@ -32,8 +37,16 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
     const [row] = await db.select().from(devices).where(eq(devices.id, id))
     if (!row) throw createDeviceUnknownProblem(id)
     const device = (await prepareDevices(services))(row)
+    const catalog = await readCatalog()
+    const facts = toGroupFacts(row)
+    const groups = listGroupIds(catalog, facts)
     return {
-      data: { ...device, rollouts: await listRolloutsOf(services, await readCatalog(), row) },
+      data: {
+        ...device,
+        groups: findGroups(catalog, facts),
+        configurations: await listConfigurationsOf(catalog, row),
+        rollouts: await listRolloutsOf(services, catalog, { ...row, groups }),
+      },
     }
   })
 
@@ -71,15 +84,6 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
   bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'block', audit))
   bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'unblock', audit))
   bind(approveDevice, ({ params: { id }, audit }) => setFlag(id, 'approve', audit))
-
-  bind(requestSync, async ({ params: { id }, audit }) => {
-    const mine = eq(devices.id, id)
-    // The entry is all: a device that waits is woken by it.
-    const entry = audit.createEntry('device', id, []).toStatement(exists(devices, mine))
-    const [, [row]] = await db.batch([entry, db.select().from(devices).where(mine)])
-    if (!row) throw createDeviceUnknownProblem(id)
-    return { data: (await prepareDevices(services))(row) }
-  })
 
   bind(deleteDevice, async ({ params: { id }, audit }) => {
     const mine = eq(devices.id, id)

@@ -22,10 +22,11 @@ import { listMissingFiles } from './check-version.ts'
 import { type Content, examineContent } from './configuration-content.ts'
 import { toConfiguration } from './configurations.ts'
 import { limitAffected, readConfigurationReach } from './count-affected.ts'
+import { requireGroup } from './groups.ts'
 import {
   describe,
   insertConfiguration,
-  requireFreeTypes,
+  requireFree,
   updateConfiguration,
 } from './store-configuration.ts'
 import { createVersionStore } from './store-version.ts'
@@ -65,19 +66,21 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       const { type, versionId, content: saved } = readConfiguration(wanted)
       const { signal } = context.req.raw
       const content = await examineContent({ ...services, signal }, id, saved)
-      if (newest.value === null) await requireFreeTypes(services.db, versionId, [type])
+      const groupId = newest.groupId ?? ''
+      if (groupId !== '') await requireGroup(services, groupId, type)
+      if (newest.value === null) await requireFree(services.db, versionId, [{ type, groupId }])
       await limitAffected(
         services,
         query.maxReach,
-        async () => (await readConfigurationReach(services, versionId, [type])).reach,
+        async () => (await readConfigurationReach(services, versionId, [type], groupId)).reach,
       )
       if (newest.value !== null) {
-        const identity = { id, type, versionId }
+        const identity = { id, type, versionId, groupId }
         const row = await updateConfiguration(services, identity, content, condition, audit)
         return { data: toConfiguration(row) }
       }
       requireNoRevision(describe(id), condition)
-      const again = { id, type, versionId, revision: newest.revision + 1 }
+      const again = { id, type, versionId, groupId, revision: newest.revision + 1 }
       return { data: toConfiguration(await insertConfiguration(services, again, content, audit)) }
     },
   )

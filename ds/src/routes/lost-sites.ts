@@ -69,6 +69,12 @@ async function readOrigins(
     .from(
       sql`${configurations}, ${reader.sqlDialect.eachText(configurations.config, 'cors')} as entry`,
     )
-    .where(and(eq(configurations.versionId, versionId), eq(configurations.type, 'CONTEXT_CONFIG')))
+    .where(
+      and(
+        eq(configurations.versionId, versionId),
+        eq(configurations.type, 'CONTEXT_CONFIG'),
+        eq(configurations.groupId, ''),
+      ),
+    )
   return new Set(rows.map(({ value }) => value))
 }

@@ -12,9 +12,11 @@ import {
   type RolloutState,
 } from '@cardwire/client/protocol'
 import { and, desc, eq } from 'drizzle-orm'
+import { compare } from 'semver'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
+import { readRules } from '../db/groups.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices, rollouts } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
@@ -28,7 +30,12 @@ import {
   changeRollout as storeChange,
 } from '../sync/advance-rollouts.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
-import { limitAffected, readAffectedDevices } from './count-affected.ts'
+import {
+  limitAffected,
+  readAffectedDevices,
+  readDeviceGroups,
+  sumCounts,
+} from './count-affected.ts'
 import { countHeld, describe, planFields, requireVersion, storeRollout } from './store-rollout.ts'
 import { findVersion } from './versions.ts'
 
@@ -58,12 +65,11 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
   bind(getRolloutReach, async ({ params: { id }, query: { state } }) => {
     const row = await findRollout(services, id)
     const reach = await countReach(services, row, state)
-    const share = row.plan.stages[row.stage]?.share ?? 0
     const fleet = await countDevices(reader)
     return {
       data: {
         reach,
-        first: state === 'running' ? Math.round((reach * share) / 100) : reach,
+        first: state === 'running' ? await countFirst(services, row, reach) : reach,
         isLarge: reach > fleet * settings.reviewShare,
       },
     }
@@ -140,6 +146,23 @@ async function countReach(
   const version = await findVersion(services, row.versionId)
   const planned = { ...version, [row.flag]: true }
   return (await readAffectedDevices(services, row.versionId, planned, true)).reach
+}
+
+/** Those of them that the current stage reaches, about. */
+async function countFirst(
+  services: Services,
+  { plan, stage, versionId }: RolloutRow,
+  reach: number,
+): Promise<number> {
+  const { share = 0, group } = plan.stages[stage] ?? {}
+  if (group === undefined) return Math.round((reach * share) / 100)
+  const { uris } = await findVersion(services, versionId)
+  const rules = await readRules(services.db, group)
+  const able = (await readDeviceGroups(services, { approved: true, rules })).filter(
+    ({ version, platform }) =>
+      compare(version, versionId) < 0 && uris.some(({ os }) => os === platform),
+  )
+  return Math.round((sumCounts(able) * share) / 100)
 }
 
 interface MoveOptions {

@@ -1,5 +1,5 @@
 /** Stores configurations that are new, changed or copied, and removes them. */
-import { type Configuration, Problem, type RevisionCondition } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
@@ -30,24 +30,27 @@ export async function findConfiguration({ db }: Pick<Services, 'db'>, id: string
 
 type RowServices = Pick<Services, 'db' | 'clock' | 'settings'>
 
+/** What stays as it is in each change. */
+type Identity = Pick<Row, 'id' | 'type' | 'versionId' | 'groupId'>
+
 /** What the change saves becomes part of the history. */
 const keep = (
   services: RowServices,
-  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  { id, type, versionId, groupId }: Identity,
   { config, secret, keepsSecret = false }: Content,
   { author }: OperationAudit,
 ) =>
   keepRevision(
     services,
     configurations,
-    { kind: 'configuration', id, type, versionId, value: config, secret, keepsSecret },
+    { kind: 'configuration', id, type, versionId, groupId, value: config, secret, keepsSecret },
     author,
   )
 
 /** Adds a configuration. `revision`: more than 1 for one that was removed. */
 export async function insertConfiguration(
   services: RowServices,
-  { id, type, versionId, revision = 1 }: Pick<Row, 'id' | 'type' | 'versionId'> & Partial<Row>,
+  { id, type, versionId, groupId, revision = 1 }: Identity & Partial<Row>,
   content: Content,
   audit: OperationAudit,
 ): Promise<Row> {
@@ -55,7 +58,7 @@ export async function insertConfiguration(
   const now = clock()
   const { config, secret } = content
   const times = { createdAt: now, updatedAt: now }
-  const row = { id, type, versionId, config, secret, revision, ...times }
+  const row = { id, type, versionId, groupId, config, secret, revision, ...times }
   const fields = listNewFields(type, content.config)
   await mapConstraintError(
     db.batch([
@@ -63,14 +66,14 @@ export async function insertConfiguration(
       db.insert(configurations).values(row),
       ...keep(services, row, content, audit),
     ]),
-    (refused) => createTakenProblem(db, refused, versionId, [type]),
+    (refused) => createTakenProblem(db, refused, versionId, [row]),
   )
   return row
 }
 
 export async function updateConfiguration(
   services: RowServices,
-  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  { id, type, versionId, groupId }: Identity,
   content: Content,
   condition: RevisionCondition | undefined,
   audit: OperationAudit,
@@ -80,6 +83,7 @@ export async function updateConfiguration(
     eq(configurations.id, id),
     eq(configurations.versionId, versionId),
     eq(configurations.type, type),
+    eq(configurations.groupId, groupId),
     matchesRevision(configurations.revision, condition),
   )
   const fields = selectChangedConfigFields(db, type, content, mine)
@@ -92,24 +96,25 @@ export async function updateConfiguration(
       .set({ config, secret, updatedAt: clock(), revision })
       .where(mine)
       .returning(),
-    ...keep(services, { id, type, versionId }, content, audit),
+    ...keep(services, { id, type, versionId, groupId }, content, audit),
   ])
   if (row) return row
   const current = await findConfiguration(services, id)
-  if (current.type !== type || current.versionId !== versionId) throw createMovedProblem(current)
+  if (current.type !== type || current.versionId !== versionId || current.groupId !== groupId)
+    throw createMovedProblem(current)
   throw createRevisionProblem(describe(id), current.revision)
 }
 
 export async function removeConfiguration(
   services: RowServices,
-  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  { id, type, versionId, groupId }: Identity,
   condition: RevisionCondition | undefined,
   audit: OperationAudit,
 ): Promise<void> {
   const { db } = services
   const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, condition))
   const isThere = exists(configurations, mine)
-  const removed = { kind: 'configuration', id, type, versionId } as const
+  const removed = { kind: 'configuration', id, type, versionId, groupId } as const
   const [, [row]] = await db.batch([
     audit.createEntry('configuration', id, ['config']).toStatement(isThere),
     db.delete(configurations).where(mine).returning(),
@@ -124,13 +129,12 @@ export async function copyAll(
   services: CopyServices,
   { from, to }: { readonly from: string; readonly to: string },
   audit: OperationAudit,
-  confirm: (types: readonly Row['type'][]) => Promise<void>,
+  confirm: (copies: readonly Row[]) => Promise<void>,
 ): Promise<readonly Row[]> {
   const { db } = services
   const { copies, statements } = await prepareCopies(services, { from, to }, audit)
-  const types = copies.map(({ type }) => type)
-  await requireFreeTypes(db, to, types)
-  await confirm(types)
+  await requireFree(db, to, copies)
+  await confirm(copies)
   const [first, ...others] = statements
   if (first === undefined) {
     await requireVersion(db, to)
@@ -185,13 +189,7 @@ export const createCopyProblem = (
   refused: ConstraintViolation,
   to: string,
   copies: readonly Row[],
-): Promise<Problem> =>
-  createTakenProblem(
-    db,
-    refused,
-    to,
-    copies.map(({ type }) => type),
-  )
+): Promise<Problem> => createTakenProblem(db, refused, to, copies)
 
 async function requireVersion(db: Database, versionId: string): Promise<void> {
   const [row] = await db
@@ -205,45 +203,52 @@ async function createTakenProblem(
   db: Database,
   refused: ConstraintViolation,
   versionId: string,
-  types: readonly Configuration['type'][],
+  wanted: readonly Slot[],
 ): Promise<Problem> {
   if (refused.kind === 'reference') return createVersionUnknownProblem(versionId)
-  return describeTaken(versionId, await listTaken(db, versionId, types))
+  return describeTaken(versionId, await listTaken(db, versionId, wanted))
 }
 
-/** Throws `configuration-taken` where a version has one of these types already. The table refuses a second one, but only once a change was confirmed. */
-export async function requireFreeTypes(
+/** Where a version has at most one configuration. */
+type Slot = Pick<Row, 'type' | 'groupId'>
+
+/** Throws `configuration-taken` where a version has one of these already. The table refuses a second one, but only once a change was confirmed. */
+export async function requireFree(
   db: Database,
   versionId: string,
-  types: readonly Configuration['type'][],
+  wanted: readonly Slot[],
 ): Promise<void> {
-  const taken = await listTaken(db, versionId, types)
+  const taken = await listTaken(db, versionId, wanted)
   if (taken.length > 0) throw describeTaken(versionId, taken)
 }
 
-type Taken = Pick<Row, 'id' | 'type'>
+type Taken = Pick<Row, 'id' | 'type' | 'groupId'>
 
 async function listTaken(
   db: Database,
   versionId: string,
-  types: readonly Configuration['type'][],
+  wanted: readonly Slot[],
 ): Promise<readonly Taken[]> {
-  const { id, type } = configurations
+  const { id, type, groupId } = configurations
   const rows = await db
-    .select({ id, type })
+    .select({ id, type, groupId })
     .from(configurations)
     .where(eq(configurations.versionId, versionId))
-  return rows.filter((row) => types.includes(row.type))
+  return rows.filter((row) =>
+    wanted.some((slot) => slot.type === row.type && slot.groupId === row.groupId),
+  )
 }
 
 const describeTaken = (versionId: string, taken: readonly Taken[]) =>
   new Problem(
     'configuration-taken',
-    `Cannot give version "${versionId}" this configuration: it has ${taken.map(({ type, id }) => `${type} ("${id}")`).join(', ')}, update that by its id`,
+    `Cannot give version "${versionId}" this configuration: it has ${taken.map(({ type, id, groupId }) => `${type}${nameGroup(groupId)} ("${id}")`).join(', ')}, update that by its id`,
   )
 
-const createMovedProblem = ({ id, type, versionId }: Row) =>
+const nameGroup = (groupId: string) => (groupId === '' ? '' : ` for group "${groupId}"`)
+
+const createMovedProblem = ({ id, type, versionId, groupId }: Row) =>
   new Problem(
     'configuration-moved',
-    `Cannot move configuration "${id}": it is ${type} of version "${versionId}" and stays that`,
+    `Cannot move configuration "${id}": it is ${type} of version "${versionId}"${nameGroup(groupId)} and stays that`,
   )

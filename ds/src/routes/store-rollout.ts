@@ -10,6 +10,7 @@ import { requireNoRevision, requireRevision } from '../http/preconditions.ts'
 import type { RolloutPlan } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
 import { countHeldBack, limitAffected } from './count-affected.ts'
+import { findGroup } from './groups.ts'
 import { findVersion } from './versions.ts'
 
 export const describe = (id: string) => `rollout "${id}"`
@@ -41,6 +42,7 @@ export async function storeRollout(
     if (before.state !== 'draft') throw createStartedProblem(id)
   }
   await requireVersion(services, versionId)
+  for (const { group } of stages) if (group !== undefined) await findGroup(services, group)
   const plan = { id, versionId, flag, stages, state: 'draft', stage: 0 } as const
   await limitAffected(services, maxReach, () => countHeld(services, plan))
   const now = clock()

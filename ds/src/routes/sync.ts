@@ -8,6 +8,7 @@ import { toMachine } from '../rules/choose-package.ts'
 import { createInstallerUrl, createUpdateUrl } from '../rules/installer-url.ts'
 import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
+import { listGroupIds } from '../sync/device-groups.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { createPolicyResolver } from '../sync/policy.ts'
 import { isStored } from '../sync/record-sync.ts'
@@ -62,12 +63,16 @@ export function bindSyncRoutes(
     )
     const { architecture, packageFormat } = body.device
     const machine = toMachine(platform, architecture, packageFormat)
-    const synced = { id: device.id, version, platform }
+    const { hostname, tags: reportedTags = [] } = body.device
+    const facts = { tags: device.tags, reportedTags, hostname, platform, version }
+    const groups = listGroupIds(catalog, facts)
+    const synced = { id: device.id, version, platform, approved: device.approved, groups }
     const participations = await findParticipations(services, catalog, synced)
     const policy = await resolvePolicy(catalog, version, platform, {
       isApproved: device.approved,
       machine,
       reachedBy: isReachedBy(participations),
+      groups,
     })
     const now = clock()
     const values = {

@@ -46,6 +46,7 @@ export function findAudience({
       // A device that runs a version nobody has registered, or a new installation key.
       return operation === syncDevice.name || fields === 'installationApiKey' ? undefined : all
     case 'rollout':
+    case 'group':
       return all
     case 'signing-key':
       return operation === deleteSigningKey.name ? all : undefined

@@ -24,7 +24,7 @@ const [leastReached, mostFresh] = [0.5, 0.1]
 const mostUnknown = 10
 
 /**
- * A stage lasts at least its time, and before one with more than a tenth of all devices, until it is known which devices are
+ * A stage lasts at least its time, and before one with more than a tenth of all devices (a group counts as less), until it is known which devices are
  * never heard of again. A paused rollout stays as it is, whatever happens.
  */
 export function decideStep(
@@ -36,7 +36,8 @@ export function decideStep(
   if (evidence.stageMs < (stages[stage]?.holdS ?? 0) * 1000) return 'stay'
   const next = stages[stage + 1]
   if (!next) return 'finish'
-  return next.share <= mostUnknown || isKnown(evidence) ? 'next' : 'stay'
+  const isSmall = next.group !== undefined || next.share <= mostUnknown
+  return isSmall || isKnown(evidence) ? 'next' : 'stay'
 }
 
 /** A small fleet has stages without a device. */

@@ -53,6 +53,23 @@ test.each([
   },
 )
 
+test.each([
+  { stage: 0, shares: [0, 20, 0, 20] },
+  { stage: 1, shares: [0, 100, 0, 100] },
+  { stage: 2, shares: [0, 100, 50, 100] },
+  { stage: 3, shares: [10, 100, 50, 100] },
+  { stage: 4, shares: [100, 100, 100, 100] },
+])('in stage $stage, groups that were reached stay so', ({ stage, shares }) => {
+  const plans = [
+    { share: 20, group: 'desks' },
+    { share: 100, group: 'desks' },
+    { share: 50, group: 'berlin' },
+    ...[{ share: 10 }, { share: 100 }],
+  ].map((each) => ({ ...each, holdS: 60 }))
+  const groups = [[], ['desks'], ['berlin'], ['berlin', 'desks']]
+  expect(groups.map((own) => getShare({ ...rollout, stages: plans, stage }, own))).toEqual(shares)
+})
+
 test('without rollouts, devices see the very same versions', () => {
   expect(applyRollouts(releases, [], reached)).toBe(releases)
   expect(applyRollouts(releases, [{ ...rollout, state: 'finished' }], reached)).toBe(releases)

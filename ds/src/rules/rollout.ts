@@ -1,8 +1,9 @@
 /** Which devices a rollout reaches, and what the registered versions look like to each of them. */
 
-/** A part of a rollout: a share of all devices, in percent, and how long it stays at that share. */
+/** A part of a rollout: a share of all devices or of a group, in percent, and how long it stays at that share. */
 export interface Stage {
   readonly share: number
+  readonly group?: string | undefined
   readonly holdS: number
 }
 
@@ -30,9 +31,15 @@ export const toPercentile = (sha256: string): number =>
 export const isOffering = ({ state }: Pick<RolloutPlan, 'state'>): boolean =>
   state === 'running' || state === 'paused'
 
-/** The percentage of devices that a rollout reaches now. */
-export const getShare = (rollout: Pick<RolloutPlan, 'state' | 'stages' | 'stage'>): number =>
-  isOffering(rollout) ? (rollout.stages[rollout.stage]?.share ?? 0) : 0
+/** The percentage that a rollout reaches now of the devices in these groups: each stage that has begun keeps its devices. */
+export const getShare = (
+  rollout: Pick<RolloutPlan, 'state' | 'stages' | 'stage'>,
+  groups: readonly string[] = [],
+): number => {
+  const begun = isOffering(rollout) ? rollout.stages.slice(0, rollout.stage + 1) : []
+  const own = begun.filter(({ group }) => group === undefined || groups.includes(group))
+  return Math.max(0, ...own.map(({ share }) => share))
+}
 
 /** The half that is reached last: a small control group would know too little about silence. */
 const controlFrom = 50

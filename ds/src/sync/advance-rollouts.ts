@@ -3,15 +3,16 @@
  * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
  */
 import type { RolloutEvidence } from '@cardwire/client/protocol'
-import { and, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
+import { fitsRules, readRules } from '../db/groups.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow, toPlan } from '../db/rollouts.ts'
-import { deviceCounts, rolloutDevices, rollouts, versions } from '../db/schema.ts'
+import { deviceCounts, devices, rolloutDevices, rollouts, versions } from '../db/schema.ts'
 import { isOffering } from '../rules/rollout.ts'
 import { decideStep, type Step } from '../rules/rollout-step.ts'
 import { type Counts, type TestResult, testRollout } from '../rules/sequential-test.ts'
@@ -108,17 +109,26 @@ async function countPlanned(
   installed: number,
 ): Promise<number> {
   const [release] = await db.select().from(versions).where(eq(versions.id, versionId))
-  const { version, platform, blocked, lastSeenDay } = deviceCounts
+  const { share = 0, group } = plan.stages[stage] ?? {}
+  const rules = group === undefined ? undefined : await readRules(db, group)
+  const table = rules ? devices : deviceCounts
+  const { version, platform, blocked, approved, lastSeenDay } = table
   const groups = await reader
-    .select({ version, platform, count: total })
-    .from(deviceCounts)
-    .where(and(sql`not ${blocked}`, gte(lastSeenDay, toDay(clock()) - activeDays)))
+    .select({ version, platform, count: rules ? count() : total })
+    .from(table)
+    .where(
+      and(
+        sql`not ${blocked} and ${approved}`,
+        gte(lastSeenDay, toDay(clock()) - activeDays),
+        rules && fitsRules(reader.sqlDialect, rules),
+      ),
+    )
     .groupBy(version, platform)
   const waiting = groups
     .filter((group) => release?.uris.some(({ os }) => os === group.platform))
     .filter((group) => compare(group.version, versionId) < 0)
-    .reduce((sum, { count }) => sum + count, 0)
-  return ((waiting + installed) * (plan.stages[stage]?.share ?? 0)) / 100
+    .reduce((sum, each) => sum + each.count, 0)
+  return ((waiting + installed) * share) / 100
 }
 
 /** What is known of a rollout's devices; of a finished one, what was known when it finished. */

@@ -1,6 +1,7 @@
 /** The versions, rollouts and configurations, cached until the audit has an entry about them, and read by one request at a time. */
 import { eq } from 'drizzle-orm'
 import { type AuditReading, isRecent, newestSequence, prepareAuditWatch } from '../db/audit.ts'
+import { type GroupRow, readGroups } from '../db/groups.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
@@ -17,6 +18,8 @@ export interface Catalog {
   readonly offered: readonly Release[]
   /** Those that are not finished. */
   readonly rollouts: readonly RolloutRow[]
+  /** The one that decides comes first. */
+  readonly groups: readonly GroupRow[]
   getConfigurations(version: string): Promise<readonly ConfigurationRow[]>
   /** The cached result of `make` for this catalog, by name. */
   memo<T>(name: string, make: () => Promise<T>): Promise<T>
@@ -36,6 +39,7 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
     isChangedSince: prepareAuditWatch(db, [
       'version',
       'rollout',
+      'group',
       'configuration',
       'installer',
       'keystore',
@@ -57,10 +61,14 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
   async function read(): Promise<Catalog> {
     const open = await readOpenRollouts(db)
     const rollouts = (await advanceRollouts(services, open)) ? await readOpenRollouts(db) : open
-    return createCatalog(await db.select().from(versions), rollouts)
+    return createCatalog(await db.select().from(versions), rollouts, await readGroups(db))
   }
 
-  function createCatalog(releases: readonly Release[], rollouts: readonly RolloutRow[]): Catalog {
+  function createCatalog(
+    releases: readonly Release[],
+    rollouts: readonly RolloutRow[],
+    groups: readonly GroupRow[],
+  ): Catalog {
     const results = new Map<string, unknown>()
     const singleFlight = createSingleFlight(clock)
     const memo = <T>(name: string, make: () => Promise<T>): Promise<T> =>
@@ -77,6 +85,7 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
       releases,
       offered: applyRollouts(releases, rollouts.map(toPlan)),
       rollouts,
+      groups,
       memo,
       getConfigurations: (version) =>
         memo(`configurations of ${version}`, () =>

@@ -4,6 +4,7 @@ import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import { toPlan } from '../db/rollouts.ts'
 import { isFileUri } from '../packages/packages.ts'
 import type { Machine } from '../rules/choose-package.ts'
+import { chooseConfigurations } from '../rules/group.ts'
 import { applyRollouts } from '../rules/rollout.ts'
 import { decideVerdict } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
@@ -45,6 +46,8 @@ interface ServedDevice {
   readonly machine: Machine
   /** The rollouts that reach it. */
   readonly reachedBy: ReadonlySet<string>
+  /** The groups that it is in; the one that decides comes first. */
+  readonly groups: readonly string[]
 }
 
 export function createPolicyResolver(
@@ -58,10 +61,17 @@ export function createPolicyResolver(
     catalog: Catalog,
     version: string,
     os: Platform,
-    { isApproved, machine, reachedBy }: ServedDevice,
+    { isApproved, machine, reachedBy, groups }: ServedDevice,
   ): Promise<DevicePolicy> => {
     const { architecture = '', format = '' } = machine
-    const rest = [...(isApproved ? [] : ['without keystore']), ...[...reachedBy].toSorted()]
+    const configured = await catalog.getConfigurations(version)
+    // The others make no difference, and each name has a result of its own.
+    const deciding = groups.filter((id) => configured.some(({ groupId }) => groupId === id))
+    const rest = [
+      ...(isApproved ? [] : ['without keystore']),
+      ...[...reachedBy].toSorted(),
+      ...deciding.map((id) => `group ${id}`),
+    ]
     const name = ['policy of', os, architecture, format, version, ...rest].join(' ')
     const policy = await catalog.memo(name, async () => {
       const releases =
@@ -72,7 +82,7 @@ export function createPolicyResolver(
         { ...catalog, releases },
         version,
         os,
-        machine,
+        { machine, groups: deciding },
       )
       const content = isApproved && keystore ? { ...rest, keystore } : rest
       return { ...content, digest: await digest(JSON.stringify(content)) }
@@ -95,11 +105,11 @@ export function createPolicyResolver(
     catalog: Catalog,
     version: string,
     os: Platform,
-    machine: Machine,
+    { machine, groups }: Pick<ServedDevice, 'machine' | 'groups'>,
   ): Promise<Omit<VersionPolicy, 'digest'>> {
     const { action, target } = decideVerdict(version, os, catalog.releases)
     const offer = target && (await createOffer(target, os, machine))
-    const rows = await catalog.getConfigurations(version)
+    const rows = chooseConfigurations(await catalog.getConfigurations(version), groups)
     const keystore = findKeystore(rows, keystoreUrl)
     const cards = findCardSettings(rows, os)
     return {

@@ -18,6 +18,10 @@ interface SyncedDevice {
   readonly id: string
   readonly version: string
   readonly platform: Platform
+  /** Until then it takes part in no rollout: a stranger can register any number of devices. */
+  readonly approved: boolean
+  /** The groups that it is in. */
+  readonly groups: readonly string[]
 }
 
 /** The time of the last sync is stored again after this many milliseconds. */
@@ -27,14 +31,15 @@ const seenEveryMs = 3_600_000
 export async function findParticipations(
   { digest }: Pick<Services, 'digest'>,
   { rollouts, releases }: Pick<Catalog, 'rollouts' | 'releases'>,
-  { id, platform }: SyncedDevice,
+  { id, platform, approved, groups }: Omit<SyncedDevice, 'version'>,
 ): Promise<readonly Participation[]> {
+  if (!approved) return []
   const found: Participation[] = []
   for (const rollout of rollouts.filter(isOffering)) {
     const release = releases.find((one) => one.id === rollout.versionId)
     if (!release?.allowed || !release.uris.some(({ os }) => os === platform)) continue
     const percentile = toPercentile(await digest(`${rollout.salt} ${id}`))
-    const arm = findArm(percentile, getShare(toPlan(rollout)))
+    const arm = findArm(percentile, getShare(toPlan(rollout), groups))
     if (arm) found.push({ rollout, arm })
   }
   return found
@@ -47,7 +52,7 @@ export const isReachedBy = (participations: readonly Participation[]): ReadonlyS
 export async function listRolloutsOf(
   services: Pick<Services, 'digest'>,
   catalog: Pick<Catalog, 'rollouts' | 'releases'>,
-  device: SyncedDevice,
+  device: Omit<SyncedDevice, 'version'>,
 ): Promise<DeviceRollout[]> {
   const participations = await findParticipations(services, catalog, device)
   return catalog.rollouts.map(({ id, versionId: version, flag }) => ({
@@ -60,7 +65,7 @@ export async function listRolloutsOf(
 export async function noteProgress(
   { db }: Pick<Services, 'db'>,
   participations: readonly Participation[],
-  { id: deviceId, version, faults, now }: SyncedDevice & Report,
+  { id: deviceId, version, faults, now }: Pick<SyncedDevice, 'id' | 'version'> & Report,
 ): Promise<void> {
   for (const { rollout, arm } of participations) {
     const { id: rolloutId, stage, versionId } = rollout

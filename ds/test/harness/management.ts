@@ -39,6 +39,7 @@ type CreateManagementRequest = (
   token: string,
 ) => Promise<ManagementRequest>
 
+const groupFields = ['name', 'rules', 'priority']
 const rolloutFields = ['version', 'flag', 'stages', 'goodRate', 'badRate']
 const versionFields = ['recommended', 'mandatory', 'allowed', 'uris']
 const accountFields = ['name', 'password', 'role']
@@ -66,6 +67,13 @@ const createRollout = async (service: DistributionService, token: string) => {
   const { body, ...rollout } = await planRollout(service, token)
   getData(await service.request('PUT', rollout.path, { token, body }))
   return rollout
+}
+
+/** A group without devices. */
+const planGroup = () => {
+  const id = crypto.randomUUID()
+  const body = { name: `Group ${id}`, rules: [{ hostnames: [`none-${id}`] }] }
+  return { id, path: `/v3/groups/${id}`, body }
 }
 
 /** A change of one field. */
@@ -333,6 +341,24 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'rollout', id, fields: rolloutFields }],
     }
   },
+  putGroup: async () => {
+    const { path, body } = planGroup()
+    return {
+      method: 'PUT',
+      path,
+      body,
+      changes: ({ id }) => [{ kind: 'group', id, fields: groupFields }],
+    }
+  },
+  deleteGroup: async (service, token) => {
+    const { id, path, body } = planGroup()
+    getData(await service.request('PUT', path, { token, body }))
+    return {
+      method: 'DELETE',
+      path,
+      changes: () => [{ kind: 'group', id, fields: groupFields }],
+    }
+  },
   putDeviceTags: async (service, token) => {
     const id = await createDeviceId(service, token)
     return {
@@ -348,14 +374,6 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       method: 'POST',
       path: `/v3/devices/${id}/approve`,
       // Without DS_DEVICE_APPROVAL it is approved already.
-      changes: () => [{ kind: 'device', id, fields: [] }],
-    }
-  },
-  requestSync: async (service, token) => {
-    const id = await createDeviceId(service, token)
-    return {
-      method: 'POST',
-      path: `/v3/devices/${id}/sync-now`,
       changes: () => [{ kind: 'device', id, fields: [] }],
     }
   },

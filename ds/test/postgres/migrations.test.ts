@@ -237,6 +237,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0016_rollouts.sql'],
     ['0017_stamped_keys.sql'],
     ['0018_device_tags.sql'],
+    ['0019_groups.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

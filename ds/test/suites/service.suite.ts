@@ -24,6 +24,7 @@ import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
 import { externalLoginSuite } from './external-login.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
+import { groupSuite } from './groups.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
@@ -133,6 +134,7 @@ export function serviceSuite(
     inLeg('audit', 'audit', () => auditSuite(current))
     inLeg('audited-operations', 'audited operations', () => auditedOperationSuite(current))
     inLeg('rollouts', 'rollouts', () => rolloutSuite(current))
+    inLeg('groups', 'groups', () => groupSuite(current))
     inLeg('races', 'races', () => raceSuite(current))
     inLeg('limits', 'limits', () => limitSuite(current))
     inLeg('secrets', 'secrets', () => secretSuite(current))

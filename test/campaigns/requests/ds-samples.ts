@@ -34,6 +34,7 @@ const idsByTag: Readonly<Record<string, (slot: number) => string>> = {
   Organizations: ids.organization,
   Labels: ids.label,
   Devices: (slot) => `{{device:${slot}}}`,
+  Groups: (slot) => `1f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   Rollouts: (slot) => `0f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   Tokens: () => '{{signing-key}}',
 }
@@ -120,8 +121,7 @@ function findByOperation(
   random: SeededRandom,
 ): unknown {
   // Removing them all would leave nothing to ask for.
-  if (operation === 'changeDevices' && name === 'change')
-    return random.pick(['approve', 'unblock', 'sync'])
+  if (operation === 'changeDevices' && name === 'change') return random.pick(['approve', 'unblock'])
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
   if (name === 'id' && tag !== 'Audit') {
     if (operation === 'putVersion' || operation === 'getVersionConfigurationReach')

@@ -39,13 +39,15 @@ export const configurations = sqliteTable(
       .notNull()
       .references(() => versions.id, { onDelete: 'restrict' }),
     type: text().$type<Configuration['type']>().notNull(),
+    /** Empty: for all devices with the version. */
+    groupId: text('group_id').notNull().default(''),
     config: text({ mode: 'json' }).$type<Configuration['config']>().notNull(),
     /** The keystore's password, wrapped. */
     secret: text(),
     revision,
     ...times,
   },
-  (table) => [unique().on(table.versionId, table.type)],
+  (table) => [unique().on(table.versionId, table.type, table.groupId)],
 )
 
 /** What configurations and versions were: each revision with its author. A configuration that was removed keeps them. */
@@ -63,6 +65,8 @@ export const revisions = sqliteTable(
     /** Of a configuration. */
     versionId: text('version_id'),
     type: text().$type<Configuration['type']>(),
+    /** The group of a configuration; empty or null: it was for all. */
+    groupId: text('group_id'),
     /** The config, or what a version says; null: it was removed. */
     value: text({ mode: 'json' }).$type<Configuration['config'] | VersionValue>(),
     /** The keystore's password, wrapped for the configuration. */

@@ -31,6 +31,7 @@ export const audit: Texts['audit'] = {
   kinds: {
     version: 'Version',
     rollout: 'Rollout',
+    group: 'Gruppe',
     configuration: 'Konfiguration',
     organization: 'Organisation',
     label: 'Anwendung',
@@ -73,6 +74,8 @@ export const audit: Texts['audit'] = {
     stage: 'Stufe',
     stages: 'Stufen',
     flag: 'Freigabestatus',
+    rules: 'Regeln',
+    priority: 'Priorität',
     tags: 'Tags',
     goodRate: 'Gute Quote',
     badRate: 'Schlechte Quote',
@@ -85,6 +88,8 @@ export const audit: Texts['audit'] = {
     putRollout: 'Rollout gespeichert',
     changeRollout: 'Rollout geändert',
     deleteRollout: 'Rollout entfernt',
+    putGroup: 'Gruppe gespeichert',
+    deleteGroup: 'Gruppe entfernt',
     haltRollout: 'Rollout wegen Fehlern gestoppt',
     advanceRollout: 'Rollout in die nächste Stufe gebracht',
     // The soft hyphens keep the column of actions narrow.
@@ -110,7 +115,6 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Signaturschlüssel widerrufen',
     approveDevice: 'Gerät genehmigt',
     putDeviceTags: 'Tags eines Geräts geändert',
-    requestSync: 'Gerät zur Synchronisierung aufgefordert',
     blockDevice: 'Gerät gesperrt',
     unblockDevice: 'Gerät entsperrt',
     deleteDevice: 'Gerät entfernt',

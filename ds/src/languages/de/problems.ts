@@ -17,6 +17,13 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Jemand anderes hat inzwischen Änderungen gespeichert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
+  'group-unknown': 'Diese Gruppe gibt es nicht.',
+  'group-taken': 'Eine andere Gruppe hat bereits diesen Namen. Wählen Sie einen anderen.',
+  'group-limit': 'Es gibt bereits 100 Gruppen. Entfernen Sie eine, die Sie nicht mehr brauchen.',
+  'group-in-use':
+    'Eine Konfiguration oder ein Rollout verwendet diese Gruppe noch. Ändern Sie das zuerst.',
+  'group-untrusted':
+    'Einen Schlüsselspeicher kann nur eine Gruppe erhalten, deren Regeln alle Tags von Administratoren nennen. Alle anderen Werte melden die Geräte selbst.',
   'change-unknown':
     'Diese Änderung an mehreren Geräten gibt es nicht, oder sie ist älter als 30 Tage.',
   'change-taken':

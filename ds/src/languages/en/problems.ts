@@ -10,6 +10,12 @@ export const problems = {
   'digest-mismatch': 'The file doesn’t match its hash. Check both and upload the file again.',
   'revision-mismatch': 'Someone else changed this. Reload the page to see the current data.',
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
+  'group-unknown': 'This group doesn’t exist.',
+  'group-taken': 'Another group already has this name. Choose a different name.',
+  'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
+  'group-in-use': 'A configuration or a rollout still uses this group. Change that first.',
+  'group-untrusted':
+    'A keystore can only be given to a group whose rules all name tags from administrators. Devices report all other values themselves.',
   'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'reach-exceeded':

@@ -14,6 +14,13 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
+  'group-unknown': 'Ce groupe n’existe pas.',
+  'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
+  'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
+  'group-in-use':
+    'Une configuration ou un déploiement utilise encore ce groupe. Modifiez-le d’abord.',
+  'group-untrusted':
+    'Seul un groupe dont toutes les règles citent des étiquettes d’administrateurs peut recevoir un magasin de clés. Les appareils indiquent eux-mêmes toutes les autres valeurs.',
   'change-unknown':
     'Cette modification de plusieurs appareils n’existe pas ou date de plus de 30 jours.',
   'change-taken':

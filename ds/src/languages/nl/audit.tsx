@@ -31,6 +31,7 @@ export const audit: Texts['audit'] = {
   kinds: {
     version: 'Versie',
     rollout: 'Uitrol',
+    group: 'Groep',
     configuration: 'Configuratie',
     organization: 'Organisatie',
     label: 'Toepassing',
@@ -73,6 +74,8 @@ export const audit: Texts['audit'] = {
     stage: 'Fase',
     stages: 'Fasen',
     flag: 'Releasestatus',
+    rules: 'Regels',
+    priority: 'Prioriteit',
     tags: 'Tags',
     goodRate: 'Goed percentage',
     badRate: 'Slecht percentage',
@@ -85,6 +88,8 @@ export const audit: Texts['audit'] = {
     putRollout: 'Uitrol opgeslagen',
     changeRollout: 'Uitrol gewijzigd',
     deleteRollout: 'Uitrol verwijderd',
+    putGroup: 'Groep opgeslagen',
+    deleteGroup: 'Groep verwijderd',
     haltRollout: 'Uitrol stopgezet vanwege fouten',
     advanceRollout: 'Uitrol naar de volgende fase gebracht',
     // The soft hyphens keep the column of actions narrow.
@@ -110,7 +115,6 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Ondertekenings\u00adsleutel ingetrokken',
     approveDevice: 'Apparaat goedgekeurd',
     putDeviceTags: 'Tags van een apparaat gewijzigd',
-    requestSync: 'Apparaat gevraagd te synchroniseren',
     blockDevice: 'Apparaat geblokkeerd',
     unblockDevice: 'Apparaat gedeblokkeerd',
     deleteDevice: 'Apparaat verwijderd',

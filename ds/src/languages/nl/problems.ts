@@ -16,6 +16,12 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Iemand anders heeft dit gewijzigd. Laad de pagina opnieuw om de actuele gegevens te zien.',
   'changed-meanwhile': 'Iemand anders heeft tegelijk iets gewijzigd. Probeer het opnieuw.',
+  'group-unknown': 'Deze groep bestaat niet.',
+  'group-taken': 'Een andere groep heeft deze naam al. Kies een andere naam.',
+  'group-limit': 'Er zijn al 100 groepen. Verwijder er een die u niet meer nodig hebt.',
+  'group-in-use': 'Een configuratie of uitrol gebruikt deze groep nog. Wijzig die eerst.',
+  'group-untrusted':
+    'Alleen een groep waarvan alle regels tags van beheerders noemen, kan een keystore krijgen. Alle andere waarden melden apparaten zelf.',
   'change-unknown':
     'Deze wijziging van meerdere apparaten bestaat niet of is meer dan 30 dagen oud.',
   'change-taken':

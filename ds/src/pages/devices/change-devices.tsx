@@ -23,7 +23,6 @@ import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
-import { isHarmless } from './changes.ts'
 import { EndOfAccess } from './end-of-access.tsx'
 import {
   type DeviceQuery,
@@ -139,7 +138,7 @@ async function ask(
     ...{ title, trail, children, button: title, operation: changeDevices },
     to: toAddress(request),
     wayBack: { sentence: wayBack },
-    isDangerous: !isHarmless.has(change),
+    isDangerous: change !== 'unblock',
     ...((isLarge || change === 'remove') && { name: formatCount(reach), isNumber: true }),
     ...state,
     fields: (

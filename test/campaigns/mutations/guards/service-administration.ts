@@ -401,7 +401,7 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'fleet-changed-unseen',
     file: 'ds/src/routes/configurations.ts',
-    search: '    await limitDevices(query.maxReach, versionId, [type], content)\n',
+    search: '    await limitDevices(query.maxReach, versionId, [identity], content)\n',
     replace: '',
     tests: ['ds/test/pages/history.test.ts'],
   },

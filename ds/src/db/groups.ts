@@ -1,0 +1,78 @@
+/** Reads groups, and counts the devices that fit their rules. */
+import type { GroupRule } from '@cardwire/client/protocol'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { readHostnamePattern, sortGroups } from '../rules/group.ts'
+import type { Database, Reader } from './database.ts'
+import type { Dialect } from './dialect.ts'
+import { deviceGroups, devices } from './schema.ts'
+
+export type GroupRow = typeof deviceGroups.$inferSelect
+
+/** The group that decides comes first. */
+export const readGroups = async (db: Reader | Database): Promise<readonly GroupRow[]> =>
+  sortGroups(await db.select().from(deviceGroups))
+
+/** None where the group is gone: no device fits them. */
+export const readRules = async (db: Reader | Database, id: string): Promise<readonly GroupRule[]> =>
+  (await db.select().from(deviceGroups).where(eq(deviceGroups.id, id)))[0]?.rules ?? []
+
+const isAnyOf = <T>(values: readonly T[] | undefined, toCondition: (value: T) => SQL) =>
+  values && or(...values.map(toCondition))
+
+function hasHostname(dialect: Dialect, pattern: string): SQL {
+  const match = readHostnamePattern(pattern)
+  const { hostname } = devices
+  if (match.kind === 'is') return sql`${hostname} = ${match.text}`
+  if (match.kind === 'contains') return dialect.contains(hostname, match.text)
+  // Not LIKE: D1 limits its patterns to 50 bytes.
+  const { start, end } = match
+  const [startLength, endLength] = [[...start].length, [...end].length]
+  const parts = [
+    sql`length(${hostname}) >= ${startLength + endLength}`,
+    startLength > 0 ? sql`substr(${hostname}, 1, ${startLength}) = ${start}` : undefined,
+    endLength > 0
+      ? sql`substr(${hostname}, length(${hostname}) - ${endLength - 1}, ${endLength}) = ${end}`
+      : undefined,
+  ]
+  return sql`(${and(...parts)})`
+}
+
+/** Tags have no quotes: each stands in the JSON as it is. */
+const hasTag = (dialect: Dialect, tag: string) => dialect.contains(devices.tags, `"${tag}"`)
+
+/** The array is JSON within the JSON of the device. */
+const reportsTag = (dialect: Dialect, tag: string) =>
+  sql`${tag} in (select value from ${dialect.eachText(devices.device, 'tags')})`
+
+/** The devices that fit one of the rules: the same as `findMatchedRule` says of each. */
+export const fitsRules = (dialect: Dialect, rules: readonly GroupRule[]): SQL =>
+  sql`(${or(
+    sql`1 = 0`,
+    ...rules.map(({ tags, reportedTags, hostnames, platforms, versions }) =>
+      and(
+        isAnyOf(tags, (tag) => hasTag(dialect, tag)),
+        isAnyOf(reportedTags, (tag) => reportsTag(dialect, tag)),
+        isAnyOf(hostnames, (pattern) => hasHostname(dialect, pattern)),
+        isAnyOf(platforms, (platform) => sql`${devices.platform} = ${platform}`),
+        isAnyOf(versions, (version) => eq(devices.version, version) as SQL),
+      ),
+    ),
+  )})`
+
+const isUnblocked = sql`not ${devices.blocked}`
+
+/** Devices that are not blocked. */
+export const countGroup = (reader: Reader, rules: readonly GroupRule[]): Promise<number> =>
+  reader.$count(devices, and(isUnblocked, fitsRules(reader.sqlDialect, rules)))
+
+/** The devices that fit one of two lists of rules, and not the other. */
+export const countDifference = (
+  reader: Reader,
+  rules: readonly GroupRule[],
+  others: readonly GroupRule[],
+): Promise<number> => {
+  const [one, other] = [rules, others].map(
+    (each) => sql`(case when ${fitsRules(reader.sqlDialect, each)} then 1 else 0 end)`,
+  )
+  return reader.$count(devices, and(isUnblocked, sql`${one} <> ${other}`))
+}

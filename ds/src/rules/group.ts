@@ -1,0 +1,96 @@
+/** Which groups a device is in, and which group's configuration it gets. */
+import type { GroupRule, Platform } from '@cardwire/client/protocol'
+
+/** What rules look at. All but `tags` is what the device says of itself. */
+export interface GroupFacts {
+  /** From administrators. */
+  readonly tags: readonly string[]
+  readonly reportedTags: readonly string[]
+  readonly hostname: string | undefined
+  readonly platform: Platform
+  readonly version: string
+}
+
+interface Ranked {
+  readonly id: string
+  readonly priority: number
+  readonly createdAt: number
+}
+
+/** In lower case as far as ASCII goes: as the database compares host names. */
+const toLow = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** How a pattern of host names reads: what the name starts with, ends with, or has within. */
+export type HostnameMatch =
+  | { readonly kind: 'is'; readonly text: string }
+  | { readonly kind: 'contains'; readonly text: string }
+  | { readonly kind: 'around'; readonly start: string; readonly end: string }
+
+export function readHostnamePattern(pattern: string): HostnameMatch {
+  const low = toLow(pattern)
+  const [start = '', ...others] = low.split('*')
+  if (others.length === 0) return { kind: 'is', text: start }
+  if (others.length === 2) return { kind: 'contains', text: others[0] ?? '' }
+  return { kind: 'around', start, end: others[0] ?? '' }
+}
+
+function matchesHostname(pattern: string, hostname: string): boolean {
+  const match = readHostnamePattern(pattern)
+  const low = toLow(hostname)
+  if (match.kind === 'is') return low === match.text
+  if (match.kind === 'contains') return low.includes(match.text)
+  const { start, end } = match
+  return low.length >= start.length + end.length && low.startsWith(start) && low.endsWith(end)
+}
+
+const isOneOf = <T>(values: readonly T[] | undefined, own: readonly T[]) =>
+  values === undefined || values.some((value) => own.includes(value))
+
+const matchesRule = (
+  { tags, reportedTags, hostnames, platforms, versions }: GroupRule,
+  facts: GroupFacts,
+): boolean =>
+  isOneOf(tags, facts.tags) &&
+  isOneOf(reportedTags, facts.reportedTags) &&
+  isOneOf(platforms, [facts.platform]) &&
+  isOneOf(versions, [facts.version]) &&
+  (hostnames === undefined ||
+    (facts.hostname !== undefined &&
+      hostnames.some((pattern) => matchesHostname(pattern, facts.hostname ?? ''))))
+
+/** The first rule that a device fits; undefined: it is not in the group. */
+export const findMatchedRule = (
+  rules: readonly GroupRule[],
+  facts: GroupFacts,
+): GroupRule | undefined => rules.find((rule) => matchesRule(rule, facts))
+
+/** The group that decides comes first. */
+export const sortGroups = <G extends Ranked>(groups: readonly G[]): readonly G[] =>
+  groups.toSorted(
+    (one, other) =>
+      other.priority - one.priority ||
+      one.createdAt - other.createdAt ||
+      (one.id < other.id ? -1 : 1),
+  )
+
+/** Whether a device gets into the group only by what an administrator gave it. */
+export const isTrusted = (rules: readonly GroupRule[]): boolean =>
+  rules.every(({ tags }) => tags !== undefined)
+
+interface GroupConfiguration {
+  readonly type: string
+  /** Empty: for all devices with the version. */
+  readonly groupId: string
+}
+
+/** The configurations of a version that a device gets: of each type that of its first group with one, else the one for all. */
+export function chooseConfigurations<C extends GroupConfiguration>(
+  rows: readonly C[],
+  groups: readonly string[],
+): readonly C[] {
+  const order = [...groups, '']
+  const sorted = rows
+    .filter(({ groupId }) => order.includes(groupId))
+    .toSorted((one, other) => order.indexOf(one.groupId) - order.indexOf(other.groupId))
+  return sorted.filter((row, at) => sorted.findIndex(({ type }) => type === row.type) === at)
+}

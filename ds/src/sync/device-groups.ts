@@ -1,0 +1,43 @@
+/** Finds the groups that a device is in, and the configurations that they give it. */
+import type { MatchedGroup } from '@cardwire/client/protocol'
+import type { devices } from '../db/schema.ts'
+import { chooseConfigurations, findMatchedRule, type GroupFacts } from '../rules/group.ts'
+import type { Catalog } from './catalog.ts'
+
+type DeviceRow = Pick<
+  typeof devices.$inferSelect,
+  'tags' | 'device' | 'platform' | 'version' | 'approved'
+>
+
+export const toGroupFacts = ({ tags, device, platform, version }: DeviceRow): GroupFacts => ({
+  ...{ tags, platform, version },
+  reportedTags: device.tags ?? [],
+  hostname: device.hostname,
+})
+
+/** The one that decides comes first. */
+export const findGroups = (
+  { groups }: Pick<Catalog, 'groups'>,
+  facts: GroupFacts,
+): MatchedGroup[] =>
+  groups.flatMap(({ id, name, rules }) => {
+    const rule = findMatchedRule(rules, facts)
+    return rule ? [{ id, name, rule }] : []
+  })
+
+export const listGroupIds = (
+  { groups }: Pick<Catalog, 'groups'>,
+  facts: GroupFacts,
+): readonly string[] =>
+  groups.filter(({ rules }) => findMatchedRule(rules, facts) !== undefined).map(({ id }) => id)
+
+/** As administrators see them: without their content. */
+export async function listConfigurationsOf(
+  catalog: Pick<Catalog, 'groups' | 'getConfigurations'>,
+  row: DeviceRow,
+) {
+  const rows = await catalog.getConfigurations(row.version)
+  return chooseConfigurations(rows, listGroupIds(catalog, toGroupFacts(row)))
+    .filter(({ type }) => type !== 'SSL_KEYSTORE' || row.approved)
+    .map(({ id, type, groupId }) => ({ id, type, ...(groupId !== '' && { groupId }) }))
+}
