@@ -1,10 +1,15 @@
 /** Simulated devices with keys of their own, and the synchronization requests they send. */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { assertionKind, serviceAudience, syncDevice } from '@cardwire/client/protocol'
+import {
+  assertionKind,
+  type Operation,
+  serviceAudience,
+  syncDevice,
+} from '@cardwire/client/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import type { DeviceRow, StoreDevices } from './devices-rows.ts'
 
-interface SimulatedDevice {
+export interface SimulatedDevice {
   readonly id: string
   readonly privateKey: KeyObject
 }
@@ -109,18 +114,24 @@ function createReport(state: string | undefined, hostname = 'bench'): Report {
     device: { hostname },
     state,
   })
-  return { body, digest: createHash('sha256').update(body).digest('base64url') }
+  return { body, digest: hash(body) }
 }
 
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+
 /** Signs assertions, each later than the one before: a device comes again after many others, a millisecond later at least. */
-function createAssertionSigner(audience: string) {
+export function createAssertionSigner(audience: string) {
   let newest = 0
-  return ({ id, privateKey }: SimulatedDevice, { digest }: Report): string => {
+  return (
+    { id, privateKey }: SimulatedDevice,
+    body: string | Report,
+    { method, path }: Pick<Operation, 'method' | 'path'> = syncDevice,
+  ): string => {
     newest = Math.max(newest + 0.02, Date.now() + 40_000)
     const iat = Math.round(newest) / 1000
-    const target = { aud: audience, htm: syncDevice.method, htu: audience + syncDevice.path }
+    const target = { aud: audience, htm: method, htu: audience + path }
     const claims = { iss: id, sub: id, ...target, iat, exp: iat + 60, jti: crypto.randomUUID() }
-    const text = `${header}.${encode({ ...claims, body: digest })}`
+    const text = `${header}.${encode({ ...claims, body: typeof body === 'string' ? hash(body) : body.digest })}`
     const signature = sign('sha256', Buffer.from(text), {
       key: privateKey,
       dsaEncoding: 'ieee-p1363',
@@ -130,7 +141,7 @@ function createAssertionSigner(audience: string) {
 }
 
 /** A device with a key, and its row. */
-async function createDevice(): Promise<SimulatedDevice & { readonly row: DeviceRow }> {
+export async function createDevice(): Promise<SimulatedDevice & { readonly row: DeviceRow }> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   const key = { kty, crv, x, y }

@@ -19,6 +19,7 @@ import { measureReads } from './reads.ts'
 import { formatTable } from './table.ts'
 import { measureTokens } from './tokens.ts'
 import { measureUpserts } from './upserts.ts'
+import { measureWaiting } from './wait.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -33,7 +34,7 @@ const { positionals, values } = parseArgs({
 })
 const [what = 'requests'] = positionals
 const nodes = Number(values.nodes)
-if (![1, 2, 3].includes(nodes)) throw new Error('Cannot start so many nodes: one to three')
+if (![1, 2, 3, 4, 5, 6].includes(nodes)) throw new Error('Cannot start so many nodes: one to six')
 const sizes = values.devices.split(',').map(Number)
 if (sizes.some((size) => !(size > 0))) throw new Error('Cannot register so many devices')
 
@@ -42,6 +43,7 @@ const durations: Readonly<Record<string, string>> = {
   fleet: 'ten minutes',
   reads: 'three minutes',
   administration: 'three minutes',
+  wait: 'three minutes',
 }
 
 async function measure(folder: string) {
@@ -60,6 +62,8 @@ async function measure(folder: string) {
 
 async function measureWith(engine: Engine, folder: string, packages: string) {
   if (what === 'fleet') return measureFleet({ folder, packages, engine, nodes, sizes })
+  if (what === 'wait')
+    return measureWaiting({ folder, packages, engine, nodes, devices: sizes[0] ?? 0 })
   if (what === 'reads') return measureReads(folder, packages, engine)
   if (what === 'administration') return measureAdministration(folder, packages, engine)
   const { service } = await startNodes(folder, packages, engine, 1)

@@ -18,10 +18,11 @@ export async function startNodes(
   packages: string,
   engine: Engine,
   count: number,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Nodes> {
   if (!engine.isShared) {
     if (count > 1) throw new Error('Cannot measure several nodes on a file: name a PostgreSQL')
-    const service = await startService(join(folder, 'service'), packages, engine.database)
+    const service = await startService(join(folder, 'service'), packages, engine.database, settings)
     return { service, nodes: [service] }
   }
   const ports: number[] = []
@@ -30,9 +31,9 @@ export async function startNodes(
   const shared = { DS_URL: url, DS_SECRET: randomBytes(32).toString('base64') }
   const nodes = await Promise.all(
     ports.map(async (port) => {
-      const settings = { ...shared, DS_PORT: String(port) }
+      const own = { ...shared, ...settings, DS_PORT: String(port) }
       const place = join(folder, `service-${port}`)
-      const { pid, end } = await startProcess(place, packages, engine.database, settings)
+      const { pid, end } = await startProcess(place, packages, engine.database, own)
       return { url: `http://127.0.0.1:${port}`, pid, end }
     }),
   )

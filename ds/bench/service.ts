@@ -29,8 +29,9 @@ export async function startService(
   folder: string,
   packages: string,
   database = join(folder, 'ds.sqlite'),
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const started = await startProcess(folder, packages, database, { DS_PORT: '0' })
+  const started = await startProcess(folder, packages, database, { DS_PORT: '0', ...settings })
   return { ...started, ...(await registerBenchData(started.url)) }
 }
 

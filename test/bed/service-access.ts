@@ -116,6 +116,7 @@ export const serviceAccess: readonly Row[] = [
   ['POST', '/v3/devices/{id}/unblock', 'administrator'],
   ['POST', '/v3/devices/{id}/approve', 'administrator'],
   ['PUT', '/v3/devices/{id}/tags', 'administrator'],
+  ['POST', '/v3/devices/{id}/sync-now', 'administrator'],
   ['DELETE', '/v3/devices/{id}', 'administrator'],
   ['GET', '/v3/devices/{id}/logs', 'administrator'],
   ['GET', '/v3/counters', 'viewer'],

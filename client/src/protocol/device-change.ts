@@ -9,7 +9,7 @@ import { Platform } from './platform.ts'
 const devices = { tag: 'Devices' } as const
 
 /** What is done with each device that a filter finds. */
-export const DeviceChange = z.enum(['approve', 'block', 'unblock', 'remove'])
+export const DeviceChange = z.enum(['approve', 'block', 'unblock', 'sync', 'remove'])
 export type DeviceChange = z.output<typeof DeviceChange>
 
 const count = z.int().check(z.minimum(0))
@@ -113,8 +113,8 @@ export const changeDevices = operation({
   name: 'changeDevices',
   method: 'PUT',
   path: '/v3/device-changes/{id}',
-  summary: 'Approve, block, unblock or remove the devices that match a filter',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked or unblocked again later stay as they are then.`,
+  summary: 'Approve, block, unblock or remove the devices that match a filter, or ask them to sync',
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked or unblocked again later stay as they are then. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
   params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
   body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },

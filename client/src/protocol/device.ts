@@ -382,6 +382,20 @@ export const putDeviceTags = operation({
   problems: ['device-unknown'],
 })
 
+export const requestSync = operation({
+  ...administrator,
+  name: 'requestSync',
+  method: 'POST',
+  path: '/v3/devices/{id}/sync-now',
+  summary: 'Ask a device to sync now',
+  description:
+    'A device that waits for news (`GET /v3/devices/wait`) syncs within seconds. Any other syncs at its next cycle. A blocked device cannot sync, so it is not asked.',
+  params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
+  reply: data(Device),
+  problems: ['device-unknown'],
+})
+
 export const deleteDevice = operation({
   ...administrator,
   name: 'deleteDevice',

@@ -107,6 +107,7 @@ export const dsOperations: readonly Operation[] = [
   device.unblockDevice,
   device.approveDevice,
   device.putDeviceTags,
+  device.requestSync,
   device.deleteDevice,
   device.downloadLogs,
   counter.listCounters,

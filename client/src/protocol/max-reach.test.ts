@@ -31,7 +31,14 @@ const limited = [
 
 /** The others, and why no number has to be shown. */
 const others: Readonly<Record<string, readonly string[]>> = {
-  'one device': ['approveDevice', 'putDeviceTags', 'blockDevice', 'unblockDevice', 'deleteDevice'],
+  'one device': [
+    'approveDevice',
+    'putDeviceTags',
+    'blockDevice',
+    'unblockDevice',
+    'requestSync',
+    'deleteDevice',
+  ],
   'one account, or its own': [
     'addAdministrator',
     'beginSecondFactor',

@@ -19,6 +19,7 @@ const overridden: Readonly<Record<DeviceChange, readonly DeviceChange[]>> = {
   approve: [],
   block: ['block', 'unblock'],
   unblock: ['block', 'unblock'],
+  sync: [],
   remove: ['approve', 'block', 'unblock'],
 }
 

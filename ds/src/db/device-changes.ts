@@ -20,6 +20,8 @@ export const isAffected: Readonly<Record<DeviceChange, SQL | undefined>> = {
   approve: sql`not ${devices.approved}`,
   block: sql`not ${devices.blocked}`,
   unblock: sql`${devices.blocked}`,
+  // Only these can sync.
+  sync: sql`not ${devices.blocked}`,
   remove: undefined,
 }
 
@@ -28,7 +30,7 @@ export async function findChange(db: Reader, id: string): Promise<ChangeRow | un
   return row
 }
 
-/** What undoes a change; approved and removed devices have no way back. */
+/** What undoes a change; approved, asked and removed devices have no way back. */
 const opposites: Readonly<Partial<Record<DeviceChange, DeviceChange>>> = {
   block: 'unblock',
   unblock: 'block',
@@ -128,7 +130,8 @@ export async function storeStep(
             .insert(changedDevices)
             .select(sql`select ${id}, ${devices.id}, false from ${devices} where ${mine}`)
             .onConflictDoNothing(),
-          db.update(devices).set(values[change]).where(mine),
+          // Of those that are asked to sync, the entry in the audit is what wakes them.
+          ...(change === 'sync' ? [] : [db.update(devices).set(values[change]).where(mine)]),
         ]),
   ])
 }

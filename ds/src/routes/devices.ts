@@ -5,6 +5,7 @@ import {
   deleteDevice,
   getDevice,
   putDeviceTags,
+  requestSync,
   unblockDevice,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
@@ -84,6 +85,15 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
   bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'block', audit))
   bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'unblock', audit))
   bind(approveDevice, ({ params: { id }, audit }) => setFlag(id, 'approve', audit))
+
+  bind(requestSync, async ({ params: { id }, audit }) => {
+    const mine = eq(devices.id, id)
+    // The entry is all: a device that waits is woken by it.
+    const entry = audit.createEntry('device', id, []).toStatement(exists(devices, mine))
+    const [, [row]] = await db.batch([entry, db.select().from(devices).where(mine)])
+    if (!row) throw createDeviceUnknownProblem(id)
+    return { data: (await prepareDevices(services))(row) }
+  })
 
   bind(deleteDevice, async ({ params: { id }, audit }) => {
     const mine = eq(devices.id, id)

@@ -377,6 +377,14 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'device', id, fields: [] }],
     }
   },
+  requestSync: async (service, token) => {
+    const id = await createDeviceId(service, token)
+    return {
+      method: 'POST',
+      path: `/v3/devices/${id}/sync-now`,
+      changes: () => [{ kind: 'device', id, fields: [] }],
+    }
+  },
   changeDevices: async (service, token) => {
     const version = await createVersion(service, token)
     const { id } = await createDevice(service, version)

@@ -64,6 +64,7 @@ const order = [
   'registerDevice',
   'getDevice',
   'approveDevice',
+  'requestSync',
   'syncDevice',
   'uploadLogs',
   'downloadLogs',

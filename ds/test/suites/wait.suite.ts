@@ -79,6 +79,45 @@ export function waitSuite(service: () => DistributionService, { holds }: { holds
       expect((await waiting).sync).toBe(true)
     })
 
+    test('POST /v3/devices/{id}/sync-now wakes the device that waits, and changes nothing', async () => {
+      proves('sync-now')
+      const { device, since } = await createWaiting()
+      const before = await admin('GET', `/v3/devices/${device.id}`)
+      const waiting = waitForNews(device, since)
+      const { rollouts: _, ...expected } = before
+      expect(await admin('POST', `/v3/devices/${device.id}/sync-now`)).toEqual(expected)
+      expect((await waiting).sync).toBe(true)
+      expect(await admin('GET', `/v3/devices/${device.id}`)).toEqual(before)
+    })
+
+    test('a change of many devices asks those to sync that a filter finds, no more than were confirmed, and none that is blocked', async () => {
+      proves('sync-now', 'affected-known')
+      const own = await version()
+      const [one, two, blocked] = [
+        await createWaiting(own),
+        await createWaiting(own),
+        await createWaiting(own),
+      ]
+      await admin('POST', `/v3/devices/${blocked.device.id}/block`)
+      const change = async (maxReach: number) =>
+        service().request(
+          'PUT',
+          `/v3/device-changes/${crypto.randomUUID()}?version=${own.id}&maxReach=${maxReach}`,
+          { token: await service().login(), body: { change: 'sync' } },
+        )
+      expect(toOutcome(await change(1))).toEqual([409, 'reach-exceeded'])
+      const waiting = [waitForNews(one.device, one.since), waitForNews(two.device, two.since)]
+      expect(getData(await change(2))).toMatchObject({
+        change: 'sync',
+        reach: 2,
+        done: 2,
+        finished: true,
+      })
+      expect((await Promise.all(waiting)).map(({ sync }) => sync)).toEqual([true, true])
+      const stored = await admin('GET', `/v3/devices/${blocked.device.id}`)
+      expect(stored).toMatchObject({ blocked: true, approved: true })
+    })
+
     test('a wait stores nothing, and is no sync', async () => {
       const { device, since } = await createWaiting()
       const read = () => admin('GET', `/v3/devices/${device.id}`)

@@ -121,7 +121,8 @@ function findByOperation(
   random: SeededRandom,
 ): unknown {
   // Removing them all would leave nothing to ask for.
-  if (operation === 'changeDevices' && name === 'change') return random.pick(['approve', 'unblock'])
+  if (operation === 'changeDevices' && name === 'change')
+    return random.pick(['approve', 'unblock', 'sync'])
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
   if (name === 'id' && tag !== 'Audit') {
     if (operation === 'putVersion' || operation === 'getVersionConfigurationReach')

@@ -115,6 +115,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Signaturschlüssel widerrufen',
     approveDevice: 'Gerät genehmigt',
     putDeviceTags: 'Tags eines Geräts geändert',
+    requestSync: 'Gerät zur Synchronisierung aufgefordert',
     blockDevice: 'Gerät gesperrt',
     unblockDevice: 'Gerät entsperrt',
     deleteDevice: 'Gerät entfernt',

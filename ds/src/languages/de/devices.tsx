@@ -249,6 +249,17 @@ export const devices: Texts['devices'] = {
       ],
       wayBack: 'Sie können das Gerät danach wieder sperren.',
     },
+    sync: {
+      link: 'Jetzt synchronisieren',
+      title: (device) => `${device} jetzt synchronisieren`,
+      button: 'Jetzt synchronisieren',
+      past: 'Zur Synchronisierung aufgefordert',
+      done: 'Das Gerät wurde aufgefordert, sich zu synchronisieren.',
+      effects: (cycle) => [
+        `Wenn das Gerät online ist und auf Neuigkeiten wartet, synchronisiert es sich innerhalb von Sekunden. Andernfalls meldet es sich wie immer ${describeWithin(cycle)}.`,
+      ],
+      wayBack: 'Sonst ändert sich nichts.',
+    },
     remove: {
       link: 'Entfernen',
       title: (device) => `${device} entfernen`,

@@ -40,6 +40,21 @@ export const manyDevices: Texts['manyDevices'] = {
         '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder sperren.',
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
+    sync: {
+      title: 'Geräte jetzt synchronisieren',
+      running: 'Geräte werden zur Synchronisierung aufgefordert',
+      effects: (cycle) => [
+        `Geräte, die online sind und auf Neuigkeiten warten, synchronisieren sich nacheinander innerhalb einer Minute. Alle anderen melden sich wie immer ${describeWithin(cycle)}.`,
+        'Gesperrte Geräte können sich nicht synchronisieren und werden nicht aufgefordert.',
+      ],
+      wayBack: 'Sonst ändert sich nichts.',
+      done: (devices) =>
+        count(
+          devices,
+          'Gerät wurde zur Synchronisierung aufgefordert.',
+          'Geräte wurden zur Synchronisierung aufgefordert.',
+        ),
+    },
     remove: {
       title: 'Geräte entfernen',
       running: 'Geräte werden entfernt',

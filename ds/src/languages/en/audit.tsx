@@ -116,6 +116,7 @@ export const audit = {
     deleteSigningKey: 'Revoked a signing key',
     approveDevice: 'Approved a device',
     putDeviceTags: 'Changed the tags of a device',
+    requestSync: 'Asked a device to sync',
     blockDevice: 'Blocked a device',
     unblockDevice: 'Unblocked a device',
     deleteDevice: 'Removed a device',

@@ -242,6 +242,17 @@ export const devices = {
       ],
       wayBack: 'You can block the device again afterward.',
     },
+    sync: {
+      link: 'Sync now',
+      title: (device: string) => `Sync ${device} now`,
+      button: 'Sync now',
+      past: 'Asked to sync',
+      done: 'The device was asked to sync.',
+      effects: (cycle: string) => [
+        `If the device is online and waits for news, it syncs within seconds. Otherwise it syncs within ${cycle}, as always.`,
+      ],
+      wayBack: 'Nothing else changes.',
+    },
     remove: {
       link: 'Remove',
       title: (device: string) => `Remove ${device}`,

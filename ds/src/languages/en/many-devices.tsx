@@ -41,6 +41,17 @@ export const manyDevices = {
         'For 30 days, you can block exactly these devices again in “Changes to several devices”.',
       done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
     },
+    sync: {
+      title: 'Sync devices now',
+      running: 'Asking devices to sync',
+      effects: (cycle: string) => [
+        `Devices that are online and wait for news sync within a minute, one after the other. All others sync within ${cycle}, as always.`,
+        'Blocked devices can’t sync, and are not asked.',
+      ],
+      wayBack: 'Nothing else changes.',
+      done: (devices: number) =>
+        count(devices, 'device was asked to sync.', 'devices were asked to sync.'),
+    },
     remove: {
       title: 'Remove devices',
       running: 'Removing devices',

@@ -246,6 +246,17 @@ export const devices: Texts['devices'] = {
       ],
       wayBack: 'Vous pourrez ensuite bloquer de nouveau l’appareil.',
     },
+    sync: {
+      link: 'Synchroniser maintenant',
+      title: (device) => `Synchroniser ${device} maintenant`,
+      button: 'Synchroniser maintenant',
+      past: 'Demande de synchronisation',
+      done: 'La synchronisation de l’appareil a été demandée.',
+      effects: (cycle) => [
+        `Si l’appareil est en ligne et attend des nouveautés, il se synchronise en quelques secondes. Sinon, il se synchronisera sous ${cycle}, comme d’habitude.`,
+      ],
+      wayBack: 'Rien d’autre ne change.',
+    },
     remove: {
       link: 'Supprimer',
       title: (device) => `Supprimer ${device}`,

@@ -40,6 +40,21 @@ export const manyDevices: Texts['manyDevices'] = {
         'Pendant 30 jours, vous pouvez bloquer de nouveau exactement ces appareils dans « Modifications de plusieurs appareils ».',
       done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
     },
+    sync: {
+      title: 'Synchroniser les appareils maintenant',
+      running: 'Demande de synchronisation des appareils',
+      effects: (cycle) => [
+        `Les appareils en ligne qui attendent des nouveautés se synchronisent l’un après l’autre en une minute. Tous les autres se synchroniseront sous ${cycle}, comme d’habitude.`,
+        'Les appareils bloqués ne peuvent pas se synchroniser et ne sont pas concernés.',
+      ],
+      wayBack: 'Rien d’autre ne change.',
+      done: (devices) =>
+        count(
+          devices,
+          'appareil a reçu une demande de synchronisation.',
+          'appareils ont reçu une demande de synchronisation.',
+        ),
+    },
     remove: {
       title: 'Supprimer les appareils',
       running: 'Suppression des appareils',

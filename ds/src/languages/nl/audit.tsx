@@ -115,6 +115,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Ondertekenings\u00adsleutel ingetrokken',
     approveDevice: 'Apparaat goedgekeurd',
     putDeviceTags: 'Tags van een apparaat gewijzigd',
+    requestSync: 'Apparaat gevraagd te synchroniseren',
     blockDevice: 'Apparaat geblokkeerd',
     unblockDevice: 'Apparaat gedeblokkeerd',
     deleteDevice: 'Apparaat verwijderd',

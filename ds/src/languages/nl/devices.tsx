@@ -248,6 +248,17 @@ export const devices: Texts['devices'] = {
       ],
       wayBack: 'U kunt het apparaat daarna weer blokkeren.',
     },
+    sync: {
+      link: 'Nu synchroniseren',
+      title: (device) => `${device} nu synchroniseren`,
+      button: 'Nu synchroniseren',
+      past: 'Gevraagd te synchroniseren',
+      done: 'Het apparaat is gevraagd te synchroniseren.',
+      effects: (cycle) => [
+        `Als het apparaat online is en op nieuws wacht, synchroniseert het binnen enkele seconden. Anders synchroniseert het zoals altijd binnen ${cycle}.`,
+      ],
+      wayBack: 'Verder verandert er niets.',
+    },
     remove: {
       link: 'Verwijderen',
       title: (device) => `${device} verwijderen`,

@@ -41,6 +41,21 @@ export const manyDevices: Texts['manyDevices'] = {
       done: (devices) =>
         count(devices, 'apparaat is gedeblokkeerd.', 'apparaten zijn gedeblokkeerd.'),
     },
+    sync: {
+      title: 'Apparaten nu synchroniseren',
+      running: 'Apparaten worden gevraagd te synchroniseren',
+      effects: (cycle) => [
+        `Apparaten die online zijn en op nieuws wachten, synchroniseren na elkaar binnen een minuut. Alle andere synchroniseren zoals altijd binnen ${cycle}.`,
+        'Geblokkeerde apparaten kunnen niet synchroniseren en worden overgeslagen.',
+      ],
+      wayBack: 'Verder verandert er niets.',
+      done: (devices) =>
+        count(
+          devices,
+          'apparaat is gevraagd te synchroniseren.',
+          'apparaten zijn gevraagd te synchroniseren.',
+        ),
+    },
     remove: {
       title: 'Apparaten verwijderen',
       running: 'Apparaten worden verwijderd',

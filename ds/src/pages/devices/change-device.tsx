@@ -5,7 +5,7 @@ import { findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
-import { changes, type DeviceChange } from './changes.ts'
+import { changes, type DeviceChange, isHarmless } from './changes.ts'
 import { EndOfAccess } from './end-of-access.tsx'
 import { nameDevice } from './words.ts'
 
@@ -58,7 +58,7 @@ function ask(
     ...(change.isDestructive && { name }),
     button,
     typed,
-    isDangerous: change.name !== 'unblock',
+    isDangerous: !isHarmless.has(change.name),
     wayBack: { sentence: wayBack },
     children: (
       <ul>

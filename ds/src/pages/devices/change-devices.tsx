@@ -23,6 +23,7 @@ import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
+import { isHarmless } from './changes.ts'
 import { EndOfAccess } from './end-of-access.tsx'
 import {
   type DeviceQuery,
@@ -138,7 +139,7 @@ async function ask(
     ...{ title, trail, children, button: title, operation: changeDevices },
     to: toAddress(request),
     wayBack: { sentence: wayBack },
-    isDangerous: change !== 'unblock',
+    isDangerous: !isHarmless.has(change),
     ...((isLarge || change === 'remove') && { name: formatCount(reach), isNumber: true }),
     ...state,
     fields: (

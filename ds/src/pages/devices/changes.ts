@@ -4,6 +4,7 @@ import {
   blockDevice,
   type Device,
   deleteDevice,
+  requestSync,
   unblockDevice,
 } from '@cardwire/client/protocol'
 
@@ -25,6 +26,11 @@ export const changes = [
     isDestructive: false,
   },
   {
+    name: 'sync',
+    operation: requestSync,
+    isDestructive: false,
+  },
+  {
     name: 'remove',
     operation: deleteDevice,
     isDestructive: true,
@@ -33,11 +39,15 @@ export const changes = [
 
 export type DeviceChange = (typeof changes)[number]
 
+/** Those that take nothing away. */
+export const isHarmless: ReadonlySet<string> = new Set(['unblock', 'sync'])
+
 /** Those that would change something. */
 export const listChangesFor = ({ blocked, approved }: Device): readonly DeviceChange[] =>
   changes.filter(
     ({ name }) =>
       name === 'remove' ||
       (name === 'approve' && !approved) ||
+      (name === 'sync' && !blocked) ||
       name === (blocked ? 'unblock' : 'block'),
   )

@@ -37,7 +37,9 @@ export function addDevice(pages: PageApp, services: DeviceServices): void {
     const next = await readVerdict(api, services.settings, device)
     const done = changes.find(({ name }) => name === context.req.query('done'))
     // Not when it was taken back since: the address may be a bookmark.
-    const isDone = done !== undefined && !listChangesFor(device).includes(done)
+    // A device that was asked to sync can be asked again.
+    const isDone =
+      done !== undefined && (done.name === 'sync' || !listChangesFor(device).includes(done))
     const texts = readTexts().devices
     return showPage(context, {
       title: nameDevice(device),
