@@ -19,3 +19,11 @@ export function createRestOfRow(now: number): string {
   const day = Math.floor(now / 86_400_000)
   return `'4.0.0', 'UNIX', '{}', false, 1, ${now}, ${now}, 0, ${now}, ${day}, 0, '[]'`
 }
+
+/** Half of them are reached, and all of them fare well. The id is the only parameter. */
+export const createRolloutDevices = (count: number): string => {
+  const now = Date.now()
+  return `insert into rollout_devices (rollout_id, device_id, arm, stage, since, seen_at, faults, installed_at, outcome)
+    select ?, id, case when id < '8' then 'reached' else 'control' end, 0, ${now}, ${now}, '[]',
+      case when id < '8' then ${now} end, 'success' from devices order by fingerprint limit ${count}`
+}

@@ -10,6 +10,8 @@ export interface Engine {
   readonly store: StoreDevices
   /** Stores so many labels; resolves with their API keys. */
   storeLabels(count: number): Promise<string[]>
+  /** Notes so many of the devices that it has for a rollout. */
+  storeRolloutDevices(rolloutId: string, count: number): Promise<void>
   /** A route that verifies a signature and writes a row, over a copy of the devices. `folder` is for its files. */
   startBare(folder: string, name: string): Promise<ChildProgram & { readonly url: string }>
   /** Of the database, in bytes. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { pragmas } from '../src/db/file-driver.ts'
 import { startBareSync } from './bare-sync.ts'
-import { columns, createRestOfRow, type DeviceRow } from './devices-rows.ts'
+import { columns, createRestOfRow, createRolloutDevices, type DeviceRow } from './devices-rows.ts'
 import type { Engine } from './engine.ts'
 import { createLabelRows } from './labels.ts'
 
@@ -48,6 +48,11 @@ export function openFileEngine(database: string): Engine {
         }
       })
       return rows.map(({ apiKey }) => apiKey)
+    },
+    async storeRolloutDevices(rolloutId, count) {
+      withConnection((connection) => {
+        connection.prepare(createRolloutDevices(count)).run(rolloutId)
+      })
     },
     startBare: (folder, name) =>
       startBareSync(

@@ -16,6 +16,7 @@ import { watchMemory } from './memory.ts'
 import { startNodes } from './nodes.ts'
 import { openEngine } from './open-engine.ts'
 import { measureReads } from './reads.ts'
+import { measureRollouts } from './rollouts.ts'
 import { formatTable } from './table.ts'
 import { measureTokens } from './tokens.ts'
 import { measureUpserts } from './upserts.ts'
@@ -44,6 +45,7 @@ const durations: Readonly<Record<string, string>> = {
   reads: 'three minutes',
   administration: 'three minutes',
   wait: 'three minutes',
+  rollouts: 'three minutes',
 }
 
 async function measure(folder: string) {
@@ -66,6 +68,7 @@ async function measureWith(engine: Engine, folder: string, packages: string) {
     return measureWaiting({ folder, packages, engine, nodes, devices: sizes[0] ?? 0 })
   if (what === 'reads') return measureReads(folder, packages, engine)
   if (what === 'administration') return measureAdministration(folder, packages, engine)
+  if (what === 'rollouts') return measureRollouts(folder, packages, engine)
   const { service } = await startNodes(folder, packages, engine, 1)
   const memory = watchMemory(service.pid)
   const lines = [

@@ -5,7 +5,7 @@ import type { Statement } from '../src/db/database.ts'
 import { openPostgres, type PostgresDriver } from '../src/db/postgres.ts'
 import { parseDatabaseAddress } from '../src/rules/database-address.ts'
 import { bareTable, startBareSync } from './bare-sync.ts'
-import { columns, createRestOfRow, type DeviceRow } from './devices-rows.ts'
+import { columns, createRestOfRow, createRolloutDevices, type DeviceRow } from './devices-rows.ts'
 import type { Engine } from './engine.ts'
 import { createLabelRows } from './labels.ts'
 import { readProcessorUs, readProcessorUsOfAll } from './processor.ts'
@@ -39,6 +39,9 @@ export async function openPostgresEngine(database: string): Promise<Engine> {
       const rows = createLabelRows(count)
       await driver.batch(insertLabels(rows))
       return rows.map(({ apiKey }) => apiKey)
+    },
+    async storeRolloutDevices(rolloutId, count) {
+      await driver.run({ sql: createRolloutDevices(count), params: [rolloutId] })
     },
     async startBare(folder) {
       await driver.transaction(async (run) => {

@@ -51,12 +51,22 @@ export async function measureReads(
   ]
 }
 
-/** Sends at fixed times, whether or not the requests before were answered; resolves with the p99 in milliseconds. */
+/** Resolves with the p99 in milliseconds. */
 export async function measureRound(
   service: Service,
   devices: SimulatedDevices,
   rate = perSecond,
 ): Promise<number> {
+  const times = await measureTimes(service, devices, rate)
+  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+/** Sends at fixed times, whether or not the requests before were answered; resolves with the milliseconds, the least first. */
+export async function measureTimes(
+  service: Service,
+  devices: SimulatedDevices,
+  rate: number,
+): Promise<readonly number[]> {
   const times: number[] = []
   const sent: Promise<void>[] = []
   const began = performance.now()
@@ -71,7 +81,7 @@ export async function measureRound(
     )
   }
   await Promise.all(sent)
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return times.toSorted((a, b) => a - b)
 }
 
 /** What the pages of an administration read, one after the other until it is stopped; resolves with how many they were. */

@@ -29,6 +29,7 @@ export interface Runtime
     | 'holdResponse'
     | 'checkIntegrity'
     | 'stopping'
+    | 'runInBackground'
   > {
   readonly driver: Driver
   /** 32 bytes, from which the keys that wrap secrets and sign refresh tokens are derived. */

@@ -9,6 +9,9 @@ import type {
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number
 
+/** Starts work that no request waits for. */
+export type Background = (work: () => Promise<void>) => void
+
 export interface Random {
   uuid(): string
   bytes(length: number): Uint8Array<ArrayBuffer>

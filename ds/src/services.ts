@@ -9,6 +9,7 @@ import type { IntegrityCheck } from './db/health-check.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Packages } from './packages/packages.ts'
 import type {
+  Background,
   Clock,
   Digest,
   Limits,
@@ -54,6 +55,8 @@ export interface Services {
   readonly readDocument?: (file: DocumentFile) => Promise<string>
   /** Aborted when this process is told to stop. Absent on Workers, which the platform stops. */
   readonly stopping?: AbortSignal
+  /** Absent on Workers, where nothing goes on after the request that started it. */
+  readonly runInBackground?: Background
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */
   readonly getPeerAddress: (context: Context) => string
   /** Lets the body of a request take as long as its handler allows. Absent on Workers, where the platform limits it. */

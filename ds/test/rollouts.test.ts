@@ -400,3 +400,28 @@ test('a version has one rollout, which is changed only before it starts', async 
     expect([status, json.code]).toEqual([409, 'version-unsuitable'])
   }
 })
+
+test('while the devices of a rollout are counted in the background, syncs are answered; what came of it is seen by the next one', async () => {
+  proves('rollout-halts')
+  const started: (() => Promise<void>)[] = []
+  await ds.stop()
+  ds = await startInProcess({}, undefined, { runInBackground: (work) => void started.push(work) })
+  const runNext = () => started.shift()?.()
+  const devices = await createFleet(40)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  await change(id, 'running')
+  const reached = await findReached(id, devices, 30)
+  await listOffered(devices)
+  await runNext()
+  for (const device of reached) await device.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  expect(idsOf(await listOffered(devices))).toEqual(idsOf(reached))
+  passCache()
+  await listOffered(devices)
+  // One at a time, however often the versions are read meanwhile.
+  expect(started).toHaveLength(1)
+  expect((await read(id)).state).toBe('running')
+  await runNext()
+  expect(await listOffered(devices)).toEqual([])
+  expect(await read(id)).toMatchObject({ state: 'halted', halt: { who: { subject: 'local' } } })
+})

@@ -108,6 +108,7 @@ export async function createSelfHostedServices(
     | 'holdResponse'
     | 'checkIntegrity'
     | 'stopping'
+    | 'runInBackground'
   >,
 ): Promise<Services> {
   const { settings, driver, log } = given

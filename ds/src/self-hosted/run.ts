@@ -11,6 +11,7 @@ import { addPages } from '../pages/add-pages.ts'
 import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
 import { readSettings, SettingsError } from '../settings.ts'
+import { type BackgroundWork, createBackground } from './background.ts'
 import { formatBanner } from './banner.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
 import { openDatabase } from './open-database.ts'
@@ -83,9 +84,11 @@ async function start(host: Host): Promise<void> {
   const url = settings.url ?? formatAddress(settings.host, server.port)
 
   const { driver, checkIntegrity } = database
+  const background = createBackground(log)
   const services: Services = await withStartError(`prepare ${database.name}`, () =>
     createSelfHostedServices({
       stopping: stopping.signal,
+      runInBackground: background.run,
       settings,
       url,
       driver,
@@ -107,7 +110,7 @@ async function start(host: Host): Promise<void> {
   const stop = async () => {
     stopping.abort()
     await wait(settings.drainMs)
-    await end(server, database, lines)
+    await end(server, background, database, lines)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
@@ -129,14 +132,19 @@ function openOutput(): LineWriter {
 const formatAddress = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Ends the process when the running requests are answered and the last log lines are written, or when that takes too long. */
+/**
+ * Ends the process when the running requests are answered, what they left in the background has ended, and the last log lines are
+ * written, or when that takes too long.
+ */
 async function end(
   server: Listening,
+  background: BackgroundWork,
   database: Awaited<ReturnType<typeof openDatabase>>,
   lines: LineWriter,
 ): Promise<void> {
   const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
   await server.close()
+  await background.settle()
   await database.close()
   clearTimeout(isLate)
   const isStuck = setTimeout(() => process.kill(process.pid, 'SIGKILL'), flushTimeoutMs)

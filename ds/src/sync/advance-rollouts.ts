@@ -1,6 +1,6 @@
 /**
  * Takes running rollouts further: halts those that do harm, begins the next stage after the hold time, and finishes them. There is
- * no timer: whichever node reads the versions again does it, and one of several nodes succeeds.
+ * no timer: whichever node reads the versions again does it, and one of several nodes succeeds. Counting devices takes a while.
  */
 import type { RolloutEvidence } from '@cardwire/client/protocol'
 import { and, count, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
@@ -19,14 +19,41 @@ import { type Counts, type TestResult, testRollout } from '../rules/sequential-t
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
-export type RolloutServices = Pick<Services, 'db' | 'reader' | 'clock' | 'log'> & {
+export type RolloutServices = Pick<
+  Services,
+  'db' | 'reader' | 'clock' | 'log' | 'runInBackground'
+> & {
   readonly settings: Pick<Services['settings'], 'revisionsKept'>
 }
 
 type Change = Partial<Pick<RolloutRow, 'state' | 'stage' | 'stageAt' | 'halt'>>
 
+/**
+ * Resolves with whether a rollout has changed, where the request that reads the versions waits for it. Elsewhere none waits: what
+ * changes is in the audit, so the versions are read again.
+ */
+export function createRolloutAdvance(
+  services: RolloutServices,
+): (rows: readonly RolloutRow[]) => Promise<boolean> {
+  const { runInBackground } = services
+  if (!runInBackground) return (rows) => advanceRollouts(services, rows)
+  let isRunning = false
+  return async (rows) => {
+    if (isRunning) return false
+    isRunning = true
+    runInBackground(async () => {
+      try {
+        await advanceRollouts(services, rows)
+      } finally {
+        isRunning = false
+      }
+    })
+    return false
+  }
+}
+
 /** Never fails a request: what could not be stored now is tried again. Resolves with whether a rollout has changed. */
-export async function advanceRollouts(
+async function advanceRollouts(
   services: RolloutServices,
   rows: readonly RolloutRow[],
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
 import { applyRollouts } from '../rules/rollout.ts'
-import { advanceRollouts, type RolloutServices } from './advance-rollouts.ts'
+import { createRolloutAdvance, type RolloutServices } from './advance-rollouts.ts'
 import { createSharedReading } from './shared-reading.ts'
 
 export type Release = typeof versions.$inferSelect
@@ -33,6 +33,7 @@ const maxAgeMs = 30_000
 
 export function createCatalogReader(services: RolloutServices): ReadCatalog {
   const { db, clock } = services
+  const advanceRollouts = createRolloutAdvance(services)
   const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
   const startReading = createSharedReading(clock, {
     read,
@@ -60,7 +61,7 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
 
   async function read(): Promise<Catalog> {
     const open = await readOpenRollouts(db)
-    const rollouts = (await advanceRollouts(services, open)) ? await readOpenRollouts(db) : open
+    const rollouts = (await advanceRollouts(open)) ? await readOpenRollouts(db) : open
     return createCatalog(await db.select().from(versions), rollouts, await readGroups(db))
   }
 
