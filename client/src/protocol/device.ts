@@ -299,6 +299,24 @@ export const DeviceRollout = z.object({
 })
 export type DeviceRollout = z.output<typeof DeviceRollout>
 
+/** A device with its groups, and what it gets. */
+export const DeviceDetails = z.extend(Device, {
+  groups: z.array(MatchedGroup).check(z.describe('The largest priority first')),
+  configurations: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        type: ConfigurationType,
+        groupId: z
+          .optional(z.uuid())
+          .check(z.describe('Absent: the configuration for all devices')),
+      }),
+    )
+    .check(z.describe('What its version and its groups give it')),
+  rollouts: z.array(DeviceRollout),
+})
+export type DeviceDetails = z.output<typeof DeviceDetails>
+
 export const getDevice = operation({
   ...viewer,
   name: 'getDevice',
@@ -307,23 +325,7 @@ export const getDevice = operation({
   summary: 'Get a device',
   params,
   examples: [{ summary: 'One device', params: { id: registeredDevice } }],
-  reply: data(
-    z.extend(Device, {
-      groups: z.array(MatchedGroup).check(z.describe('The largest priority first')),
-      configurations: z
-        .array(
-          z.object({
-            id: z.uuid(),
-            type: ConfigurationType,
-            groupId: z
-              .optional(z.uuid())
-              .check(z.describe('Absent: the configuration for all devices')),
-          }),
-        )
-        .check(z.describe('What its version and its groups give it')),
-      rollouts: z.array(DeviceRollout),
-    }),
-  ),
+  reply: data(DeviceDetails),
   problems: ['device-unknown'],
 })
 

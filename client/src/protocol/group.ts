@@ -107,6 +107,13 @@ export const Group = z.object({
 })
 export type Group = z.output<typeof Group>
 
+/** A group with what depends on the devices and on other things. */
+export const GroupDetails = z.extend(Group, {
+  devices: count.check(z.describe('Devices that fit its rules and are not blocked')),
+  uses: GroupUses,
+})
+export type GroupDetails = z.output<typeof GroupDetails>
+
 const params = z.object({ id: z.uuid() })
 
 const exampleId = '0b9d6c1e-7f5e-4a54-9a39-3a7a3b1f6c02'
@@ -163,12 +170,7 @@ export const getGroup = operation({
   access: 'viewer',
   params,
   examples: [{ summary: 'One group', params: exampleParams }],
-  reply: data(
-    z.extend(Group, {
-      devices: count.check(z.describe('Devices that fit its rules and are not blocked')),
-      uses: GroupUses,
-    }),
-  ),
+  reply: data(GroupDetails),
   entityTag: true,
   problems: ['group-unknown'],
 })

@@ -20,6 +20,7 @@ import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
 import { requireSession } from './frame/session.ts'
+import { addGroupPages } from './groups/add-group-pages.ts'
 import { addInstaller } from './installers/installer.tsx'
 import { addInstallers } from './installers/installers.tsx'
 import { addKeystore } from './installers/keystore.tsx'
@@ -61,6 +62,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLabelActs(pages, services)
   addVersionPages(pages, services)
   addRolloutPages(pages, services)
+  addGroupPages(pages, services)
   addConfigurationPages(pages)
   addUse(pages, services)
   addDownloads(pages, services)

@@ -27,6 +27,7 @@ export async function createRollouts({
   readonly rollout: string
   readonly draftRollout: string
   readonly haltedRollout: string
+  readonly group: string
 }> {
   const create = async (version: string, flag: string): Promise<string> => {
     const id = randomUUID()
@@ -44,7 +45,13 @@ export async function createRollouts({
   // One that a rollout can be created for.
   await registerVersion('4.5.0')
   await storeEvidence(service, rollout, haltedRollout)
-  return { rollout, draftRollout, haltedRollout }
+  const group = randomUUID()
+  const rules = [
+    { hostnames: ['front-desk-*'], platforms: ['UNIX'] },
+    { tags: ['kiosk', 'berlin'] },
+  ]
+  await admin('PUT', `/v3/groups/${group}`, { name: 'Front desks', rules, priority: 10 })
+  return { rollout, draftRollout, haltedRollout, group }
 }
 
 const storeEvidence = (

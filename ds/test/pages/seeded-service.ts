@@ -30,6 +30,7 @@ export interface SeededService {
   /** Of versions that are rolled out: running, not started, halted by the service. */
   readonly rollout: string
   readonly draftRollout: string
+  readonly group: string
   readonly haltedRollout: string
   readonly allowlist: string
   readonly digests: string

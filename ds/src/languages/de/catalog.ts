@@ -11,6 +11,7 @@ import { done } from './done.ts'
 import { download } from './download.ts'
 import { firstUse } from './first-use.tsx'
 import { frame } from './frame.tsx'
+import { groups } from './groups.tsx'
 import { history } from './history.tsx'
 import { installers } from './installers.tsx'
 import { keystore } from './keystore.tsx'
@@ -42,6 +43,7 @@ export const de: Texts = {
   refusals,
   versions,
   rollouts,
+  groups,
   configurations,
   history,
   installers,

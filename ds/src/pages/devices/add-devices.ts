@@ -5,6 +5,7 @@ import { addDeviceChanges } from './change-device.tsx'
 import { addManyDeviceChanges } from './change-devices.tsx'
 import { addDevice } from './device.tsx'
 import { addDeviceChangeList } from './device-changes.tsx'
+import { addTagForm } from './edit-tags.tsx'
 import { addDeviceList } from './list.tsx'
 
 export function addDevices(
@@ -15,5 +16,6 @@ export function addDevices(
   addManyDeviceChanges(pages, services)
   addDeviceChangeList(pages)
   addDevice(pages, services)
+  addTagForm(pages)
   addDeviceChanges(pages, services)
 }

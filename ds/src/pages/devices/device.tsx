@@ -4,10 +4,12 @@ import {
   blockDevice,
   changeDevices,
   type Device,
+  type DeviceDetails,
   type DeviceRollout,
   downloadLogs,
   getDevice,
   listAudit,
+  putDeviceTags,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
 import { nameOperation } from '../audit-words.ts'
@@ -19,6 +21,7 @@ import type { PageApp } from '../frame/page-env.ts'
 import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { readTexts } from '../frame/texts.ts'
+import { describeRule, toGroupAddress } from '../groups/group-data.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { findChangeId, toChangeAddress } from './change-words.tsx'
 import { changes, listChangesFor } from './changes.ts'
@@ -52,6 +55,7 @@ export function addDevice(pages: PageApp, services: DeviceServices): void {
             </div>
           )}
           <State device={device} next={next} services={services} rollouts={device.rollouts} />
+          <Membership device={device} mayEdit={mayCall(context, putDeviceTags)} />
           {mayCall(context, blockDevice) && <Actions device={device} />}
           <Faults device={device} />
           <Facts
@@ -118,6 +122,51 @@ function listGroups(rollouts: readonly DeviceRollout[]) {
         ],
   )
   return lines.length > 0 && lines
+}
+
+/** Its tags, its groups with the rule that it fits, and the configurations that it gets. */
+const Membership = ({
+  device,
+  mayEdit,
+}: {
+  readonly device: Pick<DeviceDetails, 'id' | 'tags' | 'device' | 'groups' | 'configurations'>
+  readonly mayEdit: boolean
+}) => {
+  const { groups, configurations } = readTexts()
+  const { ofDevice: texts } = groups
+  const { tags: reported = [] } = device.device
+  const given = device.tags.join(', ')
+  return (
+    <FactList
+      facts={{
+        [texts.tags]: (mayEdit || device.tags.length + reported.length > 0) && (
+          <>
+            {given && <div>{given}</div>}
+            {reported.length > 0 && <div>{texts.reported(reported.join(', '))}</div>}
+            {mayEdit && <a href={`devices/${device.id}/tags`}>{texts.editTags}</a>}
+          </>
+        ),
+        [texts.groups]:
+          device.groups.length > 0 &&
+          device.groups.map(({ id, name, rule }) => (
+            <div>
+              <a href={toGroupAddress(id)}>{name}</a>: {describeRule(rule).join('; ')}
+            </div>
+          )),
+        [texts.configurations]:
+          device.configurations.length > 0 &&
+          device.configurations.map(({ id, type, groupId }) => {
+            const group = device.groups.find((one) => one.id === groupId)
+            return (
+              <div>
+                <a href={`configurations/${id}`}>{configurations.types[type].name}</a>,{' '}
+                {group ? texts.forGroup(group.name) : texts.forAll}
+              </div>
+            )
+          }),
+      }}
+    />
+  )
 }
 
 const Actions = ({ device }: { readonly device: Device }) => (

@@ -33,6 +33,7 @@ export const navigation: readonly {
     links: [
       { to: 'versions', title: 'versions' },
       { to: 'rollouts', title: 'rollouts' },
+      { to: 'groups', title: 'groups' },
       { to: 'configurations', title: 'configurations' },
       { to: 'installers', title: 'installers' },
       { to: 'keystore', title: 'keystore' },

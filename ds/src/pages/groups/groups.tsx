@@ -1,0 +1,52 @@
+/** The groups, the one that decides first. */
+import { listGroups, putGroup } from '@cardwire/client/protocol'
+import { mayCall } from '../frame/change.tsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp } from '../frame/page-env.ts'
+import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { groupsHome, toGroupAddress } from './group-data.ts'
+import { Rules } from './rules.tsx'
+
+export function addGroups(pages: PageApp): void {
+  pages.get('/groups', async (context) => {
+    const { page } = context.req.query()
+    const { data } = await context.var.api.call(listGroups, { query: { page } })
+    const { list: texts, title } = readTexts().groups
+    return showPage(context, {
+      title,
+      children: (
+        <>
+          {data.total === 0 ? (
+            <Empty>
+              <p>{texts.empty}</p>
+            </Empty>
+          ) : (
+            <p>{texts.about}</p>
+          )}
+          {mayCall(context, putGroup) && (
+            <p>
+              <a class="button" href="groups/new">
+                {texts.newLink}
+              </a>
+            </p>
+          )}
+          {data.total > 0 && (
+            <Table
+              caption={texts.caption}
+              head={[texts.name, texts.rules, texts.priority, texts.updated]}
+              numbers={[2]}
+              rows={data.items.map((group) => [
+                <a href={toGroupAddress(group.id)}>{group.name}</a>,
+                <Rules rules={group.rules} />,
+                formatCount(group.priority),
+                <Time at={group.updatedAt} />,
+              ])}
+            />
+          )}
+          <PageLinks to={groupsHome} query={{}} {...data} />
+        </>
+      ),
+    })
+  })
+}

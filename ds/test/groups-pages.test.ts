@@ -1,0 +1,106 @@
+/** Groups and tags in the administration: forms, their refusals, and the number before a change. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import type { Json } from '../../test/bed/service-request.ts'
+import { createVersion, getData } from './harness/arrange.ts'
+import { createDevice } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
+import { readHidden } from './harness/page-text.ts'
+
+let ds: InProcess
+beforeEach(async () => {
+  ds = await startInProcess()
+})
+afterEach(() => ds.stop())
+
+const admin = async (method: string, path: string, body?: Json) =>
+  ds.request(method, path, { token: await ds.login(), ...(body !== undefined && { body }) })
+
+const empty = { tags: '', reportedTags: '', hostnames: '', platforms: '', versions: '' }
+
+test('a group is made in the browser, once however often the form is sent, and removed', async () => {
+  proves('group-form')
+  const session = await openPageSession(ds)
+  expect((await session.get('groups')).text).toContain('A group has the devices that fit its rules')
+  const id = readHidden((await session.get('groups/new')).text, 'id')
+  const form = {
+    ...empty,
+    id,
+    name: 'Desks',
+    priority: '3',
+    tags: 'berlin, kiosk',
+    hostnames: 'pc-*',
+  }
+  for (const _ of [1, 2]) {
+    const { status, headers } = await session.post('groups/new', form)
+    expect([status, headers.get('location')]).toEqual([303, `../groups/${id}`])
+  }
+  const { items } = getData(await admin('GET', '/v3/groups'))
+  expect(items).toMatchObject([
+    { id, name: 'Desks', priority: 3, rules: [{ tags: ['berlin', 'kiosk'], hostnames: ['pc-*'] }] },
+  ])
+  const { text } = await session.get(`groups/${id}`)
+  expect(text).toContain('Tag: berlin, kiosk; Host name: pc-*')
+  expect(text).toContain('Nothing yet')
+  expect((await session.get(`groups/${id}/edit`)).text).toContain('value="berlin, kiosk"')
+  expect((await session.post(`groups/${id}/remove`)).status).toBe(303)
+  expect(getData(await admin('GET', '/v3/groups')).items).toEqual([])
+})
+
+test.each([
+  ['Cannot', { tags: 'Berlin' }, 'Expected 1 to 64 lowercase letters'],
+  ['Cannot', { hostnames: 'a*b*c' }, 'Expected a host name with one *'],
+  ['Cannot', { platforms: 'amiga' }, 'amiga'],
+  ['Cannot', {}, 'Rule 1'],
+])(
+  '%s save a group with %j: the form says what is wrong and keeps the rest',
+  async (_, rule, says) => {
+    proves('group-form')
+    const session = await openPageSession(ds)
+    const id = readHidden((await session.get('groups/new')).text, 'id')
+    const form = { ...empty, id, name: 'My desks', priority: '3', ...rule }
+    const { status, text } = await session.post('groups/new', form)
+    expect(status).toBe(422)
+    expect(text).toContain('value="My desks"')
+    expect(text).toContain(says)
+  },
+)
+
+test('a group that is in use says how many devices a change reaches, and a device why it is in it', async () => {
+  proves('group-form', 'group-configuration')
+  const version = await createVersion(ds, await ds.login())
+  const device = await createDevice(ds, version)
+  const session = await openPageSession(ds)
+  const bad = await session.post(`devices/${device.id}/tags`, { tags: 'Berlin' })
+  expect([bad.status, bad.text.includes('Expected 1 to 64 lowercase')]).toEqual([422, true])
+  expect((await session.post(`devices/${device.id}/tags`, { tags: 'kiosk, berlin' })).status).toBe(
+    303,
+  )
+  const id = crypto.randomUUID()
+  const rules = [{ tags: ['berlin'] }]
+  getData(await admin('PUT', `/v3/groups/${id}`, { name: 'Desks', rules }))
+  const config = { cors: ['https://a.example'] }
+  const allowlist = { type: 'CONTEXT_CONFIG', versionId: version.id, groupId: id, config }
+  getData(await admin('PUT', '/v3/configurations?maxReach=1', allowlist))
+  const page = (await session.get(`devices/${device.id}`)).text
+  expect(page).toContain('berlin, kiosk')
+  expect(page).toContain('>Desks</a>: Tag: berlin')
+  expect(page).toContain('for the group Desks')
+  const edit = (await session.get(`groups/${id}/edit`)).text
+  const form = {
+    ...empty,
+    etag: readHidden(edit, 'etag'),
+    name: 'Desks',
+    priority: '0',
+    tags: 'paris',
+  }
+  const review = await session.post(`groups/${id}/edit`, form)
+  expect(review.text).toContain(
+    '1 device gets a different configuration or rollout stage at its next sync.',
+  )
+  const confirmed = { ...form, maxReach: readHidden(review.text, 'maxReach') }
+  expect((await session.post(`groups/${id}/edit`, confirmed)).status).toBe(303)
+  expect((await session.get(`groups/${id}/remove`)).text).toContain('still uses this group')
+  expect(getData(await admin('GET', `/v3/devices/${device.id}`)).groups).toEqual([])
+})
