@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { describeIssue } from '@cardwire/client/protocol/issue-words'
 import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
 import { AllowedOrigin } from '@cardwire/client/protocol/origin'
+import { maxReportedTags, Tag } from '@cardwire/client/protocol/tag'
 import * as z from 'zod'
 
 z.config({ customError: describeIssue })
@@ -94,3 +95,8 @@ export const host = z
   )
 
 export const origin = z.string().pipe(AllowedOrigin)
+
+/** Each tag once. */
+export const tags = list(z.string().pipe(Tag))
+  .transform((all) => [...new Set(all)])
+  .refine((all) => all.length <= maxReportedTags, `expected at most ${maxReportedTags} tags`)

@@ -6,6 +6,8 @@ import { describeSettings, readSettings, toFlag } from './settings.ts'
 
 const read = (values: Record<string, string>) => readSettings([{ name: 'environment', values }])
 
+const sixteenTags = 't1,t2,t3,t4,t5,t6,t7,t8,t9,t10,t11,t12,t13,t14,t15,t16'
+
 test('settings have the defaults that are documented', () => {
   expect(read({})).toEqual({
     registryPort: 51983,
@@ -20,6 +22,7 @@ test('settings have the defaults that are documented', () => {
     installationKey: undefined,
     dsFingerprints: [],
     caFile: undefined,
+    tags: [],
     pcscLibrary: undefined,
     usesReaderPads: true,
     consentRequests: { perUser: 5, shared: 300 },
@@ -49,6 +52,8 @@ describe('settings take', () => {
       (jwks): [string, string, object] => ['CARDWIRE_JWKS', jwks, { jwks }],
     ),
     ['CARDWIRE_DS_FINGERPRINTS', `${'a'.repeat(43)},`, { dsFingerprints: ['a'.repeat(43)] }],
+    ['CARDWIRE_TAGS', 'floor:2, berlin,floor:2,', { tags: ['floor:2', 'berlin'] }],
+    ['CARDWIRE_TAGS', `${sixteenTags},t1`, { tags: sixteenTags.split(',') }],
     ['CARDWIRE_SHARED_CONSENT_REQUESTS', '900', { consentRequests: { perUser: 5, shared: 900 } }],
     ['CARDWIRE_MAX_AGENTS', '1000', { maxAgents: 1000 }],
     ['CARDWIRE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
@@ -80,6 +85,9 @@ describe('settings refuse, by name,', () => {
     ['CARDWIRE_DS_URL', 'http://ds.example'],
     ['CARDWIRE_DS_URL', 'http://127.0.0.1.ds.example'],
     ['CARDWIRE_DS_FINGERPRINTS', 'a'.repeat(42)],
+    ['CARDWIRE_TAGS', '-berlin'],
+    ['CARDWIRE_TAGS', 'berlin kiosk'],
+    ['CARDWIRE_TAGS', 'a'.repeat(65)],
     ['CARDWIRE_INSTALLATION_KEY', 'secret'],
     ['CARDWIRE_LOG_LEVEL', 'loud'],
     ['CARDWIRE_CROS', 'https://a.example'],
@@ -107,6 +115,16 @@ describe('settings refuse, by name,', () => {
       'CARDWIRE_CORS',
       'https://a.example,*',
       '"*": expected an origin such as https://shop.example',
+    ],
+    [
+      'CARDWIRE_TAGS',
+      'berlin,Kiosk',
+      'CARDWIRE_TAGS (environment): entry 2: expected 1 to 64 lowercase letters, digits, or . _ : -, and a letter or digit first',
+    ],
+    [
+      'CARDWIRE_TAGS',
+      `${sixteenTags},t17`,
+      'CARDWIRE_TAGS (environment): expected at most 16 tags',
     ],
     ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path'],
     ['CARDWIRE_JWKS', 'http://id.example/keys', 'expected an https URL or an absolute path'],

@@ -12,6 +12,7 @@ import {
   port,
   portRange,
   serviceUrl,
+  tags,
   updateOffers,
   urlOrPath,
 } from './setting-values.ts'
@@ -104,6 +105,12 @@ const settingsTable = {
     fallback: '',
     meaning: "PEM file of root certificates to trust for the service, in addition to the system's",
   },
+  CARDWIRE_TAGS: {
+    schema: tags,
+    fallback: '',
+    meaning:
+      'Tags that the device reports to the distribution service, separated by commas, such as berlin,floor:2. At most 16',
+  },
   CARDWIRE_PCSC_LIBRARY: {
     schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
@@ -174,6 +181,8 @@ export interface Settings {
   readonly installationKey: string | undefined
   readonly dsFingerprints: readonly string[]
   readonly caFile: string | undefined
+  /** What the device reports about itself, each once. */
+  readonly tags: readonly string[]
   readonly pcscLibrary: string | undefined
   readonly virtualReader: string | undefined
   /** File with the grants for cards. */
@@ -268,6 +277,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     installationKey: read('CARDWIRE_INSTALLATION_KEY') || undefined,
     dsFingerprints: read('CARDWIRE_DS_FINGERPRINTS'),
     caFile: read('CARDWIRE_CA_FILE') || undefined,
+    tags: read('CARDWIRE_TAGS'),
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     cards: read('CARDWIRE_CARDS') || undefined,

@@ -79,6 +79,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       'CARDWIRE_DS_URL',
       'CARDWIRE_DS_FINGERPRINTS',
       'CARDWIRE_CA_FILE',
+      'CARDWIRE_TAGS',
     ],
   },
   'registry status': {

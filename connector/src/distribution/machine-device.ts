@@ -57,7 +57,7 @@ export async function openMachineDevice(
     dsUrl,
     settings,
     runtime,
-    deviceInfo: toMachineInfo(readUser(process.env)),
+    deviceInfo: toMachineInfo(readUser(process.env), settings.tags),
     counters: { batches: () => [], acknowledge: () => undefined },
     keystoreWorker,
     clockWatch,

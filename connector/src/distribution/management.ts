@@ -90,7 +90,7 @@ async function openServiceManagement(
     dsUrl,
     settings,
     runtime: folders.runtime,
-    deviceInfo: toDeviceInfo(user),
+    deviceInfo: toDeviceInfo(user, settings.tags),
     counters,
     keystoreWorker,
     clockWatch,

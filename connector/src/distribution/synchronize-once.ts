@@ -16,7 +16,7 @@ import { type SyncStatus, toSyncStatus } from './sync/sync-status.ts'
 
 interface Options {
   readonly dsUrl: string
-  readonly settings: Pick<Settings, 'caFile' | 'installationKey' | 'dsFingerprints'>
+  readonly settings: Pick<Settings, 'caFile' | 'installationKey' | 'dsFingerprints' | 'tags'>
   readonly folders: Pick<Folders, 'runtime'>
   readonly log: Log
 }
@@ -48,7 +48,7 @@ async function openSession({ dsUrl, settings, folders, log }: Options): Promise<
       clock,
     }),
     stateStore: createStateStore({ runtime, dsUrl, identity: identity.thumbprint, log }),
-    deviceInfo: toDeviceInfo(readUser(process.env)),
+    deviceInfo: toDeviceInfo(readUser(process.env), settings.tags),
     installationKey,
     fingerprints,
     report: {

@@ -66,7 +66,7 @@ describe('help', () => {
       'registry',
       [
         ...['--registry-port', '--machine-dir', '--hosts'],
-        ...['--ds-url', '--ds-fingerprints', '--ca-file', '--log-level'],
+        ...['--ds-url', '--ds-fingerprints', '--ca-file', '--tags', '--log-level'],
       ],
     ],
   ])('of %s has its own settings, and every other one is accepted', (command, settings) => {

@@ -5,11 +5,18 @@ import { toDeviceInfo, toMachineInfo, toPlatform } from './device-info.ts'
 
 test('the registry of the machine is named as such, without a user', () => {
   const user = readUser(process.env)
-  expect(toMachineInfo(user)).toEqual({
-    ...toDeviceInfo(user),
-    device: { ...toDeviceInfo(user).device, component: 'registry' },
+  expect(toMachineInfo(user, [])).toEqual({
+    ...toDeviceInfo(user, []),
+    device: { ...toDeviceInfo(user, []).device, component: 'registry' },
     user: {},
   })
+})
+
+test('a device names its tags, if it has some', () => {
+  const user = readUser(process.env)
+  expect(toDeviceInfo(user, ['berlin', 'floor:2']).device.tags).toEqual(['berlin', 'floor:2'])
+  expect(toMachineInfo(user, ['berlin']).device.tags).toEqual(['berlin'])
+  expect(toDeviceInfo(user, []).device).not.toHaveProperty('tags')
 })
 
 test.each([

@@ -1,23 +1,24 @@
 /** What the connector reports about itself, its machine and its user. */
 import type { Platform } from '@cardwire/client/protocol/platform'
+import type { DeviceContext } from '@cardwire/client/protocol/sync'
 import type { User } from '../../system/user.ts'
 import { version } from '../../version.ts'
 
 export interface DeviceInfo {
   readonly version: string
   readonly platform: Platform
-  readonly device: Readonly<Record<string, string>>
+  readonly device: Readonly<DeviceContext>
   readonly user: Readonly<Record<string, string>>
 }
 
 /** The registry of the machine: it runs as a service, for no user. */
-export function toMachineInfo(user: User): DeviceInfo {
-  const { device, user: _, ...facts } = toDeviceInfo(user)
+export function toMachineInfo(user: User, tags: readonly string[]): DeviceInfo {
+  const { device, user: _, ...facts } = toDeviceInfo(user, tags)
   return { ...facts, device: { ...device, component: 'registry' }, user: {} }
 }
 
-/** The service stores the user name only when its administrator turned that on. */
-export const toDeviceInfo = (user: User): DeviceInfo => {
+/** `tags`: from the settings. The service stores the user name only when its administrator turned that on. */
+export const toDeviceInfo = (user: User, tags: readonly string[]): DeviceInfo => {
   const { username, hostName, timezone, language, country, os } = user
   return {
     version,
@@ -28,6 +29,7 @@ export const toDeviceInfo = (user: User): DeviceInfo => {
       os: os.name,
       osVersion: os.version,
       ...(os.packageFormat && { packageFormat: os.packageFormat }),
+      ...(tags.length > 0 && { tags: [...tags] }),
     },
     // What the system does not say is left out.
     user: {
