@@ -13,7 +13,7 @@ import type { Line } from './table.ts'
 import type { FromWaiting, ToWaiting, WaitingReport } from './waiting-devices.ts'
 
 /** How many begin to wait in a second, at all nodes: what two cores do beside the devices. */
-const perSecond = 300
+const perSecond = 400
 /** What is looked at while nothing happens, in milliseconds; and after that, until memory is what it stays. */
 const [idleMs, settleMs] = [30_000, 10_000]
 /** How long all may take to synchronize, in milliseconds. */
