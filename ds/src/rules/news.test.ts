@@ -11,6 +11,7 @@ test.each([
   ['a version', { kind: 'version', fields: 'allowed' }, all],
   ['an installation key', { kind: 'version', fields: 'installationApiKey' }, undefined],
   ['a version that a device brought', { kind: 'version', operation: 'syncDevice' }, undefined],
+  ['a group', { kind: 'group' }, all],
   ['a rollout', { kind: 'rollout', operation: 'haltRollout' }, all],
   [
     'a configuration',
