@@ -120,6 +120,19 @@ test('a wait without news ends after its time, and names the news that the devic
   expect([answer.since > since, answer.afterS <= 2]).toEqual([true, true])
 })
 
+test('what a device missed while others waited is news when it comes back', async () => {
+  proves('news-in-a-minute')
+  const { createDevice, begin, admin } = await startNode()
+  const [one, other] = [await createDevice(), await createDevice()]
+  const held = await begin(other.device, other.since)
+  await admin('POST', `/v3/devices/${one.device.id}/approve`)
+  await admin('POST', `/v3/devices/${other.device.id}/approve`)
+  // The node has read both by now.
+  expect(getData(await held.answer).sync).toBe(true)
+  const missed = await begin(one.device, one.since)
+  expect(getData(await missed.answer).sync).toBe(true)
+})
+
 test('devices that are woken together synchronize one after the other', async () => {
   proves('wake-herd')
   const { createDevice, begin, admin } = await startNode({ DS_WAKE_RATE: '1' })
