@@ -133,7 +133,7 @@ describe('hosts', () => {
     certs('install')
     expect(certs('hosts', 'reader.localhost')).toMatchObject({
       status: 0,
-      out: expect.stringContaining('carries localhost, 127.0.0.1, ::1, reader.localhost'),
+      out: expect.stringContaining('contains localhost, 127.0.0.1, ::1, reader.localhost'),
     })
     expect(certs('status', 'reader.localhost').status).toBe(0)
   })

@@ -35,6 +35,7 @@ export const screens: readonly Screen[] = [
   { name: 'device-approve', route: 'devices/:id/approve', of: 'device' },
   { name: 'device-block', route: 'devices/:id/block', of: 'device', isMain },
   { name: 'device-unblock', route: 'devices/:id/unblock', of: 'blockedDevice' },
+  { name: 'device-sync', route: 'devices/:id/sync', of: 'device' },
   { name: 'device-tags', route: 'devices/:id/tags', of: 'device' },
   { name: 'device-remove', route: 'devices/:id/remove', of: 'device' },
   { name: 'devices-change', route: 'devices/change', query: '?change=block&q=%3Cimg' },
