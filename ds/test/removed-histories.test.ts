@@ -16,7 +16,7 @@ test('a version is removed after the histories of its configurations, of which e
     await db.insert(versions).values({ id, precedence: id, ...flags, revision: 1, ...times })
     await db.insert(revisions).select(sql`
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 30)
-      select 'configuration', 'c' || n, 1, 1, 's', null, 'n', 'o', ${id}, 'CONTEXT_CONFIG', '{}', null, null from numbers`)
+      select 'configuration', 'c' || n, 1, 1, 's', null, 'n', 'o', ${id}, 'CONTEXT_CONFIG', null, '{}', null, null from numbers`)
     const token = await ds.login()
     const left: number[] = []
     const { run } = ds.driver

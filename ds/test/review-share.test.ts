@@ -64,7 +64,7 @@ test('a form that is sent as it was shown has no review, saves nothing and says 
   expect(changed.text).toContain('2 devices receive this change at their next sync.')
   for (const page of [`configurations/${allowlist.id}`, `versions/${version.id}`]) {
     const { text } = await session.get(`${page}/history/1/restore`)
-    expect(text).toContain('Nothing changed.')
+    expect(text).toContain('These settings are current. There is nothing to restore.')
     expect(text).not.toMatch(/receive|affected|<button[^>]*>Restore/)
   }
 })

@@ -26,7 +26,7 @@ test('each call removes a thousand, with an entry each, until none is left', asy
   await db.insert(clockReadings).values({ id: 1, day: today, steadySince: today - 14 })
   await db.insert(devices).select(sql`
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
-    select 'd' || n, 'd' || n, '{}', '4.0.0', 'UNIX', '{}', '{}', false, true, 1, 0, 0, 0, 0, 100, null, 0, null, null, '[]' from numbers`)
+    select 'd' || n, 'd' || n, '{}', '4.0.0', 'UNIX', '{}', '{}', false, true, 1, 0, 0, 0, 0, 100, '[]', null, 0, null, null, '[]' from numbers`)
   const remove = createUnseenDeviceRemoval(ds.services)
   const counts: (readonly number[])[] = []
   for (let call = 0; call < 4; call += 1) {

@@ -56,7 +56,13 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
     const path = `/v3/versions/${changed.id}`
     // A revision that can be restored.
     getData(await service.request('PATCH', path, { token, body: { allowed: false } }))
-    await put('CONTEXT_CONFIG', version.id, { cors: ['https://shop.example'] })
+    const allowlist = await put('CONTEXT_CONFIG', version.id, { cors: ['https://shop.example'] })
+    const patch = { config: { cors: ['https://other.example'] } }
+    const configuration = `/v3/configurations/${allowlist.id}`
+    getData(await service.request('PATCH', configuration, { token, body: patch }))
+    const group = { name: 'Pilot', rules: [{ tags: ['pilot'] }] }
+    const groupPath = `/v3/groups/${crypto.randomUUID()}`
+    getData(await service.request('PUT', groupPath, { token, body: group }))
     await put('FILE_DIGESTS', version.id, { files: [] })
     await put('SSL_KEYSTORE', version.id, { uri: 'https://keys.example/k.p12', password: 'secret' })
     await uploadInstaller(service, token)

@@ -123,6 +123,11 @@ function findByOperation(
   // Removing them all would leave nothing to ask for.
   if (operation === 'changeDevices' && name === 'change')
     return random.pick(['approve', 'unblock', 'sync'])
+  if (operation === 'getGroupReach' && name === 'rules') return '[{"tags":["berlin"]}]'
+  if (operation === 'getGroupReach' && name === 'priority') return '5'
+  if (operation === 'putGroup' && name === 'rules')
+    return [{ tags: ['berlin'], hostnames: ['pc-*'] }, { reportedTags: ['kiosk'] }]
+  if (operation === 'putGroup' && name === 'name') return `Group ${slot}`
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
   if (name === 'id' && tag !== 'Audit') {
     if (operation === 'putVersion' || operation === 'getVersionConfigurationReach')
@@ -155,6 +160,8 @@ const pickPathSegment = (random: SeededRandom) => random.pick(Object.values(plat
 
 function findByPattern({ pattern = '' }: JsonSchema, slot: number, random: SeededRandom): unknown {
   if (pattern.startsWith('^(0|[1-9]')) return names.version(slot)
+  if (pattern.startsWith('^[a-z0-9][a-z0-9._:-]')) return `tag-${slot}`
+  if (pattern === '^\\d{1,15}$') return String(random.integer(0, 1000))
   if (pattern.startsWith('^[0-9a-f]{64}')) return hex(random, 32)
   if (pattern.startsWith('^([0-9a-f]{32}|')) return hex(random, 16)
   if (pattern === '^[^\\p{Cc}\\p{Cs}]*$') return `Shop ${random.integer(0, slots - 1)}`

@@ -91,7 +91,7 @@ export const groups: Texts['groups'] = {
     editTags: 'Tags bearbeiten',
     tagsTitle: (name: string) => `Tags von ${name}`,
     tagsAbout: 'Tags entscheiden, in welchen Gruppen das Gerät ist.',
-    tagsHint: 'Kleinbuchstaben, Ziffern und . _ : - mit Kommas zwischen den Tags. Höchstens 32.',
+    tagsHint: 'Kleinbuchstaben, Ziffern und ._:-, mit Kommas zwischen den Tags. Höchstens 32.',
     tagsButton: 'Tags speichern',
   },
 }

@@ -90,7 +90,7 @@ export const groups = {
     editTags: 'Edit tags',
     tagsTitle: (name: string) => `Tags of ${name}`,
     tagsAbout: 'Tags decide which groups the device is in.',
-    tagsHint: 'Lowercase letters, digits, and . _ : - with commas between the tags. At most 32.',
+    tagsHint: 'Lowercase letters, digits, and ._:-, with commas between the tags. At most 32.',
     tagsButton: 'Save tags',
   },
 }

@@ -92,7 +92,7 @@ export const groups: Texts['groups'] = {
     tagsTitle: (name: string) => `Étiquettes de ${name}`,
     tagsAbout: 'Les étiquettes déterminent les groupes de l’appareil.',
     tagsHint:
-      'Minuscules, chiffres et . _ : - avec des virgules entre les étiquettes. 32 au maximum.',
+      'Minuscules, chiffres et ._:-, avec des virgules entre les étiquettes. 32 au maximum.',
     tagsButton: 'Enregistrer les étiquettes',
   },
 }

@@ -91,7 +91,7 @@ export const groups: Texts['groups'] = {
     editTags: 'Tags bewerken',
     tagsTitle: (name: string) => `Tags van ${name}`,
     tagsAbout: 'Tags bepalen in welke groepen het apparaat zit.',
-    tagsHint: 'Kleine letters, cijfers en . _ : - met komma’s tussen de tags. Hooguit 32.',
+    tagsHint: 'Kleine letters, cijfers en ._:-, met komma’s tussen de tags. Hooguit 32.',
     tagsButton: 'Tags opslaan',
   },
 }
