@@ -56,7 +56,7 @@ test('every page that asks before a change says whether it can be undone', async
     found[name] = question.exec((await session.get(address)).text)?.[1]
   expect(found).toEqual({
     'device-approve': `${none} Blocking or removing the device later doesn’t delete its keystore.`,
-    'device-sync': 'SYNC',
+    'device-sync': 'Nothing else changes.',
     'device-block': 'You can unblock the device afterward.',
     'device-unblock': 'You can block the device again afterward.',
     'device-remove': none,
