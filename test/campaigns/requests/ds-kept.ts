@@ -50,6 +50,10 @@ export async function arrangeKept(service: DistributionService): Promise<KeptThi
 
 export async function readKept(service: DistributionService, { paths }: KeptThings) {
   const read = []
-  for (const path of paths) read.push([path, await service.admin('GET', path)])
+  for (const path of paths) {
+    // A device is in rollouts and groups that others make.
+    const { rollouts: _, groups: __, ...kept } = await service.admin('GET', path)
+    read.push([path, kept])
+  }
   return Object.fromEntries(read)
 }
