@@ -1,4 +1,4 @@
-/** A process of devices that wait for news, over a connection each, and synchronize when they are told to. */
+/** A process of devices that wait for news, over a connection each, and synchronize when the service says so. */
 import { connect } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -55,7 +55,7 @@ export interface Services {
   readonly readDocument?: (file: DocumentFile) => Promise<string>
   /** Aborted when this process is told to stop. Absent on Workers, which the platform stops. */
   readonly stopping?: AbortSignal
-  /** Absent on Workers, where nothing goes on after the request that started it. */
+  /** Absent on Workers, where no work continues after its request. */
   readonly runInBackground?: Background
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */
   readonly getPeerAddress: (context: Context) => string

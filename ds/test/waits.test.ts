@@ -18,7 +18,7 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
   let arrived = Promise.withResolvers<void>()
   const service = await startInProcess({ DS_MAX_REACH: 'any', ...settings }, undefined, {
     stopping: stop.signal,
-    // The handler of the wait goes on in the same turn of the loop.
+    // The handler of the wait continues in the same turn of the loop.
     holdResponse: () => void setImmediate(() => arrived.resolve()),
   })
   stopping.push(async () => {

@@ -43,7 +43,7 @@ export function findAudience({
     case 'configuration':
       return versionId === null ? all : { kind: 'version', id: versionId }
     case 'version':
-      // A device that runs a version nobody has registered, or a new installation key.
+      // A device that runs a version that is not registered, or a new installation key.
       return operation === syncDevice.name || fields === 'installationApiKey' ? undefined : all
     case 'rollout':
     case 'group':

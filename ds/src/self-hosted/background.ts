@@ -1,4 +1,4 @@
-/** Work that goes on after the request that started it, until the service stops. */
+/** Work that continues after the request that started it, until the service stops. */
 import { describeError } from '../db/describe-error.ts'
 import type { Background, Log } from '../ports.ts'
 

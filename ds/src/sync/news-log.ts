@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { prepareNewsReading } from '../db/news.ts'
 import { concerns, findAudience, type News, type NewsEntry } from '../rules/news.ts'
 
-/** More entries at once are news for everyone, and older news is forgotten: whoever asks for it may have missed something. */
+/** More entries at once are news for everyone, and older news is forgotten: a device that asks for it may have missed something. */
 const maxNews = 5000
 
 export interface NewsLog {

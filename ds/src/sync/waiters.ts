@@ -21,7 +21,7 @@ interface Waiter {
   readonly version: string
   /** The newest entry of the audit that is no news for it. */
   readonly since: number
-  /** By a clock that nobody sets. */
+  /** By a clock that is never set. */
   readonly endsAt: number
   answer(answer: WaitAnswer): void
 }

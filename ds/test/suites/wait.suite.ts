@@ -27,7 +27,7 @@ export function waitSuite(service: () => DistributionService, { holds }: { holds
   }
   const wait = (device: Device, since: number, changes: RequestChanges = {}) =>
     device.request('GET', `${path}?since=${since}`, undefined, { path, ...changes })
-  /** Waits until it is told to synchronize, as often as a connector asks. */
+  /** Waits until the service asks it to synchronize, as often as a connector asks. */
   async function waitForNews(device: Device, since: number): Promise<Json> {
     const answer = getData(await wait(device, since))
     return answer.sync ? answer : waitForNews(device, answer.since ?? since)

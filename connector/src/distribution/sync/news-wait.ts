@@ -16,7 +16,7 @@ export interface NewsWait {
 export interface NewsWaitOptions {
   readonly session: Pick<SyncSession, 'wait' | 'send'>
   readonly synchronizer: Pick<Synchronizer, 'onSuccess' | 'requestSync'>
-  /** Of this alone: it counts failures. */
+  /** Only of this: it counts failures. */
   readonly schedule: Schedule
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -117,7 +117,7 @@ export function createNewsWait(options: NewsWaitOptions): NewsWait {
     const offer = session.wait()
     if (stopped || offer === undefined) return end()
     since = offer.since
-    // The synchronization was already there, or came from elsewhere; a pause after a failure goes on.
+    // The synchronization was already there, or came from elsewhere; a pause after a failure continues.
     if (state.kind === 'pausing' && state.isForSync) end()
     if (state.kind === 'idle') askIn(0)
   })
