@@ -84,7 +84,9 @@ test('a group that is in use says how many devices a change reaches, and a devic
   const allowlist = { type: 'CONTEXT_CONFIG', versionId: version.id, groupId: id, config }
   getData(await admin('PUT', '/v3/configurations?maxReach=1', allowlist))
   const page = (await session.get(`devices/${device.id}`)).text
-  expect(page).toContain('berlin, kiosk')
+  expect(page).toContain(
+    '<a href="devices?tag=berlin">berlin</a>, <a href="devices?tag=kiosk">kiosk</a>',
+  )
   expect(page).toContain('>Desks</a>: Tag: berlin')
   expect(page).toContain('for the group Desks')
   const edit = (await session.get(`groups/${id}/edit`)).text
@@ -103,4 +105,33 @@ test('a group that is in use says how many devices a change reaches, and a devic
   expect((await session.post(`groups/${id}/edit`, confirmed)).status).toBe(303)
   expect((await session.get(`groups/${id}/remove`)).text).toContain('still uses this group')
   expect(getData(await admin('GET', `/v3/devices/${device.id}`)).groups).toEqual([])
+})
+
+test('devices are found by a tag, typed in any case, and a tag that is none is said beside its field', async () => {
+  proves('device-tags')
+  const version = await createVersion(ds, await ds.login())
+  const device = await createDevice(ds, version, {
+    device: { hostname: 'tagged-1', tags: ['from-device'] },
+  })
+  await createDevice(ds, version, { device: { hostname: 'tagged-2' } })
+  const session = await openPageSession(ds)
+  await session.post(`devices/${device.id}/tags`, { tags: 'hall:3' })
+  const { text: page } = await session.get(`devices/${device.id}`)
+  expect(page).toContain('<a href="devices?tag=hall%3A3">hall:3</a>')
+  expect(page).toContain(
+    '<a href="devices?tag=from-device">from-device</a> (reported by the device)',
+  )
+  const { text: list } = await session.get('devices?tag=Hall:3')
+  expect(list).toContain('>tagged-1</a>')
+  expect(list).not.toContain('>tagged-2</a>')
+  expect(list).toMatch(/<input id="tag" name="tag" type="text" value="hall:3"/)
+  expect(list).toContain('href="devices/change?tag=hall%3A3&amp;change=block"')
+  const review = await session.get('devices/change?tag=hall:3&change=block')
+  expect(review.text).toContain('<strong>1 device will change.</strong>')
+  expect(review.text).toContain('Tag: hall:3')
+  const wrong = await session.get('devices?tag=hall+3&os=WIN64')
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('This is not a tag.')
+  expect(wrong.text).toMatch(/<input id="tag" [^>]*value="hall 3"[^>]*aria-invalid="true"/)
+  expect(wrong.text).toContain('<option value="WIN64" selected=""')
 })

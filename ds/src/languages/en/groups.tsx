@@ -1,4 +1,5 @@
 /** The texts of the screens of groups. */
+import type { Child } from 'hono/jsx'
 import { createNumbers } from '../numbers.ts'
 
 const { format } = createNumbers('en-US')
@@ -82,7 +83,7 @@ export const groups = {
   /** On the page of a device. */
   ofDevice: {
     tags: 'Tags',
-    reported: (tags: string) => `${tags} (reported by the device)`,
+    reported: (tags: Child) => <>{tags} (reported by the device)</>,
     groups: 'Groups',
     configurations: 'Configurations',
     forAll: 'for all devices',

@@ -1,4 +1,5 @@
 /** The texts of the screens of groups. */
+import type { Child } from 'hono/jsx'
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
@@ -83,7 +84,7 @@ export const groups: Texts['groups'] = {
   /** On the page of a device. */
   ofDevice: {
     tags: 'Étiquettes',
-    reported: (tags: string) => `${tags} (signalées par l’appareil)`,
+    reported: (tags: Child) => <>{tags} (signalées par l’appareil)</>,
     groups: 'Groupes',
     configurations: 'Configurations',
     forAll: 'pour tous les appareils',

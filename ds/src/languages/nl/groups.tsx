@@ -1,4 +1,5 @@
 /** The texts of the screens of groups. */
+import type { Child } from 'hono/jsx'
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
@@ -83,7 +84,7 @@ export const groups: Texts['groups'] = {
   /** On the page of a device. */
   ofDevice: {
     tags: 'Tags',
-    reported: (tags: string) => `${tags} (gemeld door het apparaat)`,
+    reported: (tags: Child) => <>{tags} (gemeld door het apparaat)</>,
     groups: 'Groepen',
     configurations: 'Configuraties',
     forAll: 'voor alle apparaten',

@@ -52,6 +52,7 @@ const fieldWords: Readonly<Record<string, (value: string) => Child>> = {
   q: (value) => field(readTexts().devices.filters.search, value),
   hostname: (value) => field(readTexts().manyDevices.filter.hostname, value),
   version: (value) => field(readTexts().devices.filters.version, value),
+  tag: (value) => field(readTexts().devices.filters.tag, value),
   os: (value) => field(readTexts().devices.filters.system, look(readTexts().systems, value)),
   standing: (value) => {
     const { filters, standings } = readTexts().devices

@@ -135,14 +135,17 @@ const Membership = ({
   const { groups, configurations } = readTexts()
   const { ofDevice: texts } = groups
   const { tags: reported = [] } = device.device
-  const given = device.tags.join(', ')
   return (
     <FactList
       facts={{
         [texts.tags]: (mayEdit || device.tags.length + reported.length > 0) && (
           <>
-            {given && <div>{given}</div>}
-            {reported.length > 0 && <div>{texts.reported(reported.join(', '))}</div>}
+            {device.tags.length > 0 && (
+              <div>
+                <TagLinks tags={device.tags} />
+              </div>
+            )}
+            {reported.length > 0 && <div>{texts.reported(<TagLinks tags={reported} />)}</div>}
             {mayEdit && <a href={`devices/${device.id}/tags`}>{texts.editTags}</a>}
           </>
         ),
@@ -168,6 +171,18 @@ const Membership = ({
     />
   )
 }
+
+/** Each leads to all devices that have it. */
+const TagLinks = ({ tags }: { readonly tags: readonly string[] }) => (
+  <>
+    {tags.map((tag, at) => (
+      <>
+        {at > 0 && ', '}
+        <a href={createHref('devices', { tag })}>{tag}</a>
+      </>
+    ))}
+  </>
+)
 
 const Actions = ({ device }: { readonly device: Device }) => (
   <p class="actions">

@@ -1,5 +1,5 @@
 /** The filters of the list of devices: a form whose address can be kept. */
-import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
+import { DeviceStanding, exportDevices, Platform, Tag, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { Field, HiddenFields, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
@@ -17,31 +17,43 @@ export const isDeviceQuery = (fields: Fields): fields is Fields & DeviceQuery =>
   exportDevices.query.safeParse(fields).success
 
 export function readFields({ req }: PageContext): Fields {
-  const fields = Object.entries(req.query()).map(([name, value]) => [name, value.trim()])
+  const fields = Object.entries(req.query()).map(([name, value]) => [
+    name,
+    name === 'tag' ? value.trim().toLowerCase() : value.trim(),
+  ])
   return Object.fromEntries(fields.filter(([, value]) => value !== ''))
 }
 
-/** For an address whose filter the operations do not take. */
-export const showUnknownFilter = (context: PageContext): Promise<Response> =>
-  showPage(context, {
+/** For an address whose filter the operations do not take. What was typed stays when only the tag is none. */
+export function showUnknownFilter(context: PageContext): Promise<Response> {
+  const { tag, page: _, sort, ...others } = readFields(context)
+  const isWrongTag = tag !== undefined && !Tag.safeParse(tag).success && isDeviceQuery(others)
+  return showPage(context, {
     title: readTexts().devices.title,
     status: 422,
     children: (
       <>
         <div class="error" role="alert">
-          <p>{readTexts().devices.filters.unknown}</p>
+          <p>{readTexts().devices.filters[isWrongTag ? 'wrongTag' : 'unknown']}</p>
         </div>
-        <FilterForm fields={{}} />
+        {isWrongTag ? (
+          <FilterForm fields={{ ...(others as Fields), tag }} sort={sort} isWrongTag />
+        ) : (
+          <FilterForm fields={{}} />
+        )}
       </>
     ),
   })
+}
 
 export const FilterForm = ({
   fields,
   sort,
+  isWrongTag = false,
 }: {
   readonly fields: Fields
   readonly sort?: string | undefined
+  readonly isWrongTag?: boolean
 }) => {
   const { filters: texts, standings, updates } = readTexts().devices
   return (
@@ -90,6 +102,13 @@ export const FilterForm = ({
           }))}
         />
         <Field name="version" label={texts.version} value={fields['version']} maxlength={256} />
+        <Field
+          name="tag"
+          label={texts.tag}
+          value={fields['tag']}
+          maxlength={64}
+          error={isWrongTag ? texts.tagForm : undefined}
+        />
         <div class="actions">
           <button type="submit">{readTexts().frame.search}</button>
           <a href="devices">{texts.clear}</a>
