@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
+import type { Statement } from '../src/db/database.ts'
 import { getData } from './harness/arrange.ts'
 import { createDevice, type Device } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -424,4 +425,82 @@ test('while the devices of a rollout are counted in the background, syncs are an
   await runNext()
   expect(await listOffered(devices)).toEqual([])
   expect(await read(id)).toMatchObject({ state: 'halted', halt: { who: { subject: 'local' } } })
+})
+
+/** Halted with the results of three devices. */
+async function createHalted(): Promise<string> {
+  const devices = await createFleet(40)
+  const id = await createRollout()
+  await change(id, 'running')
+  for (const device of (await listOffered(devices)).slice(0, 3))
+    await device.sync({ version: after })
+  await change(id, 'halted')
+  return id
+}
+
+/** Resumes the rollout at the moment in which the service begins to forget its devices. */
+function resumeMeanwhile(id: string): void {
+  const { run } = ds.driver
+  Object.assign(ds.driver, {
+    run: async (statement: Statement) => {
+      if (statement.sql.startsWith('delete from "rollout_devices"')) {
+        Object.assign(ds.driver, { run })
+        const sql = "update rollouts set state = 'running', revision = revision + 1 where id = ?"
+        await run({ sql, params: [id] })
+      }
+      return run(statement)
+    },
+  })
+}
+
+test.each([
+  ['a removal', (id: string) => admin('DELETE', `/v3/rollouts/${id}`), 412],
+  ['a second resumption', (id: string) => change(id, 'running'), 200],
+])('%s that comes too late forgets no device', async (_, act, status) => {
+  proves('rollout-halts')
+  const id = await createHalted()
+  const { reached } = (await read(id)).evidence
+  expect(reached.installed).toBe(3)
+  resumeMeanwhile(id)
+  expect((await act(id)).status).toBe(status)
+  expect(await read(id)).toMatchObject({ state: 'running', evidence: { reached } })
+})
+
+test('of rollouts that start at the same time, no more than 20 run', async () => {
+  proves('rollout-stages')
+  await createFleet(0)
+  const ids: string[] = []
+  const token = await ds.login()
+  for (let n = 0; n < 22; n += 1) {
+    const version = `4.2.${n}`
+    const id = crypto.randomUUID()
+    const uris = [{ os: 'UNIX', uri: `https://downloads.example/${version}.deb` }]
+    const flags = { recommended: false, mandatory: false, allowed: true }
+    const body = { version, flag: 'recommended', stages }
+    getData(
+      await ds.request('PUT', '/v3/versions', { token, body: { id: version, ...flags, uris } }),
+    )
+    getData(await ds.request('PUT', `/v3/rollouts/${id}`, { token, body }))
+    ids.push(id)
+  }
+  const move = (id: string, state: string) =>
+    ds.request('PUT', `/v3/rollouts/${id}/state?maxReach=0`, { token, body: { state } })
+  const replies = await Promise.all(ids.map((id) => move(id, 'running')))
+  const isRefused = (_: string, at: number) => replies[at]?.status !== 200
+  const [late = '', ...others] = ids.filter(isRefused)
+  expect(others).toHaveLength(1)
+  expect(replies.find(({ status }) => status !== 200)).toMatchObject({
+    ...{ status: 409, json: { code: 'rollout-state' } },
+  })
+  const listRunning = async () =>
+    getData(await ds.request('GET', '/v3/rollouts?size=100', { token })).items.filter(
+      ({ state }: Json) => state === 'running',
+    )
+  expect(await listRunning()).toHaveLength(20)
+  // One that is halted makes room, and needs it to run again.
+  const [{ id: halted }] = await listRunning()
+  expect((await move(halted, 'halted')).status).toBe(200)
+  expect((await move(late, 'running')).status).toBe(200)
+  expect((await move(halted, 'running')).json.code).toBe('rollout-state')
+  expect(await listRunning()).toHaveLength(20)
 })

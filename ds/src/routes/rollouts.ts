@@ -11,13 +11,13 @@ import {
   type RolloutChange,
   type RolloutState,
 } from '@cardwire/client/protocol'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { readRules } from '../db/groups.ts'
-import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
+import { type RolloutRow, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices, rollouts } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
@@ -92,9 +92,9 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
       throw new Problem('rollout-state', `Cannot remove rollout "${id}": it is ${row.state}`)
     const { maxReach } = query
     await limitAffected(services, maxReach, () => countHeld(services, toPlan(row)))
-    // Not with the rollout: its statement would delete them all at once.
-    await forgetDevices(services, id)
     const mine = and(eq(rollouts.id, id), eq(rollouts.revision, row.revision))
+    // Not with the rollout: its statement would delete them all at once.
+    await forgetDevices(services, id, mine)
     const [, [removed]] = await services.db.batch([
       audit.createEntry('rollout', id, planFields).toStatement(exists(rollouts, mine)),
       services.db.delete(rollouts).where(mine).returning(),
@@ -127,14 +127,14 @@ async function planVersion(services: Services, { versionId, flag }: RolloutRow) 
   return { id, recommended, mandatory, allowed, uris: [...uris], [flag]: true }
 }
 
-async function requireFewRunning({ db }: Services): Promise<void> {
-  const running = (await readOpenRollouts(db)).filter(isOffering)
-  if (running.length >= maxRunning)
-    throw new Problem(
-      'rollout-state',
-      `Cannot start the rollout: ${maxRunning} are running or paused, finish or halt one of them first`,
-    )
-}
+/** Whether one more may start. Part of the statement that starts it: several may start at the same time. */
+const areFewRunning = sql`(select count(*) from ${rollouts} where ${rollouts.state} in ('running', 'paused')) < ${sql.raw(String(maxRunning))}`
+
+const createFullProblem = () =>
+  new Problem(
+    'rollout-state',
+    `Cannot start the rollout: ${maxRunning} are running or paused, finish or halt one of them first`,
+  )
 
 /** The devices that get the version, one stage after the other or at once. */
 async function countReach(
@@ -185,12 +185,13 @@ async function moveTo(
   if (!changes[row.state].includes(state)) throw createStateProblem(row, state)
   if (state === 'running' || state === 'finished') {
     await requireSuitable(services, row, force)
-    if (state === 'running' && !isOffering(row)) await requireFewRunning(services)
     await limitAffected(services, maxReach, () => countReach(services, row, state))
   }
   const changed = await change(services, row, state, audit)
   if (changed) return changed
-  throw createRevisionProblem(describe(row.id), (await findRollout(services, row.id)).revision)
+  const { revision } = await findRollout(services, row.id)
+  if (state === 'running' && revision === row.revision) throw createFullProblem()
+  throw createRevisionProblem(describe(row.id), revision)
 }
 
 async function change(
@@ -206,15 +207,21 @@ async function change(
     const { subject, issuer, name } = audit.author
     return storeChange(services, row, { state, halt: { at: now, subject, issuer, name } }, audit)
   }
+  const isAllowed = isOffering(row) ? undefined : areFewRunning
   // What halted it would do so again: the test begins anew, with devices that do not have the version yet.
-  if (row.state === 'halted') await forgetDevices(services, row.id)
-  return storeChange(services, row, { state, stageAt: now, halt: null }, audit)
+  if (row.state === 'halted') {
+    const mine = and(eq(rollouts.id, row.id), eq(rollouts.revision, row.revision), isAllowed)
+    await forgetDevices(services, row.id, mine)
+  }
+  return storeChange(services, row, { state, stageAt: now, halt: null }, audit, isAllowed)
 }
 
-async function forgetDevices({ db }: Services, id: string): Promise<void> {
+/** `mine`: the rollout as it was read. What others have changed meanwhile keeps its devices. */
+async function forgetDevices({ db }: Services, id: string, mine: SQL | undefined): Promise<void> {
   const { rolloutId, deviceId } = rolloutDevices
   const key = { rolloutId, deviceId }
-  while ((await deletePart(db, rolloutDevices, key, eq(rolloutId, id))).length > 0);
+  const where = sql`${rolloutId} = ${id} and ${exists(rollouts, mine)}`
+  while ((await deletePart(db, rolloutDevices, key, where)).length > 0);
 }
 
 async function findRollout({ db }: Pick<Services, 'db'>, id: string): Promise<RolloutRow> {

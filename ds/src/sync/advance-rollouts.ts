@@ -184,14 +184,15 @@ const toCounts = ({ faults, wentBack, ...counts }: GroupCounts): Counts => ({
   failures: faults + wentBack,
 })
 
-/** Stores a change, unless the row has changed since it was read: then undefined. */
+/** Stores a change, unless the row has changed since it was read, or `when` does not hold: then undefined. */
 export async function changeRollout(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, revision }: Pick<RolloutRow, 'id' | 'revision'>,
   change: Change,
   audit: OperationAudit,
+  when?: SQL,
 ): Promise<RolloutRow | undefined> {
-  const mine = isRow(id, revision)
+  const mine = and(isRow(id, revision), when)
   const fields = Object.keys(change).filter((name) => name === 'state' || name === 'stage')
   const [, [stored]] = await db.batch([
     audit.createEntry('rollout', id, fields).toStatement(exists(rollouts, mine)),
