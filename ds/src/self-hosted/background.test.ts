@@ -13,6 +13,8 @@ test('the end of the service waits for what was started', async () => {
   gate.resolve()
   await settled
   expect(events).toEqual(['worked', 'settled'])
+  // Nothing is kept of what has ended.
+  expect(await settle()).toEqual([])
 })
 
 test('what fails is logged', async () => {
