@@ -201,7 +201,7 @@ export const getGroupReach = operation({
         z.pipe(z.transform(readJson), GroupRules),
       )
       .check(z.describe(`As JSON, of at most ${maxQueryLength} characters`)),
-    priority: z.optional(wholeNumber(maxPriority)).check(z.describe('Default: the saved one')),
+    priority: z.optional(wholeNumber(maxPriority, 0)).check(z.describe('Default: the saved one')),
   }),
   examples: [
     {

@@ -153,12 +153,12 @@ export type Output<O extends Operation> = O['reply'] extends {
   : Response
 
 // Not coerced: Number accepts 0x10, 1e1 and a space.
-export const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number, min = 1) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, 'expected a whole number')),
     z.pipe(
       z.transform((text: string) => Number(text)),
-      z.int().check(z.minimum(1), z.maximum(max)),
+      z.int().check(z.minimum(min), z.maximum(max)),
     ),
   )
 

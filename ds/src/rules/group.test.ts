@@ -5,6 +5,7 @@ import {
   findMatchedRule,
   type GroupFacts,
   isTrusted,
+  leaveOutUntrusted,
   sortGroups,
 } from './group.ts'
 
@@ -76,6 +77,24 @@ test('a device gets one configuration of each type: that of its first group with
   expect(choose(['high', 'low'])).toEqual([3, 4])
   expect(choose(['none', 'low'])).toEqual([2, 4])
   expect(choose(['other'])).toEqual([1, 4, 5])
+})
+
+test('a keystore of a group that devices can get into, or that is gone, is for no device', () => {
+  const groups = [
+    { id: 'given', rules: [{ tags: ['a'] }] },
+    { id: 'claimed', rules: [{ tags: ['a'] }, { hostnames: ['x'] }] },
+  ]
+  const rows = ['', 'given', 'claimed', 'gone'].flatMap((groupId) =>
+    ['SSL_KEYSTORE', 'CONTEXT_CONFIG'].map((type) => ({ type, groupId })),
+  )
+  expect(leaveOutUntrusted(rows, groups).map((row) => `${row.type} ${row.groupId}`)).toEqual([
+    'SSL_KEYSTORE ',
+    'CONTEXT_CONFIG ',
+    'SSL_KEYSTORE given',
+    'CONTEXT_CONFIG given',
+    'CONTEXT_CONFIG claimed',
+    'CONTEXT_CONFIG gone',
+  ])
 })
 
 test.each<[trusted: boolean, rules: readonly GroupRule[]]>([

@@ -83,6 +83,18 @@ interface GroupConfiguration {
   readonly groupId: string
 }
 
+/** A keystore may have been saved for a group whose rules were changed at the same moment: no device gets that one. */
+export const leaveOutUntrusted = <C extends GroupConfiguration>(
+  rows: readonly C[],
+  groups: readonly { readonly id: string; readonly rules: readonly GroupRule[] }[],
+): readonly C[] =>
+  rows.filter(
+    ({ type, groupId }) =>
+      type !== 'SSL_KEYSTORE' ||
+      groupId === '' ||
+      groups.some(({ id, rules }) => id === groupId && isTrusted(rules)),
+  )
+
 /** The configurations of a version that a device gets: of each type that of its first group with one, else the one for all. */
 export function chooseConfigurations<C extends GroupConfiguration>(
   rows: readonly C[],

@@ -5,6 +5,7 @@ import { type GroupRow, readGroups } from '../db/groups.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
+import { leaveOutUntrusted } from '../rules/group.ts'
 import { applyRollouts } from '../rules/rollout.ts'
 import { createRolloutAdvance, type RolloutServices } from './advance-rollouts.ts'
 import { createSharedReading } from './shared-reading.ts'
@@ -89,9 +90,13 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
       groups,
       memo,
       getConfigurations: (version) =>
-        memo(`configurations of ${version}`, () =>
-          db.select().from(configurations).where(eq(configurations.versionId, version)),
-        ),
+        memo(`configurations of ${version}`, async () => {
+          const isOfVersion = eq(configurations.versionId, version)
+          return leaveOutUntrusted(
+            await db.select().from(configurations).where(isOfVersion),
+            groups,
+          )
+        }),
     }
   }
 }

@@ -15,8 +15,8 @@ export function groupSuite(service: () => DistributionService): void {
   const read = async (path: string) => getData(await admin('GET', path))
   const giveTags = async (id: string, tags: readonly string[]) =>
     getData(await admin('PUT', `/v3/devices/${id}/tags`, { tags }))
-  const reachOf = async (id: string, rules: Json) =>
-    read(`/v3/groups/${id}/reach?rules=${encodeURIComponent(JSON.stringify(rules))}`)
+  const reachOf = async (id: string, rules: Json, rest = '') =>
+    read(`/v3/groups/${id}/reach?rules=${encodeURIComponent(JSON.stringify(rules))}${rest}`)
 
   const allowlist = (versionId: string, host: string, rest: Json = {}) => ({
     ...{ type: 'CONTEXT_CONFIG', versionId, config: { cors: [`https://${host}.example`] } },
@@ -135,6 +135,9 @@ export function groupSuite(service: () => DistributionService): void {
     const stored = getData(await putConfiguration(allowlist(own.id, 'one', { groupId: id })))
     expect(await reachOf(id, rulesOf(0, 1))).toMatchObject({ devices: 2, reach: 1 })
     expect(await reachOf(id, rulesOf(1))).toMatchObject({ devices: 1, reach: 2 })
+    // With the priority that it has, and with another one.
+    expect(await reachOf(id, rulesOf(0), '&priority=0')).toMatchObject({ devices: 1, reach: 0 })
+    expect(await reachOf(id, rulesOf(0), '&priority=1')).toMatchObject({ devices: 1, reach: 1 })
     const tooMany = await put(id, { rules: rulesOf(1) }, '?maxReach=1')
     expect([tooMany.json.code, tooMany.json.reach]).toEqual(['reach-exceeded', 2])
     expect(getData(await put(id, { rules: rulesOf(1) }, '?maxReach=2'))).toMatchObject({
@@ -145,7 +148,7 @@ export function groupSuite(service: () => DistributionService): void {
   })
 
   test('a keystore goes only to groups that administrators fill', async () => {
-    proves('group-keystore')
+    proves('group-keystore', 'group-claimed')
     const own = await version()
     const [id, mark] = [crypto.randomUUID(), `m${crypto.randomUUID().slice(0, 8)}`]
     const keystore = {
