@@ -134,4 +134,145 @@ test('devices are found by a tag, typed in any case, and a tag that is none is s
   expect(wrong.text).toContain('This is not a tag.')
   expect(wrong.text).toMatch(/<input id="tag" [^>]*value="hall 3"[^>]*aria-invalid="true"/)
   expect(wrong.text).toContain('<option value="WIN64" selected=""')
+
+const readList = async (path: string) => getData(await admin('GET', path)).items
+
+test('a configuration is added for a group, beside the one for all devices, and named with its group', async () => {
+  proves('group-form', 'group-configuration')
+  const version = await createVersion(ds, await ds.login())
+  const id = crypto.randomUUID()
+  await admin('PUT', `/v3/groups/${id}`, { name: 'Tills', rules: [{ tags: ['till'] }] })
+  const session = await openPageSession(ds)
+  const chosen = await session.get(`configurations/choose?groupId=${id}`)
+  expect(chosen.text).toContain(`<option value="${id}" selected="">Tills</option>`)
+  const query = `versionId=${version.id}&type=FILE_DIGESTS`
+  const file = { files: `${'a'.repeat(64)} one` }
+  for (const place of [query, `${query}&groupId=${id}`]) {
+    const { text } = await session.get(`configurations/new?${place}`)
+    expect(text.includes('Only devices of the group')).toBe(place !== query)
+    expect((await session.post(`configurations/new?${place}`, file)).status).toBe(303)
+  }
+  const stored = await readList(`/v3/configurations?versionId=${version.id}`)
+  const own = stored.find((one: Json) => one.groupId === id)
+  const all = stored.find((one: Json) => one.groupId === undefined)
+  expect(stored.length).toBe(2)
+  // Each is there once: its address leads to the form that changes it.
+  const again = await session.get(`configurations/new?${query}&groupId=${id}`)
+  expect(again.headers.get('location')).toContain(own.id)
+  const changed = { files: `${'b'.repeat(64)} two` }
+  const form = await session.get(`configurations/${own.id}`)
+  expect(form.text).toContain(`File hashes for ${version.id} (Tills)`)
+  const etag = readHidden(form.text, 'etag')
+  expect((await session.post(`configurations/${own.id}`, { ...changed, etag })).status).toBe(303)
+  const after = await readList(`/v3/configurations?versionId=${version.id}`)
+  expect(after.find((one: Json) => one.id === own.id)).toMatchObject({
+    ...{ groupId: id, revision: 2 },
+    config: { files: [{ path: 'two' }] },
+  })
+  expect(after.find((one: Json) => one.id === all.id)).toMatchObject({ revision: 1 })
+  const pages = [
+    `versions/${version.id}`,
+    `configurations/${own.id}/history`,
+    `configurations/${own.id}/history/1`,
+    `configurations/${own.id}/history/1/restore`,
+    `configurations/${own.id}/remove`,
+    `configurations/difference?from=${version.id}&to=${version.id}-none`,
+  ]
+  for (const page of pages)
+    expect((await session.get(page)).text, page).toMatch(/File hashes[^<]*\(Tills\)/i)
+  const listed = (await session.get('configurations')).text
+  expect(listed).toContain(`<a href="groups/${id}">Tills</a>`)
+  expect(listed).toContain('All devices')
+  expect((await session.get('audit?kind=configuration')).text).toContain('(Tills)')
+  expect((await session.get('audit?kind=group')).text).toContain('Tills')
+})
+
+test('with more configurations than fit a page, the version still names all of them', async () => {
+  proves('group-form')
+  const version = await createVersion(ds, await ds.login())
+  const config = { files: [{ path: 'one', digest: `sha256:${'a'.repeat(64)}` }] }
+  for (let at = 0; at < 35; at += 1) {
+    const id = crypto.randomUUID()
+    await admin('PUT', `/v3/groups/${id}`, { name: `Group ${at}`, rules: [{ tags: [`t${at}`] }] })
+    for (const type of ['FILE_DIGESTS', 'CONTEXT_CONFIG', 'SSL_KEYSTORE'])
+      getData(
+        await admin('PUT', '/v3/configurations', {
+          ...{ type, versionId: version.id, groupId: id },
+          config:
+            type === 'FILE_DIGESTS'
+              ? config
+              : type === 'CONTEXT_CONFIG'
+                ? { cors: [`https://s${at}.example`] }
+                : { uri: 'https://downloads.example/k.p12', password: 'secret' },
+        }),
+      )
+  }
+  const session = await openPageSession(ds)
+  const names = (text: string) => text.match(/\(Group \d+\)/g)?.length
+  expect(names((await session.get(`versions/${version.id}`)).text)).toBe(105)
+  // The keystore of a group is not the one of the version.
+  expect((await session.get(`keystore/${version.id}`)).text).toContain('Upload')
+  const difference = `configurations/difference?from=${version.id}&to=${version.id}-none`
+  expect((await session.get(difference)).text).toContain('(Group 34)')
+})
+
+test('the stages of a rollout name groups, and keep them when the form is opened again', async () => {
+  proves('group-form', 'rollout-groups')
+  const token = await ds.login()
+  await createVersion(ds, token, { id: '1.0.0' })
+  await createVersion(ds, token, { id: '2.0.0' })
+  const group = crypto.randomUUID()
+  await admin('PUT', `/v3/groups/${group}`, { name: 'Tills', rules: [{ tags: ['till'] }] })
+  const session = await openPageSession(ds)
+  const id = readHidden((await session.get('rollouts/new')).text, 'id')
+  const rates = { goodRate: '1', badRate: '4' }
+  const form = (rows: readonly (readonly [group: string, share: string, hold: string])[]) => [
+    ...Object.entries({ id, version: '2.0.0', flag: 'recommended', ...rates }),
+    ...rows.flatMap(([of, share, hold]) => [
+      ['group', of] as const,
+      ['share', share] as const,
+      ['hold', hold] as const,
+    ]),
+  ]
+  const wrong = await session.post(
+    'rollouts/new',
+    form([
+      ['', '10', '1'],
+      [group, '50', '1'],
+      ['', '100', '1'],
+    ]),
+  )
+  expect([wrong.status, wrong.text.includes('Expected the stages with a group first')]).toEqual([
+    422,
+    true,
+  ])
+  const stages = [
+    [group, '50', '1'],
+    ['', '10', '1'],
+    ['', '100', '1'],
+  ] as const
+  expect((await session.post('rollouts/new', form(stages))).status).toBe(303)
+  const edit = (await session.get(`rollouts/${id}/edit`)).text
+  expect(edit.match(/selected="">Tills/g)?.length).toBe(1)
+  const changed = [
+    [group, '40', '1'],
+    ['', '10', '1'],
+    ['', '100', '1'],
+  ] as const
+  const sent = [...form(changed), ['etag', readHidden(edit, 'etag')] as const]
+  expect((await session.post(`rollouts/${id}/edit`, sent)).status).toBe(303)
+  expect(getData(await admin('GET', `/v3/rollouts/${id}`)).stages).toEqual([
+    { share: 40, holdS: 3600, group },
+    { share: 10, holdS: 3600 },
+    { share: 100, holdS: 3600 },
+  ])
+  expect((await session.get(`rollouts/${id}`)).text).toContain(
+    `<a href="groups/${group}">Tills</a>`,
+  )
+  getData(await admin('PUT', `/v3/rollouts/${id}/state`, { state: 'running' }))
+  expect((await session.get(`rollouts/${id}`)).text).toContain(
+    'Running. 40% of the devices in the group Tills are offered the version.',
+  )
+  expect((await session.get('rollouts')).text).toContain('40% (Tills)')
+  expect((await session.get('')).text).toContain('40% (Tills)')
 })

@@ -3,12 +3,17 @@
 // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape, and assert what they find
 export type Json = any
 
+export type FormFields =
+  | Readonly<Record<string, string>>
+  | readonly (readonly [name: string, value: string])[]
+
 export interface ServiceRequestOptions {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   /** JSON, unless it is text or bytes already. */
   readonly body?: unknown
-  readonly form?: Readonly<Record<string, string>>
+  /** With entries, a name can be there more than once. */
+  readonly form?: FormFields
   /** The client address that the service sees. */
   readonly from?: string
 }
@@ -51,7 +56,7 @@ export function createServiceClient(
         method,
         headers: requestHeaders,
         redirect: 'manual',
-        body: form ? new URLSearchParams(form) : writeBody(body),
+        body: form ? toParameters(form) : writeBody(body),
       }),
     )
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -73,4 +78,11 @@ export function parseJson(text: string): Json {
   } catch {
     return undefined
   }
+}
+
+const toParameters = (form: FormFields): URLSearchParams => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Symbol.iterator in form ? form : Object.entries(form))
+    parameters.append(name, value)
+  return parameters
 }

@@ -37,7 +37,13 @@ const passwordFrom = z
     z.describe('The revision that set the password of a keystore; the password is never shown'),
   )
 
-const named = { id: z.uuid(), versionId: z.string() }
+const named = {
+  id: z.uuid(),
+  versionId: z.string(),
+  groupId: z
+    .optional(z.uuid())
+    .check(z.describe('The group whose devices get it; absent: all devices with the version')),
+}
 
 /** A revision with its value. */
 export const ConfigurationRevision = z.discriminatedUnion('type', [

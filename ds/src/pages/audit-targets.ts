@@ -5,12 +5,14 @@ import {
   getDevice,
   getLabel,
   getOrganization,
+  listGroups,
   listRollouts,
+  maxGroups,
 } from '@cardwire/client/protocol'
+import { nameConfiguration } from './configurations/configuration-data.ts'
 import { nameDevice } from './devices/words.ts'
 import { readNames } from './frame/names.ts'
 import type { PageContext } from './frame/page-env.ts'
-import { readTexts } from './frame/texts.ts'
 import { toShortId } from './signing-keys.tsx'
 
 type Target = Pick<AuditEntry, 'kind' | 'id'>
@@ -21,12 +23,19 @@ const readers: Partial<
 > = {
   device: async (api, id) => nameDevice((await api.call(getDevice, { params: { id } })).data),
   configuration: async (api, id) => {
-    const { type, versionId } = (await api.call(getConfiguration, { params: { id } })).data
-    return readTexts().configurations.types[type].title(versionId)
+    const { data } = await api.call(getConfiguration, { params: { id } })
+    return nameConfiguration({ ...data, groupName: await nameGroup(api, data.groupId) })
   },
   organization: async (api, id) => (await api.call(getOrganization, { params: { id } })).data.name,
   label: async (api, id) => (await api.call(getLabel, { params: { id } })).data.name,
+  group: nameGroup,
   'signing-key': async (_, id) => toShortId({ id }),
+}
+
+async function nameGroup(api: Api, id: string | undefined) {
+  if (id === undefined) return undefined
+  const { data } = await api.call(listGroups, { query: { size: String(maxGroups) } })
+  return data.items.find((group) => group.id === id)?.name
 }
 
 /** The name of the target of each entry; what is gone keeps its id. */

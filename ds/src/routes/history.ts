@@ -182,9 +182,10 @@ const toEntry = (
 })
 
 function toConfigurationRevision(row: Row): ConfigurationRevision {
-  const { id, type, versionId, value, secretFrom } = row
+  const { id, type, versionId, groupId, value, secretFrom } = row
   return {
     ...{ id, type, versionId },
+    ...(groupId && { groupId }),
     ...toEntry(row, value === null),
     ...(value !== null && { config: value }),
     ...(secretFrom !== null && { passwordFrom: secretFrom }),

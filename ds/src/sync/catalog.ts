@@ -92,10 +92,8 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
       getConfigurations: (version) =>
         memo(`configurations of ${version}`, async () => {
           const isOfVersion = eq(configurations.versionId, version)
-          return leaveOutUntrusted(
-            await db.select().from(configurations).where(isOfVersion),
-            groups,
-          )
+          const rows = await db.select().from(configurations).where(isOfVersion)
+          return leaveOutUntrusted(rows, groups)
         }),
     }
   }

@@ -1,7 +1,7 @@
 /** Requests to the pages of the administration as a browser sends them that is logged in, without a browser. */
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
-import type { ServiceResponse } from '../../../test/bed/service-request.ts'
+import type { FormFields, ServiceResponse } from '../../../test/bed/service-request.ts'
 import { nextAddress } from './arrange.ts'
 
 type Service = Pick<DistributionService, 'url' | 'request'>
@@ -12,7 +12,7 @@ export interface PageSession {
   /** Asks for a page; `to` is below `/admin/`. */
   get(to: string): Promise<ServiceResponse>
   /** Sends a form of a page. */
-  post(to: string, form?: Readonly<Record<string, string>>): Promise<ServiceResponse>
+  post(to: string, form?: FormFields): Promise<ServiceResponse>
 }
 
 /** What a browser sends with a form of a page of the service itself. */

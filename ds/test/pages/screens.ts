@@ -76,6 +76,7 @@ export const screens: readonly Screen[] = [
   { name: 'keystores', route: 'keystore' },
   { name: 'keystore-upload', route: 'keystore/:version', of: 'version', isMain },
   { name: 'configurations', route: 'configurations', isMain },
+  { name: 'configuration-choose', route: 'configurations/choose' },
   { name: 'configuration-new', route: 'configurations/new', query: '?versionId=4.0.0' },
   { name: 'allowlist', route: 'configurations/:id', of: 'allowlist', isMain },
   { name: 'digests', route: 'configurations/:id', of: 'digests', isMain },

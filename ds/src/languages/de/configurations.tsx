@@ -41,7 +41,16 @@ export const configurations: Texts['configurations'] = {
     caption: 'Konfigurationen',
     configuration: 'Konfiguration',
     version: 'Version',
+    devices: 'Geräte',
     changed: 'Geändert',
+  },
+  onlyFor: (link) => <>Nur Geräte der Gruppe {link} erhalten diese Konfiguration.</>,
+  choose: {
+    title: 'Konfiguration hinzufügen',
+    about: 'Die Konfiguration einer Gruppe ersetzt die desselben Typs, die für alle Geräte gilt.',
+    type: 'Typ',
+    devices: 'Geräte',
+    button: 'Weiter',
   },
   compareLink: 'Konfigurationen vergleichen',
   types: {

@@ -7,6 +7,8 @@ const { format } = createNumbers('de')
 
 export const groups: Texts['groups'] = {
   title: 'Gruppen',
+  /** Instead of one group. */
+  allDevices: 'Alle Geräte',
   /** Between two rules. */
   or: 'oder',
   list: {

@@ -29,6 +29,12 @@ export const rollouts: Texts['rollouts'] = {
     halted: 'Gestoppt',
     finished: 'Abgeschlossen',
   },
+  inGroup: {
+    running: (share, group) =>
+      `Läuft. Die Version wird ${share} der Geräte in der Gruppe ${group} angeboten.`,
+    paused: (share, group) =>
+      `Pausiert. Die Version wird weiterhin ${share} der Geräte in der Gruppe ${group} angeboten. Die nächste Stufe beginnt erst, wenn Sie den Rollout fortsetzen.`,
+  },
   inWords: {
     draft: () =>
       'Dieser Rollout wurde noch nicht gestartet. Keinem Gerät wird die Version angeboten.',
@@ -67,6 +73,7 @@ export const rollouts: Texts['rollouts'] = {
     title: 'Stufen',
     caption: 'Stufen des Rollouts',
     stage: 'Stufe',
+    devices: 'Geräte',
     share: 'Anteil der Geräte',
     hold: 'Haltezeit',
     when: 'Fortschritt',
@@ -234,6 +241,10 @@ export const rollouts: Texts['rollouts'] = {
       stage: 'Stufe',
       share: 'Anteil der Geräte (%)',
       hold: 'Haltezeit (Stunden)',
+      devices: 'Geräte',
+      devicesOf: (stage) => `Geräte in Stufe ${format(stage)}`,
+      groupHint:
+        'Sie können mit den Geräten einer Gruppe beginnen. Solche Stufen stehen am Anfang, und ihr Anteil bezieht sich auf die Gruppe.',
       shareOf: (stage) => `Anteil der Geräte in Stufe ${format(stage)}, in Prozent`,
       holdOf: (stage) => `Haltezeit von Stufe ${format(stage)}, in Stunden`,
     },

@@ -36,7 +36,16 @@ export const configurations = {
     caption: 'Configurations',
     configuration: 'Configuration',
     version: 'Version',
+    devices: 'Devices',
     changed: 'Changed',
+  },
+  onlyFor: (link: Child) => <>Only devices of the group {link} get this configuration.</>,
+  choose: {
+    title: 'Add a configuration',
+    about: 'A group’s configuration replaces the one of the same type for all devices.',
+    type: 'Type',
+    devices: 'Devices',
+    button: 'Continue',
   },
   compareLink: 'Compare configurations',
   types: {

@@ -6,6 +6,8 @@ const { format } = createNumbers('en-US')
 
 export const groups = {
   title: 'Groups',
+  /** Instead of one group. */
+  allDevices: 'All devices',
   /** Between two rules. */
   or: 'or',
   list: {

@@ -30,6 +30,13 @@ export const rollouts = {
     halted: 'Halted',
     finished: 'Finished',
   },
+  /** `share`: of a group, as a percentage. */
+  inGroup: {
+    running: (share: string, group: string) =>
+      `Running. ${share} of the devices in the group ${group} are offered the version.`,
+    paused: (share: string, group: string) =>
+      `Paused. ${share} of the devices in the group ${group} are still offered the version. The next stage doesn’t start until you resume the rollout.`,
+  },
   /** `share`: of all devices, as a percentage. */
   inWords: {
     draft: (_share: string) => 'This rollout hasn’t started. No devices are offered the version.',
@@ -68,6 +75,7 @@ export const rollouts = {
     title: 'Stages',
     caption: 'Stages of the rollout',
     stage: 'Stage',
+    devices: 'Devices',
     share: 'Share of devices',
     hold: 'Hold time',
     when: 'Progress',
@@ -232,6 +240,10 @@ export const rollouts = {
       stage: 'Stage',
       share: 'Share of devices (%)',
       hold: 'Hold time (hours)',
+      devices: 'Devices',
+      devicesOf: (stage: number) => `Devices in stage ${format(stage)}`,
+      groupHint:
+        'You can start with the devices of a group. Such stages come first, and their share is a share of the group.',
       shareOf: (stage: number) => `Share of devices in stage ${format(stage)}, in percent`,
       holdOf: (stage: number) => `Hold time of stage ${format(stage)}, in hours`,
     },

@@ -42,7 +42,17 @@ export const configurations: Texts['configurations'] = {
     caption: 'Configurations',
     configuration: 'Configuration',
     version: 'Version',
+    devices: 'Appareils',
     changed: 'Dernière modification',
+  },
+  onlyFor: (link) => <>Seuls les appareils du groupe {link} reçoivent cette configuration.</>,
+  choose: {
+    title: 'Ajouter une configuration',
+    about:
+      'La configuration d’un groupe remplace celle du même type destinée à tous les appareils.',
+    type: 'Type',
+    devices: 'Appareils',
+    button: 'Continuer',
   },
   compareLink: 'Comparer les configurations',
   types: {

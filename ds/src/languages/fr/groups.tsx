@@ -7,6 +7,8 @@ const { format } = createNumbers('fr')
 
 export const groups: Texts['groups'] = {
   title: 'Groupes',
+  /** Instead of one group. */
+  allDevices: 'Tous les appareils',
   /** Between two rules. */
   or: 'ou',
   list: {

@@ -29,6 +29,12 @@ export const rollouts: Texts['rollouts'] = {
     halted: 'Arrêté',
     finished: 'Terminé',
   },
+  inGroup: {
+    running: (share, group) =>
+      `En cours. La version est proposée à ${share} des appareils du groupe ${group}.`,
+    paused: (share, group) =>
+      `En pause. La version reste proposée à ${share} des appareils du groupe ${group}. L’étape suivante ne commence que lorsque vous reprenez le déploiement.`,
+  },
   inWords: {
     draft: () =>
       'Ce déploiement n’a pas encore démarré. La version n’est proposée à aucun appareil.',
@@ -67,6 +73,7 @@ export const rollouts: Texts['rollouts'] = {
     title: 'Étapes',
     caption: 'Étapes du déploiement',
     stage: 'Étape',
+    devices: 'Appareils',
     share: 'Part des appareils',
     hold: 'Durée',
     when: 'Avancement',
@@ -236,6 +243,10 @@ export const rollouts: Texts['rollouts'] = {
       stage: 'Étape',
       share: 'Part des appareils (%)',
       hold: 'Durée (heures)',
+      devices: 'Appareils',
+      devicesOf: (stage) => `Appareils de l’étape ${format(stage)}`,
+      groupHint:
+        'Vous pouvez commencer par les appareils d’un groupe. Ces étapes viennent en premier, et leur part se rapporte au groupe.',
       shareOf: (stage) => `Part des appareils à l’étape ${format(stage)}, en pourcentage`,
       holdOf: (stage) => `Durée de l’étape ${format(stage)}, en heures`,
     },

@@ -38,7 +38,16 @@ export const configurations: Texts['configurations'] = {
     caption: 'Configuraties',
     configuration: 'Configuratie',
     version: 'Versie',
+    devices: 'Apparaten',
     changed: 'Gewijzigd op',
+  },
+  onlyFor: (link) => <>Alleen apparaten van de groep {link} krijgen deze configuratie.</>,
+  choose: {
+    title: 'Configuratie toevoegen',
+    about: 'De configuratie van een groep vervangt die van hetzelfde type voor alle apparaten.',
+    type: 'Type',
+    devices: 'Apparaten',
+    button: 'Doorgaan',
   },
   compareLink: 'Configuraties vergelijken',
   types: {

@@ -7,6 +7,8 @@ const { format } = createNumbers('nl')
 
 export const groups: Texts['groups'] = {
   title: 'Groepen',
+  /** Instead of one group. */
+  allDevices: 'Alle apparaten',
   /** Between two rules. */
   or: 'of',
   list: {

@@ -29,6 +29,12 @@ export const rollouts: Texts['rollouts'] = {
     halted: 'Stopgezet',
     finished: 'Voltooid',
   },
+  inGroup: {
+    running: (share, group) =>
+      `Actief. De versie wordt aan ${share} van de apparaten in de groep ${group} aangeboden.`,
+    paused: (share, group) =>
+      `Gepauzeerd. De versie wordt nog steeds aan ${share} van de apparaten in de groep ${group} aangeboden. De volgende fase begint pas als u de uitrol hervat.`,
+  },
   inWords: {
     draft: () =>
       'Deze uitrol is nog niet gestart. De versie wordt aan geen enkel apparaat aangeboden.',
@@ -67,6 +73,7 @@ export const rollouts: Texts['rollouts'] = {
     title: 'Fasen',
     caption: 'Fasen van de uitrol',
     stage: 'Fase',
+    devices: 'Apparaten',
     share: 'Deel van de apparaten',
     hold: 'Duur',
     when: 'Voortgang',
@@ -234,6 +241,10 @@ export const rollouts: Texts['rollouts'] = {
       stage: 'Fase',
       share: 'Deel van de apparaten (%)',
       hold: 'Duur (uren)',
+      devices: 'Apparaten',
+      devicesOf: (stage) => `Apparaten in fase ${format(stage)}`,
+      groupHint:
+        'U kunt met de apparaten van een groep beginnen. Die fasen komen eerst, en hun deel is een deel van de groep.',
       shareOf: (stage) => `Deel van de apparaten in fase ${format(stage)}, in procent`,
       holdOf: (stage) => `Duur van fase ${format(stage)}, in uren`,
     },

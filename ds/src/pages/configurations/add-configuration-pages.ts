@@ -1,5 +1,6 @@
 /** The pages of configurations. */
 import type { PageApp } from '../frame/page-env.ts'
+import { addConfigurationChoice } from './choose.tsx'
 import { addConfigurationDifference } from './compare-versions.tsx'
 import { addConfigurations } from './configurations.tsx'
 import { addConfigurationCopy } from './copy.tsx'
@@ -10,6 +11,7 @@ import { addConfigurationRemoval } from './remove-configuration.tsx'
 export function addConfigurationPages(pages: PageApp): void {
   addConfigurations(pages)
   // Before the page of one configuration, whose path has an id where these have names.
+  addConfigurationChoice(pages)
   addConfigurationCopy(pages)
   addConfigurationDifference(pages)
   addConfigurationEditor(pages)

@@ -1,16 +1,14 @@
 /** The difference between the configurations of two versions, line by line. */
-import {
-  type Configuration,
-  ConfigurationType,
-  listConfigurations,
-} from '@cardwire/client/protocol'
+import { type Configuration, ConfigurationType } from '@cardwire/client/protocol'
 import { listDifferences, type Part } from '../frame/difference.tsx'
 import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readAllGroups, readGroupNames } from '../groups/group-names.ts'
 import { describeConfiguration, toConfigurationsTrail } from './configuration-data.ts'
+import { findOfVersion } from './taken.tsx'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 export function addConfigurationDifference(pages: PageApp): void {
@@ -41,17 +39,22 @@ export function addConfigurationDifference(pages: PageApp): void {
 /** The parts of all configurations of a version; the address and digest of a keystore, never its password. */
 export async function readParts(context: PageContext, versionId: string): Promise<readonly Part[]> {
   if (!versionId) return []
-  const query = { versionId, size: '10' }
-  const { data } = await context.var.api.call(listConfigurations, { query })
+  const items = await findOfVersion(context, versionId)
+  const nameGroup = await readGroupNames(context)
   const toParts = (configuration: Configuration) =>
     describeConfiguration(configuration)
       .filter(({ isSecret }) => isSecret !== true)
-      .map(({ label, text }) => ({
-        label: readTexts().configurations.types[configuration.type].part(label),
-        text,
-      }))
+      .map(({ label, text }) => {
+        const group = nameGroup(configuration.groupId)
+        const part = readTexts().configurations.types[configuration.type].part(label)
+        return { label: group === undefined ? part : `${part} (${group})`, text }
+      })
+  const order = [undefined, ...(await readAllGroups(context)).map(({ id }) => id)]
+  const sorted = items.toSorted(
+    (one, other) => order.indexOf(one.groupId) - order.indexOf(other.groupId),
+  )
   return ConfigurationType.options.flatMap((type) =>
-    data.items.filter((item) => item.type === type).flatMap(toParts),
+    sorted.filter((item) => item.type === type).flatMap(toParts),
   )
 }
 

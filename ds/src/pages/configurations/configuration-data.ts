@@ -7,6 +7,7 @@ import {
 import type { Form } from '../frame/form.ts'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupName } from '../groups/group-names.ts'
 import { readAllowlist, toAllowlist } from './allowlist-draft.tsx'
 import { toCertificateParts } from './certificate.tsx'
 import type { Draft } from './draft.ts'
@@ -23,13 +24,36 @@ export const toConfigurationsTrail = () => [
 export const toConfigurationAddress = (id: string): string =>
   `configurations/${encodeURIComponent(id)}`
 
-export type ShownConfiguration = Configuration & { readonly etag: string | undefined }
+export type ShownConfiguration = Configuration & {
+  readonly etag: string | undefined
+  /** Where it is for one group only. */
+  readonly groupName: string | undefined
+}
+
+interface Named {
+  readonly type: ConfigurationType
+  readonly versionId: string
+  /** Where it is for one group only. */
+  readonly groupName?: string | undefined
+}
+
+/** A text with the group that it is about. */
+export const addGroup = (text: string, groupName: string | undefined) =>
+  groupName === undefined ? text : `${text} (${groupName})`
+
+/** What it is called: its type, its version and its group. */
+export const nameConfiguration = ({ type, versionId, groupName }: Named): string =>
+  addGroup(readTexts().configurations.types[type].title(versionId), groupName)
+
+/** The same below the name of its version. */
+export const nameInVersion = ({ type, groupName }: Omit<Named, 'versionId'>): string =>
+  addGroup(readTexts().configurations.types[type].name, groupName)
 
 /** The configuration that the path names. */
 export async function findConfiguration(context: PageContext): Promise<ShownConfiguration> {
   const id = context.req.param('id') ?? ''
   const { data, etag } = await context.var.api.call(getConfiguration, { params: { id } })
-  return { ...data, etag }
+  return { ...data, etag, groupName: await readGroupName(context, data.groupId) }
 }
 
 /** What is stored, in its form. */

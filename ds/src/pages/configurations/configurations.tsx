@@ -1,10 +1,13 @@
 /** The configurations of all versions. */
-import { listConfigurations } from '@cardwire/client/protocol'
+import { listConfigurations, putConfiguration } from '@cardwire/client/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
+import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { toGroupAddress } from '../groups/group-data.ts'
+import { readGroupNames } from '../groups/group-names.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { configurationsHome, toConfigurationAddress } from './configuration-data.ts'
 
@@ -14,6 +17,7 @@ export function addConfigurations(pages: PageApp): void {
     const query = { versionId: versionId || undefined, page }
     const { data } = await context.var.api.call(listConfigurations, { query })
     const texts = readTexts().configurations
+    const nameGroup = await readGroupNames(context)
     const linkVersions = (words: string) => <a href="versions">{words}</a>
     return showPage(context, {
       title: texts.title,
@@ -34,17 +38,34 @@ export function addConfigurations(pages: PageApp): void {
           ) : (
             <Table
               caption={texts.list.caption}
-              head={[texts.list.configuration, texts.list.version, texts.list.changed]}
-              rows={data.items.map(({ id, type, versionId: version, updatedAt }) => [
+              head={[
+                texts.list.configuration,
+                texts.list.version,
+                texts.list.devices,
+                texts.list.changed,
+              ]}
+              rows={data.items.map(({ id, type, versionId: version, groupId, updatedAt }) => [
                 <a href={toConfigurationAddress(id)}>
                   {texts.types[type].listed(version, (words) => (
                     <span class="unseen">{words}</span>
                   ))}
                 </a>,
                 <a href={toVersionAddress(version)}>{version}</a>,
+                groupId === undefined ? (
+                  readTexts().groups.allDevices
+                ) : (
+                  <a href={toGroupAddress(groupId)}>{nameGroup(groupId)}</a>
+                ),
                 <Time at={updatedAt} />,
               ])}
             />
+          )}
+          {mayCall(context, putConfiguration) && (
+            <p>
+              <a class="button" href="configurations/choose">
+                {texts.edit.addButton}
+              </a>
+            </p>
           )}
           <PageLinks to={configurationsHome} query={{ versionId }} {...data} />
           <p>

@@ -15,7 +15,7 @@ import { toVersionAddress } from '../versions/version-data.ts'
 import { readParts } from './compare-versions.tsx'
 import { configurationsHome, toConfigurationsTrail } from './configuration-data.ts'
 import { showReview } from './review.tsx'
-import { findOfVersion, TakenNote } from './taken.tsx'
+import { findOfVersion, isSameSlot, showTaken } from './taken.tsx'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
 interface Pair {
@@ -82,10 +82,10 @@ async function showForm(context: PageContext, { from, to }: Pair, problem?: ApiP
     children: (
       <>
         {problem?.problem === 'configuration-taken' ? (
-          <TakenNote
-            sentence={describeProblem(problem).sentence}
-            taken={await findCopied(context, { from, to })}
-          />
+          await showTaken(context, {
+            sentence: describeProblem(problem).sentence,
+            taken: await findCopied(context, { from, to }),
+          })
         ) : (
           <ProblemNote problem={problem} fields={['from', 'to']} />
         )}
@@ -121,6 +121,8 @@ async function showForm(context: PageContext, { from, to }: Pair, problem?: ApiP
 
 /** Those of `to` that a copy would replace. */
 async function findCopied(context: PageContext, { from, to }: Pair) {
-  const copied = new Set((await findOfVersion(context, from)).map(({ type }) => type))
-  return (await findOfVersion(context, to)).filter(({ type }) => copied.has(type))
+  const copied = await findOfVersion(context, from)
+  return (await findOfVersion(context, to)).filter((one) =>
+    copied.some((other) => isSameSlot(one, other)),
+  )
 }

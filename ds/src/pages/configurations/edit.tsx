@@ -16,12 +16,14 @@ import { ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, Time } from '../frame/parts.tsx'
+import { Time } from '../frame/parts.tsx'
 import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { describeProblem } from '../frame/problem-words.ts'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { SavedNote, UnchangedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { toGroupAddress } from '../groups/group-data.ts'
+import { readGroupName } from '../groups/group-names.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import { toCertificateFacts } from './certificate.tsx'
 import {
@@ -29,6 +31,7 @@ import {
   createDraft,
   describeConfiguration,
   findConfiguration,
+  nameConfiguration,
   readDraft,
   type ShownConfiguration,
   toConfigurationAddress,
@@ -36,31 +39,42 @@ import {
 } from './configuration-data.ts'
 import type { Draft } from './draft.ts'
 import { showNewer } from './newer.tsx'
-import { addCertificate, readMaxReach, reviewNew, reviewStored } from './review.tsx'
-import { findOfVersion, TakenNote } from './taken.tsx'
+import {
+  addCertificate,
+  type NewPlace,
+  readMaxReach,
+  reviewNew,
+  reviewStored,
+  toNewAddress,
+} from './review.tsx'
+import { findOfVersion, isSameSlot, showTaken } from './taken.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
 export function addConfigurationEditor(pages: PageApp): void {
-  pages.get('/configurations/new', (context) => {
-    const { versionId, type } = readPlace(context)
-    if (versionId === '') return showNext(context, configurationsHome)
-    return showNew(context, versionId, type, createDraft(type))
+  pages.get('/configurations/new', async (context) => {
+    const place = readPlace(context)
+    if (place.versionId === '') return showNext(context, configurationsHome)
+    const taken = await findOfVersion(context, place.versionId, place.type)
+    const [same] = taken.filter((one) => isSameSlot(one, place))
+    if (same) return showNext(context, toConfigurationAddress(same.id))
+    return showNew(context, place, createDraft(place.type))
   })
 
   pages.post('/configurations/new', async (context) => {
-    const { versionId, type } = readPlace(context)
+    const place = readPlace(context)
+    const { versionId, type, groupId } = place
     const form = await readForm(context)
     const draft = readDraft(type, form)
-    if (isEditedFurther(form)) return showNew(context, versionId, type, draft)
+    if (isEditedFurther(form)) return showNew(context, place, draft)
     // The operation checks what was typed.
-    const body = { versionId, type, config: draft.config } as ConfigurationInput
+    const body = { versionId, type, groupId, config: draft.config } as ConfigurationInput
     const made = await saveReviewed(form, {
       name: versionId,
       save: (maxReach) => context.var.api.call(putConfiguration, { query: { maxReach }, body }),
-      review: (state) => reviewNew(context, { versionId, type }, draft, state),
+      review: (state) => reviewNew(context, place, draft, state),
     })
     if (made instanceof Response) return made
-    if (made instanceof ApiProblem) return showNew(context, versionId, type, draft, made)
+    if (made instanceof ApiProblem) return showNew(context, place, draft, made)
     return showNext(context, `${toVersionAddress(versionId)}?added=${made.data.id}`)
   })
 
@@ -104,10 +118,11 @@ function refuseNewer(context: PageContext, stored: ShownConfiguration) {
   return showNewer(context, stored, unknown, context.req.method === 'POST' ? 409 : 200)
 }
 
-function readPlace({ req }: PageContext) {
-  const { versionId = '', type } = req.query()
+function readPlace({ req }: PageContext): NewPlace {
+  const { versionId = '', type, groupId } = req.query()
   return {
     versionId,
+    groupId: groupId || undefined,
     type: ConfigurationType.options.find((one) => one === type) ?? 'CONTEXT_CONFIG',
   }
 }
@@ -115,7 +130,7 @@ function readPlace({ req }: PageContext) {
 /** A keystore is changed field by field, so that it keeps the password; of the others no part is left over. */
 function store(
   context: PageContext,
-  { id, type, versionId }: ShownConfiguration,
+  { id, type, versionId, groupId }: ShownConfiguration,
   { config }: Draft,
   ifMatch: string,
   form: Form,
@@ -123,7 +138,7 @@ function store(
   const { api } = context.var
   const query = { maxReach: readMaxReach(form) }
   if (type !== 'SSL_KEYSTORE') {
-    const body = { id, type, versionId, config } as ConfigurationInput
+    const body = { id, type, versionId, groupId, config } as ConfigurationInput
     return api.call(putConfiguration, { query, body }, { ifMatch })
   }
   const patch = { digest: null, ...(config as Record<string, unknown>) }
@@ -131,29 +146,28 @@ function store(
   return api.call(patchConfiguration, parts, { ifMatch })
 }
 
-const showNew = async (
-  context: PageContext,
-  versionId: string,
-  type: ConfigurationType,
-  draft: Draft,
-  problem?: ApiProblem,
-) =>
-  showPage(context, {
-    title: readTexts().configurations.types[type].title(versionId),
+async function showNew(context: PageContext, place: NewPlace, draft: Draft, problem?: ApiProblem) {
+  const { versionId, type, groupId } = place
+  const groupName = await readGroupName(context, groupId)
+  return showPage(context, {
+    title: nameConfiguration({ type, versionId, groupName }),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
       <>
         {problem?.problem === 'configuration-taken' ? (
-          <TakenNote
-            sentence={describeProblem(problem).sentence}
-            taken={await findOfVersion(context, versionId, type)}
-          />
+          await showTaken(context, {
+            sentence: describeProblem(problem).sentence,
+            taken: (await findOfVersion(context, versionId, type)).filter((one) =>
+              isSameSlot(one, place),
+            ),
+          })
         ) : (
           <Problems problem={problem} draft={draft} />
         )}
+        <GroupNote groupId={groupId} groupName={groupName} />
         <PostForm
-          to={createHref('configurations/new', { versionId, type })}
+          to={toNewAddress(place)}
           button={readTexts().configurations.edit.addButton}
           cancel={toVersionAddress(versionId)}
         >
@@ -162,6 +176,19 @@ const showNew = async (
       </>
     ),
   })
+}
+
+/** Which devices get it, where these are not all of the version. */
+const GroupNote = ({
+  groupId,
+  groupName,
+}: {
+  readonly groupId?: string | undefined
+  readonly groupName: string | undefined
+}) =>
+  groupId !== undefined && (
+    <p>{readTexts().configurations.onlyFor(<a href={toGroupAddress(groupId)}>{groupName}</a>)}</p>
+  )
 
 const showStored = (
   context: PageContext,
@@ -170,12 +197,12 @@ const showStored = (
   problem?: ApiProblem,
   isUnchanged = false,
 ) => {
-  const { id, type, versionId, revision, updatedAt } = stored
+  const { id, versionId, revision, updatedAt } = stored
   const texts = readTexts()
   const address = toConfigurationAddress(id)
   const isSaved = context.req.query('saved') === String(revision)
   return showPage(context, {
-    title: texts.configurations.types[type].title(versionId),
+    title: nameConfiguration(stored),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
@@ -192,6 +219,7 @@ const showStored = (
           {texts.configurations.edit.changedAt(<Time at={updatedAt} />)}{' '}
           <a href={`${address}/history`}>{texts.history.link}</a>
         </p>
+        <GroupNote groupId={stored.groupId} groupName={stored.groupName} />
         {isUnchanged && <UnchangedNote />}
         <Problems problem={problem} draft={draft} />
         {stored.type === 'SSL_KEYSTORE' && <FactList facts={toCertificateFacts(stored.config)} />}
@@ -250,7 +278,7 @@ const Problems = ({
 function describeConflict(stored: ShownConfiguration, draft: Draft) {
   const before = describeConfiguration(stored)
   return {
-    title: readTexts().configurations.types[stored.type].title(stored.versionId),
+    title: nameConfiguration(stored),
     trail: toTrail(stored.versionId),
     kind: 'configuration' as const,
     rows: draft.words.map(({ label, text }, at) => ({

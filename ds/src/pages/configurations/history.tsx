@@ -19,10 +19,16 @@ import { createHref, Time } from '../frame/parts.tsx'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
 import { findRevisionAt, MissingFiles, RevisionList } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupName } from '../groups/group-names.ts'
 import { toTrail } from '../versions/version-data.ts'
-import { describeConfiguration, toConfigurationAddress } from './configuration-data.ts'
+import {
+  describeConfiguration,
+  nameConfiguration,
+  nameInVersion,
+  toConfigurationAddress,
+} from './configuration-data.ts'
 import { showReview } from './review.tsx'
-import { findOfVersion, TakenNote } from './taken.tsx'
+import { findOfVersion, isSameSlot, showTaken } from './taken.tsx'
 
 const toHistory = (id: string) => `${toConfigurationAddress(id)}/history`
 
@@ -61,12 +67,15 @@ const isRestored = (current: Configuration, wanted: ConfigurationRevision): bool
   current.type !== 'SSL_KEYSTORE' &&
   JSON.stringify(describeConfiguration(current)) === JSON.stringify(describeRevision(wanted))
 
+type ShownRevision = ConfigurationRevision & { readonly groupName: string | undefined }
+
 async function readRevision(
-  { req, var: { api } }: PageContext,
-  revision = req.param('revision') ?? '',
-): Promise<ConfigurationRevision> {
-  const params = { id: req.param('id') ?? '', revision }
-  return (await api.call(getConfigurationRevision, { params })).data
+  context: PageContext,
+  revision = context.req.param('revision') ?? '',
+): Promise<ShownRevision> {
+  const params = { id: context.req.param('id') ?? '', revision }
+  const { data } = await context.var.api.call(getConfigurationRevision, { params })
+  return { ...data, groupName: await readGroupName(context, data.groupId) }
 }
 
 /** What is stored now; undefined when it was removed. */
@@ -87,7 +96,7 @@ async function showHistory(context: PageContext) {
   if (asked !== undefined) return showNext(context, `${toHistory(id)}/${asked}`)
   const newest = await readRevision(context, String(list.items[0]?.revision ?? 1))
   return showPage(context, {
-    title: readTexts().history.title(nameOf(newest)),
+    title: readTexts().history.title(nameConfiguration(newest)),
     trail: toRevisionTrail(newest),
     children: (
       <RevisionList
@@ -112,7 +121,7 @@ async function showRevision(context: PageContext) {
   const texts = readTexts().history
   const address = `${toHistory(revision.id)}/${revision.revision}/restore`
   return showPage(context, {
-    title: texts.revisionTitle(revision.revision, nameOf(revision)),
+    title: texts.revisionTitle(revision.revision, nameConfiguration(revision)),
     trail: [...toRevisionTrail(revision), { to: toHistory(revision.id), text: texts.link }],
     children: (
       <>
@@ -144,23 +153,23 @@ async function showRevision(context: PageContext) {
   })
 }
 
-async function showRestore(
-  context: PageContext,
-  wanted: ConfigurationRevision,
-  state: ReviewState = {},
-) {
+async function showRestore(context: PageContext, wanted: ShownRevision, state: ReviewState = {}) {
   const { id, revision, versionId } = wanted
   const { api } = context.var
   const { data: reach } = await api.call(getConfigurationReach, { params: { id } })
   const current = await findCurrent(context, id)
-  const taken = current ? [] : await findOfVersion(context, versionId, wanted.type)
-  if (taken.length > 0) return showTaken(context, wanted, taken)
+  const taken = current
+    ? []
+    : (await findOfVersion(context, versionId, wanted.type)).filter((one) =>
+        isSameSlot(one, wanted),
+      )
+  if (taken.length > 0) return refuseTaken(context, wanted, taken)
   const missingFiles = ('missingFiles' in wanted && wanted.missingFiles) || []
   const texts = readTexts().history
   const before = current ? describeConfiguration(current) : []
   const after = describeRevision(wanted)
   return showReview(context, {
-    title: texts.restoreTitle(revision, nameOf(wanted)),
+    title: texts.restoreTitle(revision, nameConfiguration(wanted)),
     trail: [...toRevisionTrail(wanted), { to: toHistory(id), text: texts.link }],
     operation: restoreConfiguration,
     to: `${toHistory(id)}/${revision}/restore`,
@@ -182,32 +191,29 @@ async function showRestore(
 }
 
 /** Instead of the review: the version has got another configuration since this one was removed. */
-function showTaken(
+async function refuseTaken(
   context: PageContext,
-  wanted: ConfigurationRevision,
+  wanted: ShownRevision,
   taken: Awaited<ReturnType<typeof findOfVersion>>,
 ) {
   const { id, revision } = wanted
   const texts = readTexts()
   return showPage(context, {
-    title: texts.history.restoreTitle(revision, nameOf(wanted)),
+    title: texts.history.restoreTitle(revision, nameConfiguration(wanted)),
     trail: [...toRevisionTrail(wanted), { to: toHistory(id), text: texts.history.link }],
     status: context.req.method === 'POST' ? 409 : 200,
     children: (
       <>
-        <TakenNote sentence={texts.problems['configuration-taken']} taken={taken} />
+        {await showTaken(context, { sentence: texts.problems['configuration-taken'], taken })}
         <Changes caption={texts.history.value} before={[]} after={describeRevision(wanted)} />
       </>
     ),
   })
 }
 
-const nameOf = ({ type, versionId }: ConfigurationRevision) =>
-  readTexts().configurations.types[type].title(versionId)
-
-const toRevisionTrail = ({ id, type, versionId }: ConfigurationRevision) => [
-  ...toTrail(versionId),
-  { to: toConfigurationAddress(id), text: readTexts().configurations.types[type].name },
+const toRevisionTrail = (revision: ShownRevision) => [
+  ...toTrail(revision.versionId),
+  { to: toConfigurationAddress(revision.id), text: nameInVersion(revision) },
 ]
 
 /** The parts of a revision; of a keystore also which revision set its password. */

@@ -7,6 +7,7 @@ import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
   describeConfiguration,
+  nameConfiguration,
   type ShownConfiguration,
   toConfigurationAddress,
 } from './configuration-data.ts'
@@ -20,7 +21,7 @@ export const showNewer = (
 ) => {
   const texts = readTexts().configurations
   return showPage(context, {
-    title: texts.types[stored.type].title(stored.versionId),
+    title: nameConfiguration(stored),
     trail: toTrail(stored.versionId),
     status,
     children: (

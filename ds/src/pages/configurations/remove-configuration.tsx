@@ -8,8 +8,10 @@ import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
+  addGroup,
   describeConfiguration,
   findConfiguration,
+  nameInVersion,
   type ShownConfiguration,
   toConfigurationAddress,
 } from './configuration-data.ts'
@@ -30,7 +32,7 @@ export function addConfigurationRemoval(pages: PageApp): void {
 }
 
 async function describe(context: PageContext, stored: ShownConfiguration) {
-  const { id, type, versionId, etag = '' } = stored
+  const { id, type, versionId, groupName, etag = '' } = stored
   const parts = { params: { id } }
   const { data } = await context.var.api.call(getConfigurationReach, parts)
   const { types, remove: texts } = readTexts().configurations
@@ -38,9 +40,9 @@ async function describe(context: PageContext, stored: ShownConfiguration) {
   const lines = describeConfiguration(stored).filter(({ isSecret }) => isSecret !== true)
   const lost = countLostSites(lines, [])
   return {
-    title: types[type].removeTitle(versionId),
+    title: addGroup(types[type].removeTitle(versionId), groupName),
     operation: deleteConfiguration,
-    trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: types[type].name }],
+    trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: nameInVersion(stored) }],
     button: texts.button,
     wayBack: 'undo' as const,
     children: (

@@ -21,6 +21,7 @@ import { readTexts } from '../frame/texts.ts'
 import { toTrail } from '../versions/version-data.ts'
 import {
   describeConfiguration,
+  nameInVersion,
   type ShownConfiguration,
   toConfigurationAddress,
 } from './configuration-data.ts'
@@ -101,20 +102,32 @@ export function showReview(
   })
 }
 
+/** What a new configuration is for. */
+export interface NewPlace {
+  readonly versionId: string
+  readonly type: ConfigurationType
+  /** Undefined: all devices. */
+  readonly groupId?: string | undefined
+}
+
+export const toNewAddress = ({ versionId, type, groupId }: NewPlace): string =>
+  createHref('configurations/new', { versionId, type, groupId })
+
 /** Before a configuration is added. */
 export async function reviewNew(
   context: PageContext,
-  { versionId, type }: { readonly versionId: string; readonly type: ConfigurationType },
+  place: NewPlace,
   typed: Draft,
   state: ReviewState,
 ) {
   const draft = addCertificate(typed, state)
-  const parts = { params: { id: versionId }, query: { type } }
+  const { versionId, type, groupId } = place
+  const parts = { params: { id: versionId }, query: { type, groupId } }
   const { data: reach } = await context.var.api.call(getVersionConfigurationReach, parts)
   return showReview(context, {
     title: readTexts().history.review.title,
     trail: toTrail(versionId),
-    to: createHref('configurations/new', { versionId, type }),
+    to: toNewAddress(place),
     ...{ versionId, reach, before: [], after: draft.words },
     ...toConfirmed(draft),
     ...state,
@@ -129,15 +142,12 @@ export async function reviewStored(
   state: ReviewState,
 ) {
   const draft = addCertificate(typed, state)
-  const { id, type, versionId, etag = '' } = stored
+  const { id, versionId, etag = '' } = stored
   const { data: reach } = await context.var.api.call(getConfigurationReach, { params: { id } })
   const confirmed = toConfirmed(draft)
   return showReview(context, {
     title: readTexts().history.review.title,
-    trail: [
-      ...toTrail(versionId),
-      { to: toConfigurationAddress(id), text: readTexts().configurations.types[type].name },
-    ],
+    trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: nameInVersion(stored) }],
     to: toConfigurationAddress(id),
     ...{ versionId, reach, before: describeConfiguration(stored), after: draft.words },
     ...confirmed,

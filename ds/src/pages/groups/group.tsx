@@ -1,5 +1,6 @@
 /** One group: its rules, how many devices fit them, and what it is used for. */
 import { type ConfigurationType, deleteGroup, putGroup } from '@cardwire/client/protocol'
+import { nameConfiguration } from '../configurations/configuration-data.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, requireRole, showConfirmation } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
@@ -41,6 +42,12 @@ export function addGroup(pages: PageApp): void {
             <p class="actions">
               <a class="button" href={`${address}/edit`}>
                 {texts.editLink}
+              </a>
+              <a
+                class="button second"
+                href={createHref('configurations/choose', { groupId: group.id })}
+              >
+                {readTexts().configurations.edit.addButton}
               </a>
               {!isUsed(group) && (
                 <a class="button second" href={`${address}/remove`}>
@@ -95,14 +102,14 @@ const ask = (context: PageContext, group: ShownGroup, problem?: ApiProblem) => {
 }
 
 const Uses = ({ group: { uses } }: { readonly group: ShownGroup }) => {
-  const { groups, configurations } = readTexts()
+  const { groups } = readTexts()
   if (uses.configurations.length + uses.rollouts.length === 0) return <>{groups.page.unused}</>
   return (
     <>
       {uses.configurations.map(({ id, versionId, type }) => (
         <div>
           <a href={`configurations/${id}`}>
-            {configurations.types[type as ConfigurationType].title(versionId)}
+            {nameConfiguration({ type: type as ConfigurationType, versionId })}
           </a>
         </div>
       ))}

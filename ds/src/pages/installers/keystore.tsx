@@ -3,7 +3,6 @@ import {
   type Configuration,
   deleteKeystore,
   getConfiguration,
-  listConfigurations,
   listVersions,
   putConfiguration,
   putKeystore,
@@ -12,6 +11,7 @@ import type { Services } from '../../services.ts'
 import { ExpiryNote, toCertificateFacts } from '../configurations/certificate.tsx'
 import { draftKeystore } from '../configurations/keystore-draft.tsx'
 import { reviewNew, reviewStored } from '../configurations/review.tsx'
+import { findOfVersion } from '../configurations/taken.tsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
@@ -97,7 +97,8 @@ async function review(
   const known = await findKeystore(context, versionId)
   if (!known) return reviewNew(context, { versionId, type: 'SSL_KEYSTORE' }, draft, { certificate })
   const { data, etag } = await context.var.api.call(getConfiguration, { params: { id: known.id } })
-  return reviewStored(context, { ...data, etag }, draft, { certificate })
+  const stored = { ...data, etag, groupName: undefined }
+  return reviewStored(context, stored, draft, { certificate })
 }
 
 /** The keystore that a version has, without its password. */
@@ -185,10 +186,12 @@ const findFault = (fields: URLSearchParams) =>
     ? undefined
     : createFault('config.password', readTexts().keystore.passwordMissing)
 
+/** The one for all devices: those of groups are added and changed as configurations. */
 async function findKeystore(context: PageContext, versionId: string) {
-  const query = { versionId, type: 'SSL_KEYSTORE' } as const
-  const { data } = await context.var.api.call(listConfigurations, { query })
-  return data.items.find((configuration) => configuration.type === 'SSL_KEYSTORE')
+  const found = await findOfVersion(context, versionId, 'SSL_KEYSTORE')
+  return found
+    .filter((configuration) => configuration.type === 'SSL_KEYSTORE')
+    .find(({ groupId }) => groupId === undefined)
 }
 
 /** Sets the keystore of a version, in place of one that it has. */

@@ -12,8 +12,15 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupNames } from '../groups/group-names.ts'
 import { explainRefusal } from '../refusals/refusal-words.ts'
-import { getShare, listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
+import {
+  describeShare,
+  getGroup,
+  getShare,
+  listOpenRollouts,
+  toRolloutAddress,
+} from '../rollouts/rollout-data.ts'
 import { HaltLink, StateTag } from '../rollouts/rollouts.tsx'
 import { type Expiring, ExpiringKeystores, listExpiring } from './expiring-keystores.tsx'
 import { FleetChart } from './fleet-chart.tsx'
@@ -30,7 +37,11 @@ export function addOverview(pages: PageApp): void {
         <>
           {data.devices === 0 ? <FirstSteps /> : <Figures summary={data} />}
           <ToDo summary={data} refused={refused.data.total} keystores={keystores} />
-          <Rollouts context={context} rollouts={await listOpenRollouts(context)} />
+          <Rollouts
+            context={context}
+            rollouts={await listOpenRollouts(context)}
+            nameGroup={await readGroupNames(context)}
+          />
           <Refused refusals={refused.data.items} total={refused.data.total} />
           {data.devices > 0 && <FleetChart summary={data} />}
           <p class="soft">{readTexts().overview.updatedAt(<Time at={data.at} />)}</p>
@@ -139,9 +150,11 @@ const ToDo = ({
 const Rollouts = ({
   context,
   rollouts,
+  nameGroup,
 }: {
   readonly context: PageContext
   readonly rollouts: readonly Rollout[]
+  readonly nameGroup: Awaited<ReturnType<typeof readGroupNames>>
 }) => {
   const started = rollouts.filter(({ state }) => state !== 'draft')
   if (started.length === 0) return null
@@ -155,7 +168,11 @@ const Rollouts = ({
             <a href={toRolloutAddress(rollout.id)}>{texts.rollouts.page.title(rollout.version)}</a>{' '}
             <StateTag rollout={rollout} />{' '}
             {rollout.state !== 'halted' && (
-              <>{texts.overview.rolloutShare(texts.numbers.percent(getShare(rollout)))} </>
+              <>
+                {getGroup(rollout) === undefined
+                  ? texts.overview.rolloutShare(texts.numbers.percent(getShare(rollout)))
+                  : describeShare(rollout, nameGroup)}{' '}
+              </>
             )}
             {mayCall(context, changeRollout) && <HaltLink rollout={rollout} />}
           </li>

@@ -19,6 +19,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, Table } from '../frame/parts.tsx'
 import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readAllGroups, toGroupOptions } from '../groups/group-names.ts'
 import {
   findRollout,
   listOpenRollouts,
@@ -131,7 +132,9 @@ const readTyped = (form: Form): Typed => ({
 
 const toFields = ({ version, flag, rows, goodRate, badRate }: Typed) => [
   ...Object.entries({ version, flag, goodRate, badRate }),
-  ...rows.flatMap(({ share, hold }) => [['share', share] as const, ['hold', hold] as const]),
+  ...rows.flatMap((row) =>
+    (['share', 'hold', 'group'] as const).map((name) => [name, row[name]] as const),
+  ),
 ]
 
 const toTyped = ({ version, flag, stages, goodRate, badRate }: ShownRollout): Typed => ({
@@ -231,7 +234,7 @@ async function showForm(
             }))}
             error={explainField(problem, 'flag')}
           />
-          <StageFields rows={typed.rows} problem={problem} />
+          <StageFields rows={typed.rows} groups={await readAllGroups(context)} problem={problem} />
           <RateFields typed={typed} problem={problem} />
           <p class="soft">{texts.next}</p>
         </PostForm>
@@ -257,25 +260,28 @@ const showWithoutVersion = (context: PageContext, page: PageContent) =>
     ),
   })
 
-const toPath = (at: number, field: 'share' | 'holdS') => `stages[${at}].${field}`
+const toPath = (at: number, field: 'share' | 'holdS' | 'group') => `stages[${at}].${field}`
 
 const listPaths = (rows: readonly StageRow[]) =>
-  rows.flatMap((_, at) => [toPath(at, 'share'), toPath(at, 'holdS')])
+  rows.flatMap((_, at) => (['share', 'holdS', 'group'] as const).map((field) => toPath(at, field)))
 
 const StageFields = ({
   rows,
+  groups,
   problem,
 }: {
   readonly rows: readonly StageRow[]
+  readonly groups: Awaited<ReturnType<typeof readAllGroups>>
   readonly problem: ApiProblem | undefined
 }) => {
   const texts = readTexts().rollouts.form.stages
-  const error = explainField(problem, 'stages')
+  const error = explainField(problem, 'stages', ['group-unknown'])
+  const hint = groups.length > 0 ? `${texts.hint} ${texts.groupHint}` : texts.hint
   return (
-    <fieldset {...describe('stages', texts.hint, error)}>
+    <fieldset {...describe('stages', hint, error)}>
       <legend>{texts.legend}</legend>
       <p class="hint" id="stages-hint">
-        {texts.hint}
+        {hint}
       </p>
       {error !== undefined && (
         <div class="field">
@@ -286,9 +292,20 @@ const StageFields = ({
       )}
       <Table
         caption={texts.caption}
-        head={[texts.stage, texts.share, texts.hold]}
-        rows={padRows(rows).map(({ share, hold }, at) => [
+        head={[texts.stage, ...(groups.length > 0 ? [texts.devices] : []), texts.share, texts.hold]}
+        rows={padRows(rows).map(({ share, hold, group }, at) => [
           readTexts().numbers.format(at + 1),
+          ...(groups.length > 0
+            ? [
+                <GroupSelect
+                  id={`group-${at}`}
+                  label={texts.devicesOf(at + 1)}
+                  value={group}
+                  groups={groups}
+                  error={explainField(problem, toPath(at, 'group'))}
+                />,
+              ]
+            : []),
           <NumberField
             name="share"
             id={`share-${at}`}
@@ -309,6 +326,36 @@ const StageFields = ({
     </fieldset>
   )
 }
+
+/** In a table, as the fields of numbers. */
+const GroupSelect = ({
+  id,
+  label,
+  value,
+  groups,
+  error,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly groups: Awaited<ReturnType<typeof readAllGroups>>
+  readonly error: ReturnType<typeof explainField>
+}) => (
+  <div class="field">
+    <select id={id} name="group" aria-label={label} {...describe(id, undefined, error)}>
+      {toGroupOptions(groups).map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+    {error !== undefined && (
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+)
 
 /** In a table, whose headings label it for those who see them. */
 const NumberField = ({

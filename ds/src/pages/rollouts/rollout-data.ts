@@ -7,6 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
+import type { readGroupNames } from '../groups/group-names.ts'
 
 export const rolloutsHome = 'rollouts'
 
@@ -45,6 +46,20 @@ export const isOffering = ({ state }: Pick<Rollout, 'state'>): boolean =>
 export const isRemovable = ({ state }: Pick<Rollout, 'state'>): boolean =>
   state === 'draft' || state === 'halted'
 
+/** The group whose share is offered the version now; undefined: the share is one of all devices. */
+export const getGroup = ({ state, stages, stage }: Rollout): string | undefined =>
+  isOffering({ state }) ? stages[stage]?.group : undefined
+
 /** The percentage of devices that are offered the version. */
 export const getShare = ({ state, stages, stage }: Rollout): number =>
   state === 'finished' ? 100 : isOffering({ state }) ? (stages[stage]?.share ?? 0) : 0
+
+/** The same in words, with the group. */
+export function describeShare(
+  rollout: Rollout,
+  nameGroup: Awaited<ReturnType<typeof readGroupNames>>,
+): string {
+  const share = readTexts().numbers.percent(getShare(rollout))
+  const group = nameGroup(getGroup(rollout))
+  return group === undefined ? share : `${share} (${group})`
+}

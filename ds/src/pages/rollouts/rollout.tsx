@@ -6,12 +6,15 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { HistoryLink, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { toGroupAddress } from '../groups/group-data.ts'
+import { readGroupNames } from '../groups/group-names.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { Evidence } from './evidence.tsx'
 import { HaltNote } from './halt-note.tsx'
 import { listActsFor } from './rollout-acts.tsx'
 import {
   findRollout,
+  getGroup,
   getShare,
   isRemovable,
   toRolloutAddress,
@@ -25,6 +28,7 @@ export function addRollout(pages: PageApp): void {
     const { id, version, flag, state } = rollout
     const texts = readTexts().rollouts
     const { numbers } = readTexts()
+    const nameGroup = await readGroupNames(context)
     return showPage(context, {
       title: texts.page.title(version),
       trail: toRolloutsTrail(),
@@ -34,7 +38,7 @@ export function addRollout(pages: PageApp): void {
             <HaltNote rollout={rollout} />
           ) : (
             <p>
-              <strong>{texts.inWords[state](numbers.percent(getShare(rollout)))}</strong>
+              <strong>{describeState(rollout, nameGroup(getGroup(rollout)))}</strong>
             </p>
           )}
           {mayCall(context, changeRollout) && <Acts rollout={rollout} />}
@@ -50,13 +54,22 @@ export function addRollout(pages: PageApp): void {
               ...toTimes(rollout),
             }}
           />
-          <Stages rollout={rollout} />
+          <Stages rollout={rollout} nameGroup={nameGroup} />
           {state !== 'draft' && <Evidence evidence={rollout.evidence} />}
           <HistoryLink kind="rollout" id={id} />
         </>
       ),
     })
   })
+}
+
+function describeState(rollout: Rollout, group: string | undefined): string {
+  const { inWords, inGroup } = readTexts().rollouts
+  const { state } = rollout
+  const share = readTexts().numbers.percent(getShare(rollout))
+  return group !== undefined && (state === 'running' || state === 'paused')
+    ? inGroup[state](share, group)
+    : inWords[state](share)
 }
 
 const Acts = ({ rollout }: { readonly rollout: Rollout }) => {
@@ -83,7 +96,14 @@ const Acts = ({ rollout }: { readonly rollout: Rollout }) => {
   )
 }
 
-const Stages = ({ rollout }: { readonly rollout: Rollout }) => {
+const Stages = ({
+  rollout,
+  nameGroup,
+}: {
+  readonly rollout: Rollout
+  readonly nameGroup: Awaited<ReturnType<typeof readGroupNames>>
+}) => {
+  const hasGroups = rollout.stages.some(({ group }) => group !== undefined)
   const texts = readTexts().rollouts.stages
   const { numbers } = readTexts()
   const times = listStarts(rollout)
@@ -92,10 +112,25 @@ const Stages = ({ rollout }: { readonly rollout: Rollout }) => {
       <h2>{texts.title}</h2>
       <Table
         caption={texts.caption}
-        head={[texts.stage, texts.share, texts.hold, texts.when]}
-        numbers={[1]}
-        rows={rollout.stages.map(({ share, holdS }, at) => [
+        head={[
+          texts.stage,
+          ...(hasGroups ? [texts.devices] : []),
+          texts.share,
+          texts.hold,
+          texts.when,
+        ]}
+        numbers={[hasGroups ? 2 : 1]}
+        rows={rollout.stages.map(({ share, holdS, group }, at) => [
           numbers.format(at + 1),
+          ...(hasGroups
+            ? [
+                group === undefined ? (
+                  readTexts().groups.allDevices
+                ) : (
+                  <a href={toGroupAddress(group)}>{nameGroup(group)}</a>
+                ),
+              ]
+            : []),
           numbers.percent(share),
           numbers.duration(holdS),
           <When rollout={rollout} at={at} times={times} />,

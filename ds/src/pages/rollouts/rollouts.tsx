@@ -12,12 +12,14 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
-import { getShare, isOffering, rolloutsHome, toRolloutAddress } from './rollout-data.ts'
+import { readGroupNames } from '../groups/group-names.ts'
+import { describeShare, isOffering, rolloutsHome, toRolloutAddress } from './rollout-data.ts'
 
 export function addRollouts(pages: PageApp): void {
   pages.get('/rollouts', async (context) => {
     const { page } = context.req.query()
     const { data } = await context.var.api.call(listRollouts, { query: { page } })
+    const nameGroup = await readGroupNames(context)
     const { columns, ...texts } = readTexts().rollouts.list
     return showPage(context, {
       title: readTexts().rollouts.title,
@@ -50,7 +52,9 @@ export function addRollouts(pages: PageApp): void {
                 ...(mayCall(context, changeRollout) ? [columns.actions] : []),
               ]}
               numbers={[2, 3]}
-              rows={await Promise.all(data.items.map((rollout) => toRow(context, rollout)))}
+              rows={
+                await Promise.all(data.items.map((rollout) => toRow(context, rollout, nameGroup)))
+              }
             />
           )}
           <PageLinks to={rolloutsHome} query={{}} {...data} />
@@ -60,12 +64,16 @@ export function addRollouts(pages: PageApp): void {
   })
 }
 
-async function toRow(context: PageContext, rollout: Rollout) {
+async function toRow(
+  context: PageContext,
+  rollout: Rollout,
+  nameGroup: Awaited<ReturnType<typeof readGroupNames>>,
+) {
   const { id, version, updatedAt } = rollout
   return [
     <a href={toRolloutAddress(id)}>{version}</a>,
     <StateTag rollout={rollout} />,
-    readTexts().numbers.percent(getShare(rollout)),
+    describeShare(rollout, nameGroup),
     await countReached(context, rollout),
     <Time at={updatedAt} />,
     ...(mayCall(context, changeRollout) ? [<HaltLink rollout={rollout} />] : []),

@@ -4,10 +4,12 @@ import { parseForm } from '../frame/form.ts'
 import { padRows, readRows, toRows, toStages } from './stage-rows.ts'
 
 test('rows in which nothing was typed are left out', () => {
-  const form = parseForm('share=1&hold=48&share=&hold=&share=+100+&hold=24&share=&hold=+')
+  const form = parseForm(
+    'share=1&hold=48&group=g1&share=&hold=&group=g2&share=+100+&hold=24&group=&share=&hold=+&group=',
+  )
   expect(readRows(form)).toEqual([
-    { share: '1', hold: '48' },
-    { share: '100', hold: '24' },
+    { share: '1', hold: '48', group: 'g1' },
+    { share: '100', hold: '24', group: '' },
   ])
 })
 
@@ -27,22 +29,22 @@ test.each([
   [10, 10],
   [12, 12],
 ])('%i rows are shown as %i', (filled, shown) => {
-  const rows = Array.from({ length: filled }, () => ({ share: '1', hold: '1' }))
+  const rows = Array.from({ length: filled }, () => ({ share: '1', hold: '1', group: '' }))
   expect(padRows(rows).length).toBe(shown)
 })
 
 test.each([
   [
     { share: 0.5, holdS: 172_800 },
-    { share: '0.5', hold: '48' },
+    { share: '0.5', hold: '48', group: '' },
   ],
   [
     { share: 100, holdS: 60 },
-    { share: '100', hold: '0.0167' },
+    { share: '100', hold: '0.0167', group: '' },
   ],
   [
-    { share: 10, holdS: 5400 },
-    { share: '10', hold: '1.5' },
+    { share: 10, holdS: 5400, group: 'g1' },
+    { share: '10', hold: '1.5', group: 'g1' },
   ],
 ])('%o is the row %o, and back', (stage, row) => {
   expect(toRows([stage])).toEqual([row])

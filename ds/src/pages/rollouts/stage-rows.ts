@@ -7,6 +7,8 @@ export interface StageRow {
   readonly share: string
   /** Hours. */
   readonly hold: string
+  /** The ID of a group; empty: all devices. */
+  readonly group: string
 }
 
 type Stages = RolloutInput['stages']
@@ -17,17 +19,21 @@ const maxRows = 10
 const minRows = 6
 
 export const defaultRows: readonly StageRow[] = [
-  { share: '1', hold: '48' },
-  { share: '10', hold: '48' },
-  { share: '50', hold: '24' },
-  { share: '100', hold: '24' },
+  { share: '1', hold: '48', group: '' },
+  { share: '10', hold: '48', group: '' },
+  { share: '50', hold: '24', group: '' },
+  { share: '100', hold: '24', group: '' },
 ]
 
 /** The rows in which something was typed. */
 export function readRows(form: Form): readonly StageRow[] {
-  const [shares, holds] = [form.texts('share'), form.texts('hold')]
+  const [shares, holds, groups] = [form.texts('share'), form.texts('hold'), form.texts('group')]
   return shares
-    .map((share, at) => ({ share: share.trim(), hold: (holds[at] ?? '').trim() }))
+    .map((share, at) => ({
+      share: share.trim(),
+      hold: (holds[at] ?? '').trim(),
+      group: groups[at] ?? '',
+    }))
     .filter(({ share, hold }) => share !== '' || hold !== '')
 }
 
@@ -36,7 +42,7 @@ export const padRows = (rows: readonly StageRow[]): readonly StageRow[] => [
   ...rows,
   ...Array.from(
     { length: Math.max(0, Math.min(maxRows, Math.max(minRows, rows.length + 2)) - rows.length) },
-    () => ({ share: '', hold: '' }),
+    () => ({ share: '', hold: '', group: '' }),
   ),
 ]
 
@@ -44,13 +50,15 @@ export const padRows = (rows: readonly StageRow[]): readonly StageRow[] => [
 const toNumber = (text: string): number => (text === '' ? Number.NaN : Number(text))
 
 export const toStages = (rows: readonly StageRow[]): Stages =>
-  rows.map(({ share, hold }) => ({
+  rows.map(({ share, hold, group }) => ({
+    ...(group !== '' && { group }),
     share: toNumber(share),
     holdS: Math.round(toNumber(hold) * 3600),
   }))
 
 export const toRows = (stages: Stages): readonly StageRow[] =>
-  stages.map(({ share, holdS }) => ({
+  stages.map(({ share, holdS, group = '' }) => ({
+    group,
     share: String(share),
     hold: String(Number((holdS / 3600).toFixed(4))),
   }))

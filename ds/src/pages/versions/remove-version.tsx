@@ -1,6 +1,6 @@
 /** Removes a version, after saying whom that reaches. */
 import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
-import { findOfVersion, TakenNote } from '../configurations/taken.tsx'
+import { findOfVersion, showTaken } from '../configurations/taken.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'
 import { digestEffect, listEffects } from '../frame/effect.ts'
@@ -37,9 +37,11 @@ async function describe(context: PageContext, { id, etag = '' }: ShownVersion) {
     wayBack: { sentence: texts.wayBack },
     children: (
       <>
-        {configurations.length > 0 && (
-          <TakenNote sentence={readTexts().problems['version-in-use']} taken={configurations} />
-        )}
+        {configurations.length > 0 &&
+          (await showTaken(context, {
+            sentence: readTexts().problems['version-in-use'],
+            taken: configurations,
+          }))}
         <p>{texts.about}</p>
         <AffectedDevices reach={reach} />
       </>

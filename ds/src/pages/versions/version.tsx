@@ -5,14 +5,14 @@ import {
   deleteVersion,
   getInstaller,
   listConfigurationRevisions,
-  listConfigurations,
   type Output,
   type Platform,
   patchVersion,
   platforms,
   putConfiguration,
 } from '@cardwire/client/protocol'
-import { toConfigurationAddress } from '../configurations/configuration-data.ts'
+import { nameInVersion, toConfigurationAddress } from '../configurations/configuration-data.ts'
+import { findOfVersion, isSameSlot } from '../configurations/taken.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
@@ -22,6 +22,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, Table } from '../frame/parts.tsx'
 import { SavedNote } from '../frame/revisions.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupNames } from '../groups/group-names.ts'
 import { toInstallerAddress } from '../installers/installers.tsx'
 import { listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
 import {
@@ -38,8 +39,7 @@ export function addVersion(pages: PageApp): void {
   pages.get('/versions/:id', async (context) => {
     const version = await findVersion(context)
     const { id } = version
-    const query = { versionId: id, size: '100' }
-    const { data: configurations } = await context.var.api.call(listConfigurations, { query })
+    const configurations = await findOfVersion(context, id)
     const address = toVersionAddress(id)
     const texts = readTexts().versions.page
     return showPage(context, {
@@ -47,7 +47,7 @@ export function addVersion(pages: PageApp): void {
       trail: toVersionsTrail(),
       children: (
         <>
-          {await showSaved(context, version, configurations.items)}
+          {await showSaved(context, version, configurations)}
           {await showRollout(context, id)}
           <FactList facts={{ [texts.status]: <FlagTags {...version} />, ...toTimes(version) }} />
           <p>
@@ -70,7 +70,8 @@ export function addVersion(pages: PageApp): void {
           <h2>{texts.configurationsTitle}</h2>
           <Configurations
             versionId={id}
-            items={configurations.items}
+            items={configurations}
+            nameGroup={await readGroupNames(context)}
             mayChange={mayCall(context, putConfiguration)}
           />
           {mayCall(context, deleteVersion) && (
@@ -233,16 +234,18 @@ async function showDevices(context: PageContext, id: string) {
 const Configurations = ({
   versionId,
   items,
+  nameGroup,
   mayChange,
 }: {
   readonly versionId: string
   readonly items: readonly Configuration[]
+  readonly nameGroup: Awaited<ReturnType<typeof readGroupNames>>
   readonly mayChange: boolean
 }) => {
   const texts = readTexts().versions.configurations
   const { types } = readTexts().configurations
   const missing = ConfigurationType.options.filter(
-    (type) => !items.some((item) => item.type === type),
+    (type) => !items.some((item) => isSameSlot(item, { type, groupId: undefined })),
   )
   return (
     <>
@@ -252,9 +255,11 @@ const Configurations = ({
         </Empty>
       ) : (
         <ul>
-          {items.map(({ id, type }) => (
+          {items.map(({ id, type, groupId }) => (
             <li>
-              <a href={toConfigurationAddress(id)}>{types[type].name}</a>
+              <a href={toConfigurationAddress(id)}>
+                {nameInVersion({ type, groupName: nameGroup(groupId) })}
+              </a>
             </li>
           ))}
         </ul>
@@ -266,6 +271,7 @@ const Configurations = ({
               {types[type].addLink}
             </a>
           ))}
+          <a href={createHref('configurations/choose', { versionId })}>{texts.groupLink}</a>
           <a href={createHref('configurations/copy', { to: versionId })}>{texts.copyLink}</a>
         </div>
       )}

@@ -94,8 +94,8 @@ export const serviceFileGuards: readonly Guard[] = [
   {
     rule: 'group-claimed',
     file: 'ds/src/sync/catalog.ts',
-    search: 'leaveOutUntrusted(await db.select().from(configurations).where(isOfVersion), groups)',
-    replace: 'await db.select().from(configurations).where(isOfVersion)',
+    search: 'return leaveOutUntrusted(rows, groups)',
+    replace: 'return rows',
     tests: ['ds/test/group-keystores.test.ts'],
   },
   {
@@ -110,14 +110,14 @@ export const serviceFileGuards: readonly Guard[] = [
     file: 'ds/src/routes/groups.ts',
     search: '    await requireTrusted(services, id, body)\n',
     replace: '',
-    tests: ['ds/test/service-node.test.ts'],
+    tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
     rule: 'group-claimed',
     file: 'ds/src/routes/groups.ts',
     search: "type === 'SSL_KEYSTORE' && !isTrusted(group.rules)",
     replace: 'false',
-    tests: ['ds/test/service-node.test.ts'],
+    tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
     rule: 'bad-version-everywhere',
