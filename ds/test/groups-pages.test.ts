@@ -134,6 +134,7 @@ test('devices are found by a tag, typed in any case, and a tag that is none is s
   expect(wrong.text).toContain('This is not a tag.')
   expect(wrong.text).toMatch(/<input id="tag" [^>]*value="hall 3"[^>]*aria-invalid="true"/)
   expect(wrong.text).toContain('<option value="WIN64" selected=""')
+})
 
 const readList = async (path: string) => getData(await admin('GET', path)).items
 
