@@ -324,6 +324,126 @@ test('devices that sync again are successes; those that go back or fall silent a
   })
 })
 
+/** As `GET /v3/rollouts/{id}/hours` tells them. */
+const readHours = async (id: string) => getData(await admin('GET', `/v3/rollouts/${id}/hours`))
+
+test('a rollout tells how it went: each of the latest 48 hours, and the last one of each day before', async () => {
+  proves('rollout-hours')
+  const devices = await createFleet(40)
+  const id = await createRollout({
+    stages: [
+      { share: 30, holdS: 30 * 86_400 },
+      { share: 100, holdS: 60 },
+    ],
+  })
+  await change(id, 'running')
+  const reached = await listOffered(devices)
+  const [first, second] = reached
+  await first?.sync({ version: after })
+  ds.now += hour
+  await first?.sync({ version: after })
+  await second?.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  await first?.sync({ version: after })
+  const { hours, halt, accept } = await readHours(id)
+  expect([halt, accept]).toEqual([expect.any(Number), expect.any(Number)])
+  expect(hours).toEqual([
+    {
+      ...{ at: '2026-01-01T00:00:00.000Z', offered: 0, installed: 0, successes: 0, failures: 0 },
+      ...{ silent: 0, ratio: 0 },
+    },
+    {
+      ...{ at: '2026-01-01T01:00:00.000Z', offered: reached.length, installed: 2, successes: 1 },
+      ...{ failures: 1, silent: 0, ratio: expect.any(Number) },
+    },
+  ])
+  expect(hours[1].ratio).toBe(Math.round((await read(id)).evidence.test.ratio * 1000) / 1000)
+  for (let n = 0; n < 75; n += 1) {
+    ds.now += hour
+    await first?.sync({ version: after })
+  }
+  const later = (await readHours(id)).hours.map(({ at }: Json) => at)
+  expect(later).toHaveLength(49)
+  expect(later.slice(0, 3)).toEqual([
+    ...['2026-01-01T23:00:00.000Z', '2026-01-02T05:00:00.000Z', '2026-01-02T06:00:00.000Z'],
+  ])
+  expect(later.at(-1)).toBe('2026-01-04T04:00:00.000Z')
+})
+
+test('the hours of a rollout start over when it does after a halt, and go with it', async () => {
+  proves('rollout-hours')
+  const devices = await createFleet(10)
+  const id = await createRollout()
+  await change(id, 'running')
+  await listOffered(devices)
+  ds.now += hour
+  await listOffered(devices)
+  const { hours } = await readHours(id)
+  expect(hours).toHaveLength(2)
+  await change(id, 'paused')
+  await change(id, 'running')
+  expect((await readHours(id)).hours).toEqual(hours)
+  await change(id, 'halted')
+  expect((await readHours(id)).hours).toEqual(hours)
+  await change(id, 'running')
+  expect((await readHours(id)).hours).toEqual([])
+  await listOffered(devices)
+  expect((await readHours(id)).hours).toHaveLength(1)
+  await change(id, 'halted')
+  expect((await admin('DELETE', `/v3/rollouts/${id}`)).status).toBe(200)
+  expect((await admin('GET', `/v3/rollouts/${id}/hours`)).json.code).toBe('rollout-unknown')
+  expect(await ds.driver.run({ sql: 'select * from rollout_hours', params: [] })).toEqual([])
+})
+
+test('what was counted before a rollout starts over is not noted afterward', async () => {
+  proves('rollout-hours')
+  const devices = await createFleet(10)
+  const id = await createRollout()
+  await change(id, 'running')
+  await listOffered(devices)
+  const { run } = ds.driver
+  Object.assign(ds.driver, {
+    run: async (statement: Statement) => {
+      if (statement.sql.startsWith('insert into "rollout_hours"')) {
+        Object.assign(ds.driver, { run })
+        await change(id, 'halted')
+        await change(id, 'running')
+      }
+      return run(statement)
+    },
+  })
+  ds.now += hour
+  await listOffered(devices)
+  expect((await readHours(id)).hours).toEqual([])
+})
+
+test('a rollout halts also where its hours cannot be stored, and is counted without a write while nothing changes', async () => {
+  proves('rollout-halts', 'rollout-hours')
+  const devices = await createFleet(40)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  await change(id, 'running')
+  const reached = await listOffered(devices)
+  passCache()
+  await listOffered(devices)
+  const { run } = ds.driver
+  const written: string[] = []
+  Object.assign(ds.driver, {
+    run: async (statement: Statement) => {
+      if (!statement.sql.startsWith('insert into "rollout_hours"')) return run(statement)
+      written.push(statement.sql)
+      throw new Error('the disk is full')
+    },
+  })
+  passCache()
+  await listOffered(devices)
+  expect(written).toEqual([])
+  for (const device of reached) await device.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  await listOffered(devices)
+  expect(written).toHaveLength(1)
+  expect((await read(id)).state).toBe('halted')
+})
+
 test('a rollout that reaches more devices than was confirmed does not start', async () => {
   proves('affected-known')
   await createFleet(3)

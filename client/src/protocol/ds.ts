@@ -46,6 +46,7 @@ export const dsOperations: readonly Operation[] = [
   rollout.putRollout,
   rollout.listRollouts,
   rollout.getRollout,
+  rollout.getRolloutHours,
   rollout.getRolloutReach,
   rollout.changeRollout,
   rollout.deleteRollout,

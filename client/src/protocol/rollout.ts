@@ -152,6 +152,36 @@ export const RolloutEvidence = z.object({
 })
 export type RolloutEvidence = z.output<typeof RolloutEvidence>
 
+/** How many hours are told at most. */
+const maxHours = 450
+
+export const RolloutHour = z.object({
+  at: z.iso.datetime().check(z.describe('When the hour began')),
+  offered: count.check(z.describe('Devices that were offered the version so far')),
+  installed: count.check(z.describe('Those that synced with the version')),
+  successes: count.check(z.describe('Those that synced again without a new fault')),
+  failures: count.check(
+    z.describe('Those with a new kind of fault, or that went back to an earlier version'),
+  ),
+  silent: count.check(z.describe('Those that have not synced for five days')),
+  ratio: z.number().check(z.describe('The ratio of the test')),
+})
+export type RolloutHour = z.output<typeof RolloutHour>
+
+export const RolloutHours = z.object({
+  hours: z
+    .array(RolloutHour)
+    .check(
+      z.maxLength(maxHours),
+      z.describe(
+        `What was counted last in each of the latest 48 hours, and before them in the last hour of each day (UTC). Hours in which no device synced are missing. Oldest first, at most ${maxHours}`,
+      ),
+    ),
+  halt: z.number().check(z.describe('From this ratio on, the rollout is halted')),
+  accept: z.number().check(z.describe('Up to this ratio, the version counts as good')),
+})
+export type RolloutHours = z.output<typeof RolloutHours>
+
 const params = z.object({ id: z.uuid() })
 
 const example = {
@@ -224,6 +254,21 @@ export const getRollout = operation({
   examples: [{ summary: 'One rollout', params: exampleParams }],
   reply: data(z.extend(Rollout, { evidence: RolloutEvidence })),
   entityTag: true,
+  problems: ['rollout-unknown'],
+})
+
+export const getRolloutHours = operation({
+  ...rollouts,
+  name: 'getRolloutHours',
+  method: 'GET',
+  path: '/v3/rollouts/{id}/hours',
+  summary: 'Get how a rollout went, by hour',
+  description:
+    'What was known of its devices in each hour. It starts over when a halted rollout is resumed.',
+  access: 'viewer',
+  params,
+  examples: [{ summary: 'One rollout', params: exampleParams }],
+  reply: data(RolloutHours),
   problems: ['rollout-unknown'],
 })
 

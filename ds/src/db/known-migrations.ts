@@ -61,4 +61,5 @@ export const postgresMigrations: readonly string[] = [
   '0017_stamped_keys.sql',
   '0018_device_tags.sql',
   '0019_groups.sql',
+  '0020_rollout_hours.sql',
 ]

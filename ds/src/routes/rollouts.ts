@@ -3,6 +3,7 @@ import {
   changeRollout,
   deleteRollout,
   getRollout,
+  getRolloutHours,
   getRolloutReach,
   listRollouts,
   Problem,
@@ -23,12 +24,14 @@ import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
 import { changeFields, createRevisionProblem, requireRevision } from '../http/preconditions.ts'
 import { isOffering } from '../rules/rollout.ts'
+import { bounds } from '../rules/sequential-test.ts'
 import type { Services } from '../services.ts'
 import {
   finishRollout,
   readEvidence,
   changeRollout as storeChange,
 } from '../sync/advance-rollouts.ts'
+import { readHours } from '../sync/rollout-hours.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
 import {
   limitAffected,
@@ -60,6 +63,12 @@ export function bindRolloutRoutes(bind: Bind, services: Services): void {
   bind(getRollout, async ({ params: { id } }) => {
     const row = await findRollout(services, id)
     return { data: { ...toRollout(row), evidence: await readEvidence(services, row) } }
+  })
+
+  bind(getRolloutHours, async ({ params: { id } }) => {
+    const row = await findRollout(services, id)
+    const { halt, accept } = row.evidence?.test ?? bounds
+    return { data: { hours: await readHours(services, id), halt, accept } }
   })
 
   bind(getRolloutReach, async ({ params: { id }, query: { state } }) => {
@@ -213,7 +222,8 @@ async function change(
     const mine = and(eq(rollouts.id, row.id), eq(rollouts.revision, row.revision), isAllowed)
     await forgetDevices(services, row.id, mine)
   }
-  return storeChange(services, row, { state, stageAt: now, halt: null }, audit, isAllowed)
+  const options = { when: isAllowed, startsOver: row.state === 'halted' }
+  return storeChange(services, row, { state, stageAt: now, halt: null }, audit, options)
 }
 
 /** `mine`: the rollout as it was read. What others have changed meanwhile keeps its devices. */

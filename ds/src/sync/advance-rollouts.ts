@@ -12,12 +12,20 @@ import { total } from '../db/device-counts.ts'
 import { fitsRules, readRules } from '../db/groups.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow, toPlan } from '../db/rollouts.ts'
-import { deviceCounts, devices, rolloutDevices, rollouts, versions } from '../db/schema.ts'
+import {
+  deviceCounts,
+  devices,
+  rolloutDevices,
+  rolloutHours,
+  rollouts,
+  versions,
+} from '../db/schema.ts'
 import { isOffering } from '../rules/rollout.ts'
 import { decideStep, type Step } from '../rules/rollout-step.ts'
 import { type Counts, type TestResult, testRollout } from '../rules/sequential-test.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
+import { noteHour } from './rollout-hours.ts'
 
 export type RolloutServices = Pick<
   Services,
@@ -90,6 +98,12 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   const { clock, log } = services
   const now = clock()
   const test = await readTest(services, row)
+  try {
+    await noteHour(services, row, test.groups.reached, test.ratio)
+  } catch (error) {
+    // A rollout has to halt also where its hours cannot be stored.
+    log.error('hour of a rollout not stored', { rollout: row.id, error: describeError(error) })
+  }
   const step = decideStep(toPlan(row), {
     verdict: test.verdict,
     stageMs: now - (row.stageAt ?? now),
@@ -184,18 +198,26 @@ const toCounts = ({ faults, wentBack, ...counts }: GroupCounts): Counts => ({
   failures: faults + wentBack,
 })
 
+interface ChangeOptions {
+  readonly when?: SQL | undefined
+  /** Whether it no longer counts how it went so far. */
+  readonly startsOver?: boolean
+}
+
 /** Stores a change, unless the row has changed since it was read, or `when` does not hold: then undefined. */
 export async function changeRollout(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, revision }: Pick<RolloutRow, 'id' | 'revision'>,
   change: Change,
   audit: OperationAudit,
-  when?: SQL,
+  { when, startsOver = false }: ChangeOptions = {},
 ): Promise<RolloutRow | undefined> {
   const mine = and(isRow(id, revision), when)
   const fields = Object.keys(change).filter((name) => name === 'state' || name === 'stage')
-  const [, [stored]] = await db.batch([
+  const isOver = startsOver ? exists(rollouts, mine) : sql`false`
+  const [, , [stored]] = await db.batch([
     audit.createEntry('rollout', id, fields).toStatement(exists(rollouts, mine)),
+    db.delete(rolloutHours).where(and(eq(rolloutHours.rolloutId, id), isOver)),
     db
       .update(rollouts)
       .set({ ...change, updatedAt: clock(), revision: nextRevision(rollouts.revision) })

@@ -238,6 +238,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0017_stamped_keys.sql'],
     ['0018_device_tags.sql'],
     ['0019_groups.sql'],
+    ['0020_rollout_hours.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

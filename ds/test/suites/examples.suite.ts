@@ -28,6 +28,7 @@ const order = [
   'getVersionReach',
   'putRollout',
   'getRollout',
+  'getRolloutHours',
   'getRolloutReach',
   'changeRollout',
   'deleteRollout',

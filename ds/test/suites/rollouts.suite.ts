@@ -26,8 +26,11 @@ export function rolloutSuite(service: () => DistributionService): void {
     admin('PUT', `/v3/rollouts/${id}/state?maxReach=999999`, { state })
   const read = async (id: string) => getData(await admin('GET', `/v3/rollouts/${id}`))
 
+  const readLastHour = async (id: string) =>
+    getData(await admin('GET', `/v3/rollouts/${id}/hours`)).hours.at(-1)
+
   test('a rollout notes what its devices do, and is listed, withdrawn and removed', async () => {
-    proves('rollout-stages')
+    proves('rollout-stages', 'rollout-hours')
     const [id, old, own] = [crypto.randomUUID(), await version(), await version()]
     const device = await createDevice(service(), old, { platform })
     expect(await start(id, own.id)).toMatchObject({ state: 'running', stage: 0, revision: 2 })
@@ -43,6 +46,14 @@ export function rolloutSuite(service: () => DistributionService): void {
     })
     await device.sync({ version: old.id })
     expect((await read(id)).evidence.reached).toMatchObject({ successes: 0, wentBack: 1 })
+    // What changes a rollout makes the service count its devices again.
+    await change(id, 'paused')
+    await device.sync({ version: old.id })
+    await expect
+      .poll(() => readLastHour(id))
+      .toMatchObject({
+        ...{ offered: 1, installed: 1, successes: 0, failures: 1, silent: 0 },
+      })
     const { items } = getData(await admin('GET', '/v3/rollouts'))
     expect(items.find((one: Json) => one.id === id)).toMatchObject({ version: own.id })
     expect(getData(await change(id, 'halted'))).toMatchObject({ halt: { who: { name: 'admin' } } })

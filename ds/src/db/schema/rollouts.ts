@@ -1,5 +1,10 @@
 /** Rollouts of versions, and how their devices fare. */
-import type { RolloutEvidence, RolloutInput, RolloutState } from '@cardwire/client/protocol'
+import type {
+  RolloutEvidence,
+  RolloutHour,
+  RolloutInput,
+  RolloutState,
+} from '@cardwire/client/protocol'
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Arm } from '../../rules/rollout.ts'
@@ -68,4 +73,19 @@ export const rolloutDevices = sqliteTable(
     primaryKey({ columns: [table.rolloutId, table.deviceId] }),
     index('rollout_devices_device').on(table.deviceId),
   ],
+)
+
+/** How a rollout went: the latest hours, and the last one of each day before (rules/rollout-hours.ts). */
+export const rolloutHours = sqliteTable(
+  'rollout_hours',
+  {
+    rolloutId: text('rollout_id')
+      .notNull()
+      .references(() => rollouts.id, { onDelete: 'cascade' }),
+    /** Since 1970. */
+    hour: integer().notNull(),
+    /** What was counted last in that hour. */
+    counts: text({ mode: 'json' }).$type<Omit<RolloutHour, 'at'>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rolloutId, table.hour] })],
 )
