@@ -73,9 +73,11 @@ test.each([
   ['after its end', end, 'has expired'],
 ])('the page of a keystore says so %s', async (_, now, note) => {
   proves('keystore-expiry')
-  const { id } = await configure()
+  await configure()
+  const token = await ds.login()
+  const [{ id }] = getData(await ds.request('GET', '/v3/configurations', { token })).items
   ds.now = now
-  const text = await readPage(`keystore/${id}`)
+  const text = await readPage(`configurations/${id}`)
   expect(text).toContain('EC, 256 bits')
   for (const each of ['isn’t valid yet', 'This keystore expires', 'has expired'])
     expect(text.includes(each)).toBe(note !== undefined && `This keystore ${note}`.includes(each))
@@ -116,7 +118,7 @@ test('a keystore that an earlier version of the service saved works, and its pag
   expect((await list()).config).toEqual(before)
   const device = await createDevice(ds, version, { clock: ds.clock })
   expect((await device.sync()).reply.keystore.digest).toBe(before.digest)
-  expect(await readPage(`keystore/${version.id}`)).toContain('an earlier version of the service')
+  expect(await readPage(`configurations/${id}`)).toContain('an earlier version of the service')
   const path = `/v3/configurations/${id}`
   const saved = await ds.request('PATCH', path, { token, body: { config: {} } })
   expect(getData(saved).config.certificate).toEqual(certificate)

@@ -30,7 +30,7 @@ test('the page of a device asks it to sync, and says when it will; not that of a
   )
   const review = (await session.get(`devices/${one.id}/sync`)).text
   expect(review).toContain(
-    'If the device is online and waits for news, it syncs within seconds. Otherwise it syncs within 8 hours, as always.',
+    'If the device keeps a connection to the service open, it syncs within seconds. Otherwise, it syncs within 8 hours, as usual.',
   )
   const { status, headers } = await session.post(`devices/${one.id}/sync`, {})
   expect([status, headers.get('location')]).toEqual([303, `../../devices/${one.id}?done=sync`])
@@ -48,7 +48,7 @@ test('the list asks all that it has to sync, after their number was shown', asyn
   const to = 'devices/change?change=sync'
   const review = (await session.get(to)).text
   expect(review).toContain('1 device will change.')
-  expect(review).toContain('Blocked devices can’t sync, and are not asked.')
+  expect(review).toContain('Blocked devices can’t sync, so they aren’t asked.')
   const form = { id: readHidden(review, 'id'), maxReach: readHidden(review, 'maxReach') }
   expect(form.maxReach).toBe('1')
   await session.post(to, { ...form, confirm: '1' })

@@ -5,12 +5,18 @@ import {
   getDevice,
   getLabel,
   getOrganization,
+  listConfigurations,
+  listDevices,
   listGroups,
+  listLabels,
+  listOrganizations,
   listRollouts,
+  listSigningKeys,
   maxGroups,
 } from '@cardwire/client/protocol'
 import { nameConfiguration } from './configurations/configuration-data.ts'
 import { nameDevice } from './devices/words.ts'
+import { isSame } from './frame/named-filter.tsx'
 import { readNames } from './frame/names.ts'
 import type { PageContext } from './frame/page-env.ts'
 import { toShortId } from './signing-keys.tsx'
@@ -34,8 +40,7 @@ const readers: Partial<
 
 async function nameGroup(api: Api, id: string | undefined) {
   if (id === undefined) return undefined
-  const { data } = await api.call(listGroups, { query: { size: String(maxGroups) } })
-  return data.items.find((group) => group.id === id)?.name
+  return (await listGroupNames(api)).find((group) => group.id === id)?.name
 }
 
 /** The name of the target of each entry; what is gone keeps its id. */
@@ -61,9 +66,73 @@ export async function readTargetNames(
     kind === 'rollout' ? (rollouts.get(id) ?? id) : (byKind.get(kind)?.(id) ?? id)
 }
 
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 /** One list names all of them; each by itself would count its devices. */
 async function readRolloutNames(api: Api, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, string>()
-  const { data } = await api.call(listRollouts, { query: { size: '100' } })
-  return new Map(data.items.map(({ id, version }) => [id, version]))
+  return new Map((await listRolloutNames(api)).map(({ id, name }) => [id, name]))
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const all = { size: '100' }
+
+const listRolloutNames = async (api: Api) =>
+  (await api.call(listRollouts, { query: all })).data.items.map(({ id, version }) => ({
+    id,
+    name: version,
+  }))
+
+const listGroupNames = async (api: Api): Promise<readonly Named[]> =>
+  (await api.call(listGroups, { query: { size: String(maxGroups) } })).data.items
+
+/** Those that may have a name, of the kinds whose ids are no names. */
+const finders: Partial<
+  Record<AuditEntry['kind'], (api: Api, name: string) => Promise<readonly Named[]>>
+> = {
+  organization: async (api, name) =>
+    (await api.call(listOrganizations, { query: { ...all, name } })).data.items,
+  label: async (api, name) => (await api.call(listLabels, { query: { ...all, name } })).data.items,
+  group: listGroupNames,
+  rollout: listRolloutNames,
+  device: async (api, name) =>
+    (await api.call(listDevices, { query: { ...all, hostname: name } })).data.items.map((one) => ({
+      id: one.id,
+      name: nameDevice(one),
+    })),
+  configuration: async (api) => {
+    const groups = new Map((await listGroupNames(api)).map(({ id, name }) => [id, name]))
+    const { items } = (await api.call(listConfigurations, { query: all })).data
+    return items.map(({ id, type, versionId, groupId }) => ({
+      id,
+      name: nameConfiguration({ type, versionId, groupName: groupId && groups.get(groupId) }),
+    }))
+  },
+  'signing-key': async (api) =>
+    (await api.call(listSigningKeys, {})).data.map(({ id }) => ({ id, name: toShortId({ id }) })),
+}
+
+/** What has a name, of one kind or of all. */
+export async function findTargets(
+  { var: { api } }: PageContext,
+  kind: string | undefined,
+  name: string,
+): Promise<readonly (Target & Named)[]> {
+  const found = await Promise.all(
+    Object.entries(finders)
+      .filter(([one]) => !kind || one === kind)
+      .map(async ([one, find]) =>
+        (await find(api, name))
+          .filter((named) => isSame(named.name, name))
+          .map((named) => ({ kind: one as AuditEntry['kind'], id: named.id, name: named.name })),
+      ),
+  )
+  return found.flat()
 }

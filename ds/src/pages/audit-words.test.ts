@@ -23,7 +23,7 @@ test.each(names)('nameOperation has words for "%s"', (name) => {
 })
 
 test('nameOperation says that a change was undone', () => {
-  expect(nameOperation('putLabel:undone')).toBe('Saved an application (undone)')
+  expect(nameOperation('putLabel:undone')).toBe('Added or changed an application (undone)')
 })
 
 test.each(['ofTomorrow', 'toString'])('nameOperation has "%s" itself', (name) => {

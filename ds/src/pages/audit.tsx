@@ -5,8 +5,9 @@ import {
   deleteVersion,
   exportAudit,
   listAudit,
+  type Output,
 } from '@cardwire/client/protocol'
-import { readTargetNames } from './audit-targets.ts'
+import { findTargets, readTargetNames } from './audit-targets.ts'
 import { nameField, nameOperation } from './audit-words.ts'
 import { ChangeEntry, findChangeId } from './devices/change-words.tsx'
 import { createAddress } from './frame/api.ts'
@@ -63,11 +64,33 @@ function toStartOfNext(day: string): string {
   return Number.isNaN(start) ? day : new Date(start + 86_400_000).toISOString()
 }
 
-async function showAudit(context: PageContext) {
-  const fields = readFields(context)
+type Entries = Exclude<Output<typeof listAudit>, Response>['data']
+
+const listEntries = async (context: PageContext, fields: FilterFields): Promise<Entries> => {
   const query = { ...toFilter(fields), page: context.req.query('page') }
-  const { data } = await context.var.api.call(listAudit, { query })
-  const nameOf = await readTargetNames(context, data.items)
+  return (await context.var.api.call(listAudit, { query })).data
+}
+
+/** An id is looked for first; what no entry has may be the name of a target. */
+async function findEntries(context: PageContext, fields: FilterFields) {
+  const data = await listEntries(context, fields)
+  const targets =
+    fields.id && data.total === 0 ? await findTargets(context, fields.kind, fields.id) : []
+  const [target, ...others] = targets
+  if (!target || others.length > 0) return { data, fields, targets }
+  const { kind, id } = target
+  const found = { ...fields, kind, id }
+  return { data: await listEntries(context, found), fields: found, targets: [] }
+}
+
+async function showAudit(context: PageContext) {
+  const { data, fields, targets } = await findEntries(context, readFields(context))
+  const { id, kind } = fields
+  const chosen = id && AuditKind.options.find((one) => one === kind)
+  const nameOf = await readTargetNames(context, [
+    ...data.items,
+    ...(id && chosen ? [{ kind: chosen, id }] : []),
+  ])
   const texts = readTexts().audit
   const { columns } = texts
   return showPage(context, {
@@ -75,7 +98,8 @@ async function showAudit(context: PageContext) {
     children: (
       <>
         <p>{texts.about}</p>
-        <FilterForm fields={fields} />
+        <FilterForm fields={{ ...fields, id: id && chosen ? nameOf({ kind: chosen, id }) : id }} />
+        <Targets of={targets} />
         <RevisionsLink fields={fields} />
         {data.total === 0 ? (
           <Empty>
@@ -114,6 +138,26 @@ async function showAudit(context: PageContext) {
   })
 }
 
+/** Several that have the name that was typed. */
+const Targets = ({ of: targets }: { readonly of: Awaited<ReturnType<typeof findTargets>> }) => {
+  const { several, kinds } = readTexts().audit
+  if (targets.length === 0) return null
+  return (
+    <div class="note">
+      <p>{several}</p>
+      <ul>
+        {targets.map(({ kind, id, name }) => (
+          <li>
+            <a href={createHref(here, { kind, id })}>
+              {kinds[kind]} {name} ({id})
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /** Where the audit is about one configuration or version: its values are in its history. */
 const RevisionsLink = ({ fields: { kind, id } }: { readonly fields: FilterFields }) => {
   if (!id || (kind !== 'configuration' && kind !== 'version')) return null
@@ -139,7 +183,13 @@ const FilterForm = ({ fields }: { readonly fields: FilterFields }) => {
             ...AuditKind.options.map((kind) => ({ value: kind, text: kinds[kind] })),
           ]}
         />
-        <Field name="id" label={texts.id} value={fields.id} maxlength={300} />
+        <Field
+          name="id"
+          label={texts.target}
+          hint={texts.targetHint}
+          value={fields.id}
+          maxlength={300}
+        />
         <Field name="from" label={texts.from} type="date" value={fields.from} />
         <Field name="to" label={texts.to} type="date" value={fields.to} />
         <button type="submit">{texts.apply}</button>

@@ -9,6 +9,7 @@ import {
   SigningKeyUse,
 } from '@cardwire/client/protocol'
 import type * as z from 'zod/mini'
+import type { Services } from '../services.ts'
 import { DocumentLinks } from './documents/document-links.tsx'
 import { ApiProblem } from './frame/api.ts'
 import { mayCall } from './frame/change.tsx'
@@ -29,14 +30,16 @@ const listTrail = () => [{ to: home, text: readTexts().signingKeys.title }]
 
 const uses = SigningKeyUse.options
 
-export function addSigningKeys(pages: PageApp): void {
-  pages.get('/signing-keys', showList)
+type KeyServices = Pick<Services, 'settings'>
+
+export function addSigningKeys(pages: PageApp, services: KeyServices): void {
+  pages.get('/signing-keys', (context) => showList(context, services))
 
   for (const use of uses) {
     confirmAct(pages, `/signing-keys/rotate/${use}`, {
       find: async () => use,
       name: () => readTexts().signingKeys.uses[use].name,
-      describe: describeRotation,
+      describe: (context, use) => describeRotation(context, use, services),
       async perform(context) {
         await context.var.api.call(rotateSigningKey, { body: { use } })
         return showDone(context, home, rotateSigningKey)
@@ -78,13 +81,17 @@ const readAffected = async (context: PageContext, { id }: Key): Promise<Affected
 const countAffected = ({ use, reach, labels = 0 }: Affected): number =>
   use === 'application' ? labels : reach
 
-async function showList(context: PageContext) {
+/** How long a key is published before it signs, and after it did. */
+const describeOverlap = ({ settings: { keyOverlapS } }: KeyServices): string =>
+  readTexts().numbers.duration(keyOverlapS)
+
+async function showList(context: PageContext, services: KeyServices) {
   const keys = await readKeys(context)
   return showPage(context, {
     title: readTexts().signingKeys.title,
     children: (
       <>
-        <p>{readTexts().signingKeys.about}</p>
+        <p>{readTexts().signingKeys.about(describeOverlap(services))}</p>
         <DocumentLinks to={['keys']} />
         {uses.map((use) => (
           <Keys
@@ -158,7 +165,7 @@ const Keys = ({
   )
 }
 
-async function describeRotation(context: PageContext, use: SigningKeyUse) {
+async function describeRotation(context: PageContext, use: SigningKeyUse, services: KeyServices) {
   const keys = (await readKeys(context)).filter((key) => key.use === use)
   const signing = keys.find(({ state }) => state === 'signing')
   const reach = signing ? countAffected(await readAffected(context, signing)) : 0
@@ -170,7 +177,14 @@ async function describeRotation(context: PageContext, use: SigningKeyUse) {
     button: rotation.button,
     wayBack: { sentence: rotation.wayBack },
     isDangerous: false,
-    children: <p>{rotation.about(<strong>{useTexts[use].affected(reach)}</strong>)}</p>,
+    children: (
+      <p>
+        {rotation.about(
+          <strong>{useTexts[use].affected(reach)}</strong>,
+          describeOverlap(services),
+        )}
+      </p>
+    ),
   }
 }
 

@@ -224,7 +224,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     await page.getByRole('button', { name: 'Copy configurations' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: `Version ${to}` }).waitFor()
     const [copy] = await listOf(to)
-    await page.getByRole('status').getByText('Saved.').waitFor()
+    await page.getByRole('status').getByText('Added.').waitFor()
     expect(await page.getByRole('link', { name: 'Undo' }).getAttribute('href')).toBe(
       `configurations/${copy.id}/remove`,
     )

@@ -184,10 +184,10 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     const { versionId, id } = await arrange()
     const session = await openPageSession(administration.service)
     const { text } = await session.get(`versions/${versionId}?added=${id}`)
-    expect(text).toContain('Saved.')
+    expect(text).toContain('Added.')
     for (const query of [`removed=${id}`, 'removed=../x', 'added=../x', 'saved=7']) {
       const page = await session.get(`versions/${versionId}?${query}`)
-      expect([page.status, /Saved\.|Removed\./.test(page.text)]).toEqual([200, false])
+      expect([page.status, /Saved\.|Added\.|Removed\./.test(page.text)]).toEqual([200, false])
     }
   })
 
@@ -239,7 +239,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.getByLabel('Keystore password, again').fill(password)
     await page.getByLabel(/to confirm/).fill(versionId)
     await page.keyboard.press('Enter')
-    await page.getByRole('status').getByText('Saved.').waitFor()
+    await page.getByRole('status').getByText('Added.').waitFor()
     const query = `versionId=${versionId}&type=SSL_KEYSTORE`
     expect((await get(`/v3/configurations?${query}`)).total).toBe(1)
   })

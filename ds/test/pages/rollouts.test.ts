@@ -94,7 +94,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       await page.getByLabel('Hold time of stage 2, in hours').fill('36')
       const sent = page.waitForRequest((request) => request.method() === 'POST')
       await page.keyboard.press('Enter')
-      await page.getByRole('status').getByText('Rollout saved. It hasn’t started yet.').waitFor()
+      await page.getByRole('status').getByText('Rollout created. It hasn’t started yet.').waitFor()
       await page.getByText('This rollout hasn’t started.').waitFor()
       const [first] = await list()
       expect(first).toMatchObject({
@@ -254,7 +254,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     expect(await page.getByLabel('Release status').inputValue()).toBe('mandatory')
     await page.getByRole('button', { name: 'Save rollout' }).press('Enter')
     await page.getByRole('button', { name: 'Save rollout' }).press('Enter')
-    await page.getByRole('status').getByText('Rollout saved.').waitFor()
+    await page.getByRole('status').getByText('Rollout created.').waitFor()
     expect(await list()).toMatchObject([{ version: after, flag: 'mandatory' }])
   })
 

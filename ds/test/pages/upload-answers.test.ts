@@ -79,7 +79,7 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
       await page.getByLabel('Keystore password, again').fill('s3cret')
       await page.getByLabel(/to confirm/).fill(versionId)
       await page.keyboard.press('Enter')
-      await page.getByRole('status').getByText('Saved.').waitFor()
+      await page.getByRole('status').getByText('Added.').waitFor()
       expect((await findKeystore(versionId)).config.uri).toBe(`file:///${versionId}.p12`)
       expect(faults).toEqual([])
     },

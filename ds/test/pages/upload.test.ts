@@ -213,7 +213,7 @@ describe.runIf(existsSync(headlessProgram))('uploads in the administration', () 
       await page.getByLabel('Keystore password').fill(' s3cret ')
       await choose(page, name, bytes)
       await page.getByRole('button', { name: 'Save keystore' }).press('Enter')
-      await page.getByRole('heading', { level: 1, name: `Keystore for version ${id}` }).waitFor()
+      await page.getByRole('heading', { level: 1, name: `Keystore for ${id}` }).waitFor()
       expect(await page.content()).not.toContain('s3cret')
       const facts = await page.locator('dd').allTextContents()
       for (const fact of [

@@ -124,7 +124,7 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     const rows = await listRows(page, 'Changes, newest first')
     expect(rows).toHaveLength(2)
     for (const row of rows)
-      expect(row).toContain('adminSaved an applicationApplication <b>Bold</b> & co')
+      expect(row).toContain('adminAdded or changed an applicationApplication <b>Bold</b> & co')
     await page.getByLabel('To', { exact: true }).fill(toDay(1))
     await page.getByRole('button', { name: 'Apply' }).press('Enter')
     await page.getByText('No matching entries.').waitFor()

@@ -10,6 +10,7 @@ const nameType = (name: string) => ({
   name,
   addLink: `${name} hinzufügen`,
   title: (version: string) => `${name} für Version ${version}`,
+  newTitle: (version: string) => `${name} für Version ${version} hinzufügen`,
   removeTitle: (version: string) => `${name} für Version ${version} entfernen`,
   listed: (version: string, unseen: Wrap) => (
     <>

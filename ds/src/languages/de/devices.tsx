@@ -118,8 +118,8 @@ export const devices: Texts['devices'] = {
     logs: 'Protokolle',
     downloadLogs: (link) => (
       <>
-        {link('Neueste Protokolle herunterladen')} (verfügbar, sobald das Gerät Protokolle gesendet
-        hat)
+        Sobald das Gerät seine Protokolle gesendet hat, können Sie{' '}
+        {link('die neuesten herunterladen')}.
       </>
     ),
     id: 'Geräte-ID',
@@ -259,7 +259,7 @@ export const devices: Texts['devices'] = {
       past: 'Zur Synchronisierung aufgefordert',
       done: 'Das Gerät wurde aufgefordert, sich zu synchronisieren.',
       effects: (cycle) => [
-        `Wenn das Gerät online ist und auf Neuigkeiten wartet, synchronisiert es sich innerhalb von Sekunden. Andernfalls meldet es sich wie immer ${describeWithin(cycle)}.`,
+        `Hält das Gerät eine Verbindung zum Server offen, synchronisiert es sich innerhalb von Sekunden. Andernfalls synchronisiert es sich wie üblich ${describeWithin(cycle)}.`,
       ],
       wayBack: 'Sonst ändert sich nichts.',
     },

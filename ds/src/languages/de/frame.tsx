@@ -37,6 +37,8 @@ export const frame: Texts['frame'] = {
     `Seite ${format(page)} von ${format(last)}, insgesamt ${isMore ? 'mehr als ' : ''}${format(total)}`,
   search: 'Suchen',
   showAll: 'Alle anzeigen',
+  all: 'Alle',
+  nameOrId: 'Name oder ID',
   added: 'Hinzugefügt',
   changed: 'Geändert',
   field: (name, value) => `${name}: ${value}`,

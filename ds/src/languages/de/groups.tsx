@@ -13,9 +13,9 @@ export const groups: Texts['groups'] = {
   or: 'oder',
   list: {
     about:
-      'Eine Konfiguration oder eine Rollout-Stufe kann nur für eine Gruppe gelten. Bei jeder Synchronisierung wird geprüft, in welchen Gruppen ein Gerät ist.',
+      'Sie können eine Konfiguration oder eine Rollout-Stufe auf eine Gruppe beschränken. Bei jeder Synchronisierung prüft der Server, zu welchen Gruppen das Gerät gehört.',
     empty:
-      'Zu einer Gruppe gehören die Geräte, auf die ihre Regeln zutreffen, zum Beispiel ein Tag oder ein Hostname. Eine Gruppe kann eine eigene Konfiguration haben, und ein Rollout kann mit ihr beginnen.',
+      'Eine Gruppe enthält die Geräte, auf die ihre Regeln zutreffen, zum Beispiel ein bestimmtes Tag oder ein Hostname. Sie können einer Gruppe eine eigene Konfiguration geben oder einen Rollout mit ihr beginnen.',
     newLink: 'Gruppe erstellen',
     caption: 'Gruppen nach Priorität',
     name: 'Name',
@@ -25,7 +25,7 @@ export const groups: Texts['groups'] = {
   },
   conditions: {
     tags: (values: string) => `Tag: ${values}`,
-    reportedTags: (values: string) => `Gemeldeter Tag: ${values}`,
+    reportedTags: (values: string) => `Gemeldetes Tag: ${values}`,
     hostnames: (values: string) => `Hostname: ${values}`,
     platforms: (values: string) => `System: ${values}`,
     versions: (values: string) => `Version: ${values}`,
@@ -42,7 +42,7 @@ export const groups: Texts['groups'] = {
   },
   remove: {
     title: (name: string) => `Gruppe ${name} entfernen`,
-    about: 'An den Geräten selbst ändert sich nichts.',
+    about: 'An den Geräten in der Gruppe ändert sich nichts.',
     wayBack: 'Das lässt sich nicht rückgängig machen, aber Sie können die Gruppe neu erstellen.',
     button: 'Gruppe entfernen',
   },
@@ -54,33 +54,33 @@ export const groups: Texts['groups'] = {
     wayBack: 'Sie können die Gruppe danach wieder bearbeiten.',
     reach: (devices: number) =>
       devices === 1
-        ? '1 Gerät erhält bei der nächsten Synchronisierung eine andere Konfiguration oder Rollout-Stufe.'
-        : `${format(devices)} Geräte erhalten bei der nächsten Synchronisierung eine andere Konfiguration oder Rollout-Stufe.`,
+        ? 'Für 1 Gerät gilt ab der nächsten Synchronisierung eine andere Konfiguration oder Rollout-Stufe.'
+        : `Für ${format(devices)} Geräte gilt ab der nächsten Synchronisierung eine andere Konfiguration oder Rollout-Stufe.`,
     name: 'Name',
     rule: (number: number) => `Regel ${format(number)}`,
     ruleHint:
-      'Eine Regel trifft auf ein Gerät zu, wenn jedes ausgefüllte Feld zutrifft. Lassen Sie Felder leer, die Sie nicht brauchen. Ein Gerät, auf das eine Regel zutrifft, ist in der Gruppe.',
+      'Eine Regel trifft auf ein Gerät zu, wenn alle ausgefüllten Felder zutreffen. Lassen Sie die anderen Felder leer. Ein Gerät gehört zur Gruppe, wenn mindestens eine Regel zutrifft.',
     priority: 'Priorität',
     priorityHint:
-      'Ein Gerät in mehreren Gruppen erhält die Konfiguration der Gruppe mit der höchsten Priorität (0 bis 1.000).',
+      'Gehört ein Gerät zu mehreren Gruppen, erhält es die Konfiguration der Gruppe mit der höchsten Priorität (0 bis 1.000).',
     fields: {
       tags: {
         label: 'Tags',
-        hint: 'Tags, die Administratoren vergeben haben, durch Kommas getrennt. Einer davon genügt.',
+        hint: 'Von Administratoren vergebene Tags, durch Kommas getrennt. Eines davon genügt.',
       },
       reportedTags: {
         label: 'Gemeldete Tags',
-        hint: 'Tags aus den Einstellungen der Geräte. Ein Gerät kann jeden Tag melden.',
+        hint: 'Tags aus den Einstellungen des Geräts, durch Kommas getrennt. Ein Gerät kann beliebige Tags melden.',
       },
       hostnames: {
         label: 'Hostnamen',
-        hint: 'Zum Beispiel: pc-*, *.filiale.example. Das Sternchen steht für beliebigen Text.',
+        hint: 'Durch Kommas getrennt, zum Beispiel pc-*, *.filiale.example. Das Sternchen steht für beliebigen Text.',
       },
       platforms: {
         label: 'Systeme',
-        hint: 'WIN64, WIN32, MACOS, MACOSARM oder UNIX (Linux), durch Kommas getrennt.',
+        hint: 'Durch Kommas getrennt: WIN64 und WIN32 (Windows), MACOS (Intel), MACOSARM (Apple Silicon), UNIX (Linux).',
       },
-      versions: { label: 'Versionen', hint: 'Zum Beispiel: 4.0.0, 4.1.0.' },
+      versions: { label: 'Versionen', hint: 'Durch Kommas getrennt, zum Beispiel 4.0.0, 4.1.0.' },
     },
   },
   /** On the page of a device. */
@@ -93,8 +93,9 @@ export const groups: Texts['groups'] = {
     forGroup: (name: string) => `für die Gruppe ${name}`,
     editTags: 'Tags bearbeiten',
     tagsTitle: (name: string) => `Tags von ${name}`,
-    tagsAbout: 'Tags entscheiden, in welchen Gruppen das Gerät ist.',
-    tagsHint: 'Kleinbuchstaben, Ziffern und ._:-, mit Kommas zwischen den Tags. Höchstens 32.',
+    tagsAbout: 'Die Regeln einer Gruppe können Geräte nach ihren Tags auswählen.',
+    tagsHint:
+      'Durch Kommas getrennt, höchstens 32. Erlaubt sind Kleinbuchstaben, Ziffern und . _ : -',
     tagsButton: 'Tags speichern',
   },
 }

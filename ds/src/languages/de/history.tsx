@@ -42,6 +42,7 @@ export const history: Texts['history'] = {
     <>Diese Dateien gibt es nicht mehr. {link('Laden Sie sie zuerst erneut hoch')}.</>
   ),
   restoreButton: 'Wiederherstellen',
+  added: 'Hinzugefügt. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
   saved: 'Gespeichert. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',
   unchanged: 'Sie haben nichts geändert. Deshalb wurde nichts gespeichert.',
   removedNote: 'Entfernt. Connectors übernehmen die Änderung bei der nächsten Synchronisierung.',

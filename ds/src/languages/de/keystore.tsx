@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const keystore: Texts['keystore'] = {
-  title: 'Keystore',
+  title: 'Keystores',
   uploadTitle: 'Keystore hochladen',
   about:
     'Connectors verwenden für Verbindungen mit Webseiten den Schlüssel und das Zertifikat aus dieser Datei, statt beides selbst zu erzeugen.',
@@ -17,16 +17,14 @@ export const keystore: Texts['keystore'] = {
   passwordHint: 'Wird verschlüsselt gespeichert und kann danach nicht mehr angezeigt werden.',
   passwordMissing: 'Geben Sie das Keystore-Passwort ein',
   button: 'Keystore speichern',
-  stored: {
-    title: (version) => `Keystore für Version ${version}`,
-    about: (version) =>
-      `Connectors mit Version ${version} erhalten diesen Keystore bei der nächsten Synchronisierung.`,
+  another: 'Anderen Keystore hochladen',
+  list: {
+    caption: 'Keystores nach Version',
+    version: 'Version',
     file: 'Datei',
-    copyUrl: 'URL kopieren',
-    another: 'Anderen Keystore hochladen',
-    noHash: 'Nicht festgelegt',
-    password: 'Passwort',
-    passwordSaved: 'Gespeichert. Kann nicht angezeigt werden.',
+    expires: 'Läuft ab am',
+    unknown: 'Nicht bekannt',
+    empty: 'Noch hat keine Version einen Keystore.',
   },
   certificate: {
     subject: 'Zertifikat',

@@ -17,7 +17,6 @@ export const labels: Texts['labels'] = {
   nameHint:
     'Anzeigename. Die ID wird beim Hinzufügen daraus abgeleitet und ändert sich danach nicht mehr. Die Tokens der Anwendung enthalten die ID.',
   organization: 'Organisation',
-  organizationId: 'Organisations-ID',
   apiKey: 'API-Schlüssel',
   keyLastUsed: 'Schlüssel zuletzt verwendet',
   replacedKey: 'Alter Schlüssel',
@@ -82,7 +81,7 @@ export const labels: Texts['labels'] = {
     newLink: 'Neuen Schlüssel erstellen',
     title: (name) => `API-Schlüssel von ${name} ersetzen`,
     about:
-      'Die nächste Seite zeigt einmalig den neuen Schlüssel. Bis Sie ihn in der Anwendung hinterlegt haben, braucht sie den alten.',
+      'Die nächste Seite zeigt einmalig den neuen Schlüssel. Legen Sie fest, wie lange der alte noch gilt. Die Anwendung braucht ihn, bis Sie den neuen in ihr hinterlegt haben.',
     overlap: 'Alter Schlüssel',
     overlaps: {
       none: 'Wird sofort ungültig',

@@ -44,8 +44,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Geräte jetzt synchronisieren',
       running: 'Geräte werden zur Synchronisierung aufgefordert',
       effects: (cycle) => [
-        `Geräte, die online sind und auf Neuigkeiten warten, synchronisieren sich nacheinander innerhalb einer Minute. Alle anderen melden sich wie immer ${describeWithin(cycle)}.`,
-        'Gesperrte Geräte können sich nicht synchronisieren und werden nicht aufgefordert.',
+        `Geräte, die eine Verbindung zum Server offen halten, synchronisieren sich nacheinander innerhalb einer Minute. Alle anderen synchronisieren sich wie üblich ${describeWithin(cycle)}.`,
+        'Gesperrte Geräte können sich nicht synchronisieren und werden deshalb übersprungen.',
       ],
       wayBack: 'Sonst ändert sich nichts.',
       done: (devices) =>

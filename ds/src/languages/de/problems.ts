@@ -21,9 +21,9 @@ export const problems: typeof english = {
   'group-taken': 'Eine andere Gruppe hat bereits diesen Namen. Wählen Sie einen anderen.',
   'group-limit': 'Es gibt bereits 100 Gruppen. Entfernen Sie eine, die Sie nicht mehr brauchen.',
   'group-in-use':
-    'Eine Konfiguration oder ein Rollout verwendet diese Gruppe noch. Ändern Sie das zuerst.',
+    'Eine Konfiguration oder ein Rollout verwendet diese Gruppe noch. Entfernen Sie sie zuerst dort.',
   'group-untrusted':
-    'Einen Schlüsselspeicher kann nur eine Gruppe erhalten, deren Regeln alle Tags von Administratoren nennen. Alle anderen Werte melden die Geräte selbst.',
+    'Einen Keystore kann nur eine Gruppe haben, in der jede Regel ein von Administratoren vergebenes Tag nennt. Alle anderen Werte melden die Geräte selbst.',
   'change-unknown':
     'Diese Änderung an mehreren Geräten gibt es nicht, oder sie ist älter als 30 Tage.',
   'change-taken':
@@ -60,7 +60,7 @@ export const problems: typeof english = {
   'rollout-started':
     'Dieser Rollout wurde bereits gestartet und kann nicht mehr bearbeitet werden. Sie können ihn stoppen.',
   'rollout-state':
-    'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
+    'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um den Status zu sehen.',
   'version-unsuitable':
     'Für diese Version ist kein Rollout möglich. Sie muss freigegeben und darf weder empfohlen noch erforderlich sein.',
   'version-in-rollout':

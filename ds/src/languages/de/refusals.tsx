@@ -51,7 +51,7 @@ export const refusals: Texts['refusals'] = {
     noKey: 'Fehlt oder ist ungültig',
     keyOf: (version) => `Schlüssel der Version ${version}`,
     fingerprint: 'Fingerabdruck',
-    response: 'Antwort',
+    details: 'Details',
     request: 'Anfrage-ID',
   },
   reasons: {

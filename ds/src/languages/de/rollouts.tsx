@@ -8,9 +8,9 @@ export const rollouts: Texts['rollouts'] = {
   title: 'Rollouts',
   list: {
     about:
-      'Ein Rollout bietet einem wachsenden Anteil Ihrer Geräte eine Version an. Der Server stoppt ihn, wenn die Version auf zu vielen davon versagt.',
+      'Ein Rollout bietet einem wachsenden Anteil Ihrer Geräte eine Version an. Der Server stoppt ihn, wenn die Version auf zu vielen davon Fehler verursacht.',
     empty:
-      'Mit einem Rollout erhält ein wachsender Anteil Ihrer Geräte eine neue Version und wird mit Geräten verglichen, die sie noch nicht haben. Versagt die Version auf zu vielen Geräten, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
+      'Mit einem Rollout erhält ein wachsender Anteil Ihrer Geräte eine neue Version und wird mit Geräten verglichen, die sie noch nicht haben. Verursacht die Version auf zu vielen Geräten Fehler, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
     newLink: 'Rollout erstellen',
     caption: 'Rollouts, neueste zuerst',
     columns: {
@@ -75,7 +75,7 @@ export const rollouts: Texts['rollouts'] = {
     stage: 'Stufe',
     devices: 'Geräte',
     share: 'Anteil der Geräte',
-    hold: 'Haltezeit',
+    hold: 'Mindestdauer',
     when: 'Fortschritt',
     about:
       'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte die Version seit 5 Tagen haben. Erst dann weiß der Server, welche sich nicht mehr synchronisieren.',
@@ -91,7 +91,7 @@ export const rollouts: Texts['rollouts'] = {
     startsAt: (time) => <>Beginn frühestens: {time}</>,
   },
   evidence: {
-    title: 'Zustand der Geräte',
+    title: 'Ergebnisse',
     test: {
       title: 'Testwert zwischen seinen beiden Grenzen',
       good: 'Gut',
@@ -99,13 +99,14 @@ export const rollouts: Texts['rollouts'] = {
       description: (ratio, good, bad) =>
         `Der Wert beträgt ${ratio}. Er liegt zwischen ${good} für eine gute Version und ${bad}, wo der Rollout gestoppt wird.`,
       about: (ratio, good, bad) =>
-        `Der Testwert beträgt ${ratio}. Er steigt mit jedem Gerät, auf dem die Version versagt, und sinkt mit jedem, auf dem sie funktioniert. Bei ${bad} stoppt der Server den Rollout. Bei ${good} gilt die Version als gut.`,
-      failed: (failures, tested) => `Fehlschläge: ${failures} von ${tested} Geräten mit Ergebnis.`,
+        `Der Testwert beträgt ${ratio}. Er steigt mit jedem Gerät, auf dem die Version Fehler verursacht, und sinkt mit jedem, auf dem sie funktioniert. Bei ${bad} stoppt der Server den Rollout. Bei ${good} gilt die Version als gut.`,
+      failed: (failures, tested) =>
+        `Fehler auf ${failures} von ${tested} Geräten, für die es ein Ergebnis gibt.`,
       verdicts: {
         none: 'Noch keine Ergebnisse.',
         open: 'Für eine Entscheidung gibt es noch zu wenige Ergebnisse.',
         accept: 'Die Version scheint gut zu sein.',
-        halt: 'Die Version versagt zu oft.',
+        halt: 'Die Version verursacht zu oft Fehler.',
       },
     },
     table: {
@@ -143,7 +144,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Rollout der Version ${version} fortsetzen`,
       button: 'Rollout fortsetzen',
       effects: [
-        'Die aktuelle Stufe beginnt erneut mit ihrer vollen Haltezeit. Die nächsten Stufen folgen ohne weitere Bestätigung.',
+        'Die aktuelle Stufe beginnt erneut mit ihrer vollen Mindestdauer. Die nächsten Stufen folgen ohne weitere Bestätigung.',
       ],
       wayBack:
         'Sie können den Rollout jederzeit pausieren oder stoppen. Geräte, die die Version installiert haben, behalten sie.',
@@ -172,7 +173,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Jetzt abschließen',
       effects: [
         'Die übrigen Stufen werden übersprungen. Allen Geräten wird die Version bei der nächsten Synchronisierung angeboten.',
-        'Der Server achtet nicht mehr darauf, ob diese Version versagt.',
+        'Der Server achtet nicht mehr auf Fehler dieser Version.',
       ],
       wayBack:
         'Ein abgeschlossener Rollout kann nicht fortgesetzt oder gestoppt werden. Um die Version nicht mehr anzubieten, ändern Sie ihre Freigabeeinstellungen.',
@@ -228,7 +229,7 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Version',
     versionHint: 'Eine freigegebene Version, die weder empfohlen noch erforderlich ist.',
     noVersion:
-      'Es gibt keine Version für einen Rollout. Sie muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisieren. Registrieren Sie zuerst die neue Version.',
+      'Es gibt keine Version für einen Rollout. Sie muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisiert werden. Registrieren Sie zuerst die neue Version.',
     flag: 'Freigabestatus',
     flags: {
       recommended: 'Empfohlen: Connectors weisen auf das Update hin',
@@ -236,26 +237,27 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Stufen',
-      hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige, die letzte erreicht 100\u00a0%. Nach der Haltezeit beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
+      hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige, die letzte erreicht 100\u00a0%. Nach der Mindestdauer beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
       caption: 'Stufen der Reihe nach',
       stage: 'Stufe',
       share: 'Anteil der Geräte (%)',
-      hold: 'Haltezeit (Stunden)',
+      hold: 'Mindestdauer (Stunden)',
       devices: 'Geräte',
       devicesOf: (stage) => `Geräte in Stufe ${format(stage)}`,
       groupHint:
         'Sie können mit den Geräten einer Gruppe beginnen. Solche Stufen stehen am Anfang, und ihr Anteil bezieht sich auf die Gruppe.',
       shareOf: (stage) => `Anteil der Geräte in Stufe ${format(stage)}, in Prozent`,
-      holdOf: (stage) => `Haltezeit von Stufe ${format(stage)}, in Stunden`,
+      holdOf: (stage) => `Mindestdauer von Stufe ${format(stage)}, in Stunden`,
     },
     rates: {
       summary: 'Fehlerquoten',
       about:
         'Der Server prüft, welche der beiden Quoten besser zu den Ergebnissen passt. Je näher sie beieinander liegen, desto mehr Geräte braucht der Test.',
       good: 'Gute Quote (%)',
-      goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version versagen.',
+      goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version Fehler verursachen.',
       bad: 'Schlechte Quote (%)',
-      badHint: 'Versagt die Version auf diesem Anteil der Geräte, wird der Rollout gestoppt.',
+      badHint:
+        'Verursacht die Version auf diesem Anteil der Geräte Fehler, wird der Rollout gestoppt.',
     },
   },
   ofVersion: {

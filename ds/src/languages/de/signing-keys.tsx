@@ -7,8 +7,8 @@ const { count, format } = createNumbers('de')
 export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Signatur\u00adschlüssel',
-  about:
-    'Schlüssel werden ohne Ausfallzeit rotiert. Der Server veröffentlicht einen neuen Schlüssel zunächst nur und signiert erst nach einer Übergangszeit damit (standardmäßig ein Tag). Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.',
+  about: (overlap) =>
+    `Schlüssel werden ohne Ausfallzeit rotiert. Der Server veröffentlicht einen neuen Schlüssel zunächst nur und signiert erst nach einer Übergangszeit damit (${overlap}). Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.`,
   empty: 'Noch keine Schlüssel. Der erste wird erstellt, sobald er gebraucht wird.',
   columns: {
     id: 'ID',
@@ -70,11 +70,11 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   rotation: {
     button: 'Schlüssel rotieren',
-    about: (affected) => (
+    about: (affected, overlap) => (
       <>
-        Der neue Schlüssel wird jetzt veröffentlicht und beginnt nach Ablauf der Übergangszeit zu
-        signieren. Der alte bleibt danach noch eine weitere Übergangszeit lang veröffentlicht, damit
-        beim Wechsel nichts ausfällt. Betroffen: {affected}.
+        Der neue Schlüssel wird jetzt veröffentlicht. Signiert wird mit ihm nach einer Übergangszeit
+        ({overlap}). Danach bleibt der alte Schlüssel noch einmal genauso lange veröffentlicht,
+        damit beim Wechsel nichts ausfällt. Betroffen: {affected}.
       </>
     ),
     wayBack:

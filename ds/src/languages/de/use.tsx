@@ -36,7 +36,7 @@ export const use: Texts['use'] = {
   filters: {
     from: 'Von',
     to: 'Bis',
-    application: 'Anwendungs-ID',
+    application: 'Anwendung',
     module: 'Modul',
     useCase: 'Anwendungsfall',
     version: 'Version',
@@ -53,6 +53,18 @@ export const use: Texts['use'] = {
     useCase: 'Anwendungsfall',
     tag: 'Abrechnungskennzeichen',
     uses: 'Nutzungen',
+  },
+  modules: {
+    piv: 'PIV-Karte',
+    beid: 'Belgischer Personalausweis',
+    openpgp: 'OpenPGP-Karte',
+    emv: 'Zahlungskarte',
+    crelan: 'Zahlungskarte, Crelan',
+    pkcs11: 'PKCS-#11-Bibliothek',
+    fileexchange: 'Dateien',
+    truststore: 'Windows-Zertifikate',
+    rawprint: 'Drucker',
+    remoteloading: 'Kartenbefehle',
   },
   useCases: {
     'identity-read': 'Lesen von Identitätsdaten',

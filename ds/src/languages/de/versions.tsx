@@ -45,6 +45,7 @@ export const versions: Texts['versions'] = {
     installers: 'Installationsprogramme',
     noInstallers: 'Keine',
     added: 'Hinzugefügt',
+    inRollout: 'In einem Rollout',
   },
   tags: {
     allowed: 'Freigegeben',
@@ -193,7 +194,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installationsschlüssel für Version ${id}`,
     replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
     replaceAbout:
-      'Neue Connectors können sich mit dem alten Schlüssel nicht mehr registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+      'Der alte Schlüssel ist sofort ungültig. Neue Connectors können sich nicht mehr mit ihm registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
     wayBack:
       'Das kann nicht rückgängig gemacht werden. Der Server bewahrt den alten Schlüssel nicht auf.',
     /** Of devices that have the version. */

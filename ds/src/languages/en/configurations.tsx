@@ -10,6 +10,7 @@ const nameType = (name: string, inside: string) => ({
   name,
   addLink: `Add ${inside}`,
   title: (version: string) => `${name} for ${version}`,
+  newTitle: (version: string) => `Add ${inside} for ${version}`,
   removeTitle: (version: string) => `Remove ${inside} for ${version}`,
   listed: (version: string, unseen: Wrap) => (
     <>

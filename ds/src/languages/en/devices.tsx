@@ -116,7 +116,7 @@ export const devices = {
     copyKeystore: 'Copy keystore hash',
     logs: 'Logs',
     downloadLogs: (link: Wrap) => (
-      <>{link('Download latest logs')} (available once the device has sent logs)</>
+      <>Once the device has sent its logs, you can {link('download the latest ones')}.</>
     ),
     id: 'Device ID',
     copyId: 'Copy device ID',
@@ -252,7 +252,7 @@ export const devices = {
       past: 'Asked to sync',
       done: 'The device was asked to sync.',
       effects: (cycle: string) => [
-        `If the device is online and waits for news, it syncs within seconds. Otherwise it syncs within ${cycle}, as always.`,
+        `If the device keeps a connection to the service open, it syncs within seconds. Otherwise, it syncs within ${cycle}, as usual.`,
       ],
       wayBack: 'Nothing else changes.',
     },

@@ -1,9 +1,11 @@
 /** What a page says after a change, by the name of its operation. */
 
 export const done = {
-  putOrganization: 'Organization saved.',
+  addOrganization: 'Organization added.',
+  /** The name is all that a form changes. */
+  putOrganization: 'Organization renamed.',
   deleteOrganization: 'Organization removed.',
-  putLabel: 'Application saved.',
+  putLabel: 'Application renamed.',
   revokeLabelKey: 'API key revoked.',
   deleteLabel: 'Application removed.',
   rotateSigningKey: 'Signing key rotated.',
@@ -17,10 +19,12 @@ export const done = {
   putInstaller: 'File uploaded.',
   deleteInstaller: 'File removed.',
   deleteVersion: 'Version removed.',
-  putGroup: 'Group saved.',
+  addGroup: 'Group created.',
+  putGroup: 'Group changed.',
   deleteGroup: 'Group removed.',
-  putDeviceTags: 'Tags saved.',
-  putRollout: 'Rollout saved. It hasn’t started yet.',
+  putDeviceTags: 'Tags changed.',
+  addRollout: 'Rollout created. It hasn’t started yet.',
+  putRollout: 'Rollout changed. It hasn’t started yet.',
   startRollout: 'Rollout started.',
   resumeRollout: 'Rollout resumed.',
   pauseRollout: 'Rollout paused.',

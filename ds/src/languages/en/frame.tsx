@@ -37,6 +37,9 @@ export const frame = {
     `Page ${format(page)} of ${format(last)}, ${isMore ? 'more than ' : ''}${format(total)} in total`,
   search: 'Search',
   showAll: 'Show all',
+  /** In a filter by name. */
+  all: 'All',
+  nameOrId: 'Name or ID',
   added: 'Added',
   changed: 'Changed',
   /** What a value is, and the value. */

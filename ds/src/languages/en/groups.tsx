@@ -12,9 +12,9 @@ export const groups = {
   or: 'or',
   list: {
     about:
-      'A configuration or a rollout stage can be for a group only. Each sync checks which groups a device is in.',
+      'You can limit a configuration or a rollout stage to a group. At each sync, the service checks which groups the device is in.',
     empty:
-      'A group has the devices that fit its rules, such as a tag or a host name. You can give a group its own configuration, or start a rollout with it.',
+      'A group contains the devices that match its rules, such as a tag or a host name. You can give a group its own configuration, or start a rollout with it.',
     newLink: 'Create group',
     caption: 'Groups, by priority',
     name: 'Name',
@@ -41,7 +41,7 @@ export const groups = {
   },
   remove: {
     title: (name: string) => `Remove the group ${name}`,
-    about: 'The devices themselves don’t change.',
+    about: 'The devices in the group aren’t changed.',
     wayBack: 'This can’t be undone, but you can create the group again.',
     button: 'Remove group',
   },
@@ -58,28 +58,28 @@ export const groups = {
     name: 'Name',
     rule: (number: number) => `Rule ${format(number)}`,
     ruleHint:
-      'A device fits a rule if it fits every field that you fill in. Leave fields empty that you don’t need. A device that fits one rule is in the group.',
+      'A device matches a rule if it matches every field you fill in. Leave the other fields empty. A device that matches any of the rules is in the group.',
     priority: 'Priority',
     priorityHint:
-      'A device in several groups gets the configuration of the group with the highest priority (0 to 1,000).',
+      'If a device is in several groups, it gets the configuration of the group with the highest priority (0 to 1,000).',
     fields: {
       tags: {
         label: 'Tags',
-        hint: 'Tags that administrators gave, separated by commas. One of them is enough.',
+        hint: 'Tags assigned by administrators, separated by commas. The device needs only one of them.',
       },
       reportedTags: {
         label: 'Reported tags',
-        hint: 'Tags from the settings of the devices. A device can report any tag.',
+        hint: 'Tags from the settings of the device, separated by commas. A device can report any tag.',
       },
       hostnames: {
         label: 'Host names',
-        hint: 'For example: pc-*, *.branch.example. The asterisk stands for any text.',
+        hint: 'Separated by commas, such as pc-*, *.branch.example. The asterisk stands for any text.',
       },
       platforms: {
         label: 'Systems',
-        hint: 'WIN64, WIN32, MACOS, MACOSARM or UNIX (Linux), separated by commas.',
+        hint: 'Separated by commas: WIN64 and WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
       },
-      versions: { label: 'Versions', hint: 'For example: 4.0.0, 4.1.0.' },
+      versions: { label: 'Versions', hint: 'Separated by commas, such as 4.0.0, 4.1.0.' },
     },
   },
   /** On the page of a device. */
@@ -92,8 +92,9 @@ export const groups = {
     forGroup: (name: string) => `for the group ${name}`,
     editTags: 'Edit tags',
     tagsTitle: (name: string) => `Tags of ${name}`,
-    tagsAbout: 'Tags decide which groups the device is in.',
-    tagsHint: 'Lowercase letters, digits, and ._:-, with commas between the tags. At most 32.',
+    tagsAbout: 'The rules of a group can select devices by their tags.',
+    tagsHint:
+      'Separated by commas, at most 32. A tag has lowercase letters, digits and . _ : - only.',
     tagsButton: 'Save tags',
   },
 }

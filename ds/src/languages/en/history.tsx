@@ -34,6 +34,7 @@ export const history = {
     <>These files no longer exist. {link('Upload them again')} first.</>
   ),
   restoreButton: 'Restore',
+  added: 'Added. The change takes effect at each connector’s next sync.',
   saved: 'Saved. The change takes effect at each connector’s next sync.',
   unchanged: 'Nothing changed, so nothing was saved.',
   removedNote: 'Removed. The removal takes effect at each connector’s next sync.',

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 
 export const keystore = {
-  title: 'Keystore',
+  title: 'Keystores',
   uploadTitle: 'Upload a keystore',
   about:
     'Connectors use the key and certificate in this file for their connections with web pages, instead of generating their own.',
@@ -17,16 +17,14 @@ export const keystore = {
   passwordHint: 'Encrypted when saved. You can’t view it afterward.',
   passwordMissing: 'Enter the keystore password',
   button: 'Save keystore',
-  stored: {
-    title: (version: string) => `Keystore for version ${version}`,
-    about: (version: string) =>
-      `Connectors with version ${version} get this keystore at their next sync.`,
+  another: 'Upload a different keystore',
+  list: {
+    caption: 'Keystores, by version',
+    version: 'Version',
     file: 'File',
-    copyUrl: 'Copy URL',
-    another: 'Upload a different keystore',
-    noHash: 'Not set',
-    password: 'Password',
-    passwordSaved: 'Saved. You can’t view it.',
+    expires: 'Expires',
+    unknown: 'Unknown',
+    empty: 'No version has a keystore yet.',
   },
   certificate: {
     subject: 'Certificate',

@@ -18,7 +18,6 @@ export const labels = {
   nameHint:
     'Display name. When you add the application, the service derives its ID from this name. The ID never changes, and is in the application’s tokens.',
   organization: 'Organization',
-  organizationId: 'Organization ID',
   apiKey: 'API key',
   keyLastUsed: 'Key last used',
   replacedKey: 'Old key',
@@ -81,7 +80,7 @@ export const labels = {
     newLink: 'Create new key',
     title: (name: string) => `Replace the API key for ${name}`,
     about:
-      'The next page shows the new key once. The application needs the old key until you give it the new one.',
+      'The next page shows the new key once. Choose how long the old key still works. The application needs it until you give it the new one.',
     overlap: 'Old key',
     overlaps: {
       none: 'Stops working immediately',

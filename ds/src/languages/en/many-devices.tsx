@@ -45,8 +45,8 @@ export const manyDevices = {
       title: 'Sync devices now',
       running: 'Asking devices to sync',
       effects: (cycle: string) => [
-        `Devices that are online and wait for news sync within a minute, one after the other. All others sync within ${cycle}, as always.`,
-        'Blocked devices can’t sync, and are not asked.',
+        `Devices that keep a connection to the service open sync within a minute, one after the other. All others sync within ${cycle}, as usual.`,
+        'Blocked devices can’t sync, so they aren’t asked.',
       ],
       wayBack: 'Nothing else changes.',
       done: (devices: number) =>

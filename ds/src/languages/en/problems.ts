@@ -13,9 +13,9 @@ export const problems = {
   'group-unknown': 'This group doesn’t exist.',
   'group-taken': 'Another group already has this name. Choose a different name.',
   'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
-  'group-in-use': 'A configuration or a rollout still uses this group. Change that first.',
+  'group-in-use': 'A configuration or a rollout still uses this group. Remove it there first.',
   'group-untrusted':
-    'A keystore can only be given to a group whose rules all name tags from administrators. Devices report all other values themselves.',
+    'Only a group whose rules all name tags from administrators can have a keystore, because devices report all other values themselves.',
   'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'reach-exceeded':

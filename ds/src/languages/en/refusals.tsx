@@ -44,7 +44,7 @@ export const refusals = {
     noKey: 'Missing or invalid',
     keyOf: (version: string) => `Key of version ${version}`,
     fingerprint: 'Fingerprint',
-    response: 'Response',
+    details: 'Details',
     request: 'Request ID',
   },
   /** What is wrong, and what to do about it. Names of settings are arguments. */

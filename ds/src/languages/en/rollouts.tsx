@@ -89,7 +89,7 @@ export const rollouts = {
     startsAt: (time: Child) => <>Starts {time} at the earliest</>,
   },
   evidence: {
-    title: 'How the devices are doing',
+    title: 'Results',
     test: {
       title: 'Test ratio between its two limits',
       good: 'Good',

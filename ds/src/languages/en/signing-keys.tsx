@@ -7,8 +7,9 @@ const { count, format } = createNumbers('en-US')
 
 export const signingKeys = {
   title: 'Signing keys',
-  about:
-    'Rotating a key causes no downtime. The service publishes a new key first, and starts signing with it after an overlap period (a day by default). Revoke a key only if it may be compromised.',
+  /** `overlap`: a duration, such as `24 hours`. */
+  about: (overlap: string) =>
+    `Rotating a key causes no downtime. The service publishes a new key first, and starts signing with it after an overlap period of ${overlap}. Revoke a key only if it may be compromised.`,
   empty: 'No keys yet. The first key is created when it’s needed.',
   columns: {
     id: 'ID',
@@ -70,10 +71,10 @@ export const signingKeys = {
   },
   rotation: {
     button: 'Rotate key',
-    about: (affected: Child) => (
+    about: (affected: Child, overlap: string) => (
       <>
-        The new key is published now and starts signing after the overlap period. The old key stays
-        published for one more overlap period, so the change causes no downtime. Affects {affected}.
+        The new key is published now and starts signing in {overlap}. The old key stays published
+        for another {overlap} after that, so the change causes no downtime. Affects {affected}.
       </>
     ),
     wayBack: 'To undo this, revoke the announced key before it starts signing.',

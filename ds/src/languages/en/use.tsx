@@ -36,7 +36,7 @@ export const use = {
   filters: {
     from: 'From',
     to: 'To',
-    application: 'Application ID',
+    application: 'Application',
     module: 'Module',
     useCase: 'Use case',
     version: 'Version',
@@ -53,6 +53,19 @@ export const use = {
     useCase: 'Use case',
     tag: 'Billing tag',
     uses: 'Uses',
+  },
+  /** What pages use, by its name in the API. */
+  modules: {
+    piv: 'PIV card',
+    beid: 'Belgian identity card',
+    openpgp: 'OpenPGP card',
+    emv: 'Payment card',
+    crelan: 'Payment card, Crelan',
+    pkcs11: 'PKCS #11 library',
+    fileexchange: 'Files',
+    truststore: 'Windows certificates',
+    rawprint: 'Printer',
+    remoteloading: 'Card commands',
   },
   useCases: {
     'identity-read': 'Identity read',

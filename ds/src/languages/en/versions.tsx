@@ -49,6 +49,7 @@ export const versions = {
     installers: 'Installers',
     noInstallers: 'None',
     added: 'Added',
+    inRollout: 'In a rollout',
   },
   tags: {
     allowed: 'Allowed',
@@ -194,7 +195,7 @@ export const versions = {
     title: (id: string) => `Installation key for ${id}`,
     replaceTitle: (id: string) => `Replace the installation key for ${id}`,
     replaceAbout:
-      'New connectors can no longer register with the old key. The next page shows the new key once.',
+      'The old key stops working immediately, so new connectors can no longer register with it. The next page shows the new key once.',
     wayBack: 'This can’t be undone. The service doesn’t keep the old key.',
     /** Of devices that have the version. */
     kept: (total: number) =>

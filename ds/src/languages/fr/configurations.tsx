@@ -11,6 +11,7 @@ const nameType = (name: string, inside: string): Type => ({
   name,
   addLink: `Ajouter ${inside}`,
   title: (version) => `${name} pour la version ${version}`,
+  newTitle: (version) => `Ajouter ${inside} pour la version ${version}`,
   removeTitle: (version) => `Supprimer ${inside} pour la version ${version}`,
   listed: (version, unseen) => (
     <>

@@ -118,7 +118,7 @@ export const devices: Texts['devices'] = {
     copyKeystore: 'Copier l’empreinte du magasin de clés',
     logs: 'Journaux',
     downloadLogs: (link) => (
-      <>{link('Télécharger les derniers journaux')} (dès que l’appareil en aura envoyé)</>
+      <>Dès que l’appareil a envoyé ses journaux, vous pouvez {link('télécharger les derniers')}.</>
     ),
     id: 'ID de l’appareil',
     copyId: 'Copier l’ID de l’appareil',
@@ -253,10 +253,10 @@ export const devices: Texts['devices'] = {
       link: 'Synchroniser maintenant',
       title: (device) => `Synchroniser ${device} maintenant`,
       button: 'Synchroniser maintenant',
-      past: 'Demande de synchronisation',
+      past: 'Synchronisation demandée',
       done: 'La synchronisation de l’appareil a été demandée.',
       effects: (cycle) => [
-        `Si l’appareil est en ligne et attend des nouveautés, il se synchronise en quelques secondes. Sinon, il se synchronisera sous ${cycle}, comme d’habitude.`,
+        `Si l’appareil garde une connexion ouverte avec le service, il se synchronise en quelques secondes. Sinon, il se synchronisera dans un délai de ${cycle}, comme d’habitude.`,
       ],
       wayBack: 'Rien d’autre ne change.',
     },

@@ -2,9 +2,10 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const done: Texts['done'] = {
-  putOrganization: 'Organisation enregistrée.',
+  addOrganization: 'Organisation ajoutée.',
+  putOrganization: 'Organisation renommée.',
   deleteOrganization: 'Organisation supprimée.',
-  putLabel: 'Application enregistrée.',
+  putLabel: 'Application renommée.',
   revokeLabelKey: 'Clé d’API révoquée.',
   deleteLabel: 'Application supprimée.',
   rotateSigningKey: 'Clé de signature renouvelée.',
@@ -17,10 +18,12 @@ export const done: Texts['done'] = {
   putInstaller: 'Fichier importé.',
   deleteInstaller: 'Fichier supprimé.',
   deleteVersion: 'Version supprimée.',
-  putGroup: 'Groupe enregistré.',
+  addGroup: 'Groupe créé.',
+  putGroup: 'Groupe modifié.',
   deleteGroup: 'Groupe supprimé.',
-  putDeviceTags: 'Étiquettes enregistrées.',
-  putRollout: 'Déploiement enregistré. Il n’a pas encore démarré.',
+  putDeviceTags: 'Étiquettes modifiées.',
+  addRollout: 'Déploiement créé. Il n’a pas encore démarré.',
+  putRollout: 'Déploiement modifié. Il n’a pas encore démarré.',
   startRollout: 'Déploiement démarré.',
   resumeRollout: 'Déploiement repris.',
   pauseRollout: 'Déploiement mis en pause.',

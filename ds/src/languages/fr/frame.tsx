@@ -36,6 +36,8 @@ export const frame: Texts['frame'] = {
     `Page ${format(page)} sur ${format(last)}, ${isMore ? 'plus de ' : ''}${format(total)} au total`,
   search: 'Rechercher',
   showAll: 'Tout afficher',
+  all: 'Tout',
+  nameOrId: 'Nom ou ID',
   added: 'Ajout',
   changed: 'Dernière modification',
   field: (name, value) => `${name} : ${value}`,

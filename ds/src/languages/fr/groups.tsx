@@ -13,9 +13,9 @@ export const groups: Texts['groups'] = {
   or: 'ou',
   list: {
     about:
-      'Une configuration ou une étape de déploiement peut être réservée à un groupe. À chaque synchronisation, le service vérifie à quels groupes appartient l’appareil.',
+      'Vous pouvez réserver une configuration ou une étape de déploiement à un groupe. À chaque synchronisation, le service vérifie à quels groupes appartient l’appareil.',
     empty:
-      'Un groupe contient les appareils qui correspondent à ses règles, par exemple une étiquette ou un nom d’hôte. Vous pouvez donner à un groupe sa propre configuration ou commencer un déploiement par lui.',
+      'Un groupe réunit les appareils qui répondent à ses règles, par exemple une étiquette ou un nom d’hôte. Vous pouvez lui attribuer une configuration particulière ou commencer un déploiement par ce groupe.',
     newLink: 'Créer un groupe',
     caption: 'Groupes, par priorité',
     name: 'Nom',
@@ -25,7 +25,7 @@ export const groups: Texts['groups'] = {
   },
   conditions: {
     tags: (values: string) => `Étiquette\u202f: ${values}`,
-    reportedTags: (values: string) => `Étiquette signalée\u202f: ${values}`,
+    reportedTags: (values: string) => `Étiquette transmise\u202f: ${values}`,
     hostnames: (values: string) => `Nom d’hôte\u202f: ${values}`,
     platforms: (values: string) => `Système\u202f: ${values}`,
     versions: (values: string) => `Version\u202f: ${values}`,
@@ -42,7 +42,7 @@ export const groups: Texts['groups'] = {
   },
   remove: {
     title: (name: string) => `Supprimer le groupe ${name}`,
-    about: 'Les appareils eux-mêmes ne changent pas.',
+    about: 'Les appareils du groupe ne sont pas modifiés.',
     wayBack: 'Cette action est irréversible, mais vous pouvez recréer le groupe.',
     button: 'Supprimer le groupe',
   },
@@ -50,52 +50,53 @@ export const groups: Texts['groups'] = {
     newTitle: 'Créer un groupe',
     editTitle: (name: string) => `Modifier le groupe ${name}`,
     button: 'Enregistrer le groupe',
-    confirmTitle: (name: string) => `Changer le groupe ${name}`,
-    wayBack: 'Vous pourrez modifier de nouveau le groupe ensuite.',
+    confirmTitle: (name: string) => `Appliquer les modifications au groupe ${name}`,
+    wayBack: 'Vous pourrez modifier de nouveau ce groupe.',
     reach: (devices: number) =>
       devices === 1
-        ? '1 appareil reçoit une autre configuration ou étape de déploiement à sa prochaine synchronisation.'
-        : `${format(devices)} appareils reçoivent une autre configuration ou étape de déploiement à leur prochaine synchronisation.`,
+        ? '1 appareil changera de configuration ou d’étape de déploiement à sa prochaine synchronisation.'
+        : `${format(devices)} appareils changeront de configuration ou d’étape de déploiement à leur prochaine synchronisation.`,
     name: 'Nom',
     rule: (number: number) => `Règle ${format(number)}`,
     ruleHint:
-      'Un appareil correspond à une règle s’il correspond à chaque champ rempli. Laissez vides les champs inutiles. Un appareil qui correspond à une règle fait partie du groupe.',
+      'Un appareil répond à une règle s’il correspond à tous les champs remplis. Laissez les autres champs vides. Il suffit qu’un appareil réponde à une des règles pour faire partie du groupe.',
     priority: 'Priorité',
     priorityHint:
-      'Un appareil de plusieurs groupes reçoit la configuration du groupe dont la priorité est la plus élevée (0 à 1\u202f000).',
+      'Un appareil qui appartient à plusieurs groupes reçoit la configuration de celui dont la priorité est la plus élevée (0 à 1\u202f000).',
     fields: {
       tags: {
         label: 'Étiquettes',
-        hint: 'Étiquettes données par les administrateurs, séparées par des virgules. Une seule suffit.',
+        hint: 'Étiquettes attribuées par les administrateurs, séparées par des virgules. Une seule suffit.',
       },
       reportedTags: {
-        label: 'Étiquettes signalées',
-        hint: 'Étiquettes des paramètres des appareils. Un appareil peut signaler n’importe quelle étiquette.',
+        label: 'Étiquettes transmises',
+        hint: 'Étiquettes définies dans les réglages de l’appareil, séparées par des virgules. Un appareil peut transmettre n’importe quelle étiquette.',
       },
       hostnames: {
         label: 'Noms d’hôte',
-        hint: 'Par exemple\u202f: pc-*, *.agence.example. L’astérisque remplace n’importe quel texte.',
+        hint: 'Séparés par des virgules, par exemple pc-*, *.agence.example. L’astérisque remplace n’importe quel texte.',
       },
       platforms: {
         label: 'Systèmes',
-        hint: 'WIN64, WIN32, MACOS, MACOSARM ou UNIX (Linux), séparés par des virgules.',
+        hint: 'Séparés par des virgules\u202f: WIN64 et WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
       },
-      versions: { label: 'Versions', hint: 'Par exemple\u202f: 4.0.0, 4.1.0.' },
+      versions: { label: 'Versions', hint: 'Séparées par des virgules, par exemple 4.0.0, 4.1.0.' },
     },
   },
   /** On the page of a device. */
   ofDevice: {
     tags: 'Étiquettes',
-    reported: (tags: Child) => <>{tags} (signalées par l’appareil)</>,
+    reported: (tags: Child) => <>{tags} (transmises par l’appareil)</>,
     groups: 'Groupes',
     configurations: 'Configurations',
     forAll: 'pour tous les appareils',
     forGroup: (name: string) => `pour le groupe ${name}`,
     editTags: 'Modifier les étiquettes',
     tagsTitle: (name: string) => `Étiquettes de ${name}`,
-    tagsAbout: 'Les étiquettes déterminent les groupes de l’appareil.',
+    tagsAbout:
+      'Les règles d’un groupe peuvent sélectionner les appareils d’après leurs étiquettes.',
     tagsHint:
-      'Minuscules, chiffres et ._:-, avec des virgules entre les étiquettes. 32 au maximum.',
+      'Séparées par des virgules, 32 au maximum. Seuls les minuscules, les chiffres et ._:- sont autorisés.',
     tagsButton: 'Enregistrer les étiquettes',
   },
 }

@@ -44,6 +44,7 @@ export const history: Texts['history'] = {
     <>Ces fichiers n’existent plus. Commencez par {link('les importer de nouveau')}.</>
   ),
   restoreButton: 'Restaurer',
+  added: 'Ajouté. Prend effet à la prochaine synchronisation de chaque connecteur.',
   saved: 'Enregistré. Prend effet à la prochaine synchronisation de chaque connecteur.',
   unchanged: 'Vous n’avez rien modifié. Rien n’a donc été enregistré.',
   removedNote:

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const keystore: Texts['keystore'] = {
-  title: 'Magasin de clés',
+  title: 'Magasins de clés',
   uploadTitle: 'Importer un magasin de clés',
   about:
     'Pour communiquer avec les pages web, les connecteurs utilisent la clé et le certificat de ce fichier au lieu d’en générer.',
@@ -17,16 +17,14 @@ export const keystore: Texts['keystore'] = {
   passwordHint: 'Chiffré à l’enregistrement. Vous ne pourrez plus l’afficher ensuite.',
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',
   button: 'Enregistrer le magasin de clés',
-  stored: {
-    title: (version) => `Magasin de clés pour la version ${version}`,
-    about: (version) =>
-      `Les connecteurs de la version ${version} reçoivent ce magasin de clés à leur prochaine synchronisation.`,
+  another: 'Importer un autre magasin de clés',
+  list: {
+    caption: 'Magasins de clés, par version',
+    version: 'Version',
     file: 'Fichier',
-    copyUrl: 'Copier l’URL',
-    another: 'Importer un autre magasin de clés',
-    noHash: 'Aucune empreinte',
-    password: 'Mot de passe',
-    passwordSaved: 'Enregistré. Vous ne pouvez pas l’afficher.',
+    expires: 'Expire le',
+    unknown: 'Inconnue',
+    empty: 'Aucune version n’a de magasin de clés pour l’instant.',
   },
   certificate: {
     subject: 'Certificat',

@@ -17,7 +17,6 @@ export const labels: Texts['labels'] = {
   nameHint:
     'Nom affiché. Lors de l’ajout, le service crée l’ID à partir de ce nom. L’ID figure dans les jetons de l’application et ne changera plus.',
   organization: 'Organisation',
-  organizationId: 'ID de l’organisation',
   apiKey: 'Clé d’API',
   keyLastUsed: 'Dernière utilisation de la clé',
   replacedKey: 'Ancienne clé',
@@ -82,7 +81,7 @@ export const labels: Texts['labels'] = {
     newLink: 'Créer une nouvelle clé',
     title: (name) => `Remplacer la clé d’API de l’application ${name}`,
     about:
-      'La page suivante affiche la nouvelle clé une seule fois. L’application a besoin de l’ancienne clé tant que vous ne lui avez pas fourni la nouvelle.',
+      'La page suivante affiche la nouvelle clé une seule fois. Choisissez combien de temps l’ancienne reste valable. L’application en a besoin tant que vous ne lui avez pas fourni la nouvelle.',
     overlap: 'Ancienne clé',
     overlaps: {
       none: 'Cesse immédiatement de fonctionner',

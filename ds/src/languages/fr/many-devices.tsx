@@ -44,7 +44,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Synchroniser les appareils maintenant',
       running: 'Demande de synchronisation des appareils',
       effects: (cycle) => [
-        `Les appareils en ligne qui attendent des nouveautés se synchronisent l’un après l’autre en une minute. Tous les autres se synchroniseront sous ${cycle}, comme d’habitude.`,
+        `Les appareils qui gardent une connexion ouverte avec le service se synchronisent l’un après l’autre en moins d’une minute. Tous les autres se synchroniseront dans un délai de ${cycle}, comme d’habitude.`,
         'Les appareils bloqués ne peuvent pas se synchroniser et ne sont pas concernés.',
       ],
       wayBack: 'Rien d’autre ne change.',

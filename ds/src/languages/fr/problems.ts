@@ -18,9 +18,9 @@ export const problems: typeof english = {
   'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
   'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
   'group-in-use':
-    'Une configuration ou un déploiement utilise encore ce groupe. Modifiez-le d’abord.',
+    'Une configuration ou un déploiement utilise encore ce groupe. Retirez-l’en d’abord.',
   'group-untrusted':
-    'Seul un groupe dont toutes les règles citent des étiquettes d’administrateurs peut recevoir un magasin de clés. Les appareils indiquent eux-mêmes toutes les autres valeurs.',
+    'Seul un groupe dont chaque règle contient une étiquette attribuée par un administrateur peut avoir un magasin de clés. Les appareils transmettent eux-mêmes toutes les autres valeurs.',
   'change-unknown':
     'Cette modification de plusieurs appareils n’existe pas ou date de plus de 30 jours.',
   'change-taken':

@@ -47,7 +47,7 @@ export const refusals: Texts['refusals'] = {
     noKey: 'Absente ou non valide',
     keyOf: (version) => `Clé de la version ${version}`,
     fingerprint: 'Empreinte de clé',
-    response: 'Réponse',
+    details: 'Détails',
     request: 'ID de requête',
   },
   reasons: {

@@ -8,9 +8,9 @@ export const rollouts: Texts['rollouts'] = {
   title: 'Déploiements',
   list: {
     about:
-      'Un déploiement propose une version à une part croissante de vos appareils. Le service l’arrête si la version échoue sur un trop grand nombre d’entre eux.',
+      'Un déploiement propose une version à une part croissante de vos appareils. Le service l’arrête si la version pose problème sur un trop grand nombre d’entre eux.',
     empty:
-      'Un déploiement propose une nouvelle version à une part croissante de vos appareils, et compare ceux-ci à des appareils qui ne l’ont pas encore. Si la version échoue sur un trop grand nombre d’entre eux, le service arrête le déploiement et ne propose plus la version.',
+      'Un déploiement propose une nouvelle version à une part croissante de vos appareils, et compare ceux-ci à des appareils qui ne l’ont pas encore. Si la version pose problème sur un trop grand nombre d’entre eux, le service arrête le déploiement et ne propose plus la version.',
     newLink: 'Créer un déploiement',
     caption: 'Déploiements, du plus récent au plus ancien',
     columns: {
@@ -91,7 +91,7 @@ export const rollouts: Texts['rollouts'] = {
     startsAt: (time) => <>Début au plus tôt&#8239;: {time}</>,
   },
   evidence: {
-    title: 'État des appareils',
+    title: 'Résultats',
     test: {
       title: 'Valeur du test entre ses deux limites',
       good: 'Bonne',
@@ -99,14 +99,13 @@ export const rollouts: Texts['rollouts'] = {
       description: (ratio, good, bad) =>
         `La valeur est de ${ratio}, entre ${good} pour une bonne version et ${bad}, où le déploiement est arrêté.`,
       about: (ratio, good, bad) =>
-        `La valeur du test est de ${ratio}. Elle augmente avec chaque appareil sur lequel la version échoue, et diminue avec chaque appareil sur lequel elle fonctionne. À ${bad}, le service arrête le déploiement. À ${good}, la version est considérée comme bonne.`,
-      failed: (failures, tested) =>
-        `Échecs\u202f: ${failures} sur ${tested} appareils avec un résultat.`,
+        `La valeur du test est de ${ratio}. Elle augmente avec chaque appareil sur lequel la version pose problème, et diminue avec chaque appareil sur lequel elle fonctionne. À ${bad}, le service arrête le déploiement. À ${good}, la version est considérée comme bonne.`,
+      failed: (failures, tested) => `Échecs\u202f: ${failures} sur ${tested} appareils évalués.`,
       verdicts: {
         none: 'Aucun résultat pour l’instant.',
         open: 'Il n’y a pas assez de résultats pour conclure.',
         accept: 'La version semble bonne.',
-        halt: 'La version échoue trop souvent.',
+        halt: 'La version pose trop souvent problème.',
       },
     },
     table: {
@@ -174,7 +173,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Terminer maintenant',
       effects: [
         'Les étapes restantes sont ignorées. La version est proposée à tous les appareils à leur prochaine synchronisation.',
-        'Le service ne surveille plus les échecs de cette version.',
+        'Le service ne surveille plus les problèmes de cette version.',
       ],
       wayBack:
         'Un déploiement terminé ne peut être ni repris ni arrêté. Pour ne plus proposer la version, modifiez ses réglages de publication.',
@@ -255,9 +254,10 @@ export const rollouts: Texts['rollouts'] = {
       about:
         'Le service vérifie lequel des deux taux correspond le mieux aux résultats. Plus ils sont proches, plus il faut d’appareils pour conclure.',
       good: 'Bon taux (%)',
-      goodHint: 'Une bonne version peut échouer sur cette part des appareils.',
+      goodHint: 'Une bonne version peut poser problème sur cette part des appareils.',
       bad: 'Mauvais taux (%)',
-      badHint: 'Le déploiement est arrêté si la version échoue sur cette part des appareils.',
+      badHint:
+        'Le déploiement est arrêté si la version pose problème sur cette part des appareils.',
     },
   },
   ofVersion: {

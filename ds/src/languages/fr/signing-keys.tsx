@@ -6,8 +6,8 @@ const { count, format } = createNumbers('fr')
 
 export const signingKeys: Texts['signingKeys'] = {
   title: 'Clés de signature',
-  about:
-    'Le renouvellement des clés se fait sans interruption. Le service publie d’abord la nouvelle clé, puis commence à signer avec elle après une période de chevauchement (un jour par défaut). Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.',
+  about: (overlap) =>
+    `Le renouvellement des clés se fait sans interruption. Le service publie d’abord la nouvelle clé, puis commence à signer avec elle après une période de chevauchement de ${overlap}. Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.`,
   empty: 'Aucune clé pour l’instant. La première clé est créée dès qu’elle est nécessaire.',
   columns: {
     id: 'ID',
@@ -69,11 +69,11 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   rotation: {
     button: 'Renouveler la clé',
-    about: (affected) => (
+    about: (affected, overlap) => (
       <>
-        La nouvelle clé est publiée immédiatement et commence à signer après la période de
-        chevauchement. L’ancienne clé reste publiée pendant une période de chevauchement
-        supplémentaire : il n’y a donc aucune interruption. Éléments concernés : {affected}.
+        La nouvelle clé est publiée immédiatement et commence à signer dans {overlap}. L’ancienne
+        reste ensuite publiée pendant {overlap} : il n’y a donc aucune interruption. Éléments
+        concernés : {affected}.
       </>
     ),
     wayBack:

@@ -37,7 +37,7 @@ export const use: Texts['use'] = {
   filters: {
     from: 'Du',
     to: 'Au',
-    application: 'ID d’application',
+    application: 'Application',
     module: 'Module',
     useCase: 'Type d’utilisation',
     version: 'Version',
@@ -54,6 +54,18 @@ export const use: Texts['use'] = {
     useCase: 'Type d’utilisation',
     tag: 'Étiquette de facturation',
     uses: 'Utilisations',
+  },
+  modules: {
+    piv: 'Carte PIV',
+    beid: 'Carte d’identité belge',
+    openpgp: 'Carte OpenPGP',
+    emv: 'Carte de paiement',
+    crelan: 'Carte de paiement, Crelan',
+    pkcs11: 'Bibliothèque PKCS #11',
+    fileexchange: 'Fichiers',
+    truststore: 'Certificats Windows',
+    rawprint: 'Imprimante',
+    remoteloading: 'Commandes de carte',
   },
   useCases: {
     'identity-read': 'Lecture de l’identité',

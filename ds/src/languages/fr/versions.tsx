@@ -49,6 +49,7 @@ export const versions: Texts['versions'] = {
     installers: 'Programmes d’installation',
     noInstallers: 'Aucun',
     added: 'Ajout',
+    inRollout: 'En déploiement',
   },
   tags: {
     allowed: 'Autorisée',
@@ -201,7 +202,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Clé d’installation de la version ${id}`,
     replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
     replaceAbout:
-      'Les nouveaux connecteurs ne peuvent plus s’enregistrer avec l’ancienne clé. La page suivante affiche la nouvelle clé une seule fois.',
+      'L’ancienne clé cesse immédiatement de fonctionner\u202f: les nouveaux connecteurs ne peuvent plus s’enregistrer avec elle. La page suivante affiche la nouvelle clé une seule fois.',
     wayBack: 'Cette action est irréversible. Le service ne conserve pas l’ancienne clé.',
     /** Of devices that have the version. */
     kept: (total) =>

@@ -10,6 +10,7 @@ const nameType = (name: string) => ({
   name,
   addLink: `${name} toevoegen`,
   title: (version: string) => `${name} voor ${version}`,
+  newTitle: (version: string) => `${name} voor ${version} toevoegen`,
   removeTitle: (version: string) => `${name} voor ${version} verwijderen`,
   listed: (version: string, unseen: Wrap) => (
     <>

@@ -117,10 +117,7 @@ export const devices: Texts['devices'] = {
     copyKeystore: 'Hash van de keystore kopiëren',
     logs: 'Logboeken',
     downloadLogs: (link) => (
-      <>
-        {link('Nieuwste logboeken downloaden')} (beschikbaar zodra het apparaat logboeken heeft
-        verzonden)
-      </>
+      <>Zodra het apparaat logboeken heeft verzonden, kunt u {link('de nieuwste downloaden')}.</>
     ),
     id: 'Apparaat-ID',
     copyId: 'Apparaat-ID kopiëren',
@@ -255,10 +252,10 @@ export const devices: Texts['devices'] = {
       link: 'Nu synchroniseren',
       title: (device) => `${device} nu synchroniseren`,
       button: 'Nu synchroniseren',
-      past: 'Gevraagd te synchroniseren',
-      done: 'Het apparaat is gevraagd te synchroniseren.',
+      past: 'Synchronisatie gevraagd',
+      done: 'Het apparaat is gevraagd om te synchroniseren.',
       effects: (cycle) => [
-        `Als het apparaat online is en op nieuws wacht, synchroniseert het binnen enkele seconden. Anders synchroniseert het zoals altijd binnen ${cycle}.`,
+        `Als het apparaat een verbinding met de server openhoudt, synchroniseert het binnen enkele seconden. Anders synchroniseert het zoals gewoonlijk binnen ${cycle}.`,
       ],
       wayBack: 'Verder verandert er niets.',
     },

@@ -36,6 +36,8 @@ export const frame: Texts['frame'] = {
     `Pagina ${format(page)} van ${format(last)}, ${isMore ? 'meer dan ' : ''}${format(total)} in totaal`,
   search: 'Zoeken',
   showAll: 'Alles tonen',
+  all: 'Alle',
+  nameOrId: 'Naam of ID',
   added: 'Toegevoegd op',
   changed: 'Gewijzigd op',
   field: (name, value) => `${name}: ${value}`,

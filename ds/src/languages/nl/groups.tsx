@@ -13,9 +13,9 @@ export const groups: Texts['groups'] = {
   or: 'of',
   list: {
     about:
-      'Een configuratie of een fase van een uitrol kan alleen voor een groep gelden. Bij elke synchronisatie wordt gekeken in welke groepen een apparaat zit.',
+      'U kunt een configuratie of een fase van een uitrol beperken tot een groep. Bij elke synchronisatie controleert de server in welke groepen het apparaat zit.',
     empty:
-      'Een groep bevat de apparaten die aan de regels voldoen, zoals een tag of een hostnaam. U kunt een groep een eigen configuratie geven of een uitrol ermee beginnen.',
+      'Een groep bevat de apparaten die aan de regels van de groep voldoen, zoals een tag of een hostnaam. U kunt een groep een eigen configuratie geven of een uitrol met die groep beginnen.',
     newLink: 'Groep maken',
     caption: 'Groepen, op prioriteit',
     name: 'Naam',
@@ -42,7 +42,7 @@ export const groups: Texts['groups'] = {
   },
   remove: {
     title: (name: string) => `Groep ${name} verwijderen`,
-    about: 'De apparaten zelf veranderen niet.',
+    about: 'De apparaten in de groep worden niet gewijzigd.',
     wayBack: 'Dit kan niet ongedaan worden gemaakt, maar u kunt de groep opnieuw maken.',
     button: 'Groep verwijderen',
   },
@@ -54,33 +54,33 @@ export const groups: Texts['groups'] = {
     wayBack: 'U kunt de groep daarna opnieuw bewerken.',
     reach: (devices: number) =>
       devices === 1
-        ? '1 apparaat krijgt bij de volgende synchronisatie een andere configuratie of fase van een uitrol.'
-        : `${format(devices)} apparaten krijgen bij de volgende synchronisatie een andere configuratie of fase van een uitrol.`,
+        ? 'Voor 1 apparaat geldt vanaf de volgende synchronisatie een andere configuratie of fase van een uitrol.'
+        : `Voor ${format(devices)} apparaten geldt vanaf de volgende synchronisatie een andere configuratie of fase van een uitrol.`,
     name: 'Naam',
     rule: (number: number) => `Regel ${format(number)}`,
     ruleHint:
-      'Een apparaat voldoet aan een regel als het aan elk ingevuld veld voldoet. Laat velden leeg die u niet nodig hebt. Een apparaat dat aan één regel voldoet, zit in de groep.',
+      'Een apparaat voldoet aan een regel als alle ingevulde velden kloppen. Laat de andere velden leeg. Een apparaat dat aan een van de regels voldoet, zit in de groep.',
     priority: 'Prioriteit',
     priorityHint:
-      'Een apparaat in meerdere groepen krijgt de configuratie van de groep met de hoogste prioriteit (0 tot 1.000).',
+      'Een apparaat dat in meerdere groepen zit, krijgt de configuratie van de groep met de hoogste prioriteit (0 tot en met 1.000).',
     fields: {
       tags: {
         label: 'Tags',
-        hint: 'Tags die beheerders hebben gegeven, gescheiden door komma’s. Eén ervan is genoeg.',
+        hint: 'Tags die beheerders hebben toegekend, gescheiden door komma’s. Eén ervan is genoeg.',
       },
       reportedTags: {
         label: 'Gemelde tags',
-        hint: 'Tags uit de instellingen van de apparaten. Een apparaat kan elke tag melden.',
+        hint: 'Tags uit de instellingen van het apparaat, gescheiden door komma’s. Een apparaat kan elke willekeurige tag melden.',
       },
       hostnames: {
         label: 'Hostnamen',
-        hint: 'Bijvoorbeeld: pc-*, *.filiaal.example. Het sterretje staat voor willekeurige tekst.',
+        hint: 'Gescheiden door komma’s, bijvoorbeeld pc-*, *.filiaal.example. Het sterretje staat voor willekeurige tekst.',
       },
       platforms: {
         label: 'Systemen',
-        hint: 'WIN64, WIN32, MACOS, MACOSARM of UNIX (Linux), gescheiden door komma’s.',
+        hint: 'Gescheiden door komma’s: WIN64 en WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
       },
-      versions: { label: 'Versies', hint: 'Bijvoorbeeld: 4.0.0, 4.1.0.' },
+      versions: { label: 'Versies', hint: 'Gescheiden door komma’s, bijvoorbeeld 4.0.0, 4.1.0.' },
     },
   },
   /** On the page of a device. */
@@ -93,8 +93,9 @@ export const groups: Texts['groups'] = {
     forGroup: (name: string) => `voor de groep ${name}`,
     editTags: 'Tags bewerken',
     tagsTitle: (name: string) => `Tags van ${name}`,
-    tagsAbout: 'Tags bepalen in welke groepen het apparaat zit.',
-    tagsHint: 'Kleine letters, cijfers en ._:-, met komma’s tussen de tags. Hooguit 32.',
+    tagsAbout: 'De regels van een groep kunnen apparaten op hun tags selecteren.',
+    tagsHint:
+      'Gescheiden door komma’s, maximaal 32. Toegestaan zijn kleine letters, cijfers en . _ : -',
     tagsButton: 'Tags opslaan',
   },
 }

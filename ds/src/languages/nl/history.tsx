@@ -42,6 +42,7 @@ export const history: Texts['history'] = {
     <>Deze bestanden bestaan niet meer. {link('Upload ze eerst opnieuw')}.</>
   ),
   restoreButton: 'Terugzetten',
+  added: 'Toegevoegd. Connectors passen dit toe bij de volgende synchronisatie.',
   saved: 'Opgeslagen. Connectors passen dit toe bij de volgende synchronisatie.',
   unchanged: 'U hebt niets gewijzigd. Er is dus niets opgeslagen.',
   removedNote: 'Verwijderd. Connectors passen dit toe bij de volgende synchronisatie.',

@@ -2,7 +2,7 @@
 import type { Texts } from '../en/catalog.ts'
 
 export const keystore: Texts['keystore'] = {
-  title: 'Keystore',
+  title: 'Keystores',
   uploadTitle: 'Een keystore uploaden',
   about:
     'Connectors gebruiken voor de verbinding met pagina’s de sleutel en het certificaat uit dit bestand, in plaats van die zelf te genereren.',
@@ -17,16 +17,14 @@ export const keystore: Texts['keystore'] = {
   passwordHint: 'Wordt versleuteld opgeslagen en nooit meer getoond.',
   passwordMissing: 'Voer het wachtwoord van de keystore in',
   button: 'Keystore opslaan',
-  stored: {
-    title: (version) => `Keystore voor versie ${version}`,
-    about: (version) =>
-      `Connectors met versie ${version} krijgen deze keystore bij hun volgende synchronisatie.`,
+  another: 'Een andere keystore uploaden',
+  list: {
+    caption: 'Keystores per versie',
+    version: 'Versie',
     file: 'Bestand',
-    copyUrl: 'URL kopiëren',
-    another: 'Een andere keystore uploaden',
-    noHash: 'Niet ingesteld',
-    password: 'Wachtwoord',
-    passwordSaved: 'Opgeslagen en niet meer zichtbaar',
+    expires: 'Verloopt op',
+    unknown: 'Onbekend',
+    empty: 'Er is nog geen versie met een keystore.',
   },
   certificate: {
     subject: 'Certificaat',

@@ -17,7 +17,6 @@ export const labels: Texts['labels'] = {
   nameHint:
     'Weergavenaam. De ID wordt er bij het toevoegen van afgeleid en verandert daarna niet meer. De tokens van de toepassing bevatten de ID.',
   organization: 'Organisatie',
-  organizationId: 'Organisatie-ID',
   apiKey: 'API-sleutel',
   keyLastUsed: 'Sleutel laatst gebruikt',
   replacedKey: 'Oude sleutel',
@@ -81,7 +80,7 @@ export const labels: Texts['labels'] = {
     newLink: 'Nieuwe sleutel maken',
     title: (name) => `API-sleutel voor ${name} vervangen`,
     about:
-      'Op de volgende pagina ziet u één keer de nieuwe sleutel. De toepassing heeft de oude sleutel nodig tot u de nieuwe hebt ingesteld.',
+      'Op de volgende pagina ziet u één keer de nieuwe sleutel. Kies hoelang de oude sleutel nog werkt. De toepassing heeft die nodig tot u de nieuwe hebt ingesteld.',
     overlap: 'Oude sleutel',
     overlaps: {
       none: 'Vervalt meteen',

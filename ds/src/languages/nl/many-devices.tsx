@@ -43,17 +43,17 @@ export const manyDevices: Texts['manyDevices'] = {
     },
     sync: {
       title: 'Apparaten nu synchroniseren',
-      running: 'Apparaten worden gevraagd te synchroniseren',
+      running: 'Apparaten worden gevraagd om te synchroniseren',
       effects: (cycle) => [
-        `Apparaten die online zijn en op nieuws wachten, synchroniseren na elkaar binnen een minuut. Alle andere synchroniseren zoals altijd binnen ${cycle}.`,
+        `Apparaten die een verbinding met de server openhouden, synchroniseren een voor een binnen een minuut. Alle andere synchroniseren zoals gewoonlijk binnen ${cycle}.`,
         'Geblokkeerde apparaten kunnen niet synchroniseren en worden overgeslagen.',
       ],
       wayBack: 'Verder verandert er niets.',
       done: (devices) =>
         count(
           devices,
-          'apparaat is gevraagd te synchroniseren.',
-          'apparaten zijn gevraagd te synchroniseren.',
+          'apparaat is gevraagd om te synchroniseren.',
+          'apparaten zijn gevraagd om te synchroniseren.',
         ),
     },
     remove: {

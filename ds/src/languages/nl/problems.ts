@@ -19,9 +19,10 @@ export const problems: typeof english = {
   'group-unknown': 'Deze groep bestaat niet.',
   'group-taken': 'Een andere groep heeft deze naam al. Kies een andere naam.',
   'group-limit': 'Er zijn al 100 groepen. Verwijder er een die u niet meer nodig hebt.',
-  'group-in-use': 'Een configuratie of uitrol gebruikt deze groep nog. Wijzig die eerst.',
+  'group-in-use':
+    'Een configuratie of uitrol gebruikt deze groep nog. Verwijder de groep daar eerst.',
   'group-untrusted':
-    'Alleen een groep waarvan alle regels tags van beheerders noemen, kan een keystore krijgen. Alle andere waarden melden apparaten zelf.',
+    'Alleen een groep waarvan elke regel een door beheerders toegekende tag bevat, kan een keystore hebben. Alle andere waarden melden apparaten zelf.',
   'change-unknown':
     'Deze wijziging van meerdere apparaten bestaat niet of is meer dan 30 dagen oud.',
   'change-taken':

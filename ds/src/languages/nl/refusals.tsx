@@ -44,7 +44,7 @@ export const refusals: Texts['refusals'] = {
     noKey: 'Ontbreekt of is ongeldig',
     keyOf: (version) => `Sleutel van versie ${version}`,
     fingerprint: 'Vingerafdruk',
-    response: 'Antwoord',
+    details: 'Details',
     request: 'Verzoek-ID',
   },
   reasons: {

@@ -8,9 +8,9 @@ export const rollouts: Texts['rollouts'] = {
   title: 'Uitrol',
   list: {
     about:
-      'Een uitrol biedt een versie aan een groeiend deel van uw apparaten aan. De server zet de uitrol stop als de versie op te veel daarvan mislukt.',
+      'Een uitrol biedt een versie aan een groeiend deel van uw apparaten aan. De server zet de uitrol stop als de versie op te veel daarvan problemen geeft.',
     empty:
-      'Met een uitrol krijgt een groeiend deel van uw apparaten een nieuwe versie en wordt dat deel vergeleken met apparaten die de versie nog niet hebben. Mislukt de versie op te veel apparaten, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
+      'Met een uitrol krijgt een groeiend deel van uw apparaten een nieuwe versie en wordt dat deel vergeleken met apparaten die de versie nog niet hebben. Geeft de versie op te veel apparaten problemen, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
     newLink: 'Uitrol maken',
     caption: 'Uitrol van versies, nieuwste eerst',
     columns: {
@@ -91,7 +91,7 @@ export const rollouts: Texts['rollouts'] = {
     startsAt: (time) => <>Begin op zijn vroegst: {time}</>,
   },
   evidence: {
-    title: 'Toestand van de apparaten',
+    title: 'Resultaten',
     test: {
       title: 'Testwaarde tussen de twee grenzen',
       good: 'Goed',
@@ -99,14 +99,14 @@ export const rollouts: Texts['rollouts'] = {
       description: (ratio, good, bad) =>
         `De waarde is ${ratio}, tussen ${good} voor een goede versie en ${bad}, waar de uitrol wordt stopgezet.`,
       about: (ratio, good, bad) =>
-        `De testwaarde is ${ratio}. De waarde stijgt met elk apparaat waarop de versie mislukt, en daalt met elk apparaat waarop de versie werkt. Bij ${bad} zet de server de uitrol stop. Bij ${good} geldt de versie als goed.`,
+        `De testwaarde is ${ratio}. De waarde stijgt met elk apparaat waarop de versie problemen geeft, en daalt met elk apparaat waarop de versie werkt. Bij ${bad} zet de server de uitrol stop. Bij ${good} geldt de versie als goed.`,
       failed: (failures, tested) =>
-        `Mislukt: ${failures} van ${tested} apparaten met een resultaat.`,
+        `Problemen op ${failures} van ${tested} apparaten waarvan het resultaat bekend is.`,
       verdicts: {
         none: 'Nog geen resultaten.',
         open: 'Er zijn te weinig resultaten om te beslissen.',
         accept: 'De versie lijkt goed.',
-        halt: 'De versie mislukt te vaak.',
+        halt: 'De versie geeft te vaak problemen.',
       },
     },
     table: {
@@ -173,7 +173,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Nu voltooien',
       effects: [
         'De overige fasen worden overgeslagen. Alle apparaten krijgen de versie bij hun volgende synchronisatie aangeboden.',
-        'De server let niet meer op of deze versie mislukt.',
+        'De server let niet meer op problemen met deze versie.',
       ],
       wayBack:
         'Een voltooide uitrol kan niet worden hervat of stopgezet. Wilt u de versie niet meer aanbieden, wijzig dan de release-instellingen van de versie.',
@@ -236,7 +236,7 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Fasen',
-      hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. Na de duur begint de volgende fase. Laat rijen leeg die u niet nodig hebt.',
+      hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. De volgende fase begint na de ingevulde duur. Laat rijen leeg die u niet nodig hebt.',
       caption: 'Fasen op volgorde',
       stage: 'Fase',
       share: 'Deel van de apparaten (%)',
@@ -253,9 +253,10 @@ export const rollouts: Texts['rollouts'] = {
       about:
         'De server onderzoekt welk van de twee percentages het best bij de resultaten past. Hoe dichter ze bij elkaar liggen, hoe meer apparaten de test nodig heeft.',
       good: 'Goed percentage (%)',
-      goodHint: 'Op dit deel van de apparaten mag een goede versie mislukken.',
+      goodHint: 'Op dit deel van de apparaten mag een goede versie problemen geven.',
       bad: 'Slecht percentage (%)',
-      badHint: 'De uitrol wordt stopgezet als de versie op dit deel van de apparaten mislukt.',
+      badHint:
+        'De uitrol wordt stopgezet als de versie op dit deel van de apparaten problemen geeft.',
     },
   },
   ofVersion: {

@@ -7,8 +7,8 @@ const { count, format } = createNumbers('nl')
 export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphens are for the menu on a narrow screen.
   title: 'Onderteke\u00adnings\u00adsleutels',
-  about:
-    'Sleutels worden zonder onderbreking geroteerd. De server publiceert eerst de nieuwe sleutel en ondertekent ermee na een overlapperiode (standaard een dag). Trek een sleutel alleen in als die mogelijk gecompromitteerd is.',
+  about: (overlap) =>
+    `Sleutels worden zonder onderbreking geroteerd. De server publiceert eerst de nieuwe sleutel en ondertekent ermee na een overlapperiode van ${overlap}. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.`,
   empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
   columns: {
     id: 'ID',
@@ -70,11 +70,11 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   rotation: {
     button: 'Sleutel roteren',
-    about: (affected) => (
+    about: (affected, overlap) => (
       <>
-        De nieuwe sleutel wordt nu gepubliceerd en ondertekent vanaf het einde van de
-        overlapperiode. De oude sleutel blijft nog één overlapperiode gepubliceerd, zodat er geen
-        onderbreking is. Dit heeft gevolgen voor {affected}.
+        De nieuwe sleutel wordt nu gepubliceerd en ondertekent over {overlap}. Daarna blijft de oude
+        sleutel nog {overlap} gepubliceerd, zodat er geen onderbreking is. Dit heeft gevolgen voor{' '}
+        {affected}.
       </>
     ),
     wayBack:

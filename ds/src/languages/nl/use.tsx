@@ -36,7 +36,7 @@ export const use: Texts['use'] = {
   filters: {
     from: 'Van',
     to: 'Tot en met',
-    application: 'Toepassings-ID',
+    application: 'Toepassing',
     module: 'Module',
     useCase: 'Soort gebruik',
     version: 'Versie',
@@ -53,6 +53,18 @@ export const use: Texts['use'] = {
     useCase: 'Soort gebruik',
     tag: 'Factureringstag',
     uses: 'Aantal keer gebruikt',
+  },
+  modules: {
+    piv: 'PIV-kaart',
+    beid: 'Belgische identiteitskaart',
+    openpgp: 'OpenPGP-kaart',
+    emv: 'Betaalkaart',
+    crelan: 'Betaalkaart, Crelan',
+    pkcs11: 'PKCS #11-bibliotheek',
+    fileexchange: 'Bestanden',
+    truststore: 'Windows-certificaten',
+    rawprint: 'Printer',
+    remoteloading: 'Kaartopdrachten',
   },
   useCases: {
     'identity-read': 'Identiteit lezen',

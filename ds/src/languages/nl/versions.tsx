@@ -49,6 +49,7 @@ export const versions: Texts['versions'] = {
     installers: 'Installatieprogramma’s',
     noInstallers: 'Geen',
     added: 'Toegevoegd op',
+    inRollout: 'In een uitrol',
   },
   tags: {
     allowed: 'Toegestaan',
@@ -197,7 +198,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatiesleutel voor ${id}`,
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
-      'Nieuwe connectors kunnen zich dan niet meer registreren met de oude sleutel. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+      'De oude sleutel werkt direct niet meer. Nieuwe connectors kunnen zich er dan niet meer mee registreren. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
     wayBack: 'Dit kan niet ongedaan worden gemaakt. De server bewaart de oude sleutel niet.',
     /** Of devices that have the version. */
     kept: (total) =>

@@ -1,4 +1,5 @@
 /** The pages of configurations. */
+import type { Services } from '../../services.ts'
 import type { PageApp } from '../frame/page-env.ts'
 import { addConfigurationChoice } from './choose.tsx'
 import { addConfigurationDifference } from './compare-versions.tsx'
@@ -8,13 +9,13 @@ import { addConfigurationEditor } from './edit.tsx'
 import { addConfigurationHistory } from './history.tsx'
 import { addConfigurationRemoval } from './remove-configuration.tsx'
 
-export function addConfigurationPages(pages: PageApp): void {
+export function addConfigurationPages(pages: PageApp, services: Pick<Services, 'clock'>): void {
   addConfigurations(pages)
   // Before the page of one configuration, whose path has an id where these have names.
   addConfigurationChoice(pages)
   addConfigurationCopy(pages)
   addConfigurationDifference(pages)
-  addConfigurationEditor(pages)
+  addConfigurationEditor(pages, services)
   addConfigurationRemoval(pages)
   addConfigurationHistory(pages)
 }

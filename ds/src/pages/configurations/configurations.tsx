@@ -4,12 +4,13 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
-import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
+import { createHref, Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { toGroupAddress } from '../groups/group-data.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { configurationsHome, toConfigurationAddress } from './configuration-data.ts'
+import { listVersionIds, VersionList } from './version-list.tsx'
 
 export function addConfigurations(pages: PageApp): void {
   pages.get('/configurations', async (context) => {
@@ -25,12 +26,21 @@ export function addConfigurations(pages: PageApp): void {
         <>
           <p>{texts.about}</p>
           <DocumentLinks to={['allowlist', 'cardPermissions', 'keystores']} />
+          {mayCall(context, putConfiguration) && (
+            <p>
+              <a class="button" href={createHref('configurations/choose', { versionId })}>
+                {texts.edit.addButton}
+              </a>
+            </p>
+          )}
           <SearchForm
             to={configurationsHome}
             label={texts.search}
             name="versionId"
             value={versionId}
+            list="versions"
           />
+          <VersionList ids={await listVersionIds(context)} />
           {data.total === 0 ? (
             <Empty>
               <p>{versionId ? texts.noneOfVersion(linkVersions) : texts.none(linkVersions)}</p>
@@ -59,13 +69,6 @@ export function addConfigurations(pages: PageApp): void {
                 <Time at={updatedAt} />,
               ])}
             />
-          )}
-          {mayCall(context, putConfiguration) && (
-            <p>
-              <a class="button" href="configurations/choose">
-                {texts.edit.addButton}
-              </a>
-            </p>
           )}
           <PageLinks to={configurationsHome} query={{ versionId }} {...data} />
           <p>

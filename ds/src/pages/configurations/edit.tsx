@@ -7,6 +7,7 @@ import {
   putConfiguration,
 } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
+import type { Clock } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
 import { isSame } from '../frame/difference.tsx'
@@ -16,7 +17,7 @@ import { ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Time } from '../frame/parts.tsx'
+import { createHref, Time } from '../frame/parts.tsx'
 import { isEditedFurther, PostForm } from '../frame/post-form.tsx'
 import { describeProblem } from '../frame/problem-words.ts'
 import { type ReviewState, saveReviewed } from '../frame/reviewed-change.ts'
@@ -25,9 +26,9 @@ import { readTexts } from '../frame/texts.ts'
 import { toGroupAddress } from '../groups/group-data.ts'
 import { readGroupName } from '../groups/group-names.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
-import { toCertificateFacts } from './certificate.tsx'
+import { ExpiryNote, toCertificateFacts } from './certificate.tsx'
 import {
-  configurationsHome,
+  addGroup,
   createDraft,
   describeConfiguration,
   findConfiguration,
@@ -50,10 +51,13 @@ import {
 import { findOfVersion, isSameSlot, showTaken } from './taken.tsx'
 import { findUnknownParts } from './unknown-parts.ts'
 
-export function addConfigurationEditor(pages: PageApp): void {
+export function addConfigurationEditor(pages: PageApp, { clock }: { readonly clock: Clock }): void {
+  const showStored: ShowStored = (context, stored, draft, problem, isUnchanged) =>
+    showPageOf(context, stored, draft, { problem, isUnchanged, now: clock() })
+
   pages.get('/configurations/new', async (context) => {
     const place = readPlace(context)
-    if (place.versionId === '') return showNext(context, configurationsHome)
+    if (place.versionId === '') return showNext(context, 'configurations/choose')
     const taken = await findOfVersion(context, place.versionId, place.type)
     const [same] = taken.filter((one) => isSameSlot(one, place))
     if (same) return showNext(context, toConfigurationAddress(same.id))
@@ -88,21 +92,33 @@ export function addConfigurationEditor(pages: PageApp): void {
     show: showStored,
     // Whether a keystore is another one is known once the service has opened the file.
     refuseUnchanged: (context, stored, draft) =>
-      stored.type === 'SSL_KEYSTORE' ? undefined : refuseUnchanged(context, stored, draft),
+      stored.type === 'SSL_KEYSTORE'
+        ? undefined
+        : refuseUnchanged(showStored, context, stored, draft),
     store,
     toNext: ({ id }, saved) =>
       `${toConfigurationAddress(id)}?saved=${(saved as { readonly data: Configuration }).data.revision}`,
     review: {
       name: ({ versionId }) => versionId,
       show: (context, stored, draft, state) =>
-        refuseUnchanged(context, stored, draft, state) ??
+        refuseUnchanged(showStored, context, stored, draft, state) ??
         reviewStored(context, stored, draft, state),
     },
     describeConflict,
   })
 }
 
+/** `isUnchanged`: whether the form was sent as it was shown. */
+type ShowStored = (
+  context: PageContext,
+  stored: ShownConfiguration,
+  draft: Draft,
+  problem?: ApiProblem,
+  isUnchanged?: boolean,
+) => Promise<Response>
+
 const refuseUnchanged = (
+  showStored: ShowStored,
   context: PageContext,
   stored: ShownConfiguration,
   draft: Draft,
@@ -150,7 +166,7 @@ async function showNew(context: PageContext, place: NewPlace, draft: Draft, prob
   const { versionId, type, groupId } = place
   const groupName = await readGroupName(context, groupId)
   return showPage(context, {
-    title: nameConfiguration({ type, versionId, groupName }),
+    title: addGroup(readTexts().configurations.types[type].newTitle(versionId), groupName),
     trail: toTrail(versionId),
     status: toPageStatus(problem),
     children: (
@@ -190,12 +206,19 @@ const GroupNote = ({
     <p>{readTexts().configurations.onlyFor(<a href={toGroupAddress(groupId)}>{groupName}</a>)}</p>
   )
 
-const showStored = (
+const showPageOf = (
   context: PageContext,
   stored: ShownConfiguration,
   draft: Draft,
-  problem?: ApiProblem,
-  isUnchanged = false,
+  {
+    problem,
+    isUnchanged = false,
+    now,
+  }: {
+    readonly problem: ApiProblem | undefined
+    readonly isUnchanged: boolean | undefined
+    readonly now: number
+  },
 ) => {
   const { id, versionId, revision, updatedAt } = stored
   const texts = readTexts()
@@ -209,7 +232,7 @@ const showStored = (
       <>
         {isSaved && (
           <SavedNote
-            text={texts.history.saved}
+            text={revision === 1 ? texts.history.added : texts.history.saved}
             undo={
               revision === 1 ? `${address}/remove` : `${address}/history/${revision - 1}/restore`
             }
@@ -222,7 +245,13 @@ const showStored = (
         <GroupNote groupId={stored.groupId} groupName={stored.groupName} />
         {isUnchanged && <UnchangedNote />}
         <Problems problem={problem} draft={draft} />
-        {stored.type === 'SSL_KEYSTORE' && <FactList facts={toCertificateFacts(stored.config)} />}
+        {stored.type === 'SSL_KEYSTORE' && (
+          <KeystoreFacts
+            keystore={stored}
+            now={now}
+            mayUpload={mayCall(context, putConfiguration)}
+          />
+        )}
         {mayCall(context, putConfiguration) ? (
           <EditForm stored={stored} fields={draft.renderFields(problem)} />
         ) : (
@@ -237,6 +266,26 @@ const showStored = (
     ),
   })
 }
+
+const KeystoreFacts = ({
+  keystore: { config, versionId, groupId },
+  now,
+  mayUpload,
+}: {
+  readonly keystore: Extract<ShownConfiguration, { type: 'SSL_KEYSTORE' }>
+  readonly now: number
+  readonly mayUpload: boolean
+}) => (
+  <>
+    <ExpiryNote keystore={config} now={now} />
+    <FactList facts={toCertificateFacts(config)} />
+    {mayUpload && groupId === undefined && (
+      <p>
+        <a href={createHref('keystore', { version: versionId })}>{readTexts().keystore.another}</a>
+      </p>
+    )}
+  </>
+)
 
 const EditForm = ({
   stored: { id, versionId, etag },

@@ -165,17 +165,20 @@ export const SearchForm = ({
   label,
   name = 'name',
   value,
+  list,
 }: {
   readonly to: string
   readonly label: string
   readonly name?: string
   readonly value: string | undefined
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string
 }) => (
   <search>
     <form class="filters" method="get" action={to}>
       <div class="field">
         <label for="search">{label}</label>
-        <input id="search" name={name} type="search" value={value} maxlength={200} />
+        <input id="search" name={name} type="search" value={value} list={list} maxlength={200} />
       </div>
       <button type="submit">{readTexts().frame.search}</button>
       {value && <a href={to}>{readTexts().frame.showAll}</a>}

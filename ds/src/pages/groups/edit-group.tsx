@@ -75,7 +75,8 @@ async function save(context: PageContext, target: Target, form: Form): Promise<R
   const parts = { params: { id }, query: { maxReach: form.text('maxReach') || '0' }, body }
   const condition = { ifMatch: stored && form.text('etag') }
   const saved = await attempt(context.var.api.call(putGroup, parts, condition))
-  if (!(saved instanceof ApiProblem)) return showDone(context, toGroupAddress(id), putGroup)
+  if (!(saved instanceof ApiProblem))
+    return showDone(context, toGroupAddress(id), target.stored ? putGroup : { name: 'addGroup' })
   if (saved.problem !== 'reach-exceeded') return showForm(context, target, typed, saved)
   return confirm(context, target, typed, saved, form.has('maxReach'))
 }

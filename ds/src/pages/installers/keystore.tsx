@@ -1,40 +1,33 @@
 /** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
 import {
-  type Configuration,
   deleteKeystore,
   getConfiguration,
+  listConfigurations,
   listVersions,
   putConfiguration,
   putKeystore,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
-import { ExpiryNote, toCertificateFacts } from '../configurations/certificate.tsx'
+import { toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { draftKeystore } from '../configurations/keystore-draft.tsx'
 import { reviewNew, reviewStored } from '../configurations/review.tsx'
 import { findOfVersion } from '../configurations/taken.tsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
-import { FactList } from '../frame/facts.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Copyable, createHref, Empty } from '../frame/parts.tsx'
+import { Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupNames } from '../groups/group-names.ts'
 import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 
 /** The service opens no larger ones: what the form says is in megabytes. */
 const maxBytes = 1_000_000
 
-const home = {
-  to: 'keystore',
-  get text() {
-    return readTexts().keystore.title
-  },
-}
-
-type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
+const home = 'keystore'
 
 interface Typed {
   readonly problem?: ApiProblem | undefined
@@ -50,7 +43,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     if (stored instanceof ApiProblem) return showForm(context, { problem: stored, version })
     const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
     if (!(put instanceof ApiProblem))
-      return showNext(context, `keystore/${encodeURIComponent(version)}`)
+      return showNext(context, `${toConfigurationAddress(put.data.id)}?saved=${put.data.revision}`)
     if (put.problem === 'reach-exceeded') return review(context, version, stored, put)
     // Without its configuration no device would use the file.
     if (stored.created)
@@ -58,30 +51,35 @@ export function addKeystore(pages: PageApp, services: Services): void {
     return showForm(context, { problem: put, version })
   })
 
-  pages.get('/keystore/:version', async (context) => {
-    const version = context.req.param('version')
-    const keystore = await findKeystore(context, version)
-    if (!keystore) return showForm(context, { version })
-    return showStored(context, version, keystore.config, services.clock())
-  })
-
   async function showForm(context: PageContext, { problem, version }: Typed) {
     const { data } = await context.var.api.call(listVersions, { query: { size: '100' } })
     const options = data.items.map(({ id }) => ({ value: id, text: id }))
     const texts = readTexts().keystore
     return showPage(context, {
-      title: texts.uploadTitle,
+      title: texts.title,
       status: toPageStatus(problem),
-      children:
-        options.length === 0 ? (
-          <Empty>
-            <p>{texts.noVersions}</p>
-          </Empty>
-        ) : !mayCall(context, putConfiguration) ? (
-          <p>{texts.noPermission}</p>
-        ) : (
-          <KeystoreForm problem={problem} version={version} options={options} maxBytes={maxBytes} />
-        ),
+      children: (
+        <>
+          <p>{texts.about}</p>
+          <DocumentLinks to={['keystores']} />
+          {await showList(context)}
+          <h2>{texts.uploadTitle}</h2>
+          {options.length === 0 ? (
+            <Empty>
+              <p>{texts.noVersions}</p>
+            </Empty>
+          ) : !mayCall(context, putConfiguration) ? (
+            <p>{texts.noPermission}</p>
+          ) : (
+            <KeystoreForm
+              problem={problem}
+              version={version}
+              options={options}
+              maxBytes={maxBytes}
+            />
+          )}
+        </>
+      ),
     })
   }
 }
@@ -101,31 +99,31 @@ async function review(
   return reviewStored(context, stored, draft, { certificate })
 }
 
-/** The keystore that a version has, without its password. */
-function showStored(context: PageContext, version: string, keystore: Keystore, now: number) {
-  const { uri, digest } = keystore
-  const texts = readTexts().keystore.stored
-  return showPage(context, {
-    title: texts.title(version),
-    trail: [home],
-    children: (
-      <>
-        <p class="done">{texts.about(version)}</p>
-        <ExpiryNote keystore={keystore} now={now} />
-        <FactList
-          facts={{
-            [texts.file]: <Copyable id="uri" text={uri} label={texts.copyUrl} />,
-            'SHA-256': digest ?? texts.noHash,
-            [texts.password]: texts.passwordSaved,
-            ...toCertificateFacts(keystore),
-          }}
-        />
-        <p>
-          <a href={createHref(home.to, { version })}>{texts.another}</a>
-        </p>
-      </>
-    ),
-  })
+/** The keystores of all versions, without their passwords. */
+async function showList(context: PageContext) {
+  const query = { type: 'SSL_KEYSTORE', page: context.req.query('page') } as const
+  const { data } = await context.var.api.call(listConfigurations, { query })
+  const nameGroup = await readGroupNames(context)
+  const { keystore, configurations, groups } = readTexts()
+  const texts = keystore.list
+  if (data.total === 0) return <p>{texts.empty}</p>
+  return (
+    <>
+      <Table
+        caption={texts.caption}
+        head={[texts.version, configurations.list.devices, texts.file, texts.expires]}
+        rows={data.items
+          .filter((item) => item.type === 'SSL_KEYSTORE')
+          .map(({ id, versionId, groupId, config: { uri, certificate } }) => [
+            <a href={toConfigurationAddress(id)}>{versionId}</a>,
+            nameGroup(groupId) ?? groups.allDevices,
+            <code>{uri}</code>,
+            certificate ? <Time at={certificate.notAfter} /> : texts.unknown,
+          ])}
+      />
+      <PageLinks to={home} query={{}} {...data} />
+    </>
+  )
 }
 
 const shownFields = ['name', 'file', 'versionId', 'config.password']
@@ -142,11 +140,9 @@ function KeystoreForm({
   const texts = readTexts().keystore
   return (
     <>
-      <p>{texts.about}</p>
-      <DocumentLinks to={['keystores']} />
       <ProblemNote problem={problem} fields={shownFields} />
       <UploadForm
-        to={home.to}
+        to={home}
         button={texts.button}
         label={texts.file}
         maxBytes={maxBytes}

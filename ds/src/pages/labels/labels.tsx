@@ -12,6 +12,7 @@ import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.ts
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
+import { findNamed, type NamedChoice, NamedFilter, toOptions } from '../frame/named-filter.tsx'
 import { readNames } from '../frame/names.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
@@ -38,7 +39,8 @@ export function addLabels(pages: PageApp): void {
   pages.get('/labels/new', (context) => showNew(context, { orgId: context.req.query('orgId') }))
   pages.post('/labels/new', async (context) => {
     const form = await readForm(context)
-    const body = { name: form.text('name'), orgId: form.text('orgId') }
+    const { id: orgId = '' } = await findOrganization(context, form.text('orgId'))
+    const body = { name: form.text('name'), orgId }
     const made = await attempt(context.var.api.call(putLabel, { query: {}, body }))
     if (made instanceof ApiProblem) return showNew(context, { problem: made, ...body })
     const { apiKey = '', ...label } = made.data
@@ -71,8 +73,10 @@ export function showKey(
 }
 
 async function showList(context: PageContext) {
-  const { name, orgId, page } = context.req.query()
-  const query = { name: name || undefined, orgId: orgId || undefined, page }
+  const { name, page } = context.req.query()
+  const organization = await findOrganization(context, context.req.query('orgId'))
+  const { id: orgId } = organization
+  const query = { name: name || undefined, orgId, page }
   const { data } = await context.var.api.call(listLabels, { query })
   const isFiltered = Boolean(name || orgId)
   const nameOf = await readOrganizationNames(context, data.items)
@@ -92,7 +96,7 @@ async function showList(context: PageContext) {
         <search>
           <form class="filters" method="get" action={labelsHome.to}>
             <Field name="name" label={texts.name} type="search" value={name} maxlength={200} />
-            <Field name="orgId" label={texts.organizationId} value={orgId} maxlength={200} />
+            <NamedFilter name="orgId" label={texts.organization} choice={organization} />
             <button type="submit">{readTexts().frame.search}</button>
             {isFiltered && <a href={labelsHome.to}>{readTexts().frame.showAll}</a>}
           </form>
@@ -121,6 +125,16 @@ async function showList(context: PageContext) {
   })
 }
 
+/** The organization that was chosen or typed. */
+const findOrganization = (
+  { var: { api } }: PageContext,
+  typed: string | undefined,
+): Promise<NamedChoice> =>
+  findNamed(
+    async (name) => (await api.call(listOrganizations, { query: { name, size: '100' } })).data,
+    typed,
+  )
+
 /** The names of the organizations of labels, by their ids. */
 export const readOrganizationNames = (
   { var: { api } }: PageContext,
@@ -142,8 +156,7 @@ export const KeyState = ({ label: { keyState } }: { readonly label: Label }) => 
 )
 
 async function showNew(context: PageContext, { problem, name, orgId }: Typed = {}) {
-  const { data } = await context.var.api.call(listOrganizations, { query: { size: '100' } })
-  const options = data.items.map((one) => ({ value: one.id, text: `${one.name} (${one.id})` }))
+  const organization = await findOrganization(context, orgId)
   const texts = readTexts().labels
   return showPage(context, {
     title: texts.add.title,
@@ -151,7 +164,7 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
     status: toPageStatus(problem),
     children: !mayCall(context, putLabel) ? (
       <p>{readTexts().frame.noPermission}</p>
-    ) : options.length === 0 ? (
+    ) : organization.options?.length === 0 ? (
       <Empty>
         <p>{texts.add.noOrganizations}</p>
         {mayCall(context, putOrganization) && (
@@ -175,7 +188,7 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
             required
             maxlength={200}
           />
-          <OrganizationField {...{ problem, orgId, options }} isWhole={data.total <= 100} />
+          <OrganizationField problem={problem} choice={organization} />
           <p>{texts.add.note}</p>
         </PostForm>
       </>
@@ -183,25 +196,28 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
   })
 }
 
-/** A choice of the first hundred; of more, the id is typed. */
+/** A choice; where there are too many, a name or an id is typed. */
 const OrganizationField = ({
   problem,
-  orgId,
-  options,
-  isWhole,
-}: Pick<Typed, 'orgId'> & {
+  choice: { id, options, shown },
+}: {
   readonly problem: ApiProblem | undefined
-  readonly options: readonly { readonly value: string; readonly text: string }[]
-  readonly isWhole: boolean
+  readonly choice: NamedChoice
 }) => {
   const fieldProps = {
     name: 'orgId',
-    value: orgId,
+    label: readTexts().labels.organization,
     error: explainField(problem, 'orgId', ['organization-unknown']),
   }
-  return isWhole ? (
-    <Select {...fieldProps} label={readTexts().labels.organization} options={options} />
+  return options ? (
+    <Select {...fieldProps} value={id} options={toOptions(options)} />
   ) : (
-    <Field {...fieldProps} label={readTexts().labels.organizationId} required maxlength={200} />
+    <Field
+      {...fieldProps}
+      hint={readTexts().frame.nameOrId}
+      value={shown}
+      required
+      maxlength={200}
+    />
   )
 }

@@ -31,7 +31,7 @@ export function addOrganizations(pages: PageApp): void {
     const name = (await readForm(context)).text('name')
     const made = await attempt(context.var.api.call(putOrganization, { body: { name } }))
     if (made instanceof ApiProblem) return showList(context, { problem: made, name })
-    return showDone(context, toOrganizationAddress(made.data.id), putOrganization)
+    return showDone(context, toOrganizationAddress(made.data.id), { name: 'addOrganization' })
   })
 }
 

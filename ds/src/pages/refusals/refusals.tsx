@@ -14,6 +14,7 @@ import { StatusTag } from '../devices/list.tsx'
 import { nameDevice } from '../devices/words.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { FactList } from '../frame/facts.tsx'
+import { inEnglish } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import {
@@ -169,7 +170,7 @@ const Refusal = ({ refusal }: { readonly refusal: RefusedRegistration }) => {
           [texts.connector]: version && [version, nameSystem(platform)].filter(Boolean).join(', '),
           [texts.key]: nameKey(refusal),
           [texts.fingerprint]: fingerprint && <code>{fingerprint}</code>,
-          [texts.response]: refusal.detail,
+          [texts.details]: refusal.detail && inEnglish(refusal.detail),
           [texts.request]: <code>{refusal.requestId}</code>,
         }}
       />

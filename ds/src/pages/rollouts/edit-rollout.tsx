@@ -79,7 +79,8 @@ async function save(context: PageContext, target: Target, form: Form): Promise<R
   const condition = { ifMatch: stored && form.text('etag') }
   const parts = { params: { id }, query, body: toBody(typed) }
   const saved = await attempt(context.var.api.call(putRollout, parts, condition))
-  if (!(saved instanceof ApiProblem)) return showDone(context, toRolloutAddress(id), putRollout)
+  if (!(saved instanceof ApiProblem))
+    return showDone(context, toRolloutAddress(id), stored ? putRollout : { name: 'addRollout' })
   if (saved.problem !== 'reach-exceeded') return showForm(context, target, typed, saved)
   return confirm(context, target, typed, saved, form.has('maxReach'))
 }

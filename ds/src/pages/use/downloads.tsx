@@ -8,6 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
+import { listVersionIds, VersionList } from '../configurations/version-list.tsx'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -78,7 +79,7 @@ async function showDownloads(context: PageContext, now: number) {
     children: (
       <>
         <p>{texts.downloads.about}</p>
-        <FilterForm filter={filter} />
+        <FilterForm filter={filter} versions={await listVersionIds(context)} />
         {sums.total === 0 ? (
           <Empty>
             <p>{texts.downloads.empty(<code>/v3/downloads/installer</code>)}</p>
@@ -128,14 +129,27 @@ const DownloadTable = ({
   )
 }
 
-const FilterForm = ({ filter }: { readonly filter: Filter }) => {
+const FilterForm = ({
+  filter,
+  versions,
+}: {
+  readonly filter: Filter
+  readonly versions: readonly string[]
+}) => {
   const texts = readTexts().use.filters
   return (
     <search>
       <form class="filters" method="get" action={here}>
         <Field name="from" label={texts.from} type="date" value={filter.from} />
         <Field name="to" label={texts.to} type="date" value={filter.to} />
-        <Field name="versionId" label={texts.version} value={filter.versionId} maxlength={200} />
+        <Field
+          name="versionId"
+          label={texts.version}
+          value={filter.versionId}
+          maxlength={200}
+          list="versions"
+        />
+        <VersionList ids={versions} />
         <Select
           name="os"
           label={texts.system}

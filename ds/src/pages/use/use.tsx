@@ -4,6 +4,7 @@ import {
   getLabel,
   type Input,
   listCounters,
+  listLabels,
   noLabel,
   summarizeCounters,
   UseCase,
@@ -12,11 +13,13 @@ import type { Clock } from '../../ports.ts'
 import { createAddress } from '../frame/api.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
+import { findNamed, type NamedChoice, NamedFilter } from '../frame/named-filter.tsx'
 import { readNames } from '../frame/names.ts'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, formatCount, PageLinks, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { CountChart } from './count-chart.tsx'
+import { listModules, nameModule } from './module-names.ts'
 import { readPeriod } from './period.ts'
 
 const here = 'use'
@@ -26,25 +29,34 @@ type Filter = Omit<Input<typeof summarizeCounters>['query'], 'tag'>
 export function addUse(pages: PageApp, { clock }: { readonly clock: Clock }): void {
   pages.get('/use', (context) => showUse(context, clock()))
 
-  pages.get('/use.csv', (context) =>
-    context.var.api.send('GET', createAddress(exportCounters, { query: readFilter(context) })),
-  )
+  pages.get('/use.csv', async (context) => {
+    const { id: label } = await findLabel(context)
+    const query = { ...readFilter(context), label }
+    return context.var.api.send('GET', createAddress(exportCounters, { query }))
+  })
 }
 
 function readFilter({ req }: PageContext): Filter {
-  const { from, to, label, module, useCase } = req.query()
+  const { from, to, module, useCase } = req.query()
   return {
     from: from || undefined,
     to: to || undefined,
-    label: label || undefined,
     module: module || undefined,
     // The operation refuses what is none.
     useCase: (useCase || undefined) as UseCase | undefined,
   }
 }
 
+/** The application that was chosen or typed; uses without one have an id, too. */
+const findLabel = ({ req, var: { api } }: PageContext): Promise<NamedChoice> =>
+  findNamed(
+    async (name) => (await api.call(listLabels, { query: { name, size: '100' } })).data,
+    req.query('label'),
+  )
+
 async function showUse(context: PageContext, now: number) {
-  const given = readFilter(context)
+  const application = await findLabel(context)
+  const given = { ...readFilter(context), label: application.id }
   const filter = { ...given, ...readPeriod(given, now) }
   const { data: sums } = await context.var.api.call(summarizeCounters, { query: filter })
   const query = { ...filter, page: context.req.query('page') }
@@ -63,7 +75,7 @@ async function showUse(context: PageContext, now: number) {
             <a href="downloads">{words}</a>
           ))}
         </p>
-        <FilterForm filter={filter} />
+        <FilterForm filter={filter} application={application} />
         {sums.total === 0 ? (
           <Empty>
             <p>
@@ -90,15 +102,34 @@ async function showUse(context: PageContext, now: number) {
   })
 }
 
-const FilterForm = ({ filter }: { readonly filter: Filter }) => {
-  const { filters: texts, useCases } = readTexts().use
+const FilterForm = ({
+  filter,
+  application,
+}: {
+  readonly filter: Filter
+  readonly application: NamedChoice
+}) => {
+  const { filters: texts, useCases, counters } = readTexts().use
   return (
     <search>
       <form class="filters" method="get" action={here}>
         <Field name="from" label={texts.from} type="date" value={filter.from} />
         <Field name="to" label={texts.to} type="date" value={filter.to} />
-        <Field name="label" label={texts.application} value={filter.label} maxlength={200} />
-        <Field name="module" label={texts.module} value={filter.module} maxlength={64} />
+        <NamedFilter
+          name="label"
+          label={texts.application}
+          choice={application}
+          more={[{ value: noLabel, text: counters.noApplication }]}
+        />
+        <Select
+          name="module"
+          label={texts.module}
+          value={filter.module ?? ''}
+          options={[
+            { value: '', text: texts.all },
+            ...listModules(filter.module).map((id) => ({ value: id, text: nameModule(id) })),
+          ]}
+        />
         <Select
           name="useCase"
           label={texts.useCase}
@@ -144,7 +175,7 @@ const Counters = ({
         ) : (
           <a href={`labels/${encodeURIComponent(label)}`}>{nameOf(label)}</a>
         ),
-        module,
+        nameModule(module),
         useCases[useCase],
         tag,
         formatCount(count),

@@ -175,7 +175,7 @@ async function showSaved(
   if (first) return showAdded([first, ...others])
   if (removed) return showRemoved(context, removed)
   if (saved !== String(revision)) return null
-  if (revision === 1) return <SavedNote text={texts.saved} />
+  if (revision === 1) return <SavedNote text={texts.added} />
   const undo = `${toVersionAddress(id)}/history/${revision - 1}/restore`
   return <SavedNote text={texts.saved} undo={undo} />
 }
@@ -189,7 +189,7 @@ function showAdded(added: readonly Configuration[]) {
     to: `${toConfigurationAddress(one.id)}/remove`,
     text: name(one),
   }))
-  return <SavedNote text={history.saved} undo={links} />
+  return <SavedNote text={history.added} undo={links} />
 }
 
 /** Of a configuration whose newest revision is its removal. */

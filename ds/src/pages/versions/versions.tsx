@@ -6,12 +6,16 @@ import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
+import { listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
 import { type Flags, toVersionAddress, versionsHome } from './version-data.ts'
 
 export function addVersions(pages: PageApp): void {
   pages.get('/versions', async (context) => {
     const { page } = context.req.query()
     const { data } = await context.var.api.call(listVersions, { query: { page } })
+    const rollouts = new Map(
+      (await listOpenRollouts(context)).map(({ id, version }) => [version, id]),
+    )
     const texts = readTexts().versions
     return showPage(context, {
       title: texts.title,
@@ -42,7 +46,10 @@ export function addVersions(pages: PageApp): void {
               ]}
               rows={data.items.map(({ id, uris, createdAt, ...flags }) => [
                 <a href={toVersionAddress(id)}>{id}</a>,
-                <FlagTags {...flags} />,
+                <>
+                  <FlagTags {...flags} />
+                  <RolloutLink id={rollouts.get(id)} />
+                </>,
                 uris.map(({ os }) => readTexts().systems[os]).join(' · ') ||
                   texts.list.noInstallers,
                 <Time at={createdAt} />,
@@ -55,6 +62,15 @@ export function addVersions(pages: PageApp): void {
     })
   })
 }
+
+/** During a rollout, the tags do not say which devices get the version. */
+const RolloutLink = ({ id }: { readonly id: string | undefined }) =>
+  id === undefined ? null : (
+    <>
+      {' '}
+      <a href={toRolloutAddress(id)}>{readTexts().versions.list.inRollout}</a>
+    </>
+  )
 
 export const FlagTags = ({ recommended, mandatory, allowed }: Flags) => {
   const { tags } = readTexts().versions
