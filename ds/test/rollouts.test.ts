@@ -300,6 +300,32 @@ test('faults that the other devices get, too, are not those of the version', asy
   expect((await read(id)).state).toBe('running')
 })
 
+test('what struck all devices in one stage does not halt the rollout in the next, where the others are noted anew', async () => {
+  proves('rollout-halts', 'bad-version-everywhere')
+  const devices = await createFleet(40)
+  const [begin, , last] = stages
+  const own = [begin, { share: 31, holdS: 172_800 }, last]
+  const id = await createRollout({ goodRate: 1, badRate: 50, stages: own })
+  await change(id, 'running')
+  const first = await findReached(id, devices, 30)
+  await listOffered(devices)
+  const strike = async () => {
+    for (const device of devices) {
+      const version = first.includes(device) ? after : before
+      await device.sync({ version, faults: [fault('card-lost')] })
+    }
+    passCache()
+  }
+  await strike()
+  ds.now += 5 * day + hour
+  await strike()
+  await strike()
+  expect(await read(id)).toMatchObject({
+    ...{ state: 'running', stage: 1 },
+    evidence: { reached: { faults: first.length }, control: { faults: 0 } },
+  })
+})
+
 test('devices that sync again are successes; those that go back or fall silent are not', async () => {
   proves('rollout-halts', 'bad-version-everywhere')
   const devices = await createFleet(40)

@@ -1,6 +1,6 @@
 /** Reads rollouts, and what is known of their devices. */
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Arm, RolloutPlan } from '../rules/rollout.ts'
+import type { RolloutPlan } from '../rules/rollout.ts'
 import { silenceS } from '../rules/rollout-progress.ts'
 import type { Database, Reader } from './database.ts'
 import { devices, rolloutDevices, rollouts } from './schema.ts'
@@ -27,23 +27,31 @@ export interface GroupCounts {
   readonly silent: number
 }
 
-const none: GroupCounts = {
-  ...{ devices: 0, installed: 0, successes: 0, faults: 0, wentBack: 0, silent: 0 },
+/** The devices of a rollout. */
+export interface RolloutDeviceCounts {
+  /** All that it has reached. */
+  readonly reached: GroupCounts
+  /** Those of them that it reached in the current stage. */
+  readonly reachedInStage: GroupCounts
+  /** Those that they are compared with, as they were noted in the current stage. */
+  readonly control: GroupCounts
+  /** Of those that it has reached, how many were reached, or got the version, too lately to be known as silent. */
+  readonly fresh: number
 }
 
-/** The devices of a rollout by group, of the control group those of the current stage; without those that are blocked or not approved. */
+/** By group and stage in one reading; without devices that are blocked or not approved. */
 export async function countRolloutDevices(
   reader: Reader,
   { id, stage }: Pick<RolloutRow, 'id' | 'stage'>,
   now: number,
-): Promise<Readonly<Record<Arm, GroupCounts>> & { readonly fresh: number }> {
+): Promise<RolloutDeviceCounts> {
   const { arm, outcome, installedAt, seenAt, since } = rolloutDevices
   const countIf = (condition: SQL) =>
     sql`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number)
   const silentBefore = now - silenceS * 1000
   const rows = await reader
     .select({
-      arm,
+      ...{ arm, stage: rolloutDevices.stage },
       devices: sql`count(*)`.mapWith(Number),
       installed: countIf(sql`${installedAt} is not null`),
       successes: countIf(sql`${outcome} = 'success'`),
@@ -63,14 +71,22 @@ export async function countRolloutDevices(
         sql`not ${devices.blocked} and ${devices.approved}`,
       ),
     )
-    .groupBy(arm)
-  const find = (wanted: Arm) => {
-    const row = rows.find((one) => one.arm === wanted)
-    const { arm: _, fresh, ...counts } = row ?? { arm: wanted, fresh: 0, ...none }
-    return { counts, fresh }
+    .groupBy(arm, rolloutDevices.stage)
+  const reached = rows.filter((row) => row.arm === 'reached')
+  return {
+    reached: sumCounts(reached),
+    reachedInStage: sumCounts(reached.filter((row) => row.stage === stage)),
+    control: sumCounts(rows.filter((row) => row.arm === 'control')),
+    fresh: reached.reduce((sum, { fresh }) => sum + fresh, 0),
   }
-  const [reached, control] = [find('reached'), find('control')]
-  return { reached: reached.counts, control: control.counts, fresh: reached.fresh }
+}
+
+const sumCounts = (rows: readonly GroupCounts[]): GroupCounts => {
+  const sum = (name: keyof GroupCounts) => rows.reduce((total, row) => total + row[name], 0)
+  return {
+    ...{ devices: sum('devices'), installed: sum('installed'), successes: sum('successes') },
+    ...{ faults: sum('faults'), wentBack: sum('wentBack'), silent: sum('silent') },
+  }
 }
 
 /** The row of one device; undefined while it belongs to no group. */

@@ -3,7 +3,7 @@
  * which can be looked at after each device and still rarely errs.
  */
 
-/** How the devices of a group fare; of the control group, those that were noted in the current stage. */
+/** How the devices of a group fare. */
 export interface Counts {
   /** All devices of the group. */
   readonly devices: number
@@ -14,6 +14,16 @@ export interface Counts {
   readonly failures: number
   /** Devices without a failure that have not synced for long, whatever they did before. */
   readonly silent: number
+}
+
+/** The devices of a rollout. */
+export interface Groups {
+  /** All that it has reached. */
+  readonly reached: Counts
+  /** Those of them that it reached in the current stage. */
+  readonly reachedInStage: Counts
+  /** Those that it has not reached, as they were noted in the current stage. */
+  readonly control: Counts
 }
 
 /** Shares of devices on which a version fails: a good one at most, and one that has to be halted. From 0 to 1. */
@@ -37,7 +47,7 @@ export interface TestResult {
 }
 
 /** How often a good version is halted, and a bad one accepted: three ratios are looked at, again and again. */
-const [falseHalt, falseAccept] = [0.002, 0.05]
+const [falseHalt, falseAccept] = [0.005, 0.05]
 
 export const bounds = {
   halt: Math.log((1 - falseAccept) / falseHalt),
@@ -47,15 +57,17 @@ export const bounds = {
 /**
  * What happens to the control group, too, is not the fault of the version. The highest of three ratios counts: that of failures, that
  * of silent devices, and that of both. A version can do any of this, and while many devices are switched off, only failures tell.
+ * A failure is a change since a device was noted. A device of an earlier stage was noted before the control group, and had more time
+ * for one, so only those of this stage are compared. Silence shows days later, when the next stage may have begun: it counts of all.
  */
-export function testRollout(reached: Counts, control: Counts, rates: Rates): TestResult {
+export function testRollout(groups: Groups, rates: Rates): TestResult {
+  const { reached, reachedInStage, control } = groups
+  const ratio = Math.max(
+    compare(reachedInStage, control, countFailures, rates),
+    compare(reached, control, countSilent, rates),
+    compare(reachedInStage, control, countBoth, rates),
+  )
   const { devices, successes, failures, silent } = reached
-  const shareAtRisk = findShareAtRisk(reached)
-  const ratios = counted.map((count) => {
-    const share = { hits: count(reached), of: devices }
-    return compare(share, { hits: count(control), of: control.devices }, rates, shareAtRisk)
-  })
-  const ratio = Math.max(...ratios)
   const verdict = ratio >= bounds.halt ? 'halt' : ratio <= bounds.accept ? 'accept' : 'open'
   const expected = devices * estimate({ hits: control.silent, of: control.devices })
   return {
@@ -66,11 +78,9 @@ export function testRollout(reached: Counts, control: Counts, rates: Rates): Tes
   }
 }
 
-const counted: readonly ((counts: Counts) => number)[] = [
-  ({ failures }) => failures,
-  ({ silent }) => silent,
-  ({ failures, silent }) => failures + silent,
-]
+const countFailures = ({ failures }: Counts) => failures
+const countSilent = ({ silent }: Counts) => silent
+const countBoth = ({ failures, silent }: Counts) => failures + silent
 
 interface Share {
   readonly hits: number
@@ -87,15 +97,17 @@ const estimate = ({ hits, of }: Share) => (hits + 1) / (of + 1)
 /**
  * The ratio for the rates on top of what the control group shows, and smaller the less that is known. The bad rate is taken
  * between the middle of both and so many times the good one as it is larger, where the counts are: the point itself needs more
- * failures than a bad version has on a tenth of a fleet. With the usual rates, a halt takes five failures.
+ * failures than a bad version has on a tenth of a fleet. With the usual rates, a halt takes four failures.
  */
 function compare(
-  { hits, of }: Share,
-  control: Share,
+  reached: Counts,
+  control: Counts,
+  countHits: (counts: Counts) => number,
   { goodRate, badRate }: Rates,
-  shareAtRisk: number,
 ): number {
-  const base = estimate(control)
+  const [hits, of] = [countHits(reached), reached.devices]
+  const shareAtRisk = findShareAtRisk(reached)
+  const base = estimate({ hits: countHits(control), of: control.devices })
   const good = base + goodRate * shareAtRisk
   const least = base + ((goodRate + badRate) / 2) * shareAtRisk
   const most = Math.min((good * badRate) / goodRate, 0.99)
@@ -103,7 +115,7 @@ function compare(
   const bad = Math.min(Math.max(hits / of, least), most)
   const ratio = hits * Math.log(bad / good) + (of - hits) * Math.log((1 - bad) / (1 - good))
   const variance = getVariance((good + bad) / 2, of)
-  return (ratio * variance) / (variance + getVariance(base, control.of + 1))
+  return (ratio * variance) / (variance + getVariance(base, control.devices + 1))
 }
 
 const getVariance = (share: number, of: number) => (share * (1 - share)) / of

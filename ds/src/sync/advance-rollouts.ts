@@ -190,7 +190,15 @@ async function readTest(
   const groups = await countRolloutDevices(reader, row, clock())
   const { goodRate, badRate } = row.plan
   const rates = { goodRate: goodRate / 100, badRate: badRate / 100 }
-  return { ...testRollout(toCounts(groups.reached), toCounts(groups.control), rates), groups }
+  const test = testRollout(
+    {
+      reached: toCounts(groups.reached),
+      reachedInStage: toCounts(groups.reachedInStage),
+      control: toCounts(groups.control),
+    },
+    rates,
+  )
+  return { ...test, groups }
 }
 
 const toCounts = ({ faults, wentBack, ...counts }: GroupCounts): Counts => ({

@@ -17,20 +17,25 @@ const activeHours = 7 * 24
 export const hourMs = 3_600_000
 
 export function countDevices(devices: readonly Noted[], stage: number, hour: number, rules: Rules) {
-  const groups = { reached: createSums(), control: createSums() }
+  const [reached, reachedInStage, control] = [createSums(), createSums(), createSums()]
   let [active, fresh] = [0, 0]
   for (const { progress, syncedAt } of devices) {
     if (hour - syncedAt <= activeHours) active += 1
     if (!progress) continue
-    const { arm, outcome, installedAt } = progress
-    if (arm === 'control' && progress.stage !== stage) continue
-    const sums = groups[arm]
-    sums.devices += 1
-    if (installedAt !== null) sums.installed += 1
-    if (outcome === 'success') sums.successes += 1
-    else if (outcome !== null) sums.failures += 1
-    if (rules.isSilent(progress, syncedAt * hourMs, hour * hourMs)) sums.silent += 1
-    if (arm === 'reached' && rules.isFresh(progress, hour * hourMs)) fresh += 1
+    const isReached = progress.arm === 'reached'
+    const isOfStage = progress.stage === stage
+    const isSilent = rules.isSilent(progress, syncedAt * hourMs, hour * hourMs)
+    if (isReached) add(reached, progress, isSilent)
+    if (isOfStage) add(isReached ? reachedInStage : control, progress, isSilent)
+    if (isReached && rules.isFresh(progress, hour * hourMs)) fresh += 1
   }
-  return { ...groups, active, fresh }
+  return { groups: { reached, reachedInStage, control }, active, fresh }
+}
+
+function add(sums: Sums, { outcome, installedAt }: Progress, isSilent: boolean): void {
+  sums.devices += 1
+  if (installedAt !== null) sums.installed += 1
+  if (outcome === 'success') sums.successes += 1
+  else if (outcome !== null) sums.failures += 1
+  if (isSilent) sums.silent += 1
 }

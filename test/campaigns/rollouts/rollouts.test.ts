@@ -24,7 +24,7 @@ test.each<[string, string, string, Partial<Rules>]>([
     'the control group is ignored',
     'good, and something else strikes',
     'good-not-halted',
-    { testRollout: (reached, _, rates) => rules.testRollout(reached, none, rates) },
+    { testRollout: (groups, rates) => rules.testRollout({ ...groups, control: none }, rates) },
   ],
   [
     'the share is not checked',

@@ -118,12 +118,12 @@ function createRollout(
 
   const decide = (hour: number) => {
     const now = hour * hourMs
-    const { reached, control, active, fresh } = countDevices(members, rollout.stage, hour, rules)
+    const { groups, active, fresh } = countDevices(members, rollout.stage, hour, rules)
     return rules.decideStep(rollout, {
-      ...{ verdict: rules.testRollout(reached, control, rates).verdict, fresh },
+      ...{ verdict: rules.testRollout(groups, rates).verdict, fresh },
       stageMs: now - (start + (stagesAt.at(-1) ?? 0)) * hourMs,
       planned: (active * rules.getShare(rollout)) / 100,
-      reached: reached.devices,
+      reached: groups.reached.devices,
     })
   }
 
