@@ -196,3 +196,65 @@ test('a wrong number, or none, changes nothing', async () => {
   expect((await session.post('devices/change?change=forget', form)).status).toBe(422)
   expect(await ds.driver.run({ sql: 'select count(*) from devices', params: [] })).toEqual([[1700]])
 })
+
+test('tags are added to the devices of a filter, with the groups that change, and each device gets back what it had', async () => {
+  proves('tag-changes', 'many-devices-pages')
+  const session = await openPageSession(ds)
+  const full = Array.from({ length: 32 }, (_, at) => `t${at}`)
+  const keep = (id: string, tags: readonly string[]) =>
+    ds.driver.run({
+      sql: 'update devices set tags = ? where id = ?',
+      params: [JSON.stringify(tags), id],
+    })
+  await keep('d5', ['attic'])
+  await keep('d6', full)
+  await ds.driver.run({ sql: "delete from devices where id > 'd7'", params: [] })
+  await ds.driver.run({
+    sql: `insert into device_groups (id, name, rules, priority, revision, created_at, updated_at)
+      values ('0b9d6c1e-7f5e-4a54-9a39-3a7a3b1f6c02', 'Hall & <b>', '[{"tags":["hall"]}]', 0, 1, 1, 1)`,
+    params: [],
+  })
+  const list = (await session.get('devices?version=4.0.0')).text
+  expect(list).toContain('href="devices/change?version=4.0.0&amp;change=addTags">Add tags</a>')
+  expect(list).not.toContain('change=restoreTags')
+  const asked = (await session.get('devices/change?version=4.0.0&change=addTags')).text
+  expect(asked).toMatch(/<form method="get" action="devices\/change"/)
+  expect(asked).toContain('<input type="hidden" name="version" value="4.0.0"/>')
+  const wrong = await session.get('devices/change?version=4.0.0&change=addTags&tags=a+b%21')
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('This is not a list of tags. Correct it.')
+  expect(wrong.text).toContain('value="a b!"')
+
+  const to = 'devices/change?version=4.0.0&change=addTags&tags=Hall%2C+east'
+  const review = (await session.get(to)).text
+  const count = Number(/<strong>([\d,]+) devices will change/.exec(review)?.[1]?.replace(',', ''))
+  expect(review).toContain('Tags: hall, east')
+  expect(review).toContain('1 device keeps its tags, because it would have more than 32.')
+  expect(review).toContain('<a href="devices/d6">d6</a>')
+  expect(review).toContain('>Hall &amp; &lt;b&gt;</a>')
+  const form = { id: readHidden(review, 'id'), maxReach: readHidden(review, 'maxReach') }
+  const confirm = form.maxReach
+  expect(count).toBe(Number(confirm))
+  let answer = await session.post(to, { ...form, confirm })
+  while (answer.status === 200) answer = await session.post(to, form)
+  const address = `devices/changes/${form.id}`
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `../${address}`])
+  expect((await session.get('devices/d5')).text).toContain('Add tags <a href="devices/changes/')
+  const done = (await session.get(address)).text
+  expect(done).toContain('devices have new tags.')
+  expect(done).toContain('1 device keeps its tags')
+  expect((await session.get('devices/changes')).text).toContain('>Add tags: east, hall</a>')
+  expect((await session.get('audit')).text).toContain('(Version: 4.0.0; Tags: east, hall)')
+
+  const back = `devices/change?change=restoreTags&changedBy=${form.id}`
+  expect(done).toContain(`href="${back.replace('&', '&amp;')}"`)
+  const undo = (await session.get(back)).text
+  const undoForm = { id: readHidden(undo, 'id'), maxReach: readHidden(undo, 'maxReach') }
+  let undone = await session.post(back, { ...undoForm, confirm: undoForm.maxReach })
+  while (undone.status === 200) undone = await session.post(back, undoForm)
+  const rows = await ds.driver.run({
+    sql: "select tags, count(*) from devices where id <> 'd6' group by tags order by tags",
+    params: [],
+  })
+  expect(rows.map(([tags]) => tags)).toEqual(['["attic"]', '[]'])
+})

@@ -63,7 +63,9 @@ test('each call removes a thousand quotas, devices of an old change of many, and
     { id: 'new', ...change, createdAt: ds.now },
   ])
   await db.insert(changedDevices).values({ changeId: 'new', deviceId: 'd1' })
-  await db.insert(changedDevices).select(sql`${numbers} select 'old', 'd' || n, false from numbers`)
+  await db
+    .insert(changedDevices)
+    .select(sql`${numbers} select 'old', 'd' || n, false, null from numbers`)
   await db.insert(departedBatches).select(sql`${numbers} select 'd' || n, 'b', 100 from numbers`)
   await db.insert(quotas).values({ subject: 'of today', day: today, used: 1 })
   await db.insert(quotas).select(sql`${numbers} select 'd' || n, ${today - 1}, 1 from numbers`)

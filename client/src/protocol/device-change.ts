@@ -5,14 +5,56 @@ import { deviceFilter } from './device.ts'
 import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging } from './operation.ts'
 import { Platform } from './platform.ts'
+import { maxChangedTags, maxTags, Tag } from './tag.ts'
 
 const devices = { tag: 'Devices' } as const
 
 /** What is done with each device that a filter finds. */
-export const DeviceChange = z.enum(['approve', 'block', 'unblock', 'sync', 'remove'])
+export const DeviceChange = z.enum([
+  ...(['approve', 'block', 'unblock', 'sync', 'remove'] as const),
+  ...(['addTags', 'removeTags', 'restoreTags'] as const),
+])
 export type DeviceChange = z.output<typeof DeviceChange>
 
+/** Whether a change needs to be told which tags. */
+export const namesTags = (change: DeviceChange): boolean =>
+  change === 'addTags' || change === 'removeTags'
+
+const Tags = z.array(Tag).check(z.minLength(1), z.maxLength(maxChangedTags))
+
+const aboutTags = z.describe(
+  'The tags to add or to remove; only with `addTags` and `removeTags`, which need it',
+)
+
+const hasItsTags = z.refine<{
+  readonly change: DeviceChange
+  readonly tags?: readonly string[] | undefined
+}>(({ change, tags }) => namesTags(change) === (tags !== undefined), {
+  error: 'expected tags with addTags and removeTags, and with no other change',
+  path: ['tags'],
+})
+
 const count = z.int().check(z.minimum(0))
+
+/** More devices than these are only counted, of those that cannot take more tags. */
+export const maxRefusedDevices = 20
+
+/** What a change of tags does besides. */
+const TagReach = z.object({
+  refused: z
+    .object({
+      count,
+      devices: z.array(z.object({ id: z.uuid(), hostname: z.optional(z.string()) })),
+    })
+    .check(
+      z.describe(
+        `Devices that keep their tags, because they would have more than ${maxTags}. The first ${maxRefusedDevices} are listed`,
+      ),
+    ),
+  groups: z
+    .array(z.object({ id: z.uuid(), name: z.string(), entering: count, leaving: count }))
+    .check(z.describe('Groups that devices enter or leave by the change, without blocked devices')),
+})
 
 /** More groups of devices than these are only counted. */
 export const maxReachedGroups = 100
@@ -34,6 +76,7 @@ export const DeviceReach = z.object({
       'If the change undoes another one (`changedBy`): devices that it leaves as they are, because they were changed again later',
     ),
   ),
+  tagged: z.optional(TagReach).check(z.describe('Only with a change of tags')),
 })
 export type DeviceReach = z.output<typeof DeviceReach>
 
@@ -44,7 +87,23 @@ export const getDeviceReach = operation({
   method: 'GET',
   path: '/v3/devices/reach',
   summary: 'Count the devices that a change to many devices would affect',
-  query: z.strictObject({ ...deviceFilter, change: z._default(DeviceChange, 'block') }),
+  query: z
+    .strictObject({
+      ...deviceFilter,
+      change: z._default(DeviceChange, 'block'),
+      tags: z
+        .optional(
+          z.pipe(
+            z.string(),
+            z.pipe(
+              z.transform((text: string) => text.split(',')),
+              Tags,
+            ),
+          ),
+        )
+        .check(z.describe('With commas between them')),
+    })
+    .check(hasItsTags),
   reply: data(DeviceReach),
   problems: [],
 })
@@ -62,8 +121,18 @@ export const ManyDeviceChange = z.object({
   reach: count.check(z.describe('How many devices it changes, counted at its first request')),
   done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
   changedSince: count.check(
-    z.describe('Of these, devices that were blocked, unblocked or removed again later'),
+    z.describe(
+      'Of these, devices that were blocked, unblocked, tagged or removed again later, as far as it overrides the change',
+    ),
   ),
+  tags: z.optional(z.array(Tag)).check(z.describe('With `addTags` and `removeTags`')),
+  refused: z
+    .optional(count)
+    .check(
+      z.describe(
+        `With \`addTags\`: devices that keep their tags, because they would have more than ${maxTags}, counted at its first request`,
+      ),
+    ),
   finished: z
     .boolean()
     .check(z.describe('If not, the same request continues it: `PUT /v3/device-changes/{id}`')),
@@ -113,11 +182,17 @@ export const changeDevices = operation({
   name: 'changeDevices',
   method: 'PUT',
   path: '/v3/device-changes/{id}',
-  summary: 'Approve, block, unblock or remove the devices that match a filter, or ask them to sync',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked or unblocked again later stay as they are then. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
+  summary:
+    'Approve, block, unblock, tag or remove the devices that match a filter, or ask them to sync',
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked, unblocked or tagged again later stay as they are then. To give the devices of another change exactly the tags that they had before it, send \`restoreTags\` with its ID as \`changedBy\`. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
   params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
-  body: { type: 'json', schema: z.strictObject({ change: DeviceChange }) },
+  body: {
+    type: 'json',
+    schema: z
+      .strictObject({ change: DeviceChange, tags: z.optional(Tags).check(aboutTags) })
+      .check(hasItsTags),
+  },
   examples: [
     {
       summary: 'Unblock devices by their names',

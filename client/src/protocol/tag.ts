@@ -13,3 +13,6 @@ export type Tag = z.output<typeof Tag>
 
 /** The most that an administrator gives to a device, and that a device reports. */
 export const [maxTags, maxReportedTags] = [32, 16]
+
+/** The most that one change of many devices adds or removes. */
+export const maxChangedTags = 10

@@ -1,6 +1,6 @@
 /** Which devices of a change of many were changed again later: undoing it leaves them as they are. */
 import type { DeviceChange } from '@cardwire/client/protocol'
-import { and, count, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database, Reader } from './database.ts'
 import { changedDevices, deviceChanges, devices } from './schema.ts'
@@ -14,22 +14,31 @@ export const isChangedBy = (id: string, again: boolean): SQL =>
 export const isAgain = (again: boolean): SQL =>
   again ? sql`${changedSince}` : not(sql`${changedSince}`)
 
+const tagChanges: readonly DeviceChange[] = ['addTags', 'removeTags', 'restoreTags']
+
 /** What each change has the last word on. */
 const overridden: Readonly<Record<DeviceChange, readonly DeviceChange[]>> = {
   approve: [],
   block: ['block', 'unblock'],
   unblock: ['block', 'unblock'],
   sync: [],
-  remove: ['approve', 'block', 'unblock'],
+  remove: ['approve', 'block', 'unblock', ...tagChanges],
+  addTags: tagChanges,
+  removeTags: tagChanges,
+  restoreTags: tagChanges,
 }
 
-/** Stands before the statement that makes the change. `where`: the devices that it changes. */
+/**
+ * Stands before the statement that makes the change, or with the ID of the change that is left out, `own`, anywhere. `where`: the
+ * devices that it changes.
+ */
 export const storeChangedSince = (
   db: Database,
   change: DeviceChange,
   where: SQL | undefined,
+  own = '',
 ): BatchItem<'sqlite'> => {
-  const own = db.select({ id: devices.id }).from(devices).where(where)
+  const changed = db.select({ id: devices.id }).from(devices).where(where)
   const earlier = db
     .select({ id: deviceChanges.id })
     .from(deviceChanges)
@@ -37,7 +46,14 @@ export const storeChangedSince = (
   return db
     .update(changedDevices)
     .set({ changedSince: true })
-    .where(and(isAgain(false), inArray(deviceId, own), inArray(changeId, earlier)))
+    .where(
+      and(
+        isAgain(false),
+        inArray(deviceId, changed),
+        inArray(changeId, earlier),
+        ne(changeId, own),
+      ),
+    )
 }
 
 /** How many devices of each change were changed again later. */

@@ -7,6 +7,9 @@ import type { Database, Reader } from './database.ts'
 import { deletePart } from './delete-part.ts'
 import { isOneOf } from './device-filter.ts'
 import { changedDevices, deviceChanges, devices } from './schema.ts'
+import { type TagChange, toTagChange } from './tag-changes.ts'
+
+type TagChangeName = 'addTags' | 'removeTags' | 'restoreTags'
 
 export type ChangeRow = typeof deviceChanges.$inferSelect
 
@@ -15,14 +18,32 @@ const keptMs = changeKeptDays * 86_400_000
 /** Old ones lose their devices a part at a time, so they offer no way back meanwhile. */
 export const isKept = (now: number): SQL => gte(deviceChanges.createdAt, now - keptMs)
 
-/** The devices on which a change has an effect. */
-export const isAffected: Readonly<Record<DeviceChange, SQL | undefined>> = {
+/** The devices on which a change of something else than tags has an effect. */
+const isAffected: Readonly<Record<Exclude<DeviceChange, TagChangeName>, SQL | undefined>> = {
   approve: sql`not ${devices.approved}`,
   block: sql`not ${devices.blocked}`,
   unblock: sql`${devices.blocked}`,
   // Only these can sync.
   sync: sql`not ${devices.blocked}`,
   remove: undefined,
+}
+
+/** What a change does with the devices that it finds. */
+export interface Effect {
+  /** Those on which it has an effect. */
+  readonly affected: SQL | undefined
+  /** What it does with their tags. */
+  readonly tagChange: TagChange | undefined
+}
+
+export function toEffect(
+  { sqlDialect }: Pick<Reader, 'sqlDialect'>,
+  { change, tags }: Pick<ChangeRow, 'change' | 'tags'>,
+  changedBy: string | undefined,
+): Effect {
+  const tagChange = toTagChange(sqlDialect, { change, tags: tags ?? [], changedBy })
+  if (tagChange) return { affected: tagChange.affected, tagChange }
+  return { affected: isAffected[change as keyof typeof isAffected], tagChange }
 }
 
 export async function findChange(db: Reader, id: string): Promise<ChangeRow | undefined> {
@@ -34,6 +55,9 @@ export async function findChange(db: Reader, id: string): Promise<ChangeRow | un
 const opposites: Readonly<Partial<Record<DeviceChange, DeviceChange>>> = {
   block: 'unblock',
   unblock: 'block',
+  addTags: 'restoreTags',
+  removeTags: 'restoreTags',
+  restoreTags: 'restoreTags',
 }
 
 /** Whether a change of the devices of another one undoes it. */
@@ -101,17 +125,18 @@ export async function storeStep(
   db: Database,
   audit: OperationAudit,
   row: ChangeRow,
-  { ids, isLast }: Awaited<ReturnType<typeof selectStep>>,
+  { ids, isLast, affected, tagChange }: Awaited<ReturnType<typeof selectStep>> & Effect,
   step: string,
 ): Promise<void> {
-  const { id, change, filter, reach } = row
+  const { id, change, filter, reach, tags } = row
   const isMine = exists(deviceChanges, and(eq(deviceChanges.id, id), eq(deviceChanges.step, step)))
-  const changing = and(isOneOf(db, ids), isAffected[change])
+  const changing = and(isOneOf(db, ids), affected)
   const mine = and(changing, isMine)
   const count = (where: SQL | undefined) => sql`(select count(*) from ${devices} where ${where})`
   // Another request may have changed some of them since they were read.
   const done = sql`${deviceChanges.done} + ${count(changing)}`
   const finished = isLast || row.done + ids.length >= reach
+  const what = tags ? `${filter} tags=${tags.join(',')}` : filter
   await db.batch([
     db.insert(deviceChanges).values(row).onConflictDoNothing(),
     db
@@ -119,22 +144,57 @@ export async function storeStep(
       .set({ done, lastId: ids.at(-1) ?? '', step, finished })
       .where(and(eq(deviceChanges.id, id), eq(deviceChanges.step, row.step))),
     audit
-      .createEntry('devices', id, sql`${`${change} `} || ${count(mine)} || ${` ${filter}`}`)
+      .createEntry('devices', id, sql`${`${change} `} || ${count(mine)} || ${` ${what}`}`)
       .toStatement(isMine),
     audit.createEntryOfEach('device', devices, devices.id, mine, [change, id]),
-    storeChangedSince(db, change, mine),
-    ...(change === 'remove'
-      ? [db.delete(devices).where(mine)]
-      : [
-          db
-            .insert(changedDevices)
-            .select(sql`select ${id}, ${devices.id}, false from ${devices} where ${mine}`)
-            .onConflictDoNothing(),
-          // Of those that are asked to sync, the entry in the audit is what wakes them.
-          ...(change === 'sync' ? [] : [db.update(devices).set(values[change]).where(mine)]),
-        ]),
+    ...(tagChange
+      ? changeTags(db, row, { mine, ids, tagChange })
+      : [storeChangedSince(db, change, mine), ...changeRows(db, row, mine)]),
   ])
 }
+
+const changeRows = (db: Database, { id, change }: ChangeRow, mine: SQL | undefined) => {
+  if (change === 'remove') return [db.delete(devices).where(mine)]
+  const kept = storeChanged(db, id, mine, sql`null`)
+  // Of those that are asked to sync, the entry in the audit is what wakes them.
+  if (change === 'sync') return [kept]
+  return [
+    kept,
+    db
+      .update(devices)
+      .set(values[change as keyof typeof values])
+      .where(mine),
+  ]
+}
+
+/** An undo finds its devices by those of the change before, so these are marked last. */
+const changeTags = (
+  db: Database,
+  { id, change }: ChangeRow,
+  {
+    mine,
+    ids,
+    tagChange,
+  }: {
+    readonly mine: SQL | undefined
+    readonly ids: readonly string[]
+    readonly tagChange: TagChange
+  },
+) => {
+  const { changeId, deviceId } = changedDevices
+  const isDone = exists(changedDevices, and(eq(changeId, id), eq(deviceId, devices.id)))
+  return [
+    storeChanged(db, id, mine, sql`${devices.tags}`),
+    db.update(devices).set({ tags: tagChange.tags }).where(mine),
+    storeChangedSince(db, change, and(isOneOf(db, ids), isDone), id),
+  ]
+}
+
+const storeChanged = (db: Database, id: string, mine: SQL | undefined, tags: SQL) =>
+  db
+    .insert(changedDevices)
+    .select(sql`select ${id}, ${devices.id}, false, ${tags} from ${devices} where ${mine}`)
+    .onConflictDoNothing()
 
 const values = {
   approve: { approved: true },

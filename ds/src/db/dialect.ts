@@ -14,6 +14,8 @@ export interface Dialect {
   getField(json: Json, field: SQLWrapper | string): SQL
   /** Whether a text contains another, in any case of ASCII letters. */
   contains(text: SQLWrapper, part: SQLWrapper | string): SQL
+  /** The column `value` of a query as a JSON array, sorted; its texts have no character that JSON escapes. */
+  toArray(values: SQL): SQL
   /** The devices with one of these names that contains a text of at least three characters, by the index of names; at most `limit`. */
   findNames(names: readonly DeviceName[], part: string, limit: number): SQL
 }
@@ -56,6 +58,7 @@ export const sqlite: Dialect = {
   getField: (json, field) => sql`${json} ->> ${field}`,
   // Not LIKE: D1 limits its patterns to 50 bytes.
   contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
+  toArray: (values) => sql`(select json_group_array(value order by value) from (${values}))`,
   findNames(names, part, limit) {
     const low = toLowerAscii(part)
     const { query, isExact } = toNameQuery(low)
@@ -86,6 +89,8 @@ export const postgres: Dialect = {
   getField: (json, field) => sql`${toJson(json)} ->> ${field}::text`,
   contains: (text, part) =>
     sql`strpos(lower((${text}) collate "C"), lower(${part} collate "C")) > 0`,
+  toArray: (values) =>
+    sql`(select '[' || coalesce(string_agg('"' || value || '"', ',' order by value collate "C"), '') || ']' from (${values}) as texts)`,
   findNames(names, part) {
     const pattern = `%${toLowerAscii(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     return joinNames(names, (name) => sql`${name} like ${pattern}`)

@@ -1,6 +1,6 @@
 /** Reads groups, and counts the devices that fit their rules. */
 import type { GroupRule } from '@cardwire/client/protocol'
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { readHostnamePattern, sortGroups } from '../rules/group.ts'
 import type { Database, Reader } from './database.ts'
 import type { Dialect } from './dialect.ts'
@@ -38,19 +38,24 @@ function hasHostname(dialect: Dialect, pattern: string): SQL {
 }
 
 /** Tags have no quotes: each stands in the JSON as it is. */
-const hasTag = (dialect: Dialect, tag: string) => dialect.contains(devices.tags, `"${tag}"`)
+export const hasTag = (dialect: Dialect, tag: string, tags: SQLWrapper = devices.tags): SQL =>
+  dialect.contains(tags, `"${tag}"`)
 
 /** The array is JSON within the JSON of the device. */
 const reportsTag = (dialect: Dialect, tag: string) =>
   sql`${tag} in (select value from ${dialect.eachText(devices.device, 'tags')})`
 
-/** The devices that fit one of the rules: the same as `findMatchedRule` says of each. */
-export const fitsRules = (dialect: Dialect, rules: readonly GroupRule[]): SQL =>
+/** The devices that fit one of the rules: the same as `findMatchedRule` says of each. `isTagged`: other tags than they have. */
+export const fitsRules = (
+  dialect: Dialect,
+  rules: readonly GroupRule[],
+  isTagged: (tag: string) => SQL = (tag) => hasTag(dialect, tag),
+): SQL =>
   sql`(${or(
     sql`1 = 0`,
     ...rules.map(({ tags, reportedTags, hostnames, platforms, versions }) =>
       and(
-        isAnyOf(tags, (tag) => hasTag(dialect, tag)),
+        isAnyOf(tags, isTagged),
         isAnyOf(reportedTags, (tag) => reportsTag(dialect, tag)),
         isAnyOf(hostnames, (pattern) => hasHostname(dialect, pattern)),
         isAnyOf(platforms, (platform) => sql`${devices.platform} = ${platform}`),
@@ -59,7 +64,7 @@ export const fitsRules = (dialect: Dialect, rules: readonly GroupRule[]): SQL =>
     ),
   )})`
 
-const isUnblocked = sql`not ${devices.blocked}`
+export const isUnblocked = sql`not ${devices.blocked}`
 
 /** Devices that are not blocked. */
 export const countGroup = (reader: Reader, rules: readonly GroupRule[]): Promise<number> =>

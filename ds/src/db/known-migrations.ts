@@ -62,4 +62,5 @@ export const postgresMigrations: readonly string[] = [
   '0018_device_tags.sql',
   '0019_groups.sql',
   '0020_rollout_hours.sql',
+  '0021_tags_of_device_changes.sql',
 ]

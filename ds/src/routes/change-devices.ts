@@ -8,24 +8,26 @@ import {
   listDeviceChanges,
   type ManyDeviceChange,
   maxReachedGroups,
+  maxRefusedDevices,
   Problem,
 } from '@cardwire/client/protocol'
-import { and, count, desc, eq } from 'drizzle-orm'
+import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm'
 import { countChangedSince, isChangedBy } from '../db/changed-since.ts'
 import type { Reader } from '../db/database.ts'
 import {
   type ChangeRow,
   findChange,
-  isAffected,
   isKept,
   isUndo,
   selectStep,
   storeEnd,
   storeStep,
+  toEffect,
 } from '../db/device-changes.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { type DeviceFilter, findFilter } from '../db/device-filter.ts'
 import { deviceChanges, devices } from '../db/schema.ts'
+import { countGroupChanges } from '../db/tag-changes.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
@@ -36,8 +38,8 @@ import { getStandingRules } from './device-lists.ts'
 export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, random } = services
 
-  bind(getDeviceReach, async ({ query: { change, ...filter } }) => ({
-    data: await readReach(services, await findAffected(services, filter, change)),
+  bind(getDeviceReach, async ({ query: { change, tags, ...filter } }) => ({
+    data: await readReach(services, await findAffected(services, filter, toRequest(change, tags))),
   }))
 
   bind(listDeviceChanges, async ({ query }) => {
@@ -55,23 +57,25 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     return { data: await toDeviceChange(reader, row) }
   })
 
-  bind(changeDevices, async ({ params: { id }, query, body: { change }, audit }) => {
+  bind(changeDevices, async ({ params: { id }, query, body, audit }) => {
     const { maxReach, ...filter } = query
     const { author } = audit
+    const request = toRequest(body.change, body.tags)
     const row: ChangeRow = (await findChange(db, id)) ?? {
-      ...{ id, change, filter: formatFilter(filter), done: 0 },
-      reach: await reader.$count(devices, (await findAffected(services, filter, change)).where),
+      ...{ id, ...request, filter: formatFilter(filter), done: 0 },
+      ...(await countAffected(services, filter, request)),
       ...{ lastId: '', step: '', createdAt: clock(), finished: false },
       ...{ subject: author.subject, issuer: author.issuer, name: author.name },
     }
-    if (row.change !== change || row.filter !== formatFilter(filter))
+    if (!isSame(row, { ...request, filter: formatFilter(filter) }))
       throw new Problem(
         'change-taken',
         `Cannot change devices: "${id}" is the ID of another change`,
       )
     if (row.step === '') requireWithin(maxReach ?? 0, row.reach, {}, maxReach !== undefined)
     const step = row.finished ? noStep : await findStep(services, row, filter)
-    if (step.ids.length > 0) await storeStep(db, audit, row, step, random.uuid())
+    const effect = toEffect(db, row, filter.changedBy)
+    if (step.ids.length > 0) await storeStep(db, audit, row, { ...step, ...effect }, random.uuid())
     else {
       audit.markUnchanged()
       await storeEnd(db, row)
@@ -81,6 +85,21 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   })
 }
 
+type Request = Pick<ChangeRow, 'change' | 'tags'>
+
+/** Tags in one order, each once. */
+const toRequest = (change: DeviceChange, tags: readonly string[] | undefined): Request => ({
+  change,
+  tags: tags ? [...new Set(tags)].toSorted() : null,
+})
+
+type Sent = Request & Pick<ChangeRow, 'filter'>
+
+const isSame = (row: ChangeRow, { change, tags, filter }: Sent): boolean =>
+  row.change === change &&
+  row.filter === filter &&
+  JSON.stringify(row.tags) === JSON.stringify(tags)
+
 /** The devices of another change are read in its own order: with the filter, each step would read all of them. */
 async function findStep(
   services: Services,
@@ -88,7 +107,7 @@ async function findStep(
   { changedBy, ...filter }: DeviceFilter,
 ) {
   const { reader } = services
-  const { where } = await findAffected(services, filter, row.change)
+  const { where } = await findAffected(services, filter, row, changedBy)
   const isUndone = await isUndo(reader, row.change, changedBy)
   return selectStep(reader, row, { where, changedBy, isUndone })
 }
@@ -106,28 +125,52 @@ async function toDeviceChanges(reader: Reader, rows: readonly ChangeRow[]) {
 
 function formatChange(row: ChangeRow, counts: ReadonlyMap<string, number>): ManyDeviceChange {
   const { id, change, filter, reach, done, finished, createdAt, subject, issuer, name } = row
+  const { tags, refused } = row
   const who = { subject, ...(issuer !== null && { issuer }), name }
   const changedSince = counts.get(id) ?? 0
   const at = new Date(createdAt).toISOString()
-  return { id, change, filter, reach, done, changedSince, finished, at, who }
+  return {
+    ...{ id, change, filter, reach, done, changedSince, finished, at, who },
+    ...(tags && { tags: [...tags] }),
+    ...(change === 'addTags' && { refused }),
+  }
 }
 
-/** `left`: the devices that an undo leaves as they are. */
-async function findAffected(services: Services, filter: DeviceFilter, change: DeviceChange) {
+/** `left`: the devices that an undo leaves as they are. `refused`: those that would have too many tags. */
+async function findAffected(
+  services: Services,
+  filter: DeviceFilter,
+  request: Request,
+  undone = filter.changedBy,
+) {
   const { reader } = services
   const { where } = await findFilter(reader, filter, getStandingRules(services))
+  const { affected, tagChange } = toEffect(reader, request, undone)
   const { changedBy } = filter
-  if (changedBy === undefined || !(await isUndo(reader, change, changedBy)))
-    return { where: and(where, isAffected[change]), left: undefined }
+  const found = { tagChange, refused: tagChange?.refused && and(where, tagChange.refused) }
+  if (changedBy === undefined || !(await isUndo(reader, request.change, changedBy)))
+    return { ...found, where: and(where, affected), left: undefined }
   return {
-    where: and(where, isAffected[change], isChangedBy(changedBy, false)),
+    ...found,
+    where: and(where, affected, isChangedBy(changedBy, false)),
     left: and(where, isChangedBy(changedBy, true)),
+  }
+}
+
+type Affected = Awaited<ReturnType<typeof findAffected>>
+
+async function countAffected(services: Services, filter: DeviceFilter, request: Request) {
+  const { reader } = services
+  const { where, refused } = await findAffected(services, filter, request)
+  return {
+    reach: await reader.$count(devices, where),
+    refused: refused ? await reader.$count(devices, refused) : 0,
   }
 }
 
 async function readReach(
   { reader, settings }: Pick<Services, 'reader' | 'settings'>,
-  { where, left }: Awaited<ReturnType<typeof findAffected>>,
+  { where, left, refused, tagChange }: Affected,
 ): Promise<DeviceReach> {
   const groups = await reader
     .select({ version: devices.version, platform: devices.platform, count: count() })
@@ -139,7 +182,32 @@ async function readReach(
   const fleet = await countDevices(reader)
   const isLarge = reach > fleet * settings.reviewShare
   const changedSince = left === undefined ? 0 : await reader.$count(devices, left)
-  return { reach, isLarge, groups: groups.slice(0, maxReachedGroups), changedSince }
+  return {
+    ...{ reach, isLarge, groups: groups.slice(0, maxReachedGroups), changedSince },
+    ...(tagChange && {
+      tagged: {
+        refused: await readRefused(reader, refused),
+        groups: reach > 0 ? await countGroupChanges(reader, tagChange, where) : [],
+      },
+    }),
+  }
+}
+
+async function readRefused(reader: Reader, refused: SQL | undefined) {
+  if (!refused) return { count: 0, devices: [] }
+  const found = await reader
+    .select({ id: devices.id, device: devices.device })
+    .from(devices)
+    .where(refused)
+    .orderBy(asc(devices.id))
+    .limit(maxRefusedDevices)
+  return {
+    count: found.length < maxRefusedDevices ? found.length : await reader.$count(devices, refused),
+    devices: found.map(({ id, device: { hostname } }) => ({
+      id,
+      ...(hostname !== undefined && { hostname }),
+    })),
+  }
 }
 
 /** As a query, in one order. */

@@ -8,7 +8,7 @@ import {
   requestSync,
   unblockDevice,
 } from '@cardwire/client/protocol'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { storeChangedSince } from '../db/changed-since.ts'
 import { devices } from '../db/schema.ts'
@@ -74,8 +74,10 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
     const mine = eq(devices.id, id)
     const tags = [...new Set(body.tags)].toSorted()
     const fields = selectChangedFields(devices, mine, { tags: isDistinctFrom(devices.tags, tags) })
-    const [, [row]] = await db.batch([
+    const isChanged = and(mine, isDistinctFrom(devices.tags, tags))
+    const [, , [row]] = await db.batch([
       audit.createEntry('device', id, fields).toStatement(exists(devices, mine)),
+      storeChangedSince(db, 'addTags', isChanged),
       db.update(devices).set({ tags }).where(mine).returning(),
     ])
     if (!row) throw createDeviceUnknownProblem(id)

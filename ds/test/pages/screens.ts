@@ -39,6 +39,12 @@ export const screens: readonly Screen[] = [
   { name: 'device-tags', route: 'devices/:id/tags', of: 'device' },
   { name: 'device-remove', route: 'devices/:id/remove', of: 'device' },
   { name: 'devices-change', route: 'devices/change', query: '?change=block&q=%3Cimg' },
+  { name: 'devices-change-tags', route: 'devices/change', query: '?change=addTags&q=%3Cimg' },
+  {
+    name: 'devices-add-tags',
+    route: 'devices/change',
+    query: '?change=addTags&tags=berlin&q=%3Cimg',
+  },
   { name: 'devices-changes', route: 'devices/changes', shows: marked },
   { name: 'devices-change-left', route: 'devices/changes/:id', of: 'change', shows: marked },
   { name: 'refusals', route: 'refusals', shows: marked, isMain },

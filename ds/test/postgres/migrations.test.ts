@@ -239,6 +239,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0018_device_tags.sql'],
     ['0019_groups.sql'],
     ['0020_rollout_hours.sql'],
+    ['0021_tags_of_device_changes.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

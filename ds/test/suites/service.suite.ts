@@ -34,6 +34,7 @@ import { keystoreFileSuite } from './keystore-files.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { manyDevicesSuite } from './many-devices.suite.ts'
+import { manyTagsSuite } from './many-tags.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
 import { pageUploadSuite } from './page-uploads.suite.ts'
 import { pageSuite } from './pages.suite.ts'
@@ -113,7 +114,10 @@ export function serviceSuite(
     inLeg('installers', 'installers', () => installerSuite(current, installer))
     inLeg('downloads', 'downloads', () => downloadSuite(current, installer))
     inLeg('devices', 'devices', () => deviceSuite(current))
-    inLeg('many-devices', 'changes of many devices', () => manyDevicesSuite(current))
+    inLeg('many-devices', 'changes of many devices', () => {
+      manyDevicesSuite(current)
+      manyTagsSuite(current)
+    })
     inLeg('device-search', 'search of devices', () => deviceSearchSuite(current))
     inLeg('refusals', 'refused registrations', () => refusalSuite(current))
     inLeg('slow-peers', 'slow peers', () => slowPeerSuite(current))

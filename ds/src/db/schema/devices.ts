@@ -104,6 +104,10 @@ export const deviceChanges = sqliteTable(
     subject: text().notNull().default(''),
     issuer: text(),
     name: text().notNull().default(''),
+    /** Those that it adds or removes. */
+    tags: text({ mode: 'json' }).$type<readonly string[]>(),
+    /** The devices that cannot take more tags, counted at the first request. */
+    refused: integer().notNull().default(0),
   },
   (table) => [index('device_changes_created_at').on(table.createdAt)],
 )
@@ -116,6 +120,8 @@ export const changedDevices = sqliteTable(
     deviceId: text('device_id').notNull(),
     /** Whether the device was changed again later, by hand or by another change, or removed. */
     changedSince: integer('changed_since', { mode: 'boolean' }).notNull().default(false),
+    /** Those that the device had before, if the change is one of tags. */
+    tags: text({ mode: 'json' }).$type<readonly string[]>(),
   },
   (table) => [
     primaryKey({ columns: [table.changeId, table.deviceId] }),

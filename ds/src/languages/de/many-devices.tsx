@@ -55,6 +55,44 @@ export const manyDevices: Texts['manyDevices'] = {
           'Geräte wurden zur Synchronisierung aufgefordert.',
         ),
     },
+    addTags: {
+      title: 'Tags hinzufügen',
+      running: 'Tags werden hinzugefügt',
+      effects: () => [
+        'Jedes Gerät behält die Tags, die es hat.',
+        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+      ],
+      wayBack:
+        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+      done: (devices) => count(devices, 'Gerät hat neue Tags.', 'Geräte haben neue Tags.'),
+    },
+    removeTags: {
+      title: 'Tags entfernen',
+      running: 'Tags werden entfernt',
+      effects: () => [
+        'Jedes Gerät behält seine anderen Tags. Auch Tags, die Geräte selbst melden, bleiben.',
+        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+      ],
+      wayBack:
+        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+      done: (devices) => count(devices, 'Gerät hat weniger Tags.', 'Geräte haben weniger Tags.'),
+    },
+    restoreTags: {
+      title: 'Tags wiederherstellen',
+      running: 'Tags werden wiederhergestellt',
+      effects: () => [
+        'Jedes Gerät erhält genau die Tags, die es vor der Änderung hatte.',
+        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+      ],
+      wayBack:
+        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+      done: (devices) =>
+        count(
+          devices,
+          'Gerät hat wieder seine früheren Tags.',
+          'Geräte haben wieder ihre früheren Tags.',
+        ),
+    },
     remove: {
       title: 'Geräte entfernen',
       running: 'Geräte werden entfernt',
@@ -82,6 +120,27 @@ export const manyDevices: Texts['manyDevices'] = {
       'Gerät wurde später erneut geändert oder entfernt.',
       'Geräte wurden später erneut geändert oder entfernt.',
     ),
+  /** Of a change of tags. */
+  tags: {
+    tagsHint: (most) =>
+      `Kleinbuchstaben, Ziffern und ._:-, mit Kommas zwischen den Tags. Höchstens ${most}.`,
+    wrong: 'Das ist keine Liste von Tags. Korrigieren Sie die Eingabe.',
+    nextButton: 'Weiter',
+    refused: (devices) =>
+      count(
+        devices,
+        'Gerät behält seine Tags, weil es sonst mehr als 32 hätte.',
+        'Geräte behalten ihre Tags, weil sie sonst mehr als 32 hätten.',
+      ),
+    others: (devices) => count(devices, 'weiteres Gerät', 'weitere Geräte'),
+    noGroups: 'Kein Gerät kommt in eine Gruppe oder verlässt eine.',
+    groups: {
+      caption: 'Gruppen, die sich ändern',
+      group: 'Gruppe',
+      entering: 'Geräte, die hinzukommen',
+      leaving: 'Geräte, die wegfallen',
+    },
+  },
   largest: 'Die Tabelle zeigt nur die größten Gruppen.',
   progress: {
     done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
@@ -131,7 +190,7 @@ export const manyDevices: Texts['manyDevices'] = {
   list: {
     title: 'Änderungen an mehreren Geräten',
     about:
-      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen sowie das Sperren und Entsperren rückgängig machen.',
+      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen sowie das Sperren und Entsperren und Änderungen an Tags rückgängig machen.',
     empty: 'Keine Änderungen an mehreren Geräten in den letzten 30 Tagen.',
     caption: 'Änderungen, neueste zuerst',
     columns: {

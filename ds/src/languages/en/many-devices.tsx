@@ -52,6 +52,45 @@ export const manyDevices = {
       done: (devices: number) =>
         count(devices, 'device was asked to sync.', 'devices were asked to sync.'),
     },
+    addTags: {
+      title: 'Add tags',
+      running: 'Adding tags',
+      effects: () => [
+        'Each device keeps the tags that it has.',
+        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+      ],
+      wayBack:
+        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+      done: (devices: number) => count(devices, 'device has new tags.', 'devices have new tags.'),
+    },
+    removeTags: {
+      title: 'Remove tags',
+      running: 'Removing tags',
+      effects: () => [
+        'Each device keeps its other tags. Tags that devices report themselves stay, too.',
+        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+      ],
+      wayBack:
+        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+      done: (devices: number) =>
+        count(devices, 'device has fewer tags.', 'devices have fewer tags.'),
+    },
+    restoreTags: {
+      title: 'Restore tags',
+      running: 'Restoring tags',
+      effects: () => [
+        'Each device gets exactly the tags that it had before the change.',
+        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+      ],
+      wayBack:
+        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+      done: (devices: number) =>
+        count(
+          devices,
+          'device has its earlier tags again.',
+          'devices have their earlier tags again.',
+        ),
+    },
     remove: {
       title: 'Remove devices',
       running: 'Removing devices',
@@ -81,6 +120,27 @@ export const manyDevices = {
       'device was changed again or removed later.',
       'devices were changed again or removed later.',
     ),
+  /** Of a change of tags. */
+  tags: {
+    tagsHint: (most: number) =>
+      `Lowercase letters, digits, and ._:-, with commas between the tags. At most ${most}.`,
+    wrong: 'This is not a list of tags. Correct it.',
+    nextButton: 'Continue',
+    refused: (devices: number) =>
+      count(
+        devices,
+        'device keeps its tags, because it would have more than 32.',
+        'devices keep their tags, because they would have more than 32.',
+      ),
+    others: (devices: number) => count(devices, 'other device', 'other devices'),
+    noGroups: 'No device enters or leaves a group.',
+    groups: {
+      caption: 'Groups that change',
+      group: 'Group',
+      entering: 'Devices that enter',
+      leaving: 'Devices that leave',
+    },
+  },
   largest: 'The table lists only the largest groups.',
   progress: {
     done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices changed.`,
@@ -130,7 +190,7 @@ export const manyDevices = {
   list: {
     title: 'Changes to several devices',
     about:
-      'Changes from the last 30 days. You can continue a change that was stopped, and undo one that blocked or unblocked devices.',
+      'Changes from the last 30 days. You can continue a change that was stopped, and undo one that blocked, unblocked or tagged devices.',
     empty: 'No changes to several devices in the last 30 days.',
     caption: 'Changes, newest first',
     columns: {

@@ -55,6 +55,50 @@ export const manyDevices: Texts['manyDevices'] = {
           'appareils ont reçu une demande de synchronisation.',
         ),
     },
+    addTags: {
+      title: 'Ajouter des étiquettes',
+      running: 'Ajout des étiquettes',
+      effects: () => [
+        'Chaque appareil garde les étiquettes qu’il a.',
+        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+      ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+      done: (devices) =>
+        count(
+          devices,
+          'appareil a de nouvelles étiquettes.',
+          'appareils ont de nouvelles étiquettes.',
+        ),
+    },
+    removeTags: {
+      title: 'Retirer des étiquettes',
+      running: 'Retrait des étiquettes',
+      effects: () => [
+        'Chaque appareil garde ses autres étiquettes. Celles que les appareils signalent eux-mêmes restent aussi.',
+        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+      ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+      done: (devices) =>
+        count(devices, 'appareil a moins d’étiquettes.', 'appareils ont moins d’étiquettes.'),
+    },
+    restoreTags: {
+      title: 'Rétablir les étiquettes',
+      running: 'Rétablissement des étiquettes',
+      effects: () => [
+        'Chaque appareil retrouve exactement les étiquettes qu’il avait avant la modification.',
+        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+      ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+      done: (devices) =>
+        count(
+          devices,
+          'appareil a retrouvé ses étiquettes.',
+          'appareils ont retrouvé leurs étiquettes.',
+        ),
+    },
     remove: {
       title: 'Supprimer les appareils',
       running: 'Suppression des appareils',
@@ -82,6 +126,27 @@ export const manyDevices: Texts['manyDevices'] = {
       'appareil a été modifié de nouveau ou supprimé par la suite.',
       'appareils ont été modifiés de nouveau ou supprimés par la suite.',
     ),
+  /** Of a change of tags. */
+  tags: {
+    tagsHint: (most) =>
+      `Minuscules, chiffres et ._:-, avec des virgules entre les étiquettes. ${most} au maximum.`,
+    wrong: 'Ce n’est pas une liste d’étiquettes. Corrigez la saisie.',
+    nextButton: 'Continuer',
+    refused: (devices) =>
+      count(
+        devices,
+        'appareil garde ses étiquettes, car il en aurait plus de 32.',
+        'appareils gardent leurs étiquettes, car ils en auraient plus de 32.',
+      ),
+    others: (devices) => count(devices, 'autre appareil', 'autres appareils'),
+    noGroups: 'Aucun appareil n’entre dans un groupe ni n’en sort.',
+    groups: {
+      caption: 'Groupes qui changent',
+      group: 'Groupe',
+      entering: 'Appareils qui entrent',
+      leaving: 'Appareils qui sortent',
+    },
+  },
   largest: 'Le tableau ne montre que les groupes les plus grands.',
   progress: {
     done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
@@ -131,7 +196,7 @@ export const manyDevices: Texts['manyDevices'] = {
   list: {
     title: 'Modifications de plusieurs appareils',
     about:
-      'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification interrompue, et annuler un blocage ou un déblocage.',
+      'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification interrompue, et annuler un blocage, un déblocage ou un changement d’étiquettes.',
     empty: 'Aucune modification de plusieurs appareils au cours des 30 derniers jours.',
     caption: 'Modifications, de la plus récente à la plus ancienne',
     columns: {

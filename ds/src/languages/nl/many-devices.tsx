@@ -56,6 +56,46 @@ export const manyDevices: Texts['manyDevices'] = {
           'apparaten zijn gevraagd om te synchroniseren.',
         ),
     },
+    addTags: {
+      title: 'Tags toevoegen',
+      running: 'Tags worden toegevoegd',
+      effects: () => [
+        'Elk apparaat houdt de tags die het heeft.',
+        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+      ],
+      wayBack:
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+      done: (devices) =>
+        count(devices, 'apparaat heeft nieuwe tags.', 'apparaten hebben nieuwe tags.'),
+    },
+    removeTags: {
+      title: 'Tags verwijderen',
+      running: 'Tags worden verwijderd',
+      effects: () => [
+        'Elk apparaat houdt zijn andere tags. Ook tags die apparaten zelf melden, blijven.',
+        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+      ],
+      wayBack:
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+      done: (devices) =>
+        count(devices, 'apparaat heeft minder tags.', 'apparaten hebben minder tags.'),
+    },
+    restoreTags: {
+      title: 'Tags herstellen',
+      running: 'Tags worden hersteld',
+      effects: () => [
+        'Elk apparaat krijgt precies de tags die het vóór de wijziging had.',
+        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+      ],
+      wayBack:
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+      done: (devices) =>
+        count(
+          devices,
+          'apparaat heeft zijn eerdere tags terug.',
+          'apparaten hebben hun eerdere tags terug.',
+        ),
+    },
     remove: {
       title: 'Apparaten verwijderen',
       running: 'Apparaten worden verwijderd',
@@ -83,6 +123,27 @@ export const manyDevices: Texts['manyDevices'] = {
       'apparaat is later opnieuw gewijzigd of verwijderd.',
       'apparaten zijn later opnieuw gewijzigd of verwijderd.',
     ),
+  /** Of a change of tags. */
+  tags: {
+    tagsHint: (most) =>
+      `Kleine letters, cijfers en ._:-, met komma’s tussen de tags. Hooguit ${most}.`,
+    wrong: 'Dit is geen lijst met tags. Verbeter de invoer.',
+    nextButton: 'Doorgaan',
+    refused: (devices) =>
+      count(
+        devices,
+        'apparaat houdt zijn tags, omdat het er anders meer dan 32 zou hebben.',
+        'apparaten houden hun tags, omdat ze er anders meer dan 32 zouden hebben.',
+      ),
+    others: (devices) => count(devices, 'ander apparaat', 'andere apparaten'),
+    noGroups: 'Geen enkel apparaat komt in een groep of verlaat er een.',
+    groups: {
+      caption: 'Groepen die veranderen',
+      group: 'Groep',
+      entering: 'Apparaten erbij',
+      leaving: 'Apparaten eraf',
+    },
+  },
   largest: 'De tabel toont alleen de grootste groepen.',
   progress: {
     done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
@@ -132,7 +193,7 @@ export const manyDevices: Texts['manyDevices'] = {
   list: {
     title: 'Wijzigingen van meerdere apparaten',
     about:
-      'De wijzigingen van de afgelopen 30 dagen. Een wijziging die is gestopt, kunt u hier hervatten. Blokkeren en deblokkeren kunt u hier ook ongedaan maken.',
+      'De wijzigingen van de afgelopen 30 dagen. Een wijziging die is gestopt, kunt u hier hervatten. Blokkeren, deblokkeren en wijzigingen van tags kunt u hier ook ongedaan maken.',
     empty: 'Geen wijzigingen van meerdere apparaten in de afgelopen 30 dagen.',
     caption: 'Wijzigingen, nieuwste eerst',
     columns: {

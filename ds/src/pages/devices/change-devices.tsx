@@ -4,6 +4,7 @@ import {
   DeviceChange,
   type DeviceReach,
   getDeviceReach,
+  namesTags,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
@@ -22,6 +23,7 @@ import { createHref, formatCount, Table } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
+import { askForTags, readTags, TagEffects } from './change-tags.tsx'
 import { describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
 import { isHarmless } from './changes.ts'
 import { EndOfAccess } from './end-of-access.tsx'
@@ -41,6 +43,8 @@ const stepsPerRequest = 100
 interface Request {
   readonly change: DeviceChange
   readonly filter: DeviceQuery
+  /** Those that it adds or removes. */
+  readonly tags?: readonly string[]
 }
 
 type ChangeServices = Pick<Services, 'random' | 'uptime' | 'clock' | 'settings'>
@@ -49,13 +53,15 @@ type Progress = Awaited<ReturnType<typeof work>>
 
 export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): void {
   pages.get('/devices/change', requireRole(changeDevices), async (context) => {
-    const request = readRequest(context)
-    return request ? ask(context, services, request) : showUnknownFilter(context)
+    const request = await readRequest(context)
+    if (!request) return showUnknownFilter(context)
+    return request instanceof Response ? request : ask(context, services, request)
   })
 
   pages.post('/devices/change', requireRole(changeDevices), async (context) => {
-    const request = readRequest(context)
+    const request = await readRequest(context)
     if (!request) return showUnknownFilter(context)
+    if (request instanceof Response) return request
     const form = await readForm(context)
     const typed = form.has('confirm') ? findWrongNumber(form, form.text('maxReach')) : undefined
     if (typed !== undefined) return ask(context, services, request, { typed })
@@ -69,14 +75,22 @@ export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): 
   })
 }
 
-function readRequest(context: PageContext): Request | undefined {
-  const { change: name, ...filter } = readFields(context)
+/** A response: it asks for the tags first. Undefined: there is no such change or filter. */
+async function readRequest(context: PageContext): Promise<Request | Response | undefined> {
+  const { change: name, tags: typed, ...filter } = readFields(context)
   const change = DeviceChange.safeParse(name).data
-  return change !== undefined && isDeviceQuery(filter) ? { change, filter } : undefined
+  if (change === undefined || !isDeviceQuery(filter)) return undefined
+  if (!namesTags(change)) return { change, filter }
+  const tags = readTags(typed ?? '')
+  return tags ? { change, filter, tags } : askForTags(context, change, filter as Fields, typed)
 }
 
-const toAddress = ({ change, filter }: Request): string =>
-  createHref('devices/change', { ...(filter as Fields), change })
+const toAddress = ({ change, filter, tags }: Request): string =>
+  createHref('devices/change', {
+    ...(filter as Fields),
+    change,
+    ...(tags && { tags: tags.join(',') }),
+  })
 
 /** The number of devices is typed where it is a large part of all, and where there is no way back. */
 async function ask(
@@ -85,8 +99,11 @@ async function ask(
   request: Request,
   state: ReviewState = {},
 ): Promise<Response> {
-  const { change, filter } = request
-  const { data } = await context.var.api.call(getDeviceReach, { query: { ...filter, change } })
+  const { change, filter, tags } = request
+  const named = tags && { tags: tags.join(',') }
+  const { data } = await context.var.api.call(getDeviceReach, {
+    query: { ...filter, change, ...named },
+  })
   const texts = readTexts().manyDevices
   const { title, effects, wayBack } = texts.changes[change]
   const { reach, isLarge, changedSince } = data
@@ -100,8 +117,14 @@ async function ask(
         <p>
           <FilterWords filter={String(new URLSearchParams(filter as Fields))} />
         </p>
+        {named && (
+          <p>
+            <FilterWords filter={String(new URLSearchParams(named))} />
+          </p>
+        )}
         {changedSince > 0 && <p>{texts.left(changedSince)}</p>}
       </div>
+      <TagEffects reach={data} />
       {reach > 0 && (
         <>
           <ul>
@@ -178,7 +201,7 @@ const Groups = ({ reach: { reach, groups } }: { readonly reach: DeviceReach }) =
 async function work(
   { var: { api } }: PageContext,
   { uptime }: Pick<Services, 'uptime'>,
-  { change, filter }: Request,
+  { change, filter, tags }: Request,
   form: Form,
 ) {
   const until = uptime() + requestMs
@@ -186,7 +209,7 @@ async function work(
     api.call(changeDevices, {
       params: { id: form.text('id') },
       query: { ...filter, maxReach: form.text('maxReach') || '0' },
-      body: { change },
+      body: { change, ...(tags && { tags: [...tags] }) },
     })
   let { data } = await send()
   for (let step = 1; !data.finished && step < stepsPerRequest && uptime() < until; step += 1)
@@ -235,6 +258,9 @@ function showProgress(
   })
 }
 
+/** The other one is the way back from a change of tags. */
+const isOffered = (change: DeviceChange): boolean => change !== 'restoreTags'
+
 /** Below the list: what can be done with all devices that it has. */
 export const ManyDeviceChanges = ({
   context,
@@ -249,7 +275,7 @@ export const ManyDeviceChanges = ({
     <>
       <h2>{Object.keys(fields).length > 0 ? texts.matching : texts.all}</h2>
       <p class="actions">
-        {DeviceChange.options.map((change) => (
+        {DeviceChange.options.filter(isOffered).map((change) => (
           <a class="button second" href={createHref('devices/change', { ...fields, change })}>
             {texts.changes[change].title}
           </a>

@@ -53,6 +53,8 @@ const fieldWords: Readonly<Record<string, (value: string) => Child>> = {
   hostname: (value) => field(readTexts().manyDevices.filter.hostname, value),
   version: (value) => field(readTexts().devices.filters.version, value),
   tag: (value) => field(readTexts().devices.filters.tag, value),
+  // Of the change, and no part of a filter.
+  tags: (value) => field(readTexts().groups.ofDevice.tags, value.replaceAll(',', ', ')),
   os: (value) => field(readTexts().devices.filters.system, look(readTexts().systems, value)),
   standing: (value) => {
     const { filters, standings } = readTexts().devices
@@ -104,14 +106,22 @@ export const ChangeEntry = ({
   readonly changeId: string
 }) => {
   const texts = readTexts().manyDevices
-  const [name = '', count = '', filter = ''] = entry.fields
+  const [name = '', count = '', ...rest] = entry.fields
+  const [tags] = rest.filter((one) => one.startsWith('tags='))
+  const filter = rest.find((one) => one !== tags) ?? ''
   const change = DeviceChange.safeParse(name).data
   const title = change === undefined ? name : texts.changes[change].title
   return (
     <>
       {entry.kind === 'devices' ? (
         <>
-          {field(title, formatCount(Number(count)))} (<FilterWords filter={filter} />)
+          {field(title, formatCount(Number(count)))} (<FilterWords filter={filter} />
+          {tags !== undefined && (
+            <>
+              ; <FilterWords filter={tags} />
+            </>
+          )}
+          )
         </>
       ) : (
         title

@@ -40,7 +40,12 @@ export const changes = [
 export type DeviceChange = (typeof changes)[number]
 
 /** Those that take nothing away. */
-export const isHarmless: ReadonlySet<string> = new Set(['unblock', 'sync'])
+export const isHarmless: ReadonlySet<string> = new Set([
+  'unblock',
+  'sync',
+  'addTags',
+  'restoreTags',
+])
 
 /** Those that would change something. */
 export const listChangesFor = ({ blocked, approved }: Device): readonly DeviceChange[] =>

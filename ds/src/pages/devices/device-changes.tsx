@@ -28,6 +28,9 @@ const toDevices = () => ({ to: 'devices', text: readTexts().devices.title })
 const opposites: Partial<Record<ManyDeviceChange['change'], ManyDeviceChange['change']>> = {
   block: 'unblock',
   unblock: 'block',
+  addTags: 'restoreTags',
+  removeTags: 'restoreTags',
+  restoreTags: 'restoreTags',
 }
 
 async function showList(context: PageContext): Promise<Response> {
@@ -60,9 +63,7 @@ async function showList(context: PageContext): Promise<Response> {
               ]}
               rows={data.items.map((change) => [
                 <Time at={change.at} />,
-                <a href={toChangeAddress(change.id)}>
-                  {readTexts().manyDevices.changes[change.change].title}
-                </a>,
+                <a href={toChangeAddress(change.id)}>{nameChange(change)}</a>,
                 <FilterWords filter={change.filter} />,
                 <ProgressWords change={change} />,
                 change.who.name || change.who.subject,
@@ -75,6 +76,11 @@ async function showList(context: PageContext): Promise<Response> {
       </>
     ),
   })
+}
+
+const nameChange = ({ change, tags }: Pick<ManyDeviceChange, 'change' | 'tags'>): string => {
+  const { title } = readTexts().manyDevices.changes[change]
+  return tags ? readTexts().frame.field(title, tags.join(', ')) : title
 }
 
 const ProgressWords = ({ change }: { change: ManyDeviceChange }) => {
@@ -153,10 +159,14 @@ async function showOne(context: PageContext): Promise<Response> {
           facts={{
             [columns.time]: <Time at={change.at} />,
             [columns.who]: change.who.name || change.who.subject,
+            ...(change.tags && { [readTexts().groups.ofDevice.tags]: change.tags.join(', ') }),
             [columns.devices]: <FilterWords filter={change.filter} />,
             [columns.progress]: <ProgressWords change={change} />,
           }}
         />
+        {change.refused !== undefined && change.refused > 0 && (
+          <p>{texts.tags.refused(change.refused)}</p>
+        )}
         <p class="actions">
           {change.change !== 'remove' && (
             <a class="button second" href={createHref('devices', { changedBy: change.id })}>
@@ -173,7 +183,7 @@ async function showOne(context: PageContext): Promise<Response> {
 
 /** Sends what the first form sent: the service knows how far the change is. */
 const Continue = ({
-  change: { id, change, filter, reach },
+  change: { id, change, filter, reach, tags },
 }: {
   readonly change: ManyDeviceChange
 }) => (
@@ -181,6 +191,7 @@ const Continue = ({
     to={createHref('devices/change', {
       ...Object.fromEntries(new URLSearchParams(filter)),
       change,
+      ...(tags && { tags: tags.join(',') }),
     })}
     button={readTexts().manyDevices.progress.button}
   >

@@ -4,6 +4,7 @@ import {
   blockDevice,
   changeDevices,
   type Device,
+  DeviceChange,
   type DeviceDetails,
   type DeviceRollout,
   downloadLogs,
@@ -339,5 +340,7 @@ function describeChange(operation: string, fields: readonly string[]): string {
       one.operation.name === operation ||
       (changeDevices.name === operation && fields.includes(one.name)),
   )
-  return change ? readTexts().devices.changes[change.name].past : nameOperation(operation)
+  if (change) return readTexts().devices.changes[change.name].past
+  const ofTags = operation === changeDevices.name && DeviceChange.safeParse(fields[0]).data
+  return ofTags ? readTexts().manyDevices.changes[ofTags].title : nameOperation(operation)
 }

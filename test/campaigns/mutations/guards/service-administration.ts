@@ -4,6 +4,7 @@ import type { Guard, Unguarded } from '../guard.ts'
 const login = ['ds/test/suites/external-login.suite.ts'] as const
 const administrators = ['ds/test/suites/administrators.suite.ts'] as const
 const manyDevices = ['ds/test/suites/many-devices.suite.ts'] as const
+const manyTags = ['ds/test/suites/many-tags.suite.ts'] as const
 const account = ['ds/test/suites/account.suite.ts'] as const
 const refusedLogins = 'ds/src/auth/identity/refused-logins.ts'
 const breakGlass = 'ds/src/auth/identity/break-glass.ts'
@@ -495,6 +496,13 @@ export const administrationGuards: readonly Guard[] = [
     search: 'mine, [change, id]),',
     replace: 'mine, [change]),',
     tests: manyDevices,
+  },
+  {
+    rule: 'change-left',
+    file: 'ds/src/routes/devices.ts',
+    search: 'const isChanged = and(mine, isDistinctFrom(devices.tags, tags))',
+    replace: "const isChanged = eq(devices.id, '')",
+    tests: manyTags,
   },
 ]
 

@@ -1,0 +1,115 @@
+/** Changes of the tags of many devices, as conditions and values of their rows. */
+import { type DeviceChange, type Group, maxTags } from '@cardwire/client/protocol'
+import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
+import { exists } from './audit.ts'
+import type { Reader } from './database.ts'
+import type { Dialect } from './dialect.ts'
+import { fitsRules, hasTag, isUnblocked, readGroups } from './groups.ts'
+import { changedDevices, devices } from './schema.ts'
+
+interface TagRequest {
+  readonly change: DeviceChange
+  /** Of `addTags` and `removeTags`. */
+  readonly tags: readonly string[]
+  /** Of `restoreTags`: the change that it undoes. */
+  readonly changedBy: string | undefined
+}
+
+export interface TagChange {
+  /** The devices that get other tags. */
+  readonly affected: SQL
+  /** Those that would have too many. */
+  readonly refused: SQL | undefined
+  /** The tags that a device gets. */
+  readonly tags: SQL
+  /** Whether a device has a tag afterwards. */
+  isTagged(tag: string): SQL
+  /** Whether the rules of a group may be about the tags that change. */
+  isAbout(tags: readonly string[]): boolean
+}
+
+/** Undefined for a change of something else. */
+export function toTagChange(dialect: Dialect, request: TagRequest): TagChange | undefined {
+  const { change, tags, changedBy } = request
+  if (change === 'addTags') return addTags(dialect, tags)
+  if (change === 'removeTags') return removeTags(dialect, tags)
+  return change === 'restoreTags' ? restoreTags(dialect, changedBy ?? '') : undefined
+}
+
+const yes = sql`(1 = 1)`
+const no = sql`(1 = 0)`
+
+/** Each stands between two quotes. */
+const tagCount = sql`((length(${devices.tags}) - length(replace(${devices.tags}, '"', ''))) / 2)`
+
+function addTags(dialect: Dialect, added: readonly string[]): TagChange {
+  const has = added.map((tag) => hasTag(dialect, tag))
+  const lacking = sql`(${or(...has.map((one) => not(one)))})`
+  const missing = sql.join(
+    has.map((one) => sql`(case when ${one} then 0 else 1 end)`),
+    sql` + `,
+  )
+  const fits = sql`${tagCount} + ${missing} <= ${maxTags}`
+  const own = sql`select value from ${dialect.eachText(devices.tags)}`
+  return {
+    affected: sql`(${lacking} and ${fits})`,
+    refused: sql`(${lacking} and not (${fits}))`,
+    tags: dialect.toArray(
+      sql`${own} union select value from ${dialect.eachText(JSON.stringify(added))}`,
+    ),
+    isTagged: (tag) => (added.includes(tag) ? yes : hasTag(dialect, tag)),
+    isAbout: (tags) => tags.some((tag) => added.includes(tag)),
+  }
+}
+
+function removeTags(dialect: Dialect, removed: readonly string[]): TagChange {
+  const others = sql`(select value from ${dialect.eachText(JSON.stringify(removed))})`
+  return {
+    affected: sql`(${or(...removed.map((tag) => hasTag(dialect, tag)))})`,
+    refused: undefined,
+    tags: dialect.toArray(
+      sql`select value from ${dialect.eachText(devices.tags)} where value not in ${others}`,
+    ),
+    isTagged: (tag) => (removed.includes(tag) ? no : hasTag(dialect, tag)),
+    isAbout: (tags) => tags.some((tag) => removed.includes(tag)),
+  }
+}
+
+/** The tags that devices had before another change, without those that were tagged again since. */
+function restoreTags(dialect: Dialect, undone: string): TagChange {
+  const { changeId, deviceId, changedSince } = changedDevices
+  const mine = and(eq(changeId, undone), eq(deviceId, devices.id))
+  const isOther = sql`${changedDevices.tags} <> ${devices.tags}`
+  const tags = sql`(select ${changedDevices.tags} from ${changedDevices} where ${mine})`
+  return {
+    affected: exists(changedDevices, and(mine, not(sql`${changedSince}`), isOther)),
+    refused: undefined,
+    tags,
+    isTagged: (tag) => hasTag(dialect, tag, tags),
+    isAbout: () => true,
+  }
+}
+
+type GroupChange = Pick<Group, 'id' | 'name'> & {
+  readonly entering: number
+  readonly leaving: number
+}
+
+/** The groups that the devices of `where` enter or leave by the change. */
+export async function countGroupChanges(
+  reader: Reader,
+  { isTagged, isAbout }: TagChange,
+  where: SQL | undefined,
+): Promise<GroupChange[]> {
+  const { sqlDialect } = reader
+  const found: GroupChange[] = []
+  for (const { id, name, rules } of await readGroups(reader)) {
+    if (!rules.some(({ tags }) => tags && isAbout(tags))) continue
+    const [before, after] = [fitsRules(sqlDialect, rules), fitsRules(sqlDialect, rules, isTagged)]
+    const count = (one: SQL, other: SQL) =>
+      reader.$count(devices, and(where, isUnblocked, not(one), other))
+    const [entering, leaving] = [await count(before, after), await count(after, before)]
+    if (entering + leaving > 0) found.push({ id, name, entering, leaving })
+  }
+  return found
+}
