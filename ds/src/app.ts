@@ -23,6 +23,7 @@ import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindExternalAdministratorRoutes } from './routes/external-administrators.ts'
 import { bindGroupRoutes } from './routes/groups.ts'
+import { bindHaltRoutes } from './routes/halt-rollouts.ts'
 import { bindHistoryRoutes } from './routes/history.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
@@ -59,6 +60,8 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindTokenRoutes(bind, services)
   bindDownloadRoutes(bind, services, readCatalog)
   bindVersionRoutes(bind, services, readCatalog)
+  // Before the route of one rollout, whose path has an id where this has a name.
+  bindHaltRoutes(bind, services)
   bindRolloutRoutes(bind, services)
   bindGroupRoutes(bind, services)
   bindInstallerRoutes(bind, services)

@@ -8,6 +8,7 @@ import * as device from './device.ts'
 import * as deviceChange from './device-change.ts'
 import * as download from './download.ts'
 import * as group from './group.ts'
+import * as halt from './halt.ts'
 import * as history from './history.ts'
 import * as identity from './identity.ts'
 import * as installer from './installer.ts'
@@ -43,6 +44,8 @@ export const dsOperations: readonly Operation[] = [
   history.getVersionRevision,
   history.restoreVersion,
   version.deleteVersion,
+  halt.getHaltReach,
+  halt.haltRollouts,
   rollout.putRollout,
   rollout.listRollouts,
   rollout.getRollout,

@@ -14,6 +14,7 @@ const limited = [
   'deleteRollout',
   'deleteSigningKey',
   'deleteVersion',
+  'haltRollouts',
   'patchConfiguration',
   'patchLabel',
   'patchVersion',

@@ -243,7 +243,7 @@ async function findRollout({ db }: Pick<Services, 'db'>, id: string): Promise<Ro
 const createStateProblem = ({ id, state }: RolloutRow, wanted: RolloutChange) =>
   new Problem('rollout-state', `Cannot change rollout "${id}" to "${wanted}": it is ${state}`)
 
-function toRollout(row: RolloutRow): Rollout {
+export function toRollout(row: RolloutRow): Rollout {
   const { id, versionId: version, flag, state, plan, stage, stageAt, halt, revision } = row
   return {
     ...{ id, version, flag, state, ...plan, stage, revision, ...toTimestamps(row) },

@@ -333,6 +333,22 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'rollout', id, fields: ['state'] }],
     }
   },
+  haltRollouts: async (service, token) => {
+    // Those of other tests would have entries, too.
+    await service.request('POST', '/v3/rollouts/halt', { token, body: {} })
+    const { path, id } = await createRollout(service, token)
+    await service.request('PUT', `${path}/state`, { token, body: { state: 'running' } })
+    const { id: version } = await createVersion(service, token, { uris: [] })
+    return {
+      method: 'POST',
+      path: '/v3/rollouts/halt',
+      body: { version },
+      changes: () => [
+        { kind: 'rollout', id, fields: ['state'] },
+        { kind: 'version', id: version, fields: ['allowed'] },
+      ],
+    }
+  },
   deleteRollout: async (service, token) => {
     const { path, id } = await createRollout(service, token)
     return {

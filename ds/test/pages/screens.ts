@@ -71,6 +71,8 @@ export const screens: readonly Screen[] = [
   { name: 'rollout-resume', route: 'rollouts/:id/resume', of: 'haltedRollout' },
   { name: 'rollout-finish', route: 'rollouts/:id/finish', of: 'rollout' },
   { name: 'rollout-remove', route: 'rollouts/:id/remove', of: 'draftRollout' },
+  { name: 'stop', route: 'stop' },
+  { name: 'stop-review', route: 'stop/review', query: '?version=4.2.0', isMain },
   { name: 'groups', route: 'groups', isMain },
   { name: 'group-new', route: 'groups/new' },
   { name: 'group', route: 'groups/:id', of: 'group' },

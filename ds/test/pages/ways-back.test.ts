@@ -70,6 +70,7 @@ test('every page that asks before a change says whether it can be undone', async
     'rollout-halt': 'You can resume the rollout afterward.',
     'rollout-finish':
       'A finished rollout can’t be resumed or halted. To stop offering the version, change its release settings.',
+    'stop-review': 'You can resume each rollout and allow the version again afterward.',
     'rollout-remove': 'This can’t be undone, but you can create the rollout again.',
     'group-remove': 'This can’t be undone, but you can create the group again.',
     'version-remove': `${none} The history of the version is removed, too.`,

@@ -32,6 +32,7 @@ const order = [
   'getRolloutReach',
   'changeRollout',
   'deleteRollout',
+  'haltRollouts',
   'putGroup',
   'getGroup',
   'getGroupReach',

@@ -74,6 +74,86 @@ export function rolloutSuite(service: () => DistributionService): void {
     await admin('PATCH', `/v3/versions/${own.id}?maxReach=999999`, { recommended: false })
   })
 
+  test('an emergency stop halts every rollout and blocks a version at once, and both can be undone', async () => {
+    proves('emergency-stop', 'affected-known')
+    const [id, paused, old] = [crypto.randomUUID(), crypto.randomUUID(), await version()]
+    const [own, other] = [await version(), await version()]
+    const devices = [
+      await createDevice(service(), old, { platform }),
+      await createDevice(service(), old, { platform }),
+    ] as const
+    await start(id, own.id)
+    await devices[0].sync()
+    await devices[1].sync()
+    await devices[1].sync({ version: own.id })
+    await start(paused, other.id)
+    getData(await change(paused, 'paused'))
+    const stop = (query: string) => admin('POST', `/v3/rollouts/halt${query}`, { version: own.id })
+    const isOwn = (one: Json) => one.id === id || one.id === paused
+
+    const found = getData(await admin('GET', `/v3/rollouts/reach?version=${own.id}`))
+    expect(found.rollouts.find((one: Json) => one.id === id)).toEqual({
+      ...{ id, version: own.id, flag: 'recommended', state: 'running', offered: 1, installed: 1 },
+    })
+    expect(found.block).toMatchObject({ reach: 1, stopped: 1 })
+    const offered = found.rollouts.reduce((sum: number, one: Json) => sum + one.offered, 0)
+    expect(found.reach).toBe(offered + 1)
+
+    const exceeded = await stop('?maxReach=0')
+    expect([exceeded.status, exceeded.json.code, exceeded.json.reach]).toEqual([
+      ...[409, 'reach-exceeded', 1],
+    ])
+    const unknown = await admin('POST', '/v3/rollouts/halt', { version: '77.0.0' })
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'version-unknown'])
+    expect([(await read(id)).state, (await read(paused)).state]).toEqual(['running', 'paused'])
+
+    const stopped = getData(await stop('?maxReach=1'))
+    expect(stopped.halted.filter(isOwn)).toHaveLength(2)
+    expect(stopped.version).toMatchObject({ id: own.id, allowed: false, revision: 2 })
+    expect(await read(id)).toMatchObject({ state: 'halted', halt: { who: { name: 'admin' } } })
+    expect((await read(paused)).state).toBe('halted')
+    expect((await devices[0].sync()).reply.verdict.action).toBe('none')
+    expect((await devices[1].sync({ version: own.id })).reply.verdict.action).toBe('stop')
+    const listEntries = async (kind: string, of: string) =>
+      getData(await admin('GET', `/v3/audit?kind=${kind}&id=${of}`)).items.filter(
+        ({ operation }: Json) => operation === 'haltRollouts',
+      )
+    expect(await listEntries('rollout', id)).toMatchObject([{ fields: ['state'] }])
+    expect(await listEntries('version', own.id)).toMatchObject([{ fields: ['allowed'] }])
+    const revisions = getData(await admin('GET', `/v3/versions/${own.id}/revisions`)).items
+    expect(revisions.map(({ operation }: Json) => operation)).toEqual([
+      ...['haltRollouts', 'putVersion'],
+    ])
+
+    const again = getData(await stop(''))
+    expect([again.halted, again.version.revision]).toEqual([[], 2])
+    expect(await listEntries('rollout', id)).toHaveLength(1)
+    getData(await admin('PATCH', `/v3/versions/${own.id}?maxReach=1`, { allowed: true }))
+    expect((await change(id, 'running')).status).toBe(200)
+    // Without a limit it is the same: a halt takes nothing from a device.
+    expect(getData(await admin('POST', '/v3/rollouts/halt?maxReach=0', {})).halted).toMatchObject([
+      { id, state: 'halted' },
+    ])
+    for (const one of [id, paused]) await admin('DELETE', `/v3/rollouts/${one}?maxReach=999999`)
+  })
+
+  test('a version is blocked, whatever else changes it at the same moment', async () => {
+    proves('emergency-stop')
+    const own = await version()
+    const token = await service().login()
+    const send = (method: string, path: string, body: Json) =>
+      service().request(method, path, { token, body })
+    const answers = await Promise.all([
+      send('PATCH', `/v3/versions/${own.id}`, { uris: [] }),
+      send('PATCH', `/v3/versions/${own.id}`, { uris }),
+      send('POST', '/v3/rollouts/halt', { version: own.id }),
+      send('PATCH', `/v3/versions/${own.id}`, { uris: [] }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const stored = getData(await admin('GET', `/v3/versions/${own.id}`))
+    expect(stored).toMatchObject({ allowed: false, revision: 5 })
+  })
+
   test('a halt takes effect, whatever else changes the rollout at the same moment', async () => {
     proves('rollout-stages')
     const [id, own] = [crypto.randomUUID(), await version()]

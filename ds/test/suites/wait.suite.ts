@@ -79,6 +79,24 @@ export function waitSuite(service: () => DistributionService, { holds }: { holds
       expect((await waiting).sync).toBe(true)
     })
 
+    test('an emergency stop wakes all that wait, within a minute', async () => {
+      proves('news-in-a-minute', 'emergency-stop')
+      const id = crypto.randomUUID()
+      const { id: offered } = await version({ uris: [] })
+      const stages = [{ share: 100, holdS: 86_400 }]
+      await admin('PUT', `/v3/rollouts/${id}`, { version: offered, flag: 'recommended', stages })
+      await admin('PUT', `/v3/rollouts/${id}/state?force=true`, { state: 'running' })
+      for (const body of [{}, { version: offered }]) {
+        const { device, since } = await createWaiting()
+        const waiting = waitForNews(device, since)
+        await admin('POST', '/v3/rollouts/halt', body)
+        const answer = await waiting
+        expect(answer.sync).toBe(true)
+        expect(answer.afterS).toBeLessThan(60)
+      }
+      await admin('DELETE', `/v3/rollouts/${id}`)
+    })
+
     test('POST /v3/devices/{id}/sync-now wakes the device that waits, and changes nothing', async () => {
       proves('sync-now')
       const { device, since } = await createWaiting()

@@ -90,6 +90,7 @@ export const audit: Texts['audit'] = {
     putRollout: 'Rollout hinzugefügt oder geändert',
     changeRollout: 'Rollout geändert',
     deleteRollout: 'Rollout entfernt',
+    haltRollouts: 'Notfallstopp',
     putGroup: 'Gruppe hinzugefügt oder geändert',
     deleteGroup: 'Gruppe entfernt',
     haltRollout: 'Rollout wegen Fehlern gestoppt',

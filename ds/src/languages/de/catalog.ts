@@ -24,6 +24,7 @@ import { refusals } from './refusals.tsx'
 import { rollouts } from './rollouts.tsx'
 import { signIn } from './sign-in.tsx'
 import { signingKeys } from './signing-keys.tsx'
+import { stop } from './stop.ts'
 import { systems } from './systems.ts'
 import { use } from './use.tsx'
 import { versions } from './versions.tsx'
@@ -43,6 +44,7 @@ export const de: Texts = {
   refusals,
   versions,
   rollouts,
+  stop,
   groups,
   configurations,
   history,

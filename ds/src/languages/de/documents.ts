@@ -36,6 +36,7 @@ export const documents: Texts['documents'] = {
     startRollout: 'Einen Rollout starten',
     watchRollout: 'Einen Rollout beobachten',
     haltRollout: 'Stoppen, pausieren und fortsetzen',
+    stopEverything: 'Alles stoppen',
     missingConnector: 'Wenn ein Connector nicht erscheint',
     administrators: 'Administratoren',
     keys: 'Schlüssel',

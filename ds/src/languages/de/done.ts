@@ -28,6 +28,8 @@ export const done: Texts['done'] = {
   resumeRollout: 'Der Rollout wurde fortgesetzt.',
   pauseRollout: 'Der Rollout wurde pausiert.',
   haltRollout: 'Der Rollout wurde gestoppt.',
+  haltRollouts: 'Alle Rollouts sind gestoppt.',
+  blockVersion: 'Die Version ist gesperrt, und alle Rollouts sind gestoppt.',
   finishRollout: 'Der Rollout wurde abgeschlossen.',
   deleteRollout: 'Der Rollout wurde entfernt.',
 }

@@ -92,6 +92,7 @@ export const audit = {
     putRollout: 'Added or changed a rollout',
     changeRollout: 'Changed a rollout',
     deleteRollout: 'Removed a rollout',
+    haltRollouts: 'Emergency stop',
     putGroup: 'Added or changed a group',
     deleteGroup: 'Removed a group',
     haltRollout: 'Halted a rollout because of failures',

@@ -32,6 +32,7 @@ export const documents = {
     startRollout: 'Start a rollout',
     watchRollout: 'Watch a rollout',
     haltRollout: 'Halt, pause and continue',
+    stopEverything: 'Stop everything',
     missingConnector: 'If a connector doesn’t appear',
     administrators: 'Administrators',
     keys: 'Keys',

@@ -29,6 +29,8 @@ export const done = {
   resumeRollout: 'Rollout resumed.',
   pauseRollout: 'Rollout paused.',
   haltRollout: 'Rollout halted.',
+  haltRollouts: 'All rollouts are halted.',
+  blockVersion: 'The version is blocked, and all rollouts are halted.',
   finishRollout: 'Rollout finished.',
   deleteRollout: 'Rollout removed.',
 }

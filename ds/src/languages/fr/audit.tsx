@@ -90,6 +90,7 @@ export const audit: Texts['audit'] = {
     putRollout: 'Ajout ou modification d’un déploiement',
     changeRollout: 'Modification d’un déploiement',
     deleteRollout: 'Suppression d’un déploiement',
+    haltRollouts: 'Arrêt d’urgence',
     putGroup: 'Ajout ou modification d’un groupe',
     deleteGroup: 'Suppression d’un groupe',
     haltRollout: 'Arrêt d’un déploiement en raison d’échecs',

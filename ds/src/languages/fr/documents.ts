@@ -35,6 +35,7 @@ export const documents: Texts['documents'] = {
     startRollout: 'Démarrer un déploiement',
     watchRollout: 'Suivre un déploiement',
     haltRollout: 'Arrêter, mettre en pause et reprendre',
+    stopEverything: 'Tout arrêter',
     missingConnector: 'Si un connecteur n’apparaît pas',
     administrators: 'Administrateurs',
     keys: 'Clés',

@@ -28,6 +28,8 @@ export const done: Texts['done'] = {
   resumeRollout: 'Déploiement repris.',
   pauseRollout: 'Déploiement mis en pause.',
   haltRollout: 'Déploiement arrêté.',
+  haltRollouts: 'Tous les déploiements sont arrêtés.',
+  blockVersion: 'La version est bloquée et tous les déploiements sont arrêtés.',
   finishRollout: 'Déploiement terminé.',
   deleteRollout: 'Déploiement supprimé.',
 }

@@ -90,6 +90,7 @@ export const audit: Texts['audit'] = {
     putRollout: 'Uitrol toegevoegd of gewijzigd',
     changeRollout: 'Uitrol gewijzigd',
     deleteRollout: 'Uitrol verwijderd',
+    haltRollouts: 'Noodstop',
     putGroup: 'Groep toegevoegd of gewijzigd',
     deleteGroup: 'Groep verwijderd',
     haltRollout: 'Uitrol stopgezet vanwege fouten',

@@ -36,6 +36,7 @@ export const documents: Texts['documents'] = {
     startRollout: 'Een uitrol starten',
     watchRollout: 'Een uitrol volgen',
     haltRollout: 'Stopzetten, pauzeren en hervatten',
+    stopEverything: 'Alles stopzetten',
     missingConnector: 'Als een connector niet verschijnt',
     administrators: 'Beheerders',
     keys: 'Sleutels',

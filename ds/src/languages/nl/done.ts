@@ -28,6 +28,8 @@ export const done: Texts['done'] = {
   resumeRollout: 'De uitrol is hervat.',
   pauseRollout: 'De uitrol is gepauzeerd.',
   haltRollout: 'De uitrol is stopgezet.',
+  haltRollouts: 'Elke uitrol is stopgezet.',
+  blockVersion: 'De versie is geblokkeerd en elke uitrol is stopgezet.',
   finishRollout: 'De uitrol is voltooid.',
   deleteRollout: 'De uitrol is verwijderd.',
 }

@@ -19,6 +19,7 @@ export const chapters: Readonly<
   startRollout: { document: 'rollout', anchor: 'start' },
   watchRollout: { document: 'rollout', anchor: 'watch' },
   haltRollout: { document: 'rollout', anchor: 'halt-pause-continue' },
+  stopEverything: { document: 'rollout', anchor: 'stop-everything' },
   missingConnector: { document: 'deploy', anchor: 'a-connector-that-does-not-appear' },
   administrators: { document: 'deploy', anchor: 'administrators' },
   keys: { document: 'deploy', anchor: 'keys' },

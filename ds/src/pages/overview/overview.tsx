@@ -22,6 +22,7 @@ import {
   toRolloutAddress,
 } from '../rollouts/rollout-data.ts'
 import { HaltLink, StateTag } from '../rollouts/rollouts.tsx'
+import { StopLink } from '../rollouts/stop-link.tsx'
 import { type Expiring, ExpiringKeystores, listExpiring } from './expiring-keystores.tsx'
 import { FleetChart } from './fleet-chart.tsx'
 
@@ -42,6 +43,11 @@ export function addOverview(pages: PageApp): void {
             rollouts={await listOpenRollouts(context)}
             nameGroup={await readGroupNames(context)}
           />
+          {data.devices > 0 && (
+            <p class="actions">
+              <StopLink context={context} />
+            </p>
+          )}
           <Refused refusals={refused.data.items} total={refused.data.total} />
           {data.devices > 0 && <FleetChart summary={data} />}
           <p class="soft">{readTexts().overview.updatedAt(<Time at={data.at} />)}</p>

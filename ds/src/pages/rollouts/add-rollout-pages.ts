@@ -5,6 +5,7 @@ import { addRolloutForms } from './edit-rollout.tsx'
 import { addRollout } from './rollout.tsx'
 import { addRolloutActs } from './rollout-acts.tsx'
 import { addRollouts } from './rollouts.tsx'
+import { addStop } from './stop.tsx'
 
 export function addRolloutPages(pages: PageApp, services: Pick<Services, 'random'>): void {
   addRollouts(pages)
@@ -12,4 +13,5 @@ export function addRolloutPages(pages: PageApp, services: Pick<Services, 'random
   addRolloutForms(pages, services)
   addRollout(pages)
   addRolloutActs(pages)
+  addStop(pages)
 }

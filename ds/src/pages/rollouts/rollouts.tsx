@@ -14,6 +14,7 @@ import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { describeShare, isOffering, rolloutsHome, toRolloutAddress } from './rollout-data.ts'
+import { StopLink } from './stop-link.tsx'
 
 export function addRollouts(pages: PageApp): void {
   pages.get('/rollouts', async (context) => {
@@ -34,10 +35,11 @@ export function addRollouts(pages: PageApp): void {
           )}
           <DocumentLinks to={['startRollout', 'haltRollout']} />
           {mayCall(context, putRollout) && (
-            <p>
+            <p class="actions">
               <a class="button" href="rollouts/new">
                 {texts.newLink}
               </a>
+              <StopLink context={context} />
             </p>
           )}
           {data.total > 0 && (

@@ -38,7 +38,8 @@ export function addFlagChange(pages: PageApp): void {
   pages.use('/versions/:id/flags', requireRole(patchVersion))
   pages.get('/versions/:id/flags', async (context) => {
     const version = await findVersion(context)
-    return showForm(context, version, version)
+    const isAllowed = version.allowed || context.req.query('allow') !== undefined
+    return showForm(context, version, { ...version, allowed: isAllowed })
   })
 
   pages.post('/versions/:id/flags', async (context) => {

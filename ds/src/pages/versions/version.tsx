@@ -25,6 +25,7 @@ import { readTexts } from '../frame/texts.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { toInstallerAddress } from '../installers/installers.tsx'
 import { listOpenRollouts, toRolloutAddress } from '../rollouts/rollout-data.ts'
+import { StopLink } from '../rollouts/stop-link.tsx'
 import {
   countDevices,
   findVersion,
@@ -61,6 +62,7 @@ export function addVersion(pages: PageApp): void {
               <a class="button second" href={`${address}/installers`}>
                 {texts.installersLink}
               </a>
+              {version.allowed && <StopLink context={context} version={id} />}
             </div>
           )}
           <h2>{readTexts().versions.installers.heading}</h2>
