@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createVersion, getData } from './harness/arrange.ts'
-import { createDevice, type Device } from './harness/device.ts'
+import { createDevice, createIdentity, type Device, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 
 const path = '/v3/devices/wait'
@@ -31,6 +31,7 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
     getData(await service.request(method, to, { token, body }))
   return {
     service,
+    version,
     admin,
     async createDevice() {
       const device = await createDevice(service, version)
@@ -145,6 +146,20 @@ test('devices that are woken together synchronize one after the other', async ()
   const answers = (await Promise.all(waiting)).map(getData)
   expect(answers.map(({ sync }) => sync)).toEqual([true, true, true, true])
   expect(answers.map(({ afterS }) => afterS).toSorted((a, b) => a - b)).toEqual([0, 5, 10, 15])
+})
+
+test('a version that a device or a registration brings wakes no other device', async () => {
+  proves('wake-herd')
+  const { service, version, createDevice, begin } = await startNode({ DS_IMPLICIT_VERSIONS: 'on' })
+  const { device, since } = await createDevice()
+  const { device: other } = await createDevice()
+  expect((await other.sync({ version: '66.0.1' })).status).toBe(200)
+  const key = version.installationApiKey
+  const named = { version: '66.0.2' }
+  expect((await register(service, await createIdentity(), key, named)).status).toBe(201)
+  const held = await begin(device, since)
+  pass(service, 50_000)
+  expect(getData(await held.answer)).toMatchObject({ sync: false })
 })
 
 test('a node that stops sends away all that wait', async () => {

@@ -1,4 +1,5 @@
 /** Whom an entry of the audit concerns, and how those that it wakes are spread. */
+import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { concerns, findAudience, findSpreadS } from './news.ts'
@@ -27,6 +28,24 @@ test.each([
   proves('news-in-a-minute')
   const rest = { sequence: 1, id: 'x', operation: 'patch', fields: 'a', versionId: null }
   expect(findAudience({ ...rest, ...entry })).toEqual(expected)
+})
+
+const whatDevicesSend = [
+  ...['checkInstallationKey', 'downloadKeystore', 'registerDevice'],
+  ...['syncDevice', 'uploadLogs', 'waitForNews'],
+]
+
+test('what a device or a holder of an installation key changes is no news', () => {
+  proves('wake-herd')
+  const sent = dsOperations
+    .filter(({ access }) => access === 'device' || access === 'registration')
+    .map(({ name }) => name)
+  expect(sent.toSorted()).toEqual(whatDevicesSend)
+  const kinds = ['device', 'configuration', 'version', 'rollout', 'group', 'signing-key']
+  const entries = whatDevicesSend.flatMap((operation) =>
+    kinds.map((kind) => ({ kind, operation, id: 'x', sequence: 1, fields: '', versionId: null })),
+  )
+  expect(entries.flatMap((entry) => findAudience(entry) ?? [])).toEqual([])
 })
 
 test('concerns tells a device from others, and a version from others', () => {

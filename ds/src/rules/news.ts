@@ -1,5 +1,5 @@
 /** Which entries of the audit are news for devices that wait, and over how long those that are woken are spread. */
-import { deleteSigningKey, syncDevice } from '@cardwire/client/protocol'
+import { deleteSigningKey, dsOperations } from '@cardwire/client/protocol'
 
 /** Whom an entry of the audit concerns. */
 export type Audience =
@@ -26,6 +26,13 @@ export interface NewsEntry {
 
 const all: Audience = { kind: 'all' }
 
+/** Of devices, and of everyone who has an installation key: none of them wakes others. */
+const sentByDevices = new Set<string>(
+  dsOperations
+    .filter(({ access }) => access === 'device' || access === 'registration')
+    .map(({ name }) => name),
+)
+
 /**
  * undefined: no device learns anything by it. What is no matter of minutes is no news either: a file of a version that is
  * not offered yet, a key that signs an overlap from now.
@@ -37,14 +44,15 @@ export function findAudience({
   fields,
   versionId,
 }: NewsEntry): Audience | undefined {
+  // The version that a device brought is the only entry so far.
+  if (sentByDevices.has(operation)) return undefined
   switch (kind) {
     case 'device':
       return { kind, id }
     case 'configuration':
       return versionId === null ? all : { kind: 'version', id: versionId }
     case 'version':
-      // A device that runs a version that is not registered, or a new installation key.
-      return operation === syncDevice.name || fields === 'installationApiKey' ? undefined : all
+      return fields === 'installationApiKey' ? undefined : all
     case 'rollout':
     case 'group':
       return all

@@ -88,6 +88,13 @@ export const serviceDeviceGuards: readonly Guard[] = [
     tests: waitTests,
   },
   {
+    rule: 'wake-herd',
+    file: 'ds/src/rules/news.ts',
+    search: " || access === 'registration')",
+    replace: ')',
+    tests: ['ds/src/rules/news.test.ts', ...waitTests],
+  },
+  {
     rule: 'devices-flood',
     file: 'ds/src/rules/new-device-limits.ts',
     search: '      limit: devicesPerAddress,\n',
