@@ -16,6 +16,9 @@ export interface Guide {
   }[]
 }
 
+/** Whether a text has two words or more: a single one may be a name that only programs read. */
+export const isSentence = ({ text }: Text): boolean => /\p{L}\s+\p{L}/u.test(text)
+
 /** Reads the tables below "Words" and "Exceptions". */
 export function readGuide(document: string): Guide {
   const [, words = '', exceptions = ''] = document.split(/^## (?:Words|Exceptions)$/m)

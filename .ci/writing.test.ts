@@ -1,7 +1,7 @@
 /** The words of the guide: each is found where it stands as a word, and not where an exception is. */
 import { expect, test } from 'vitest'
 import { readTexts } from './source-texts.ts'
-import { findFaults, readGuide } from './writing-guide.ts'
+import { findFaults, isSentence, readGuide } from './writing-guide.ts'
 
 const guide = readGuide(`# How we write
 ## Words
@@ -50,4 +50,15 @@ test('the texts of a catalog are read, and not its names', () => {
     { place: 'texts.tsx:3', text: 'first' },
     { place: 'texts.tsx:3', text: 'element' },
   ])
+})
+
+test.each([
+  ['Cannot sign: a digest has 32 bytes', true],
+  [': no one\n  else', true],
+  ['digest', false],
+  ['device-unknown', false],
+  ['SELECT 1', false],
+  ['', false],
+])('whether %j is a sentence: %s', (text, expected) => {
+  expect(isSentence({ place: 'a.ts:1', text })).toBe(expected)
 })

@@ -5,9 +5,9 @@ import process from 'node:process'
 import { root } from '../test/bed/repository.ts'
 import { findUnusedKeys, readKeys } from './catalog-keys.ts'
 import { readTexts } from './source-texts.ts'
-import { findFaults, readGuide, type Text } from './writing-guide.ts'
+import { findFaults, isSentence, readGuide, type Text } from './writing-guide.ts'
 
-/** Where users read what is written in a program. */
+/** Where everything that is written in a program is for users. */
 const places = [
   'connector/src/languages/en/*.ts',
   'ds/src/languages/en/*.{ts,tsx}',
@@ -18,6 +18,14 @@ const places = [
   'client/src/languages/en.ts',
   'client/example/page/*.ts',
 ]
+
+/** Where messages for users and administrators are among names that only programs read: errors, logs, settings. */
+const messagePlaces = [
+  'connector/src/**/!(*.test).ts',
+  'ds/src/environment.ts',
+  'ds/src/{http,self-hosted}/**/!(*.test).ts',
+]
+const isTranslation = /\/languages\/(?:de|fr|nl)\//
 
 /** Documents for users; the tables of rules and threats have the words of the specification. */
 const documents = ['README.md', 'client/*.md', 'docs/*.md']
@@ -59,14 +67,19 @@ const guide = readGuide(read('docs/writing.md'))
 const find = (patterns: readonly string[]) =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
 const sources = find(places)
+const messages = find(messagePlaces).filter(
+  (file) => !sources.includes(file) && !isTranslation.test(file),
+)
 const prose = find(documents).filter((file) => !isOther.test(file))
 const faults = [
   ...findFaults(guide, [
     ...sources.flatMap((file) => readTexts(file, read(file))),
+    ...messages.flatMap((file) => readTexts(file, read(file))).filter(isSentence),
     ...prose.flatMap(readProse),
   ]),
   ...['client', 'connector', 'ds'].flatMap(findUnusedTexts),
 ]
 for (const fault of faults) process.stderr.write(`${fault}\n`)
-process.stdout.write(`writing: ${sources.length + prose.length} files, ${faults.length} faults\n`)
+const count = sources.length + messages.length + prose.length
+process.stdout.write(`writing: ${count} files, ${faults.length} faults\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -43,7 +43,7 @@ export function readDigest(data: string, hash: HashName, field: string): Uint8Ar
   if (digest.length === digestBytes[hash]) return digest
   throw invalidInput(
     field,
-    `expected a digest of ${digestBytes[hash]} bytes for ${hash}, got ${digest.length}`,
+    `expected a ${hash} hash of ${digestBytes[hash]} bytes, got ${digest.length}`,
   )
 }
 

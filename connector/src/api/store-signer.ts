@@ -52,7 +52,7 @@ function readDigest(data: string): { readonly hash: HashName; readonly bytes: Ui
   const bytes = Buffer.from(data, 'base64')
   for (const hash of ['sha256', 'sha384', 'sha512', 'sha1'] as const)
     if (digestBytes[hash] === bytes.length) return { hash, bytes }
-  const message = `expected a digest of 20, 32, 48 or 64 bytes, got ${bytes.length}`
+  const message = `expected a hash of 20, 32, 48 or 64 bytes, got ${bytes.length}`
   throw new Problem('input-invalid', `Cannot accept "data": ${message}`, {
     errors: [{ path: 'data', message }],
   })

@@ -5,7 +5,7 @@ import { forgeRoot, toPemText } from '../../test/certs/forge-root.ts'
 import { TrustableRoot } from './trustable-root.ts'
 
 const judge = (file: string) => TrustableRoot.judge(file, [])
-const text = 'its file must be one certificate in PEM, with nothing beside it'
+const text = 'its file must contain one certificate in PEM, and nothing else'
 
 const proper = forgeRoot()
 const wide = forgeRoot({ extensions: { constraints: undefined } })

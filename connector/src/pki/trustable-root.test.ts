@@ -42,7 +42,7 @@ const names = 'it may sign for other names than those of this machine'
 const algorithm = 'its signature is not RSA with SHA-256'
 const validity = 'it is valid for longer than ten years'
 const key = 'its key is not RSA of 2,048 bits or more with the exponent 65,537'
-const signature = 'its signature is not that of its own key'
+const signature = 'its signature was not made with its key'
 
 const permitting = (...bases: readonly Bytes[]): Forgery => ({
   extensions: { constraints: constraintsOf(subtrees.permitted(...bases)) },

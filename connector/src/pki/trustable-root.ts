@@ -43,7 +43,7 @@ export class TrustableRoot {
 }
 
 const faults = {
-  text: 'its file must be one certificate in PEM, with nothing beside it',
+  text: 'its file must contain one certificate in PEM, and nothing else',
   encoding: 'it is not a certificate in DER',
   fields: 'it has other fields than a root of a connector',
   version: 'its version is not 3',
@@ -60,7 +60,7 @@ const faults = {
   keyId: 'its key identifier cannot be read',
   validity: 'it is valid for longer than ten years',
   key: 'its key is not RSA of 2,048 bits or more with the exponent 65,537',
-  signature: 'its signature is not that of its own key',
+  signature: 'its signature was not made with its key',
 } as const
 
 /** A root has some two thousand bytes, and with a hundred long names not half of this. */

@@ -52,7 +52,7 @@ describe('with a cycle of a second', () => {
   async function start(settings: Readonly<Record<string, string>> = {}): Promise<Connector> {
     const connector = await startConnector({ ...managed, ...settings }, home)
     closing.push(connector.stop)
-    await expect.poll(connector.output).toContain('synchronized')
+    await expect.poll(connector.output).toContain('synced')
     return connector
   }
 
@@ -81,7 +81,7 @@ describe('with a cycle of a second', () => {
     })
     const ended = once(child, 'exit')
     closing.push(() => child.kill('SIGKILL'))
-    await expect.poll(() => output).toContain('synchronized')
+    await expect.poll(() => output).toContain('synced')
     writeFileSync(list, 'another list')
     expect((await ended)[0]).toBe(3)
     expect(output).toContain('files of the installation were altered')
@@ -102,7 +102,7 @@ describe('with a cycle of a second', () => {
     const left = database.prepare('select bytes from device_logs').all()
     const logs = gunzipSync(Buffer.from(String(left.at(-1)?.['bytes']), 'base64')).toString()
     expect(logs).toContain('== api.log ==')
-    expect(logs).toContain('synchronized')
+    expect(logs).toContain('synced')
     const secrets = [token, connector.token, managed['CARDWIRE_INSTALLATION_KEY'] ?? '']
     for (const secret of [...secrets, codeWord, 'planted-cookie', '4711471147'])
       expect(logs).not.toContain(secret)

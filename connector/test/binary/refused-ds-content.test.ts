@@ -35,7 +35,7 @@ beforeAll(async () => {
     { CARDWIRE_DS_URL: service.url, CARDWIRE_INSTALLATION_KEY: installationApiKey },
     home,
   )
-  await waitFor(() => connector.output().includes('synchronized'))
+  await waitFor(() => connector.output().includes('synced'))
 })
 afterAll(async () => {
   await connector?.stop()

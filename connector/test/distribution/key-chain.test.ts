@@ -236,7 +236,7 @@ describe('a device that was offline', () => {
       }
       const kept = await away.restart({ wrapTransport: interceptEndorsements(counted) })
       const lines = await logThreeAttempts(kept)
-      expect(lines, what).toEqual([expect.stringMatching(/^warn not synchronized .*reply-refused/)])
+      expect(lines, what).toEqual([expect.stringMatching(/^warn not synced .*reply-refused/)])
       expect(lines[0], what).toContain('CARDWIRE_DS_FINGERPRINTS')
       expect(lines[0], what).toContain(reason)
       const syncs = getPaths(kept).filter((path) => path.endsWith('/sync'))
@@ -313,9 +313,7 @@ describe('a registration', () => {
           wrapTransport: interceptEndorsements(answer),
         })
         const lines = await logThreeAttempts(fresh)
-        expect(lines).toEqual([
-          expect.stringMatching(/^warn not synchronized .*fingerprint-unknown/),
-        ])
+        expect(lines).toEqual([expect.stringMatching(/^warn not synced .*fingerprint-unknown/)])
         expect(lines[0]).toContain(reason)
         expect([fresh.state(), fresh.policy()]).toEqual([undefined, undefined])
       },
@@ -401,7 +399,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
       const wrapTransport = impersonateService(forged, [await word(forged), genuineEndorsement])
       const fooled = await known.restart({ wrapTransport })
       const lines = await logThreeAttempts(fooled)
-      expect(lines).toEqual([expect.stringMatching(/^warn not synchronized .*reply-refused/)])
+      expect(lines).toEqual([expect.stringMatching(/^warn not synced .*reply-refused/)])
       expect(fooled.policy()).toEqual(policy)
       expect(readStateFile(fooled)).toBe(before)
     },

@@ -109,10 +109,10 @@ test('each change of status is one log line', async () => {
   await synchronizer.synchronize()
   await synchronizer.synchronize()
   expect(logged.map((line) => line.split(' {')[0])).toEqual([
-    'warn not synchronized',
-    'warn not synchronized',
-    'info synchronized',
-    'warn not synchronized',
+    'warn not synced',
+    'warn not synced',
+    'info synced',
+    'warn not synced',
   ])
 })
 

@@ -111,6 +111,6 @@ test('an unreachable service is one log line per cause, and the policy stays', a
     expect.stringMatching(/^warn .*status 500/),
     expect.stringMatching(/^warn .*Cannot reach/),
     expect.stringMatching(/^warn .*no answer in 0\.5 s/),
-    expect.stringMatching(/^info synchronized/),
+    expect.stringMatching(/^info synced/),
   ])
 })

@@ -36,7 +36,7 @@ export function createRefusalRecorder({ db, clock, limits, log, metrics, ...serv
       const known = { keyVersion: keyVersion ?? null, hostname: hostname ?? null }
       await storeRefusal(db, { ...refusal, ...known }, clock())
     } catch (error) {
-      log.error('refused registration not stored', { requestId, error: describeError(error) })
+      log.error('rejected registration not stored', { requestId, error: describeError(error) })
     }
   }
 }

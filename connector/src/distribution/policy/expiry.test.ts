@@ -81,7 +81,7 @@ test('a policy is reported once a day from 14 days before its end, and when it h
   expect(logged).toHaveLength(14)
   expect(new Set(logged)).toEqual(
     new Set([
-      'the policy ends soon: pages are refused then, unless a synchronization succeeds {"until":"2026-12-01T00:00:00.000Z"}',
+      'the policy ends soon: pages are refused then, unless a sync succeeds {"until":"2026-12-01T00:00:00.000Z"}',
     ]),
   )
   expect(expiry.isExpired()).toBe(false)

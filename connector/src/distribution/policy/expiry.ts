@@ -57,7 +57,7 @@ export function createPolicyExpiry({
         until,
       })
     else if (state === 'ending')
-      log.warn('the policy ends soon: pages are refused then, unless a synchronization succeeds', {
+      log.warn('the policy ends soon: pages are refused then, unless a sync succeeds', {
         until,
       })
     else if (wasExpired) log.info('the policy holds again')

@@ -64,8 +64,8 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
 
   function setStatus(changed: SyncStatus): void {
     if (!isSameStatus(status, changed)) {
-      if (changed.kind === 'good') log.info('synchronized')
-      else log.warn('not synchronized', { ...changed })
+      if (changed.kind === 'good') log.info('synced')
+      else log.warn('not synced', { ...changed })
     }
     status = changed
   }

@@ -109,7 +109,7 @@ function checkIsSafe({ protocol, hostname, origin }: URL, { sha256 }: DownloadRe
   const isLocal = isLoopbackHost(hostname)
   if (protocol === 'https:') return
   if (protocol === 'http:' && (isLocal || sha256 !== undefined)) return
-  throw new DownloadFailed(`${origin} is not https, and the service names no digest`)
+  throw new DownloadFailed(`${origin} is not https, and the service gives no hash`)
 }
 
 async function sendRequest(

@@ -53,7 +53,7 @@ export function createChromiumPolicy(browser: string, folder: string): TrustStor
       const other = await findOther(folder)
       if (other !== undefined)
         throw new Error(
-          `"${other}" sets CACertificates, and one file alone counts: add the root there`,
+          `"${other}" already sets CACertificates, and browsers read only one such file. Add the root to that file`,
         )
       await makePublicFolder(folder)
       await write([...(await readOthers(root)), toBase64(root)])

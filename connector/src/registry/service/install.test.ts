@@ -162,7 +162,7 @@ test.runIf(process.getuid?.() === 0)(
 test('install changes nothing where systemd does not run, and says what to do', async () => {
   failing = ['getent']
   const act = installService(toInstallation({ systemd: join(folder, 'not-there') }))
-  await expect(act).rejects.toThrow(/does not run systemd; .*cardwire registry --service/)
+  await expect(act).rejects.toThrow(/does not run systemd\. .*cardwire registry --service/)
   expect(ran).toEqual([])
   expect(await readdir(folder)).toEqual([])
 })

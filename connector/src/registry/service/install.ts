@@ -44,7 +44,7 @@ export async function installService(
   const { program, folders, run, reportStep, unit = unitFile } = installation
   if (!(await isSystemdRunning(installation))) {
     throw new Error(
-      'Cannot install the service: this machine does not run systemd; without a service "cardwire run" brings a registry for its user alone, and for several users the machine has to run "cardwire registry --service" itself, as an account of its own',
+      'Cannot install the service: this machine does not run systemd. For one user, "cardwire run" starts a registry. For several users, make the machine run "cardwire registry --service" in a separate account',
     )
   }
   await requireRootOwned(program)

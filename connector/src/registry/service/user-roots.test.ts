@@ -142,7 +142,7 @@ test('a file with a second certificate is refused', async () => {
       user: 'mallory',
       results: [],
       reason:
-        'the root may not be trusted: its file must be one certificate in PEM, with nothing beside it',
+        'the root may not be trusted: its file must contain one certificate in PEM, and nothing else',
     },
   ])
   expect(trusted.size).toBe(0)

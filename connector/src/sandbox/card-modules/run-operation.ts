@@ -112,7 +112,7 @@ function signAll(
     if (bytes.length !== digestBytes[hash]) {
       throw new CardError(
         'key-unsupported',
-        `Cannot sign: a digest of ${hash} has ${digestBytes[hash]} bytes`,
+        `Cannot sign: a ${hash} hash has ${digestBytes[hash]} bytes`,
       )
     }
     module.prepare?.(session, key, type, hash)

@@ -13,9 +13,9 @@ interface Entry {
 export const codes = {
   SCARD_F_INTERNAL_ERROR: {
     value: 0x80100001,
-    meaning: 'The card service met a state it does not expect of itself',
+    meaning: 'The card service reported an internal error',
   },
-  SCARD_E_CANCELLED: { value: 0x80100002, meaning: 'Somebody cancelled the call' },
+  SCARD_E_CANCELLED: { value: 0x80100002, meaning: 'The call was canceled' },
   SCARD_E_INVALID_HANDLE: {
     value: 0x80100003,
     meaning: 'The connection to the card service or the card is no longer valid',
@@ -31,7 +31,7 @@ export const codes = {
   SCARD_E_NO_MEMORY: { value: 0x80100006, meaning: 'There is not enough memory' },
   SCARD_F_WAITED_TOO_LONG: {
     value: 0x80100007,
-    meaning: 'The card service gave up waiting for one of its own parts',
+    meaning: 'A part of the card service did not respond in time',
   },
   SCARD_E_INSUFFICIENT_BUFFER: {
     value: 0x80100008,
@@ -60,7 +60,7 @@ export const codes = {
   },
   SCARD_E_SYSTEM_CANCELLED: {
     value: 0x80100012,
-    meaning: 'The system cancelled the call, as it does before it shuts down',
+    meaning: 'The system canceled the call, as it does before it shuts down',
   },
   SCARD_F_COMM_ERROR: { value: 0x80100013, meaning: 'The connection to the card service broke' },
   SCARD_F_UNKNOWN_ERROR: {
@@ -159,7 +159,7 @@ export const codes = {
     meaning: 'The PIN is blocked after too many wrong ones',
   },
   SCARD_W_EOF: { value: 0x8010006d, meaning: 'The end of the file on the card is reached' },
-  SCARD_W_CANCELLED_BY_USER: { value: 0x8010006e, meaning: 'The user cancelled' },
+  SCARD_W_CANCELLED_BY_USER: { value: 0x8010006e, meaning: 'The user canceled' },
   SCARD_W_CARD_NOT_AUTHENTICATED: { value: 0x8010006f, meaning: 'The card wants a PIN first' },
   SCARD_W_CACHE_ITEM_NOT_FOUND: { value: 0x80100070, meaning: 'The item is not in the cache' },
   SCARD_W_CACHE_ITEM_STALE: { value: 0x80100071, meaning: 'The item in the cache is out of date' },

@@ -35,7 +35,7 @@ export function signDigests(
   return digests.map((digest) => {
     if (digest.bytes.length !== digestBytes[digest.hash]) {
       const length = digestBytes[digest.hash]
-      const message = `Cannot sign: a digest of ${digest.hash} has ${length} bytes`
+      const message = `Cannot sign: a ${digest.hash} hash has ${length} bytes`
       throw new CardError('key-unsupported', message)
     }
     const signature = pkcs11.sign(session, privateKey, {
@@ -57,7 +57,7 @@ function findPrivateKey(pkcs11: Pkcs11, { session }: Login, key: FoundKey): Obje
   })
   const [first] = signing
   if (first !== undefined) return first
-  const message = `Cannot sign with key "${key.id}": the token has none that signs beside its certificate`
+  const message = `Cannot sign with key "${key.id}": the token has its certificate, but no private key that can sign`
   throw new CardError('key-unsupported', message)
 }
 

@@ -92,7 +92,7 @@ export const registrationSuite = (managed: Managed) =>
       const { bytes } = await managed.service.request('GET', `/v3/devices/${id}/logs`, { token })
       const logs = gunzipSync(bytes).toString()
       expect(logs).toContain('== api.log ==')
-      expect(logs).toContain('"synchronized"')
+      expect(logs).toContain('"synced"')
       await managed.pause()
       const kept = await connector.request('/logs/push')
       expect([kept.status, kept.json.code]).toEqual([409, '113001'])

@@ -72,9 +72,9 @@ function renderToken({ login, url }: Page) {
   return html`<section id="token" aria-labelledby="token-title">
 <h2 id="token-title">Access token</h2>
 <p>Most operations need the access token of an account with a <a href="#roles">role</a>.</p>
-<p class="note" id="session" hidden>You are signed in as <strong id="session-name"></strong>: what you send here is sent with your session, and changes what you change. No token is needed.</p>
+<p class="note" id="session" hidden>You are signed in as <strong id="session-name"></strong>. Requests from this page use your session and make real changes. You don’t need a token.</p>
 <div id="no-session">
-<p><a href="admin/login?to=docs">Sign in</a>, and this page sends with your session.</p>
+<p><a href="admin/login?to=docs">Sign in</a> to send requests with your session.</p>
 </div>
 ${'tokenPath' in login ? renderLogin(login.tokenPath, url) : renderExternal(login.issuer)}
 <label>Access token <input id="access-token" type="password" autocomplete="off" spellcheck="false"></label>
@@ -84,14 +84,14 @@ ${'tokenPath' in login ? renderLogin(login.tokenPath, url) : renderExternal(logi
 }
 
 const renderLogin = (tokenPath: string, url: string) =>
-  html`<p>Get one in a terminal. The page cannot: the service refuses logins from web pages, so that no page can ask for the password. The token is valid for five minutes.</p>
+  html`<p>Get one in a terminal. This page can’t get it for you, because the service doesn’t let web pages sign in with a password. The token is valid for five minutes.</p>
 <pre><code id="login">ds=<span class="address">${url}</span>
 read -rsp 'Password: ' password
 token=$(printf %s "$password" | curl -s "$ds${tokenPath}" \\
   -d client_id=cardwire -d grant_type=password -d username=admin --data-urlencode password@- |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 echo "$token"</code></pre>
-<p>The commands below use <code>$ds</code> and <code>$token</code> of this one.</p>
+<p>The commands below use the variables <code>$ds</code> and <code>$token</code> that this command sets.</p>
 `
 
 const renderExternal = (issuer: string | undefined) =>
