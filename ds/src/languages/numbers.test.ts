@@ -3,15 +3,16 @@ import { expect, test } from 'vitest'
 import { catalogs } from './catalogs.ts'
 
 test.each([
-  ['en', 'Nov 7, 2026', 'Nov 7, 2026, 2:05 PM UTC', '1,204 devices'],
-  ['nl', '7 nov 2026', '7 nov 2026, 14:05 UTC', '1.204 devices'],
-  ['fr', '7 nov. 2026', '7 nov. 2026, 14:05 UTC', '1\u202f204 devices'],
-  ['de', '07.11.2026', '7. Nov. 2026, 14:05 UTC', '1.204 devices'],
-] as const)('%s writes %s, %s and %s', (language, day, time, count) => {
+  ['en', 'Nov 7, 2026', 'Nov 7, 2026, 2:05 PM UTC', 'Nov 7, 2 PM UTC', '1,204 devices'],
+  ['nl', '7 nov 2026', '7 nov 2026, 14:05 UTC', '7 nov, 14 UTC', '1.204 devices'],
+  ['fr', '7 nov. 2026', '7 nov. 2026, 14:05 UTC', '7 nov., 14 h UTC', '1\u202f204 devices'],
+  ['de', '07.11.2026', '7. Nov. 2026, 14:05 UTC', '7. Nov., 14 Uhr UTC', '1.204 devices'],
+] as const)('%s writes %s, %s, %s and %s', (language, day, time, hour, count) => {
   const { numbers } = catalogs[language]
   expect(numbers.day('2026-11-07')).toBe(day)
   // Versions of ICU differ in the space before PM.
   expect(numbers.time('2026-11-07T14:05:59Z').replace('\u202f', ' ')).toBe(time)
+  expect(numbers.hour('2026-11-07T14:05:59Z').replace(/[\u202f\u00a0]/g, ' ')).toBe(hour)
   expect(numbers.count(1204, 'device', 'devices')).toBe(count)
 })
 

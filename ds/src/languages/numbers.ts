@@ -15,6 +15,8 @@ export interface Numbers {
   day(day: string): string
   /** ISO 8601, in UTC: `Nov 27, 2026, 2:05 PM UTC`. */
   time(at: string): string
+  /** ISO 8601, the hour in UTC: `Nov 27, 2 PM UTC`. */
+  hour(at: string): string
   /** The name of a language: `English` for `en`. What is no tag of BCP 47 stays as it is. */
   language(tag: string): string
 }
@@ -42,6 +44,13 @@ export function createNumbers(locale: string): Numbers {
     timeZone: 'UTC',
     timeZoneName: 'short',
   })
+  const hours = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
   const names = new Intl.DisplayNames(locale, { type: 'language', languageDisplay: 'standard' })
   const choose = (count: number, one: string, other: string) =>
     rules.select(count) === 'one' ? one : other
@@ -59,6 +68,7 @@ export function createNumbers(locale: string): Numbers {
     },
     day: (day) => days.format(Date.parse(day)),
     time: (at) => times.format(Date.parse(at)),
+    hour: (at) => hours.format(Date.parse(at)),
     language(tag) {
       try {
         return names.of(tag) ?? tag

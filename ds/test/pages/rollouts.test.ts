@@ -478,6 +478,66 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     await page.getByText('There are too few results to decide. Failures: 1 of 2').waitFor()
   })
 
+  /** What was counted in each of these hours. */
+  const storeHours = (rollout: string, hours: readonly (readonly [string, Json])[]) =>
+    withDatabase(administration.service, async ({ run }) => {
+      for (const [at, counts] of hours)
+        await run(
+          'insert into rollout_hours (rollout_id, hour, counts) values (?, ?, ?)',
+          ...[rollout, Date.parse(at) / 3_600_000, JSON.stringify(counts)],
+        )
+    })
+
+  test('a rollout shows how it went, by hour and of more than two days by day, as charts and as a table', async () => {
+    proves('rollout-page', 'rollout-hours')
+    await createFleet(0)
+    const { id } = await create('running')
+    const { page, goTo, faults } = await administration.openLoggedIn(`rollouts/${id}`, {
+      timezoneId: 'America/New_York',
+    })
+    await page.getByText('No devices have been offered the version yet.').waitFor()
+    const none = { offered: 0, installed: 0, successes: 0, failures: 0, silent: 0, ratio: 0 }
+    const some = { offered: 8, installed: 6, successes: 3, failures: 2, silent: 1, ratio: 1.234 }
+    await storeHours(id, [
+      ['2026-01-02T22:00:00Z', none],
+      ['2026-01-03T00:00:00Z', some],
+    ])
+    await goTo(`rollouts/${id}`)
+    const devices = page.getByRole('img', { name: /^Devices over time/ })
+    await devices.waitFor()
+    expect(await devices.getAttribute('aria-labelledby')).toBe(
+      'devices-over-time-title devices-over-time-description',
+    )
+    const labels = devices.locator('text[data-local-hour]')
+    // In the zone of the browser.
+    expect((await labels.allTextContents()).map((text) => text.replace('\u202f', ' '))).toEqual([
+      ...['Jan 2, 5 PM EST', 'Jan 2, 7 PM EST'],
+    ])
+    await page.getByRole('img', { name: /^Test ratio over time.*the test ratio is 1\.2/ }).waitFor()
+    const readTable = async () => {
+      await page.getByText('Show as table').press('Enter')
+      const table = page.getByRole('region', { name: 'Progress over time' })
+      const rows = await table.getByRole('row').allInnerTexts()
+      return rows.map((row) => row.replaceAll('\u202f', ' ').split('\t'))
+    }
+    const head = ['Offered', 'Installed', 'Working', 'Failed', 'No sync for 5 days', 'Test ratio']
+    expect(await readTable()).toEqual([
+      ['Hour', ...head],
+      ['Jan 2, 2026, 7:00 PM EST', ...['8', '6', '3', '2', '1', '1.2']],
+      ['Jan 2, 2026, 6:00 PM EST', ...['0', '0', '0', '0', '0', '0']],
+      ['Jan 2, 2026, 5:00 PM EST', ...['0', '0', '0', '0', '0', '0']],
+    ])
+    await storeHours(id, [['2026-01-04T23:00:00Z', { ...some, offered: 9 }]])
+    await goTo(`rollouts/${id}`)
+    expect(await readTable()).toEqual([
+      ['Day', ...head],
+      ['Jan 4, 2026', ...['9', '6', '3', '2', '1', '1.2']],
+      ['Jan 3, 2026', ...['8', '6', '3', '2', '1', '1.2']],
+      ['Jan 2, 2026', ...['0', '0', '0', '0', '0', '0']],
+    ])
+    expect(faults).toEqual([])
+  })
+
   test('a viewer sees rollouts, and no button', async () => {
     await createFleet(0)
     const { id } = await create('running')
@@ -501,6 +561,11 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
       const draft = await create('draft', { version: '1.2.0' })
       const running = await create('running')
       await storeEvidence(running.id)
+      const counts = { offered: 2, installed: 2, successes: 1, failures: 1, silent: 0, ratio: 2 }
+      await storeHours(running.id, [
+        ['2026-01-02T22:00:00Z', { ...counts, offered: 0 }],
+        ['2026-01-03T10:00:00Z', counts],
+      ])
       const viewport = { width: 320, height: 640 }
       const { page, faults, goTo } = await administration.openLoggedIn('', {
         colorScheme,

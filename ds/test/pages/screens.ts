@@ -17,6 +17,8 @@ export interface Screen {
   readonly isPublic?: true
   /** Whether docs/screenshots has it. */
   readonly isMain?: true
+  /** The selector of what its picture begins with; the top of the page when absent. */
+  readonly from?: string
 }
 
 const isMain = true
@@ -64,6 +66,13 @@ export const screens: readonly Screen[] = [
   { name: 'rollout', route: 'rollouts/:id', of: 'rollout', isMain },
   { name: 'rollout-draft', route: 'rollouts/:id', of: 'draftRollout' },
   { name: 'rollout-halted', route: 'rollouts/:id', of: 'haltedRollout', isMain },
+  {
+    name: 'rollout-progress',
+    route: 'rollouts/:id',
+    of: 'haltedRollout',
+    isMain,
+    from: '#progress',
+  },
   { name: 'rollout-edit', route: 'rollouts/:id/edit', of: 'draftRollout' },
   { name: 'rollout-start', route: 'rollouts/:id/start', of: 'draftRollout', isMain },
   { name: 'rollout-pause', route: 'rollouts/:id/pause', of: 'rollout' },

@@ -14,10 +14,23 @@ const narrow = ['overview', 'device-with-fault']
 /** CSS pixels; what a longer page has below is not in its picture. */
 const maxHeight = 800
 
-async function take({ page, read }: ProofPage, name: string, width: number): Promise<void> {
+/** CSS pixels around what a picture begins with. */
+const margin = 24
+
+/** `from`: the selector of what the picture begins with, where it is not the page. */
+async function take(
+  { page, read }: ProofPage,
+  name: string,
+  width: number,
+  from?: string,
+): Promise<void> {
   const path = join(to, `admin-${name}.png`) as `${string}.png`
   const height = await read<number>('document.documentElement.scrollHeight')
-  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
+  const place = (side: string) =>
+    read<number>(`document.querySelector('${from}').getBoundingClientRect().${side}`)
+  const [x, y] =
+    from === undefined ? [0, 0] : [(await place('left')) - margin, (await place('top')) - margin]
+  const clip = { x, y, width: width - x, height: Math.min(height - y, maxHeight) }
   await page.screenshot({ path, clip, captureBeyondViewport: true })
 }
 
@@ -41,7 +54,8 @@ try {
         if (!screen.isPublic && !(await visited.readCookie())) await visited.logIn()
         await visited.page.setViewport(viewports['1280 px'])
         await visited.goTo(findAddress(screen, seeded))
-        await take(visited, `${screen.name}-${colors}`, viewports['1280 px'].width)
+        const { width } = viewports['1280 px']
+        await take(visited, `${screen.name}-${colors}`, width, screen.from)
         if (!narrow.includes(screen.name)) continue
         await visited.page.setViewport(viewports['320 px'])
         await take(visited, `${screen.name}-narrow-${colors}`, viewports['320 px'].width)

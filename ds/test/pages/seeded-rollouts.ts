@@ -18,6 +18,40 @@ const outcomes = {
   control: ['success', 'success', null, 'success'],
 } as const
 
+/** How a rollout went that works, day by day. */
+const createWeek = () =>
+  [0, 2, 2, 6, 12, 18, 20].map((offered, day) => {
+    const installed = Math.floor(offered * 0.9)
+    const failures = Math.floor(installed * 0.12)
+    const successes = Math.max(0, installed - failures - 1)
+    const silent = day > 4 ? 1 : 0
+    return {
+      offered,
+      installed,
+      successes,
+      failures,
+      silent,
+      ratio: [0, 0, -0.2, 0.4, 0.1, -0.6, -0.9][day],
+    }
+  })
+
+/** How one went whose version fails, hour by hour. */
+const createBadDay = () =>
+  Array.from({ length: 12 }, (_, hour) => {
+    const offered = Math.min(16, 2 * hour)
+    const installed = Math.max(0, offered - 3)
+    const failures = Math.floor(installed / 2)
+    const successes = Math.floor((installed - failures) / 2)
+    return {
+      offered,
+      installed,
+      successes,
+      failures,
+      silent: 0,
+      ratio: Math.round(hour * hour * 6) / 100,
+    }
+  })
+
 /** Needs the devices of `storeFleet`. */
 export async function createRollouts({
   admin,
@@ -70,6 +104,16 @@ const storeEvidence = (
       "update rollouts set state = 'halted', halt = ? where id = ?",
       ...[JSON.stringify(halt), haltedRollout],
     )
+    const hour = Math.floor(now / hourMs)
+    for (const [id, step, counts] of [
+      ...[[rollout, 24, createWeek()] as const],
+      ...[[haltedRollout, 1, createBadDay()] as const],
+    ])
+      for (const [at, one] of counts.entries())
+        await run(
+          'insert into rollout_hours (rollout_id, hour, counts) values (?, ?, ?)',
+          ...[id, hour - (counts.length - 1 - at) * step, JSON.stringify(one)],
+        )
     for (let index = 0; index < 40; index += 1) {
       const arm = index < 20 ? 'reached' : 'control'
       const outcome = outcomes[arm][index % outcomes[arm].length]

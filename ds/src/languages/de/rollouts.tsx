@@ -127,6 +127,30 @@ export const rollouts: Texts['rollouts'] = {
         'Der Vergleichsgruppe wird die Version nicht angeboten. Probleme, die auch dort auftreten, werden der Version nicht angelastet.',
     },
   },
+  course: {
+    title: 'Verlauf',
+    about: {
+      hour: 'Die Zahl der Geräte bis dahin, nach Stunden.',
+      day: 'Die Zahl der Geräte bis zum Ende jedes Tages (UTC).',
+    },
+    hour: 'Stunde',
+    devices: 'Geräte im Zeitverlauf',
+    description: (from, to, last) => `Von ${from} bis ${to}. Am Ende: ${last}.`,
+    series: {
+      offered: 'Angeboten',
+      installed: 'Installiert',
+      successes: 'Funktionieren',
+      failures: 'Fehlgeschlagen',
+      silent: 'Seit 5 Tagen nicht synchronisiert',
+    },
+    ratio: 'Testwert im Zeitverlauf',
+    ratioName: 'Testwert',
+    ratioDescription: (from, to, ratio) =>
+      `Von ${from} bis ${to}. Am Ende beträgt der Testwert ${ratio}.`,
+    notYet:
+      'Die Version wurde noch keinem Gerät angeboten. Die Diagramme erscheinen, sobald sich Geräte synchronisieren, die der Rollout erreicht.',
+    none: 'Zu diesem Rollout gibt es keine Zahlen nach Stunden.',
+  },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
     force: 'Trotzdem fortfahren',

@@ -125,6 +125,32 @@ export const rollouts = {
         'The comparison group isn’t offered the version. Problems that also occur there don’t count against the version.',
     },
   },
+  /** How it went over time. */
+  course: {
+    title: 'Progress over time',
+    about: {
+      hour: 'The number of devices so far, by hour.',
+      day: 'The number of devices so far, at the end of each day (UTC).',
+    },
+    hour: 'Hour',
+    devices: 'Devices over time',
+    description: (from: string, to: string, last: string) =>
+      `From ${from} to ${to}. At the end: ${last}.`,
+    series: {
+      offered: 'Offered',
+      installed: 'Installed',
+      successes: 'Working',
+      failures: 'Failed',
+      silent: 'No sync for 5 days',
+    },
+    ratio: 'Test ratio over time',
+    ratioName: 'Test ratio',
+    ratioDescription: (from: string, to: string, ratio: string) =>
+      `From ${from} to ${to}. At the end, the test ratio is ${ratio}.`,
+    notYet:
+      'No devices have been offered the version yet. The charts appear when devices that the rollout reaches sync.',
+    none: 'There are no numbers by hour for this rollout.',
+  },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
     force: 'Continue anyway',

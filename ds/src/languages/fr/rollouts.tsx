@@ -126,6 +126,30 @@ export const rollouts: Texts['rollouts'] = {
         'La version n’est pas proposée au groupe de comparaison. Les problèmes qui s’y produisent aussi ne sont pas imputés à la version.',
     },
   },
+  course: {
+    title: 'Évolution',
+    about: {
+      hour: 'Le nombre d’appareils jusque-là, par heure.',
+      day: 'Le nombre d’appareils à la fin de chaque jour (UTC).',
+    },
+    hour: 'Heure',
+    devices: 'Évolution des appareils',
+    description: (from, to, last) => `Du ${from} au ${to}. À la fin\u202f: ${last}.`,
+    series: {
+      offered: 'Proposée',
+      installed: 'Installée',
+      successes: 'Fonctionnent',
+      failures: 'En échec',
+      silent: 'Sans synchronisation depuis 5 jours',
+    },
+    ratio: 'Évolution de la valeur du test',
+    ratioName: 'Valeur du test',
+    ratioDescription: (from, to, ratio) =>
+      `Du ${from} au ${to}. À la fin, la valeur du test est de ${ratio}.`,
+    notYet:
+      'La version n’a encore été proposée à aucun appareil. Les graphiques apparaissent dès que des appareils atteints par le déploiement se synchronisent.',
+    none: 'Il n’y a pas de chiffres par heure pour ce déploiement.',
+  },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
     force: 'Continuer quand même',

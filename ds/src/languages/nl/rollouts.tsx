@@ -127,6 +127,30 @@ export const rollouts: Texts['rollouts'] = {
         'De versie wordt niet aangeboden aan de vergelijkingsgroep. Problemen die ook daar optreden, tellen niet mee voor de versie.',
     },
   },
+  course: {
+    title: 'Verloop',
+    about: {
+      hour: 'Het aantal apparaten tot dan toe, per uur.',
+      day: 'Het aantal apparaten tot het einde van elke dag (UTC).',
+    },
+    hour: 'Uur',
+    devices: 'Apparaten in de loop van de tijd',
+    description: (from, to, last) => `Van ${from} tot ${to}. Aan het einde: ${last}.`,
+    series: {
+      offered: 'Aangeboden',
+      installed: 'Geïnstalleerd',
+      successes: 'Werken',
+      failures: 'Mislukt',
+      silent: '5 dagen niet gesynchroniseerd',
+    },
+    ratio: 'Testwaarde in de loop van de tijd',
+    ratioName: 'Testwaarde',
+    ratioDescription: (from, to, ratio) =>
+      `Van ${from} tot ${to}. Aan het einde is de testwaarde ${ratio}.`,
+    notYet:
+      'De versie is nog aan geen enkel apparaat aangeboden. De grafieken verschijnen zodra apparaten synchroniseren die de uitrol bereikt.',
+    none: 'Er zijn geen cijfers per uur voor deze uitrol.',
+  },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
     force: 'Toch doorgaan',

@@ -9,12 +9,17 @@ const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) || 
 // A zone can be named only where each part of the time is.
 const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }
 const day = new Intl.DateTimeFormat(locale, parts)
+const hour = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: 'numeric', timeZoneName: 'short' })
 
 // For the page, and for content that is put into it.
 function improve(root) {
   for (const time of root.querySelectorAll('time[data-local]')) {
     time.title = time.dateTime
     time.textContent = day.format(new Date(time.dateTime))
+  }
+  // Below a chart.
+  for (const label of root.querySelectorAll('text[data-local-hour]')) {
+    label.textContent = hour.format(new Date(label.dataset.localHour))
   }
 
   for (const button of root.querySelectorAll('button[data-copy]')) {

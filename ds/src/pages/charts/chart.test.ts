@@ -1,6 +1,7 @@
 /** Charts by day: their numbers, and what they are to readers without colours or eyes. */
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import { BoundedChart } from './bounded-chart.tsx'
 import { DailyChart, maxSeries } from './chart.tsx'
 import { chooseTicks, listDays, sumByDay } from './chart-scale.ts'
 import { chartStyle } from './chart-style.ts'
@@ -126,3 +127,30 @@ function getLuminance(colour: string): number {
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
+
+test('BoundedChart draws a value beyond a bound at the bound, and names both bounds', () => {
+  const svg = String(
+    BoundedChart({
+      ...{ id: 'ratio', title: 'Ratio', description: 'It rises', name: 'Test ratio' },
+      ...{ labels: ['10 AM', '11 AM', '12 PM'], values: [0, 3, 99] },
+      times: ['2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z', '2026-01-01T12:00:00Z'],
+      low: { value: -3, label: 'Good' },
+      high: { value: 6, label: 'Halt' },
+    }),
+  )
+  const lines = [...svg.matchAll(/ points="([^"]*)"/g)].map(([, points]) => points)
+  expect(lines).toEqual([
+    '16.67,66.67 50,33.33 83.33,0',
+    '16.67,0 50,0 83.33,0',
+    '16.67,100 50,100 83.33,100',
+  ])
+  expect([...svg.matchAll(/<\/svg>([^<]+)<\/li>/g)].map(([, name]) => name)).toEqual([
+    ...['Test ratio', 'Halt', 'Good'],
+  ])
+  expect(
+    [...svg.matchAll(/data-local-hour="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...all]) => all),
+  ).toEqual([
+    ['2026-01-01T10:00:00Z', '10 AM'],
+    ['2026-01-01T12:00:00Z', '12 PM'],
+  ])
+})

@@ -1,5 +1,5 @@
 /** One rollout: its state, its stages, how its devices fare, and what can be done with it. */
-import { changeRollout, type Rollout } from '@cardwire/client/protocol'
+import { changeRollout, getRolloutHours, type Rollout } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'
@@ -9,6 +9,7 @@ import { readTexts } from '../frame/texts.ts'
 import { toGroupAddress } from '../groups/group-data.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { toVersionAddress } from '../versions/version-data.ts'
+import { CourseCharts } from './course.tsx'
 import { Evidence } from './evidence.tsx'
 import { HaltNote } from './halt-note.tsx'
 import { listActsFor } from './rollout-acts.tsx'
@@ -26,6 +27,10 @@ export function addRollout(pages: PageApp): void {
   pages.get('/rollouts/:id', async (context) => {
     const rollout = await findRollout(context)
     const { id, version, flag, state } = rollout
+    const course =
+      state === 'draft'
+        ? undefined
+        : await context.var.api.call(getRolloutHours, { params: { id } })
     const texts = readTexts().rollouts
     const { numbers } = readTexts()
     const nameGroup = await readGroupNames(context)
@@ -56,6 +61,7 @@ export function addRollout(pages: PageApp): void {
           />
           <Stages rollout={rollout} nameGroup={nameGroup} />
           {state !== 'draft' && <Evidence evidence={rollout.evidence} />}
+          {course && <CourseCharts rollout={rollout} course={course.data} />}
           <HistoryLink kind="rollout" id={id} />
         </>
       ),
