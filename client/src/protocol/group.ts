@@ -68,13 +68,21 @@ function readJson(text: string): unknown {
   }
 }
 
-const GroupRules = z
-  .array(GroupRule)
-  .check(
-    z.minLength(1),
-    z.maxLength(10),
-    z.describe('A device that fits at least one rule is in the group'),
-  )
+/** The most values of all rules together: each is compared with all devices, and D1 takes 100 parameters. */
+export const maxGroupValues = 40
+
+const countValues = (rule: GroupRule): number =>
+  Object.values(rule).reduce((sum, values) => sum + (values?.length ?? 0), 0)
+
+const GroupRules = z.array(GroupRule).check(
+  z.minLength(1),
+  z.maxLength(10),
+  z.refine(
+    (rules) => rules.reduce((sum, rule) => sum + countValues(rule), 0) <= maxGroupValues,
+    `expected at most ${maxGroupValues} values in all rules; give the devices a tag instead`,
+  ),
+  z.describe('A device that fits at least one rule is in the group'),
+)
 
 export const GroupInput = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),

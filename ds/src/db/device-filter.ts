@@ -18,8 +18,9 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
+import { toLowerAscii } from '../rules/lower-ascii.ts'
 import type { Reader } from './database.ts'
-import { type Dialect, toLowerAscii } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { changedDevices, deviceCounts, devices, deviceTags, versions } from './schema.ts'
 
 export type DeviceFilter = Input<typeof exportDevices>['query']

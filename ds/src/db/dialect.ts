@@ -1,5 +1,6 @@
 /** What SQLite and PostgreSQL write differently. All other SQL of the service is read by both. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { toLowerAscii } from '../rules/lower-ascii.ts'
 
 /** JSON as a statement has it: a column, an expression, or a text that becomes a parameter. */
 type Json = SQLWrapper | string
@@ -21,10 +22,6 @@ export interface Dialect {
 }
 
 type DeviceName = 'hostname' | 'username'
-
-/** As the columns of names are written: in lower case as far as ASCII goes. */
-export const toLowerAscii = (text: string): string =>
-  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const joinNames = (names: readonly DeviceName[], toCondition: (name: SQL) => SQL) =>
   sql`(${sql.join(

@@ -19,33 +19,33 @@ export const readRules = async (db: Reader | Database, id: string): Promise<read
 const isAnyOf = <T>(values: readonly T[] | undefined, toCondition: (value: T) => SQL) =>
   values && or(...values.map(toCondition))
 
+/** With one parameter: D1 takes a hundred of a statement, and a comparison of two groups has the values of both. */
 function hasHostname(dialect: Dialect, pattern: string): SQL {
   const match = readHostnamePattern(pattern)
   const { hostname } = devices
   if (match.kind === 'is') return sql`${hostname} = ${match.text}`
   if (match.kind === 'contains') return dialect.contains(hostname, match.text)
   // Not LIKE: D1 limits its patterns to 50 bytes.
-  const { start, end } = match
-  const [startLength, endLength] = [[...start].length, [...end].length]
-  const parts = [
-    sql`length(${hostname}) >= ${startLength + endLength}`,
-    startLength > 0 ? sql`substr(${hostname}, 1, ${startLength}) = ${start}` : undefined,
-    endLength > 0
-      ? sql`substr(${hostname}, length(${hostname}) - ${endLength - 1}, ${endLength}) = ${end}`
-      : undefined,
-  ]
-  return sql`(${and(...parts)})`
+  const [start, end] = [[...match.start].length, [...match.end].length]
+  const [length, tailAt] = [sql.raw(String(start + end)), sql.raw(String(end - 1))]
+  const head = sql`substr(${hostname}, 1, ${sql.raw(String(start))})`
+  const tail = sql`substr(${hostname}, length(${hostname}) - ${tailAt}, ${sql.raw(String(end))})`
+  const ends = end === 0 ? head : sql`${head} || ${tail}`
+  return sql`(length(${hostname}) >= ${length} and ${ends} = ${match.start + match.end})`
 }
 
 /** Tags have no quotes: each stands in the JSON as it is. */
 export const hasTag = (dialect: Dialect, tag: string, tags: SQLWrapper = devices.tags): SQL =>
   dialect.contains(tags, `"${tag}"`)
 
-/** The array is JSON within the JSON of the device. */
-const reportsTag = (dialect: Dialect, tag: string) =>
-  sql`${tag} in (select value from ${dialect.eachText(devices.device, 'tags')})`
+/** The array is JSON within the JSON of the device, which is read once for all tags. */
+const reportsTag = (dialect: Dialect, tags: readonly string[]) =>
+  sql`exists (select 1 from ${dialect.eachText(devices.device, 'tags')} where value in (${sql.join(
+    tags.map((tag) => sql`${tag}`),
+    sql`, `,
+  )}))`
 
-/** The devices that fit one of the rules: the same as `findMatchedRule` says of each. `isTagged`: other tags than they have. */
+/** The devices that fit one of the rules: the same as `prepareRules` says of each. `isTagged`: other tags than they have. */
 export const fitsRules = (
   dialect: Dialect,
   rules: readonly GroupRule[],
@@ -53,13 +53,14 @@ export const fitsRules = (
 ): SQL =>
   sql`(${or(
     sql`1 = 0`,
+    // What costs most comes last.
     ...rules.map(({ tags, reportedTags, hostnames, platforms, versions }) =>
       and(
-        isAnyOf(tags, isTagged),
-        isAnyOf(reportedTags, (tag) => reportsTag(dialect, tag)),
-        isAnyOf(hostnames, (pattern) => hasHostname(dialect, pattern)),
         isAnyOf(platforms, (platform) => sql`${devices.platform} = ${platform}`),
         isAnyOf(versions, (version) => eq(devices.version, version) as SQL),
+        isAnyOf(tags, isTagged),
+        isAnyOf(hostnames, (pattern) => hasHostname(dialect, pattern)),
+        reportedTags && reportsTag(dialect, reportedTags),
       ),
     ),
   )})`

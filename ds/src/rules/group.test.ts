@@ -2,17 +2,17 @@ import type { GroupRule } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import {
   chooseConfigurations,
-  findMatchedRule,
   type GroupFacts,
   isTrusted,
   leaveOutUntrusted,
+  prepareRules,
   sortGroups,
 } from './group.ts'
 
 const facts: GroupFacts = {
   tags: ['berlin', 'front-desk'],
   reportedTags: ['kiosk'],
-  hostname: 'PC-0042.Branch.Example',
+  hostname: 'pc-0042.branch.example',
   platform: 'WIN64',
   version: '4.0.0',
 }
@@ -41,13 +41,13 @@ test.each<[fits: boolean, rule: GroupRule]>([
   [true, { tags: ['berlin'], hostnames: ['pc-*'], platforms: ['WIN64'] }],
   [false, { tags: ['berlin'], hostnames: ['pc-*'], platforms: ['UNIX'] }],
 ])('%s: a device fits %j', (fits, rule) => {
-  expect(findMatchedRule([rule], facts)).toBe(fits ? rule : undefined)
+  expect(prepareRules([rule])(facts)).toBe(fits ? rule : undefined)
 })
 
 test('a device without a host name fits no pattern, and the first rule that fits is found', () => {
   const [first, second] = [{ hostnames: ['*a*'] }, { platforms: ['WIN64'] }] as const
   const rules = [{ hostnames: [...first.hostnames] }, { platforms: [...second.platforms] }]
-  expect(findMatchedRule(rules, { ...facts, hostname: undefined })).toBe(rules[1])
+  expect(prepareRules(rules)({ ...facts, hostname: undefined })).toBe(rules[1])
 })
 
 test('the group with the largest priority comes first; of equals the older one', () => {

@@ -1,11 +1,13 @@
 /** Which groups a device is in, and which group's configuration it gets. */
 import type { GroupRule, Platform } from '@cardwire/client/protocol'
+import { toLowerAscii } from './lower-ascii.ts'
 
 /** What rules look at. All but `tags` is what the device says of itself. */
 export interface GroupFacts {
   /** From administrators. */
   readonly tags: readonly string[]
   readonly reportedTags: readonly string[]
+  /** In lower case as far as ASCII goes: as the database compares host names. */
   readonly hostname: string | undefined
   readonly platform: Platform
   readonly version: string
@@ -17,9 +19,6 @@ interface Ranked {
   readonly createdAt: number
 }
 
-/** In lower case as far as ASCII goes: as the database compares host names. */
-const toLow = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-
 /** How a pattern of host names reads: what the name starts with, ends with, or has within. */
 export type HostnameMatch =
   | { readonly kind: 'is'; readonly text: string }
@@ -27,42 +26,44 @@ export type HostnameMatch =
   | { readonly kind: 'around'; readonly start: string; readonly end: string }
 
 export function readHostnamePattern(pattern: string): HostnameMatch {
-  const low = toLow(pattern)
+  const low = toLowerAscii(pattern)
   const [start = '', ...others] = low.split('*')
   if (others.length === 0) return { kind: 'is', text: start }
   if (others.length === 2) return { kind: 'contains', text: others[0] ?? '' }
   return { kind: 'around', start, end: others[0] ?? '' }
 }
 
-function matchesHostname(pattern: string, hostname: string): boolean {
-  const match = readHostnamePattern(pattern)
-  const low = toLow(hostname)
-  if (match.kind === 'is') return low === match.text
-  if (match.kind === 'contains') return low.includes(match.text)
-  const { start, end } = match
-  return low.length >= start.length + end.length && low.startsWith(start) && low.endsWith(end)
+type Condition = (facts: GroupFacts) => boolean
+
+function readHostnames(patterns: readonly string[]): Condition {
+  const tests = patterns.map(readHostnamePattern).map((match) => {
+    if (match.kind === 'is') return (low: string) => low === match.text
+    if (match.kind === 'contains') return (low: string) => low.includes(match.text)
+    const { start, end } = match
+    return (low: string) =>
+      low.length >= start.length + end.length && low.startsWith(start) && low.endsWith(end)
+  })
+  return ({ hostname }) => hostname !== undefined && tests.some((test) => test(hostname))
 }
 
-const isOneOf = <T>(values: readonly T[] | undefined, own: readonly T[]) =>
-  values === undefined || values.some((value) => own.includes(value))
+function readRule({ tags, reportedTags, hostnames, platforms, versions }: GroupRule): Condition {
+  const conditions: Condition[] = []
+  if (tags) conditions.push((facts) => tags.some((tag) => facts.tags.includes(tag)))
+  if (reportedTags)
+    conditions.push((facts) => reportedTags.some((tag) => facts.reportedTags.includes(tag)))
+  if (platforms) conditions.push((facts) => platforms.includes(facts.platform))
+  if (versions) conditions.push((facts) => versions.includes(facts.version))
+  if (hostnames) conditions.push(readHostnames(hostnames))
+  return (facts) => conditions.every((fits) => fits(facts))
+}
 
-const matchesRule = (
-  { tags, reportedTags, hostnames, platforms, versions }: GroupRule,
-  facts: GroupFacts,
-): boolean =>
-  isOneOf(tags, facts.tags) &&
-  isOneOf(reportedTags, facts.reportedTags) &&
-  isOneOf(platforms, [facts.platform]) &&
-  isOneOf(versions, [facts.version]) &&
-  (hostnames === undefined ||
-    (facts.hostname !== undefined &&
-      hostnames.some((pattern) => matchesHostname(pattern, facts.hostname ?? ''))))
-
-/** The first rule that a device fits; undefined: it is not in the group. */
-export const findMatchedRule = (
+/** Prepares what each sync asks: the first rule that a device fits; undefined: it is not in the group. */
+export function prepareRules(
   rules: readonly GroupRule[],
-  facts: GroupFacts,
-): GroupRule | undefined => rules.find((rule) => matchesRule(rule, facts))
+): (facts: GroupFacts) => GroupRule | undefined {
+  const prepared = rules.map((rule) => ({ rule, fits: readRule(rule) }))
+  return (facts) => prepared.find(({ fits }) => fits(facts))?.rule
+}
 
 /** The group that decides comes first. */
 export const sortGroups = <G extends Ranked>(groups: readonly G[]): readonly G[] =>

@@ -107,7 +107,11 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   const step = decideStep(toPlan(row), {
     verdict: test.verdict,
     stageMs: now - (row.stageAt ?? now),
-    planned: await countPlanned(services, row, test.groups.reached.installed),
+    // A halt needs no number, and must not fail with its statement.
+    planned:
+      test.verdict === 'halt'
+        ? 0
+        : await countPlanned(services, row, test.groups.reached.installed),
     reached: test.groups.reached.devices,
     fresh: test.groups.fresh,
   })

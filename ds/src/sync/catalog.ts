@@ -5,13 +5,17 @@ import { type GroupRow, readGroups } from '../db/groups.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import { createSingleFlight } from '../db/single-flight.ts'
-import { leaveOutUntrusted } from '../rules/group.ts'
+import { leaveOutUntrusted, prepareRules } from '../rules/group.ts'
 import { applyRollouts } from '../rules/rollout.ts'
 import { createRolloutAdvance, type RolloutServices } from './advance-rollouts.ts'
 import { createSharedReading } from './shared-reading.ts'
 
 export type Release = typeof versions.$inferSelect
 export type ConfigurationRow = typeof configurations.$inferSelect
+
+export interface CatalogGroup extends GroupRow {
+  readonly findRule: ReturnType<typeof prepareRules>
+}
 
 export interface Catalog {
   readonly releases: readonly Release[]
@@ -20,7 +24,7 @@ export interface Catalog {
   /** Those that are not finished. */
   readonly rollouts: readonly RolloutRow[]
   /** The one that decides comes first. */
-  readonly groups: readonly GroupRow[]
+  readonly groups: readonly CatalogGroup[]
   getConfigurations(version: string): Promise<readonly ConfigurationRow[]>
   /** The cached result of `make` for this catalog, by name. */
   memo<T>(name: string, make: () => Promise<T>): Promise<T>
@@ -87,7 +91,7 @@ export function createCatalogReader(services: RolloutServices): ReadCatalog {
       releases,
       offered: applyRollouts(releases, rollouts.map(toPlan)),
       rollouts,
-      groups,
+      groups: groups.map((group) => ({ ...group, findRule: prepareRules(group.rules) })),
       memo,
       getConfigurations: (version) =>
         memo(`configurations of ${version}`, async () => {

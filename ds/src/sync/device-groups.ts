@@ -1,7 +1,8 @@
 /** Finds the groups that a device is in, and the configurations that they give it. */
 import type { MatchedGroup } from '@cardwire/client/protocol'
 import type { devices } from '../db/schema.ts'
-import { chooseConfigurations, findMatchedRule, type GroupFacts } from '../rules/group.ts'
+import { chooseConfigurations, type GroupFacts } from '../rules/group.ts'
+import { toLowerAscii } from '../rules/lower-ascii.ts'
 import type { Catalog } from './catalog.ts'
 
 type DeviceRow = Pick<
@@ -12,7 +13,7 @@ type DeviceRow = Pick<
 export const toGroupFacts = ({ tags, device, platform, version }: DeviceRow): GroupFacts => ({
   ...{ tags, platform, version },
   reportedTags: device.tags ?? [],
-  hostname: device.hostname,
+  hostname: device.hostname === undefined ? undefined : toLowerAscii(device.hostname),
 })
 
 /** The one that decides comes first. */
@@ -20,8 +21,8 @@ export const findGroups = (
   { groups }: Pick<Catalog, 'groups'>,
   facts: GroupFacts,
 ): MatchedGroup[] =>
-  groups.flatMap(({ id, name, rules }) => {
-    const rule = findMatchedRule(rules, facts)
+  groups.flatMap(({ id, name, findRule }) => {
+    const rule = findRule(facts)
     return rule ? [{ id, name, rule }] : []
   })
 
@@ -29,7 +30,7 @@ export const listGroupIds = (
   { groups }: Pick<Catalog, 'groups'>,
   facts: GroupFacts,
 ): readonly string[] =>
-  groups.filter(({ rules }) => findMatchedRule(rules, facts) !== undefined).map(({ id }) => id)
+  groups.filter(({ findRule }) => findRule(facts) !== undefined).map(({ id }) => id)
 
 /** As administrators see them: without their content. */
 export async function listConfigurationsOf(

@@ -24,6 +24,10 @@ export function groupSuite(service: () => DistributionService): void {
   })
   const putConfiguration = (body: Json) => admin('PUT', '/v3/configurations?maxReach=99', body)
 
+  /** Each has a start and an end. */
+  const manyHosts = (count: number, start = 'h') =>
+    Array.from({ length: count }, (_, at) => `${start}-${at}*.branch.example`)
+
   /** As one table for the rule of a sync and for the SQL that counts: both have to agree. */
   const rules: readonly [fits: boolean, rule: (mark: string) => Json][] = [
     [true, (mark) => ({ tags: [`tag-${mark}`] })],
@@ -147,6 +151,32 @@ export function groupSuite(service: () => DistributionService): void {
     getData(await admin('DELETE', `/v3/groups/${id}`))
   })
 
+  test('a group can have 40 values: it is counted, and so is a change of all of them', async () => {
+    proves('group-rules', 'group-limits', 'groups-costly')
+    const own = await version()
+    const mark = `m${crypto.randomUUID().slice(0, 8)}`
+    const claims = { device: { hostname: `${mark}-desk`, tags: [`${mark}-reported`] } }
+    const device = await createDevice(service(), own, claims)
+    await device.sync(claims)
+    const id = crypto.randomUUID()
+    const rulesOf = (start: string) => [
+      { hostnames: manyHosts(20, start) },
+      { hostnames: manyHosts(19, `${start}x`) },
+      { reportedTags: [start] },
+    ]
+    getData(await put(id, { rules: rulesOf(`${mark}-reported`) }))
+    getData(await putConfiguration(allowlist(own.id, 'one', { groupId: id })))
+    expect(await read(`/v3/groups/${id}`)).toMatchObject({ devices: 1 })
+    expect(await reachOf(id, rulesOf(`${mark}-other`))).toMatchObject({ devices: 0, reach: 1 })
+    const changed = await put(id, { rules: rulesOf(`${mark}-other`) }, '?maxReach=1')
+    expect(getData(changed)).toMatchObject({ revision: 2 })
+    const tooMany = await put(id, { rules: [...rulesOf(mark), { platforms: ['MACOS'] }] })
+    expect([tooMany.status, tooMany.text.includes('at most 40 values')]).toEqual([422, true])
+    const [stored] = (await read(`/v3/configurations?versionId=${own.id}`)).items
+    getData(await admin('DELETE', `/v3/configurations/${stored.id}?maxReach=99`))
+    getData(await admin('DELETE', `/v3/groups/${id}`))
+  })
+
   test('a keystore goes only to groups that administrators fill', async () => {
     proves('group-keystore', 'group-claimed')
     const own = await version()
@@ -198,6 +228,7 @@ export function groupSuite(service: () => DistributionService): void {
   test.each([
     ['rules', {}],
     ['rules', { rules: [] }],
+    ['rules', { rules: Array.from({ length: 3 }, () => ({ hostnames: manyHosts(14) })) }],
     ['rules.0', { rules: [{}] }],
     ['rules.0.tags', { rules: [{ tags: [] }] }],
     ['rules.0.tags.0', { rules: [{ tags: ['Berlin'] }] }],

@@ -120,6 +120,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
+    rule: 'groups-costly',
+    file: 'client/src/protocol/group.ts',
+    search: 'rules.reduce((sum, rule) => sum + countValues(rule), 0) <= maxGroupValues',
+    replace: 'rules.length > 0',
+    tests: ['ds/test/suites/groups.suite.ts'],
+  },
+  {
     rule: 'bad-version-everywhere',
     file: 'ds/src/rules/rollout-step.ts',
     search: "  if (evidence.verdict === 'halt') return 'halt'\n",
