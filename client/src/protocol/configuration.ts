@@ -196,6 +196,7 @@ export const putConfiguration = operation({
     'configuration-unknown',
     'configuration-taken',
     'configuration-moved',
+    'configurations-large',
     'group-unknown',
     'group-untrusted',
     ...keystoreProblems,
@@ -267,5 +268,5 @@ export const copyConfigurations = operation({
     { summary: 'To a newer version', body: { from: '0.0.1-example', to: '0.0.2-example' } },
   ],
   reply: created(z.array(Configuration)),
-  problems: ['version-unknown', 'configuration-taken', 'reach-exceeded'],
+  problems: ['version-unknown', 'configuration-taken', 'configurations-large', 'reach-exceeded'],
 })

@@ -136,6 +136,9 @@ export const restoreConfiguration = operation({
   problems: [
     'configuration-unknown',
     'configuration-taken',
+    'configurations-large',
+    'group-unknown',
+    'group-untrusted',
     'version-unknown',
     'revision-unknown',
     ...keystoreProblems,

@@ -86,6 +86,7 @@ export const patchConfiguration = operation({
   entityTag: true,
   problems: [
     'configuration-unknown',
+    'configurations-large',
     'changed-meanwhile',
     ...keystoreProblems,
     'revision-mismatch',

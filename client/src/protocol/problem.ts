@@ -96,6 +96,10 @@ export const problems = {
   'keystore-unusable': { status: 422, title: 'Connectors can’t use the keystore' },
   'keystore-expired': { status: 422, title: 'The keystore has expired' },
   'installers-missing': { status: 409, title: 'Devices would stop without an update' },
+  'configurations-large': {
+    status: 409,
+    title: 'The configurations of the version would be too large together',
+  },
   'configuration-taken': { status: 409, title: 'The version already has this configuration' },
   'allowlist-missing': { status: 409, title: 'Devices would lose their allowlist' },
   'revision-unknown': { status: 404, title: 'No such revision' },

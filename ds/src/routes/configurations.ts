@@ -28,6 +28,7 @@ import {
   insertConfiguration,
   removeConfiguration,
   requireFree,
+  requireRoom,
   updateConfiguration,
 } from './store-configuration.ts'
 
@@ -57,6 +58,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     if (groupId !== '') await requireGroup(services, groupId, type)
     const content = await toContent({ ...services, signal: context.req.raw.signal }, body, id)
     if (body.id === undefined) await requireFree(services.db, versionId, [identity])
+    await requireRoom(services.db, versionId, [{ id, ...content }])
     await limitDevices(query.maxReach, versionId, [identity], content)
     if (body.id !== undefined) {
       const row = await updateConfiguration(services, identity, content, match, audit)
@@ -75,6 +77,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
       async (before, condition) => {
         const { signal } = context.req.raw
         const content = await patchContent({ ...services, signal }, before, body)
+        await requireRoom(services.db, before.versionId, [{ id, ...content }])
         await limitDevices(query.maxReach, before.versionId, [before], content)
         return updateConfiguration(services, before, content, condition, audit)
       },

@@ -27,6 +27,7 @@ import {
   describe,
   insertConfiguration,
   requireFree,
+  requireRoom,
   updateConfiguration,
 } from './store-configuration.ts'
 import { createVersionStore } from './store-version.ts'
@@ -69,6 +70,7 @@ function bindConfigurationHistory(bind: Bind, services: Services): void {
       const groupId = newest.groupId ?? ''
       if (groupId !== '') await requireGroup(services, groupId, type)
       if (newest.value === null) await requireFree(services.db, versionId, [{ type, groupId }])
+      await requireRoom(services.db, versionId, [{ id, ...content }])
       await limitAffected(
         services,
         query.maxReach,

@@ -1,6 +1,6 @@
 /** Stores configurations that are new, changed or copied, and removes them. */
 import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
@@ -134,6 +134,7 @@ export async function copyAll(
   const { db } = services
   const { copies, statements } = await prepareCopies(services, { from, to }, audit)
   await requireFree(db, to, copies)
+  await requireRoom(db, to, copies)
   await confirm(copies)
   const [first, ...others] = statements
   if (first === undefined) {
@@ -207,6 +208,36 @@ async function createTakenProblem(
 ): Promise<Problem> {
   if (refused.kind === 'reference') return createVersionUnknownProblem(versionId)
   return describeTaken(versionId, await listTaken(db, versionId, wanted))
+}
+
+/** The most bytes of all configurations of a version, as the database has them: each sync may need all of them in memory. */
+const maxBytes = 4_000_000
+
+/** Throws `configurations-large` where a version would have more bytes than it can. Rows with the same IDs are replaced. */
+export async function requireRoom(
+  db: Database,
+  versionId: string,
+  rows: readonly Pick<Row, 'id' | 'config'>[],
+): Promise<void> {
+  const { id, config } = configurations
+  const ids = rows.map((row) => row.id)
+  const [stored] = await db
+    .select({ bytes: sql<number>`coalesce(sum(octet_length(${config})), 0)` })
+    .from(configurations)
+    .where(
+      and(
+        eq(configurations.versionId, versionId),
+        // One parameter for all of them: D1 takes a hundred of a statement.
+        sql`${id} not in (select value from ${db.sqlDialect.eachText(JSON.stringify(ids))})`,
+      ),
+    )
+  const encoder = new TextEncoder()
+  const added = rows.map((row) => encoder.encode(JSON.stringify(row.config)).byteLength)
+  if (added.reduce((sum, bytes) => sum + bytes, Number(stored?.bytes ?? 0)) <= maxBytes) return
+  throw new Problem(
+    'configurations-large',
+    `Cannot give version "${versionId}" so much: its configurations, for all devices and for groups, can have ${maxBytes} bytes together`,
+  )
 }
 
 /** Where a version has at most one configuration. */

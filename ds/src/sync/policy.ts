@@ -64,13 +64,12 @@ export function createPolicyResolver(
     { isApproved, machine, reachedBy, groups }: ServedDevice,
   ): Promise<DevicePolicy> => {
     const { architecture = '', format = '' } = machine
-    const configured = await catalog.getConfigurations(version)
-    // The others make no difference, and each name has a result of its own.
-    const deciding = groups.filter((id) => configured.some(({ groupId }) => groupId === id))
+    const rows = chooseConfigurations(await catalog.getConfigurations(version), groups)
+    // A device can be in any set of groups: only what it gets by them makes a difference.
     const rest = [
       ...(isApproved ? [] : ['without keystore']),
       ...[...reachedBy].toSorted(),
-      ...deciding.map((id) => `group ${id}`),
+      ...rows.map(({ id }) => `configuration ${id}`).toSorted(),
     ]
     const name = ['policy of', os, architecture, format, version, ...rest].join(' ')
     const policy = await catalog.memo(name, async () => {
@@ -82,7 +81,7 @@ export function createPolicyResolver(
         { ...catalog, releases },
         version,
         os,
-        { machine, groups: deciding },
+        { machine, rows },
       )
       const content = isApproved && keystore ? { ...rest, keystore } : rest
       return { ...content, digest: await digest(JSON.stringify(content)) }
@@ -105,31 +104,55 @@ export function createPolicyResolver(
     catalog: Catalog,
     version: string,
     os: Platform,
-    { machine, groups }: Pick<ServedDevice, 'machine' | 'groups'>,
+    {
+      machine,
+      rows,
+    }: Pick<ServedDevice, 'machine'> & { readonly rows: readonly ConfigurationRow[] },
   ): Promise<Omit<VersionPolicy, 'digest'>> {
     const { action, target } = decideVerdict(version, os, catalog.releases)
     const offer = target && (await createOffer(target, os, machine))
-    const rows = chooseConfigurations(await catalog.getConfigurations(version), groups)
     const keystore = findKeystore(rows, keystoreUrl)
     const cards = findCardSettings(rows, os)
     return {
       verdict: { action, version, ...(offer && { offer }) },
-      cors: rows.flatMap(({ config }) => ('cors' in config ? config.cors : [])),
+      cors: findConfig(rows, 'cors')?.config.cors ?? [],
       ...(cards && { cards }),
-      files: rows
-        .flatMap(({ config }) => ('files' in config ? config.files : []))
-        .filter((file) => file.os === undefined || file.os === os)
-        .map(({ path, digest }) => ({ path, digest })),
+      files: await listFiles(catalog, rows, os),
       ...(keystore && { keystore }),
     }
   }
+}
+
+/** The row of the type with this field, of which a device gets one. */
+const findConfig = <K extends 'cors' | 'files'>(rows: readonly ConfigurationRow[], field: K) =>
+  rows.find(
+    (
+      row,
+    ): row is ConfigurationRow & {
+      config: Extract<ConfigurationRow['config'], Record<K, unknown>>
+    } => field in row.config,
+  )
+
+/** One list for all policies with the row: there may be many of them. */
+async function listFiles(
+  catalog: Pick<Catalog, 'memo'>,
+  rows: readonly ConfigurationRow[],
+  os: Platform,
+): Promise<VersionPolicy['files']> {
+  const row = findConfig(rows, 'files')
+  if (!row) return []
+  return catalog.memo(`files of ${row.id} for ${os}`, async () =>
+    row.config.files
+      .filter((file) => file.os === undefined || file.os === os)
+      .map(({ path, digest }) => ({ path, digest })),
+  )
 }
 
 function findCardSettings(
   rows: readonly ConfigurationRow[],
   os: Platform,
 ): CardSettings | undefined {
-  const [found] = rows.flatMap(({ config }) => ('cors' in config ? (config.cards ?? []) : []))
+  const found = findConfig(rows, 'cors')?.config.cards
   return found && { ...found, libraries: found.libraries.filter((one) => one.os === os) }
 }
 

@@ -177,6 +177,44 @@ export function groupSuite(service: () => DistributionService): void {
     getData(await admin('DELETE', `/v3/groups/${id}`))
   })
 
+  test('the configurations of a version have a limit together, with those of its groups', async () => {
+    proves('groups-large')
+    const [own, next] = [await version(), await version()]
+    const ids = Array.from({ length: 5 }, () => crypto.randomUUID())
+    const digest = `sha256:${'a'.repeat(64)}`
+    // 0.9 MB each.
+    const files = Array.from({ length: 2000 }, (_, at) => ({
+      ...{ path: `${at}-${'p'.repeat(350)}`, digest },
+    }))
+    const body = (groupId: string) => ({
+      ...{ type: 'FILE_DIGESTS', versionId: own.id, groupId, config: { files } },
+    })
+    for (const id of ids) getData(await put(id, { rules: [{ tags: [`m${id.slice(0, 8)}`] }] }))
+    const [first = '', , , , last = ''] = ids
+    for (const id of ids.slice(0, 4)) getData(await putConfiguration(body(id)))
+    const refused = await putConfiguration(body(last))
+    expect([refused.status, refused.json.code]).toEqual([409, 'configurations-large'])
+    // What is replaced doesn't count.
+    const { items } = await read(`/v3/configurations?versionId=${own.id}`)
+    const [stored] = items.filter((one: Json) => one.groupId === first)
+    getData(await putConfiguration({ ...body(first), id: stored.id }))
+    const copied = await admin('POST', '/v3/configurations/copy?maxReach=99', {
+      ...{ from: own.id, to: next.id },
+    })
+    expect(getData(copied).length).toBe(4)
+    getData(await admin('DELETE', `/v3/configurations/${stored.id}?maxReach=99`))
+    getData(await putConfiguration(body(last)))
+    const restored = await admin(
+      'POST',
+      `/v3/configurations/${stored.id}/revisions/1/restore?maxReach=99`,
+    )
+    expect([restored.status, restored.json.code]).toEqual([409, 'configurations-large'])
+    for (const one of [own.id, next.id])
+      for (const { id } of (await read(`/v3/configurations?versionId=${one}`)).items)
+        getData(await admin('DELETE', `/v3/configurations/${id}?maxReach=99`))
+    for (const id of ids) getData(await admin('DELETE', `/v3/groups/${id}`))
+  })
+
   test('a keystore goes only to groups that administrators fill', async () => {
     proves('group-keystore', 'group-claimed')
     const own = await version()

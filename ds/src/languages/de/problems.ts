@@ -81,6 +81,8 @@ export const problems: typeof english = {
     'Connectors können diesen Keystore nicht verwenden. Er braucht ein Serverzertifikat mit Hostnamen und den privaten Schlüssel dazu.',
   'keystore-expired':
     'Das Zertifikat in diesem Keystore ist abgelaufen. Laden Sie einen Keystore mit einem gültigen Zertifikat hoch.',
+  'configurations-large':
+    'Alle Konfigurationen einer Version dürfen zusammen 4 MB groß sein. Kürzen Sie eine, oder entfernen Sie eine, die Sie nicht mehr brauchen.',
   'configuration-taken':
     'Für diese Version gibt es diese Konfiguration schon. Bearbeiten Sie sie, oder entfernen Sie sie zuerst.',
   'allowlist-missing':

@@ -63,6 +63,8 @@ export const problems = {
     'Connectors can’t use this keystore. It needs a server certificate that names its hosts, and the private key of that certificate.',
   'keystore-expired':
     'The certificate in this keystore has expired. Upload a keystore with a current one.',
+  'configurations-large':
+    'The configurations of a version can have 4 MB together. Shorten one, or remove one that you no longer need.',
   'configuration-taken':
     'This version already has this configuration. Edit it, or remove it first.',
   'allowlist-missing':

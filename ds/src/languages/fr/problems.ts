@@ -74,6 +74,8 @@ export const problems: typeof english = {
     'Les connecteurs ne peuvent pas utiliser ce magasin de clés. Il doit contenir un certificat de serveur indiquant ses noms d’hôte, ainsi que sa clé privée.',
   'keystore-expired':
     'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
+  'configurations-large':
+    'Les configurations d’une version peuvent occuper 4 Mo au total. Raccourcissez-en une, ou supprimez-en une dont vous n’avez plus besoin.',
   'configuration-taken':
     'Cette version a déjà cette configuration. Modifiez-la, ou supprimez-la d’abord.',
   'allowlist-missing':

@@ -73,6 +73,8 @@ export const problems: typeof english = {
     'Connectors kunnen deze keystore niet gebruiken. Er is een servercertificaat met hostnamen nodig, met de bijbehorende privésleutel.',
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
+  'configurations-large':
+    'De configuraties van een versie mogen samen 4 MB groot zijn. Kort er een in, of verwijder er een die u niet meer nodig hebt.',
   'configuration-taken':
     'Deze versie heeft deze configuratie al. Bewerk de bestaande configuratie of verwijder die eerst.',
   'allowlist-missing':

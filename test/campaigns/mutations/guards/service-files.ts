@@ -120,6 +120,20 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
+    rule: 'groups-large',
+    file: 'ds/src/routes/configurations.ts',
+    search: '    await requireRoom(services.db, versionId, [{ id, ...content }])\n',
+    replace: '',
+    tests: ['ds/test/suites/groups.suite.ts'],
+  },
+  {
+    rule: 'groups-costly',
+    file: 'ds/src/sync/policy.ts',
+    search: '...rows.map(({ id }) => `configuration ${id}`).toSorted(),',
+    replace: '...groups,',
+    tests: ['ds/src/sync/policy.test.ts'],
+  },
+  {
     rule: 'groups-costly',
     file: 'client/src/protocol/group.ts',
     search: 'rules.reduce((sum, rule) => sum + countValues(rule), 0) <= maxGroupValues',
