@@ -133,7 +133,7 @@ test('devices are found by a tag, typed in any case, and a tag that is none is s
   expect(review.text).toContain('Tag: hall:3')
   const wrong = await session.get('devices?tag=hall+3&os=WIN64')
   expect(wrong.status).toBe(422)
-  expect(wrong.text).toContain('This is not a tag.')
+  expect(wrong.text).toContain('This isn’t a valid tag.')
   expect(wrong.text).toMatch(/<input id="tag" [^>]*value="hall 3"[^>]*aria-invalid="true"/)
   expect(wrong.text).toContain('<option value="WIN64" selected=""')
 })

@@ -222,7 +222,7 @@ test('tags are added to the devices of a filter, with the groups that change, an
   expect(asked).toContain('<input type="hidden" name="version" value="4.0.0"/>')
   const wrong = await session.get('devices/change?version=4.0.0&change=addTags&tags=a+b%21')
   expect(wrong.status).toBe(422)
-  expect(wrong.text).toContain('This is not a list of tags. Correct it.')
+  expect(wrong.text).toContain('Enter tags, separated by commas.')
   expect(wrong.text).toContain('value="a b!"')
 
   const to = 'devices/change?version=4.0.0&change=addTags&tags=Hall%2C+east'

@@ -48,7 +48,8 @@ export const configurations: Texts['configurations'] = {
   onlyFor: (link) => <>Nur Geräte der Gruppe {link} erhalten diese Konfiguration.</>,
   choose: {
     title: 'Konfiguration hinzufügen',
-    about: 'Die Konfiguration einer Gruppe ersetzt die desselben Typs, die für alle Geräte gilt.',
+    about:
+      'Die Geräte einer Gruppe erhalten die Konfiguration der Gruppe anstelle der Konfiguration für alle Geräte.',
     type: 'Typ',
     devices: 'Geräte',
     button: 'Weiter',

@@ -59,8 +59,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Tags hinzufügen',
       running: 'Tags werden hinzugefügt',
       effects: () => [
-        'Jedes Gerät behält die Tags, die es hat.',
-        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+        'Jedes Gerät behält auch seine bisherigen Tags.',
+        'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
         '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
@@ -70,8 +70,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Tags entfernen',
       running: 'Tags werden entfernt',
       effects: () => [
-        'Jedes Gerät behält seine anderen Tags. Auch Tags, die Geräte selbst melden, bleiben.',
-        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+        'Jedes Gerät behält seine anderen Tags. Auch Tags, die es selbst meldet, bleiben erhalten.',
+        'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
         '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
@@ -82,7 +82,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Tags werden wiederhergestellt',
       effects: () => [
         'Jedes Gerät erhält genau die Tags, die es vor der Änderung hatte.',
-        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+        'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
         '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
@@ -123,8 +123,8 @@ export const manyDevices: Texts['manyDevices'] = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most) =>
-      `Kleinbuchstaben, Ziffern und ._:-, mit Kommas zwischen den Tags. Höchstens ${most}.`,
-    wrong: 'Das ist keine Liste von Tags. Korrigieren Sie die Eingabe.',
+      `Durch Kommas getrennt, höchstens ${most}. Erlaubt sind Kleinbuchstaben, Ziffern und . _ : -`,
+    wrong: 'Geben Sie Tags durch Kommas getrennt ein.',
     nextButton: 'Weiter',
     refused: (devices) =>
       count(
@@ -133,7 +133,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Geräte behalten ihre Tags, weil sie sonst mehr als 32 hätten.',
       ),
     others: (devices) => count(devices, 'weiteres Gerät', 'weitere Geräte'),
-    noGroups: 'Kein Gerät kommt in eine Gruppe oder verlässt eine.',
+    noGroups: 'Die Gruppen der Geräte ändern sich nicht.',
     groups: {
       caption: 'Gruppen, die sich ändern',
       group: 'Gruppe',

@@ -269,7 +269,7 @@ export const rollouts: Texts['rollouts'] = {
       devices: 'Geräte',
       devicesOf: (stage) => `Geräte in Stufe ${format(stage)}`,
       groupHint:
-        'Sie können mit den Geräten einer Gruppe beginnen. Solche Stufen stehen am Anfang, und ihr Anteil bezieht sich auf die Gruppe.',
+        'Sie können die ersten Stufen auf eine Gruppe beschränken. Der Anteil bezieht sich dann auf die Geräte dieser Gruppe.',
       shareOf: (stage) => `Anteil der Geräte in Stufe ${format(stage)}, in Prozent`,
       holdOf: (stage) => `Mindestdauer von Stufe ${format(stage)}, in Stunden`,
     },

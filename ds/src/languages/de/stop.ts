@@ -7,7 +7,7 @@ const { count } = createNumbers('de')
 export const stop: Texts['stop'] = {
   title: 'Notfallstopp',
   about:
-    'Wenn eine Version Schaden anrichtet, stoppen Sie hier alle Rollouts und sperren die Version. Zuvor prüfen Sie, welche Geräte betroffen sind.',
+    'Hier können Sie alle Rollouts stoppen und eine Version sperren, die Schaden anrichtet. Zuvor prüfen Sie, welche Geräte betroffen sind.',
   caption: 'Rollouts, die gestoppt werden',
   offered: 'Angeboten, nicht installiert',
   installed: 'Version installiert',

@@ -75,7 +75,7 @@ export const versions: Texts['versions'] = {
   configurations: {
     empty:
       'Noch keine Konfigurationen. Bis Sie eine Zulassungsliste hinzufügen, kann keine Website die Kartenleser von Connectors mit dieser Version verwenden.',
-    groupLink: 'Für eine Gruppe hinzufügen',
+    groupLink: 'Konfiguration für eine Gruppe hinzufügen',
     copyLink: 'Konfigurationen aus einer anderen oder in eine andere Version kopieren',
     compareLink: 'Mit einer anderen Version vergleichen',
   },

@@ -43,7 +43,8 @@ export const configurations = {
   onlyFor: (link: Child) => <>Only devices of the group {link} get this configuration.</>,
   choose: {
     title: 'Add a configuration',
-    about: 'A group’s configuration replaces the one of the same type for all devices.',
+    about:
+      'The devices of a group get the group’s configuration in place of the one for all devices.',
     type: 'Type',
     devices: 'Devices',
     button: 'Continue',

@@ -56,8 +56,8 @@ export const manyDevices = {
       title: 'Add tags',
       running: 'Adding tags',
       effects: () => [
-        'Each device keeps the tags that it has.',
-        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+        'Each device also keeps the tags it already has.',
+        'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
         'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
@@ -67,8 +67,8 @@ export const manyDevices = {
       title: 'Remove tags',
       running: 'Removing tags',
       effects: () => [
-        'Each device keeps its other tags. Tags that devices report themselves stay, too.',
-        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+        'Each device keeps its other tags, and those that it reports itself.',
+        'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
         'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
@@ -80,7 +80,7 @@ export const manyDevices = {
       running: 'Restoring tags',
       effects: () => [
         'Each device gets exactly the tags that it had before the change.',
-        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+        'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
         'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
@@ -123,8 +123,8 @@ export const manyDevices = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most: number) =>
-      `Lowercase letters, digits, and ._:-, with commas between the tags. At most ${most}.`,
-    wrong: 'This is not a list of tags. Correct it.',
+      `Separated by commas, at most ${most}. A tag has lowercase letters, digits and . _ : - only.`,
+    wrong: 'Enter tags, separated by commas.',
     nextButton: 'Continue',
     refused: (devices: number) =>
       count(
@@ -133,7 +133,7 @@ export const manyDevices = {
         'devices keep their tags, because they would have more than 32.',
       ),
     others: (devices: number) => count(devices, 'other device', 'other devices'),
-    noGroups: 'No device enters or leaves a group.',
+    noGroups: 'The groups of the devices don’t change.',
     groups: {
       caption: 'Groups that change',
       group: 'Group',

@@ -269,7 +269,7 @@ export const rollouts = {
       devices: 'Devices',
       devicesOf: (stage: number) => `Devices in stage ${format(stage)}`,
       groupHint:
-        'You can start with the devices of a group. Such stages come first, and their share is a share of the group.',
+        'You can limit the first stages to a group. Their share is then a share of the devices in this group.',
       shareOf: (stage: number) => `Share of devices in stage ${format(stage)}, in percent`,
       holdOf: (stage: number) => `Hold time of stage ${format(stage)}, in hours`,
     },

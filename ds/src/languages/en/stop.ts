@@ -6,7 +6,7 @@ const { count } = createNumbers('en-US')
 export const stop = {
   title: 'Emergency stop',
   about:
-    'If a version causes harm, halt all rollouts and block the version here. First, you review which devices are affected.',
+    'Here you can halt all rollouts and block a version that causes harm. You first review which devices are affected.',
   caption: 'Rollouts that will be halted',
   offered: 'Offered, not installed',
   installed: 'Installed the version',

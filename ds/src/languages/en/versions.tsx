@@ -82,7 +82,7 @@ export const versions = {
   configurations: {
     empty:
       'No configurations yet. Until you add an allowlist, no site can use the card readers of connectors with this version.',
-    groupLink: 'Add for a group',
+    groupLink: 'Add configuration for a group',
     copyLink: 'Copy configurations from or to another version',
     compareLink: 'Compare with another version',
   },

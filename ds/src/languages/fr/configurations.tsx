@@ -50,7 +50,7 @@ export const configurations: Texts['configurations'] = {
   choose: {
     title: 'Ajouter une configuration',
     about:
-      'La configuration d’un groupe remplace celle du même type destinée à tous les appareils.',
+      'Les appareils d’un groupe reçoivent la configuration du groupe au lieu de celle destinée à tous les appareils.',
     type: 'Type',
     devices: 'Appareils',
     button: 'Continuer',

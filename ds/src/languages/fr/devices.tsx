@@ -56,7 +56,7 @@ export const devices: Texts['devices'] = {
     update: 'État de mise à jour',
     version: 'Version',
     tag: 'Étiquette',
-    wrongTag: 'Ce n’est pas une étiquette. Corrigez la saisie sous « Étiquette ».',
+    wrongTag: 'Cette étiquette n’est pas valide. Corrigez la saisie sous « Étiquette ».',
     tagForm: 'Minuscules, chiffres et ._:-',
     any: 'Indifférent',
     clear: 'Effacer les filtres',

@@ -59,8 +59,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Ajouter des étiquettes',
       running: 'Ajout des étiquettes',
       effects: () => [
-        'Chaque appareil garde les étiquettes qu’il a.',
-        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+        'Chaque appareil conserve aussi ses étiquettes actuelles.',
+        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -75,8 +75,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Retirer des étiquettes',
       running: 'Retrait des étiquettes',
       effects: () => [
-        'Chaque appareil garde ses autres étiquettes. Celles que les appareils signalent eux-mêmes restent aussi.',
-        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+        'Chaque appareil conserve ses autres étiquettes, y compris celles qu’il transmet lui-même.',
+        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -88,7 +88,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Rétablissement des étiquettes',
       effects: () => [
         'Chaque appareil retrouve exactement les étiquettes qu’il avait avant la modification.',
-        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -129,22 +129,22 @@ export const manyDevices: Texts['manyDevices'] = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most) =>
-      `Minuscules, chiffres et ._:-, avec des virgules entre les étiquettes. ${most} au maximum.`,
-    wrong: 'Ce n’est pas une liste d’étiquettes. Corrigez la saisie.',
+      `Séparées par des virgules, ${most} au maximum. Seuls les minuscules, les chiffres et ._:- sont autorisés.`,
+    wrong: 'Saisissez des étiquettes séparées par des virgules.',
     nextButton: 'Continuer',
     refused: (devices) =>
       count(
         devices,
-        'appareil garde ses étiquettes, car il en aurait plus de 32.',
-        'appareils gardent leurs étiquettes, car ils en auraient plus de 32.',
+        'appareil garde ses étiquettes, car il en aurait sinon plus de 32.',
+        'appareils gardent leurs étiquettes, car ils en auraient sinon plus de 32.',
       ),
     others: (devices) => count(devices, 'autre appareil', 'autres appareils'),
-    noGroups: 'Aucun appareil n’entre dans un groupe ni n’en sort.',
+    noGroups: 'Les groupes des appareils ne changent pas.',
     groups: {
       caption: 'Groupes qui changent',
       group: 'Groupe',
-      entering: 'Appareils qui entrent',
-      leaving: 'Appareils qui sortent',
+      entering: 'Appareils ajoutés',
+      leaving: 'Appareils retirés',
     },
   },
   largest: 'Le tableau ne montre que les groupes les plus grands.',

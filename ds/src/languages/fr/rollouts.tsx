@@ -269,7 +269,7 @@ export const rollouts: Texts['rollouts'] = {
       devices: 'Appareils',
       devicesOf: (stage) => `Appareils de l’étape ${format(stage)}`,
       groupHint:
-        'Vous pouvez commencer par les appareils d’un groupe. Ces étapes viennent en premier, et leur part se rapporte au groupe.',
+        'Vous pouvez réserver les premières étapes à un groupe. Leur part se rapporte alors aux appareils de ce groupe.',
       shareOf: (stage) => `Part des appareils à l’étape ${format(stage)}, en pourcentage`,
       holdOf: (stage) => `Durée de l’étape ${format(stage)}, en heures`,
     },

@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const stop: Texts['stop'] = {
   title: 'Arrêt d’urgence',
   about:
-    'Si une version cause des dommages, arrêtez ici tous les déploiements et bloquez la version. Vous vérifiez d’abord quels appareils sont concernés.',
+    'Ici, vous pouvez arrêter tous les déploiements et bloquer une version qui cause des dommages. Vous vérifiez d’abord quels appareils sont concernés.',
   caption: 'Déploiements qui seront arrêtés',
   offered: 'Proposée, non installée',
   installed: 'Version installée',

@@ -82,7 +82,7 @@ export const versions: Texts['versions'] = {
   configurations: {
     empty:
       'Aucune configuration pour l’instant. Tant que vous n’avez pas ajouté de liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes des connecteurs de cette version.',
-    groupLink: 'Ajouter pour un groupe',
+    groupLink: 'Ajouter une configuration pour un groupe',
     copyLink: 'Copier les configurations depuis ou vers une autre version',
     compareLink: 'Comparer à une autre version',
   },

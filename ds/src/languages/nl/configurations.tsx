@@ -45,7 +45,8 @@ export const configurations: Texts['configurations'] = {
   onlyFor: (link) => <>Alleen apparaten van de groep {link} krijgen deze configuratie.</>,
   choose: {
     title: 'Configuratie toevoegen',
-    about: 'De configuratie van een groep vervangt die van hetzelfde type voor alle apparaten.',
+    about:
+      'De apparaten van een groep krijgen de configuratie van de groep in plaats van die voor alle apparaten.',
     type: 'Type',
     devices: 'Apparaten',
     button: 'Doorgaan',

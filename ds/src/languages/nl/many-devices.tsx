@@ -60,8 +60,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Tags toevoegen',
       running: 'Tags worden toegevoegd',
       effects: () => [
-        'Elk apparaat houdt de tags die het heeft.',
-        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+        'Elk apparaat behoudt ook zijn huidige tags.',
+        'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
         'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
@@ -72,8 +72,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Tags verwijderen',
       running: 'Tags worden verwijderd',
       effects: () => [
-        'Elk apparaat houdt zijn andere tags. Ook tags die apparaten zelf melden, blijven.',
-        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+        'Elk apparaat behoudt zijn andere tags, ook die het zelf meldt.',
+        'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
         'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
@@ -85,7 +85,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Tags worden hersteld',
       effects: () => [
         'Elk apparaat krijgt precies de tags die het vóór de wijziging had.',
-        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+        'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
         'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
@@ -126,8 +126,8 @@ export const manyDevices: Texts['manyDevices'] = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most) =>
-      `Kleine letters, cijfers en ._:-, met komma’s tussen de tags. Hooguit ${most}.`,
-    wrong: 'Dit is geen lijst met tags. Verbeter de invoer.',
+      `Gescheiden door komma’s, maximaal ${most}. Toegestaan zijn kleine letters, cijfers en . _ : -`,
+    wrong: 'Voer tags in, gescheiden door komma’s.',
     nextButton: 'Doorgaan',
     refused: (devices) =>
       count(
@@ -136,12 +136,12 @@ export const manyDevices: Texts['manyDevices'] = {
         'apparaten houden hun tags, omdat ze er anders meer dan 32 zouden hebben.',
       ),
     others: (devices) => count(devices, 'ander apparaat', 'andere apparaten'),
-    noGroups: 'Geen enkel apparaat komt in een groep of verlaat er een.',
+    noGroups: 'De groepen van de apparaten veranderen niet.',
     groups: {
       caption: 'Groepen die veranderen',
       group: 'Groep',
-      entering: 'Apparaten erbij',
-      leaving: 'Apparaten eraf',
+      entering: 'Nieuwe apparaten in de groep',
+      leaving: 'Apparaten die de groep verlaten',
     },
   },
   largest: 'De tabel toont alleen de grootste groepen.',

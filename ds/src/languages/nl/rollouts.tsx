@@ -268,7 +268,7 @@ export const rollouts: Texts['rollouts'] = {
       devices: 'Apparaten',
       devicesOf: (stage) => `Apparaten in fase ${format(stage)}`,
       groupHint:
-        'U kunt met de apparaten van een groep beginnen. Die fasen komen eerst, en hun deel is een deel van de groep.',
+        'U kunt de eerste fasen beperken tot een groep. Het deel heeft dan betrekking op de apparaten van die groep.',
       shareOf: (stage) => `Deel van de apparaten in fase ${format(stage)}, in procent`,
       holdOf: (stage) => `Duur van fase ${format(stage)}, in uren`,
     },

@@ -7,8 +7,8 @@ const { count } = createNumbers('nl')
 export const stop: Texts['stop'] = {
   title: 'Noodstop',
   about:
-    'Als een versie schade veroorzaakt, zet u hier elke uitrol stop en blokkeert u de versie. Eerst controleert u op welke apparaten dit gevolgen heeft.',
-  caption: 'Elke uitrol die wordt stopgezet',
+    'Hier kunt u elke uitrol stopzetten en een versie blokkeren die schade veroorzaakt. Eerst controleert u voor welke apparaten dit gevolgen heeft.',
+  caption: 'Uitrol die wordt stopgezet',
   offered: 'Aangeboden, niet geïnstalleerd',
   installed: 'Versie geïnstalleerd',
   noRollouts: 'Er is geen uitrol actief.',

@@ -82,7 +82,7 @@ export const versions: Texts['versions'] = {
   configurations: {
     empty:
       'Er zijn nog geen configuraties. Zolang er geen allowlist is, kan geen enkele website de kaartlezers van connectors met deze versie gebruiken.',
-    groupLink: 'Toevoegen voor een groep',
+    groupLink: 'Configuratie toevoegen voor een groep',
     copyLink: 'Configuraties kopiëren van of naar een andere versie',
     compareLink: 'Vergelijken met een andere versie',
   },
