@@ -1,5 +1,5 @@
 /** Devices that wait at a node: one wait for each, not more than there are places, each assertion once, and a herd that is spread. */
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createVersion, getData } from './harness/arrange.ts'
@@ -16,10 +16,14 @@ afterEach(async () => {
 async function startNode(settings: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController()
   let arrived = Promise.withResolvers<void>()
+  let held = 0
   const service = await startInProcess({ DS_MAX_REACH: 'any', ...settings }, undefined, {
     stopping: stop.signal,
     // The handler of the wait continues in the same turn of the loop.
-    holdResponse: () => void setImmediate(() => arrived.resolve()),
+    holdResponse() {
+      held += 1
+      setImmediate(() => arrived.resolve())
+    },
   })
   stopping.push(async () => {
     stop.abort()
@@ -48,6 +52,7 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
       await Promise.race([arrived.promise, answer])
       return { answer }
     },
+    countHeld: () => held,
     stop: () => stop.abort(),
   }
 }
@@ -70,6 +75,38 @@ test('the assertion of a wait works once', async () => {
   const again = await (await begin(device, since, token)).answer
   expect(again.json.code).toBe('assertion-replayed')
   expect(later).toBeDefined()
+})
+
+test('only a response that waits may take longer than others', async () => {
+  proves('waits-flood')
+  const { createDevice, begin, admin, countHeld } = await startNode()
+  const { device, since } = await createDevice()
+  const token = await device.createAssertion('', { method: 'GET', path })
+  const first = await begin(device, since, token)
+  expect(countHeld()).toBe(1)
+  expect((await (await begin(device, since, token)).answer).status).toBe(409)
+  await admin('POST', `/v3/devices/${device.id}/approve`)
+  await first.answer
+  // The node knows the news by now.
+  expect(getData(await (await begin(device, since)).answer).sync).toBe(true)
+  expect(countHeld()).toBe(1)
+})
+
+test('the past of the audit is read once, whatever devices ask for', async () => {
+  proves('waits-flood')
+  const { service, createDevice, begin, admin } = await startNode()
+  const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000)
+    insert into audit (at, subject, name, operation, kind, id, fields)
+    select 1, 'x', 'x', 'blockDevice', 'device', 'another', 'blocked' from n`
+  await service.driver.run({ sql: many, params: [] })
+  const { device, since } = await createDevice()
+  await admin('POST', `/v3/devices/${device.id}/approve`)
+  const run = vi.spyOn(service.driver, 'run')
+  // What is too long ago to be known may have been news.
+  const asked = [1, 2, 3, since - 4990, since - 4991, since - 4992, since - 1]
+  for (const one of asked) expect(getData(await (await begin(device, one)).answer).sync).toBe(true)
+  const reads = run.mock.calls.filter(([{ sql }]) => /"audit" left join/.test(sql))
+  expect(reads.length).toBe(1)
 })
 
 test('a device waits once: a new request ends the one before', async () => {

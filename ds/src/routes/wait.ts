@@ -11,7 +11,8 @@ export function bindWaitRoutes(
   waiters: Waiters,
 ): void {
   bind(waitForNews, async ({ caller, query: { since } }, context) => {
-    holdResponse?.(context)
-    return { data: await waiters.wait(requireDevice(caller), since, context.req.raw.signal) }
+    const { signal: gone } = context.req.raw
+    const hold = () => holdResponse?.(context)
+    return { data: await waiters.wait(requireDevice(caller), since, { gone, hold }) }
   })
 }

@@ -11,8 +11,8 @@ export interface NewsLog {
   position(): number
   /** What has come since the last time. */
   readNew(): Promise<readonly News[]>
-  /** Makes sure that `hasSince` knows what is behind `since`, if it can. `newest`: the newest entry, for the first call. */
-  cover(since: number, newest: number): Promise<void>
+  /** Reads what devices may have missed before the first of them waits here. `newest`: the newest entry. */
+  open(newest: number): Promise<void>
   /** Whether there is news for a device behind `since`, up to the position; also when that is not known. */
   hasSince(device: { readonly id: string; readonly version: string }, since: number): boolean
 }
@@ -21,50 +21,41 @@ export function createNewsLog(db: Database): NewsLog {
   const { readNewest, readSince } = prepareNewsReading(db, maxNews + 1)
   /** All news behind `from`, up to `to`. */
   let known: { from: number; to: number; news: News[] } | undefined
-  /** Behind this entry there is too much to read. */
-  let tooFar = 0
-  let reading: Promise<unknown> = Promise.resolve()
+  let opening: Promise<void> | undefined
 
-  /** One after the other: each begins where the one before ended. */
-  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
-    const result = reading.then(read, read)
-    reading = result.catch(() => undefined)
-    return result
-  }
-
-  async function extend(since: number): Promise<void> {
-    if (known === undefined || since >= known.from || since <= tooFar) return
-    const { from } = known
-    const entries = (await readSince(since)).filter(({ sequence }) => sequence <= from)
-    if (entries.length + known.news.length > maxNews) tooFar = Math.max(tooFar, since)
-    else known = { ...known, from: since, news: [...toNews(entries), ...known.news] }
+  /** Once: whatever devices ask for, nothing older is read. */
+  async function readPast(newest: number): Promise<void> {
+    const from = Math.max(0, newest - maxNews)
+    const entries = (await readSince(from)).filter(({ sequence }) => sequence <= newest)
+    known = { from, to: newest, news: toNews(entries) }
   }
 
   return {
     position: () => known?.to ?? 0,
-    readNew: () =>
-      inTurn(async () => {
-        const newest = await readNewest()
-        if (known === undefined || newest === known.to) return []
-        const entries = newest < known.to ? [] : await readSince(known.to)
-        // More than can be read; or less than there was: the database was restored from a backup.
-        const isUnknown = entries.length === 0 || entries.length > maxNews
-        if (isUnknown) {
-          known = { from: newest, to: newest, news: [] }
-          return [{ sequence: Number.POSITIVE_INFINITY, audience: { kind: 'all' } }]
-        }
-        const found = toNews(entries)
-        const news = [...known.news, ...found]
-        const dropped = news.splice(0, Math.max(0, news.length - maxNews))
-        const from = dropped.at(-1)?.sequence ?? known.from
-        known = { from, to: entries.at(-1)?.sequence ?? newest, news }
-        return found
-      }),
-    cover: (since, newest) =>
-      inTurn(async () => {
-        known ??= { from: newest, to: newest, news: [] }
-        await extend(since)
-      }),
+    async readNew() {
+      const newest = await readNewest()
+      if (known === undefined || newest === known.to) return []
+      const entries = newest < known.to ? [] : await readSince(known.to)
+      // More than can be read; or less than there was: the database was restored from a backup.
+      const isUnknown = entries.length === 0 || entries.length > maxNews
+      if (isUnknown) {
+        known = { from: newest, to: newest, news: [] }
+        return [{ sequence: Number.POSITIVE_INFINITY, audience: { kind: 'all' } }]
+      }
+      const found = toNews(entries)
+      const news = [...known.news, ...found]
+      const dropped = news.splice(0, Math.max(0, news.length - maxNews))
+      const from = dropped.at(-1)?.sequence ?? known.from
+      known = { from, to: entries.at(-1)?.sequence ?? newest, news }
+      return found
+    },
+    async open(newest) {
+      if (known) return
+      opening ??= readPast(newest).finally(() => {
+        opening = undefined
+      })
+      await opening
+    },
     hasSince: (device, since) =>
       known === undefined ||
       since < known.from ||

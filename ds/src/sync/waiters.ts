@@ -15,6 +15,8 @@ const answeredAtOnce = 500
 const pauseS = { again: 2, stopped: 20 } as const
 /** Seconds until a device asks again for a place where there was none. */
 const retryS = { min: 600, max: 1200 } as const
+/** Of so many devices, beside those that wait, the newest assertion is remembered: of those that a minute brings. */
+const rememberedBesides = 20_000
 
 interface Waiter {
   readonly id: string
@@ -29,8 +31,15 @@ interface Waiter {
 export interface Waiters {
   /** Seconds after which a wait of this device is answered; undefined: it cannot begin one here now. */
   offer(device: string): number | undefined
-  /** Resolves when there is news for the device, when its time is over, or when `gone` is aborted. */
-  wait(assertion: DeviceAssertion, since: number, gone: AbortSignal): Promise<WaitAnswer>
+  /** Resolves when there is news for the device, when its time is over, or when the client is gone. */
+  wait(assertion: DeviceAssertion, since: number, request: WaitRequest): Promise<WaitAnswer>
+}
+
+interface WaitRequest {
+  /** Aborted when the client is. */
+  readonly gone: AbortSignal
+  /** Called when the response begins to wait: one that is answered at once is limited like any other. */
+  hold(): void
 }
 
 type WaiterServices = Pick<
@@ -42,7 +51,7 @@ export function createWaiters(services: WaiterServices): Waiters {
   const { db, settings, clock, uptime, log, stopping } = services
   const waiters = new Map<string, Waiter>()
   const newsLog = createNewsLog(db)
-  const refuseReplay = createReplayGuard(clock, 2 * settings.waits + 1000)
+  const accept = createReplayGuard(clock, 2 * settings.waits + rememberedBesides)
   const isOffered = services.holdResponse !== undefined && settings.waits > 0
   let isPolling = false
 
@@ -72,11 +81,11 @@ export function createWaiters(services: WaiterServices): Waiters {
       return isOffered && !stopping?.aborted && hasPlace ? settings.waitS : undefined
     },
 
-    async wait({ device, audit, at }, since, gone) {
-      refuseReplay(device.id, at)
+    async wait({ device, audit, at }, since, request) {
+      if (!accept(device.id, at)) throw createFullProblem()
       if (!isOffered) return { sync: false, afterS: waitBounds.afterS }
       const newest = audit.sequence ?? 0
-      await newsLog.cover(since, newest)
+      await newsLog.open(newest)
       // From here to the list of waiters nothing may wait: what the next look finds would be lost.
       // A device that knows of more than there is: the service was restored from a backup.
       if (since > newest || newsLog.hasSince(device, since)) return wake(random(1), waiters.size)
@@ -84,16 +93,21 @@ export function createWaiters(services: WaiterServices): Waiters {
       // A new wait ends the one before, whose connection is lost most of the time.
       waiters.get(device.id)?.answer(sendAway(pauseS.stopped))
       if (waiters.size >= settings.waits) throw createFullProblem()
-      return hold(device, gone)
+      return hold(device, since, request)
     },
   }
 
-  function hold(device: DeviceAssertion['device'], gone: AbortSignal): Promise<WaitAnswer> {
+  function hold(
+    device: DeviceAssertion['device'],
+    since: number,
+    { gone, hold: holdRequest }: WaitRequest,
+  ): Promise<WaitAnswer> {
+    holdRequest()
     const { promise, resolve } = Promise.withResolvers<WaitAnswer>()
     const { id, version } = device
     const leave = () => waiter.answer(sendAway(pauseS.again))
     const waiter: Waiter = {
-      ...{ id, version, since: newsLog.position() },
+      ...{ id, version, since: Math.max(since, newsLog.position()) },
       // Spread: those that came together do not come together again.
       endsAt: uptime() + settings.waitS * 1000 * (1 - random(0.1)),
       answer(answer) {

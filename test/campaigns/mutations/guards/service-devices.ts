@@ -67,6 +67,27 @@ export const serviceDeviceGuards: readonly Guard[] = [
     tests: waitTests,
   },
   {
+    rule: 'wait-of-another',
+    file: 'ds/src/sync/replay-guard.ts',
+    search: '    if (newest.size >= max) return false\n',
+    replace: "    if (newest.size >= max) newest.delete(newest.keys().next().value ?? '')\n",
+    tests: ['ds/src/sync/replay-guard.test.ts'],
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/news-log.ts',
+    search: '      if (known) return\n',
+    replace: '',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiters.ts',
+    search: '      await newsLog.open(newest)\n',
+    replace: '      request.hold()\n      await newsLog.open(newest)\n',
+    tests: waitTests,
+  },
+  {
     rule: 'waits-flood',
     file: 'ds/src/sync/waiters.ts',
     search: '      if (waiters.size >= settings.waits) throw createFullProblem()\n',
