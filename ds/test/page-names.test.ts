@@ -168,8 +168,8 @@ test('the list of versions leads to the rollout of one', async () => {
   const stages = [{ share: 100, holdS: 60 }]
   await admin('PUT', `/v3/rollouts/${id}?maxReach=99`, { version, flag: 'recommended', stages })
   const { text } = await session.get('versions')
-  expect(text).toContain(`<a href="rollouts/${id}">In a rollout</a>`)
-  expect(readRows(text).filter((row) => row.includes('In a rollout'))).toHaveLength(1)
+  expect(text).toContain(`<a href="rollouts/${id}">Rollout: Not started</a>`)
+  expect(readRows(text).filter((row) => row.includes('Rollout: Not started'))).toHaveLength(1)
 })
 
 test('what was added and what was changed are told apart, and a key says how long the old one works', async () => {

@@ -183,13 +183,7 @@ const FilterForm = ({ fields }: { readonly fields: FilterFields }) => {
             ...AuditKind.options.map((kind) => ({ value: kind, text: kinds[kind] })),
           ]}
         />
-        <Field
-          name="id"
-          label={texts.target}
-          hint={texts.targetHint}
-          value={fields.id}
-          maxlength={300}
-        />
+        <Field name="id" label={texts.target} value={fields.id} maxlength={300} />
         <Field name="from" label={texts.from} type="date" value={fields.from} />
         <Field name="to" label={texts.to} type="date" value={fields.to} />
         <button type="submit">{texts.apply}</button>

@@ -5,7 +5,7 @@ export const keystore: Texts['keystore'] = {
   title: 'Keystores',
   uploadTitle: 'Keystore hochladen',
   about:
-    'Connectors verwenden für Verbindungen mit Webseiten den Schlüssel und das Zertifikat aus dieser Datei, statt beides selbst zu erzeugen.',
+    'Ein Keystore ist eine Datei mit einem Schlüssel und einem Zertifikat. Connectors verwenden beides für Verbindungen mit Webseiten, statt es selbst zu erzeugen.',
   noVersions: 'Ein Keystore gehört zu einer Version. Registrieren Sie zuerst eine Version.',
   noPermission: 'Sie sind nicht berechtigt, Konfigurationen zu bearbeiten.',
   file: 'Keystore (PKCS #12)',

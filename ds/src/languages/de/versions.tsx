@@ -45,7 +45,7 @@ export const versions: Texts['versions'] = {
     installers: 'Installationsprogramme',
     noInstallers: 'Keine',
     added: 'Hinzugefügt',
-    inRollout: 'In einem Rollout',
+    rollout: 'Rollout',
   },
   tags: {
     allowed: 'Freigegeben',

@@ -5,7 +5,7 @@ export const keystore = {
   title: 'Keystores',
   uploadTitle: 'Upload a keystore',
   about:
-    'Connectors use the key and certificate in this file for their connections with web pages, instead of generating their own.',
+    'A keystore is a file with a key and a certificate. Connectors use both for their connections with web pages, instead of generating their own.',
   noVersions: 'A keystore belongs to a version. Register a version first.',
   noPermission: 'You don’t have permission to edit configurations.',
   file: 'Keystore (PKCS #12)',

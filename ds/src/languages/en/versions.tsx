@@ -49,7 +49,7 @@ export const versions = {
     installers: 'Installers',
     noInstallers: 'None',
     added: 'Added',
-    inRollout: 'In a rollout',
+    rollout: 'Rollout',
   },
   tags: {
     allowed: 'Allowed',

@@ -5,7 +5,7 @@ export const keystore: Texts['keystore'] = {
   title: 'Magasins de clés',
   uploadTitle: 'Importer un magasin de clés',
   about:
-    'Pour communiquer avec les pages web, les connecteurs utilisent la clé et le certificat de ce fichier au lieu d’en générer.',
+    'Un magasin de clés est un fichier qui contient une clé et un certificat. Les connecteurs les utilisent pour communiquer avec les pages web, au lieu d’en générer.',
   noVersions: 'Un magasin de clés appartient à une version. Enregistrez d’abord une version.',
   noPermission: 'Vous n’avez pas les droits nécessaires pour modifier les configurations.',
   file: 'Magasin de clés (PKCS #12)',

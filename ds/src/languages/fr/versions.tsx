@@ -49,7 +49,7 @@ export const versions: Texts['versions'] = {
     installers: 'Programmes d’installation',
     noInstallers: 'Aucun',
     added: 'Ajout',
-    inRollout: 'En déploiement',
+    rollout: 'Déploiement',
   },
   tags: {
     allowed: 'Autorisée',

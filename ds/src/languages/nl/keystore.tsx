@@ -5,7 +5,7 @@ export const keystore: Texts['keystore'] = {
   title: 'Keystores',
   uploadTitle: 'Een keystore uploaden',
   about:
-    'Connectors gebruiken voor de verbinding met pagina’s de sleutel en het certificaat uit dit bestand, in plaats van die zelf te genereren.',
+    'Een keystore is een bestand met een sleutel en een certificaat. Connectors gebruiken die voor de verbinding met pagina’s, in plaats van ze zelf te genereren.',
   noVersions: 'Een keystore hoort bij een versie. Registreer eerst een versie.',
   noPermission: 'U bent niet gemachtigd om configuraties te bewerken.',
   file: 'Keystore (PKCS #12)',

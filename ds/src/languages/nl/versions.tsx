@@ -49,7 +49,7 @@ export const versions: Texts['versions'] = {
     installers: 'Installatieprogramma’s',
     noInstallers: 'Geen',
     added: 'Toegevoegd op',
-    inRollout: 'In een uitrol',
+    rollout: 'Uitrol',
   },
   tags: {
     allowed: 'Toegestaan',

@@ -1,5 +1,5 @@
 /** The versions of the connector, latest first. */
-import { listVersions, putVersion } from '@cardwire/client/protocol'
+import { listVersions, putVersion, type Rollout } from '@cardwire/client/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
@@ -14,7 +14,7 @@ export function addVersions(pages: PageApp): void {
     const { page } = context.req.query()
     const { data } = await context.var.api.call(listVersions, { query: { page } })
     const rollouts = new Map(
-      (await listOpenRollouts(context)).map(({ id, version }) => [version, id]),
+      (await listOpenRollouts(context)).map((rollout) => [rollout.version, rollout]),
     )
     const texts = readTexts().versions
     return showPage(context, {
@@ -48,7 +48,7 @@ export function addVersions(pages: PageApp): void {
                 <a href={toVersionAddress(id)}>{id}</a>,
                 <>
                   <FlagTags {...flags} />
-                  <RolloutLink id={rollouts.get(id)} />
+                  <RolloutLink rollout={rollouts.get(id)} />
                 </>,
                 uris.map(({ os }) => readTexts().systems[os]).join(' · ') ||
                   texts.list.noInstallers,
@@ -64,13 +64,18 @@ export function addVersions(pages: PageApp): void {
 }
 
 /** During a rollout, the tags do not say which devices get the version. */
-const RolloutLink = ({ id }: { readonly id: string | undefined }) =>
-  id === undefined ? null : (
+const RolloutLink = ({ rollout }: { readonly rollout: Rollout | undefined }) => {
+  if (!rollout) return null
+  const { frame, rollouts, versions } = readTexts()
+  return (
     <>
       {' '}
-      <a href={toRolloutAddress(id)}>{readTexts().versions.list.inRollout}</a>
+      <a href={toRolloutAddress(rollout.id)}>
+        {frame.field(versions.list.rollout, rollouts.states[rollout.state])}
+      </a>
     </>
   )
+}
 
 export const FlagTags = ({ recommended, mandatory, allowed }: Flags) => {
   const { tags } = readTexts().versions
