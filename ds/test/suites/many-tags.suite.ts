@@ -30,6 +30,26 @@ export function manyTagsSuite(service: () => DistributionService): void {
     return { ids, filter: `version=${own.id}` }
   }
 
+  test('the groups that a change of tags moves devices between are counted for groups with the most values', async () => {
+    proves('tag-changes', 'group-limits')
+    const mark = `m${crypto.randomUUID().slice(0, 8)}`
+    const { ids, filter } = await createTagged([], [`${mark}-0`])
+    const group = crypto.randomUUID()
+    const tags = Array.from({ length: 40 }, (_, at) => `${mark}-${at}`)
+    const rules = [{ tags: tags.slice(0, 20) }, { tags: tags.slice(20) }]
+    getData(await admin('PUT', `/v3/groups/${group}`, { name: mark, rules }))
+    const given = tags.slice(10, 20)
+    const added = await reach(`${filter}&change=addTags&tags=${given}`)
+    expect(added.tagged.groups).toMatchObject([{ id: group, entering: 1, leaving: 0 }])
+    const removed = await reach(`${filter}&change=removeTags&tags=${tags.slice(0, 10)}`)
+    expect(removed.tagged.groups).toMatchObject([{ id: group, entering: 0, leaving: 1 }])
+    const { id } = await change(`${filter}&maxReach=2`, { change: 'addTags', tags: given })
+    expect((await tagsOf(ids[0] ?? '')).length).toBe(10)
+    const back = await reach(`changedBy=${id}&change=restoreTags`)
+    expect(back.tagged.groups).toMatchObject([{ id: group, entering: 0, leaving: 1 }])
+    getData(await admin('DELETE', `/v3/groups/${group}`))
+  })
+
   test('PUT /v3/device-changes/{id} adds tags and removes tags, and gives each device back exactly what it had', async () => {
     proves('tag-changes', 'many-devices-confirmed')
     const { ids, filter } = await createTagged([], ['kiosk', 'b'], ['a', 'c'])
