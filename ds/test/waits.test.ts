@@ -185,6 +185,27 @@ test('devices that are woken together synchronize one after the other', async ()
   expect(answers.map(({ afterS }) => afterS).toSorted((a, b) => a - b)).toEqual([0, 5, 10, 15])
 })
 
+test('devices that come back with news synchronize one after the other, as those that waited do', async () => {
+  proves('wake-herd')
+  const { createDevice, begin, admin } = await startNode({ DS_WAKE_RATE: '1' })
+  const devices = []
+  for (let index = 0; index < 4; index += 1) devices.push(await createDevice())
+  await createVersionOf(admin)
+  const delays = []
+  for (const { device, since } of devices)
+    delays.push(getData(await (await begin(device, since)).answer).afterS)
+  expect(delays).toEqual([0, 5, 10, 15])
+  // As after a backup was restored.
+  const [fifth, sixth] = [await createDevice(), await createDevice()]
+  const restored = []
+  for (const { device, since } of [fifth, sixth])
+    restored.push(getData(await (await begin(device, since + 1000)).answer))
+  expect(restored).toEqual([
+    { sync: true, afterS: 20 },
+    { sync: true, afterS: 25 },
+  ])
+})
+
 test('a version that a device or a registration brings wakes no other device', async () => {
   proves('wake-herd')
   const { service, version, createDevice, begin } = await startNode({ DS_IMPLICIT_VERSIONS: 'on' })

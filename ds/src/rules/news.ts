@@ -76,3 +76,10 @@ const gentleShare = 1 / 5
 /** Seconds in which so many devices synchronize, evenly, at not more than `maxRate` a second. */
 export const findSpreadS = (devices: number, maxRate: number): number =>
   Math.max(devices / maxRate, Math.min(targetSpreadS, devices / (maxRate * gentleShare)))
+
+/**
+ * Seconds from one device that synchronizes to the next. `devices`: as many as have news at once, `busyS`: seconds that those
+ * before them take.
+ */
+export const findGapS = (devices: number, busyS: number, maxRate: number): number =>
+  busyS < targetSpreadS ? findSpreadS(devices, maxRate) / devices : 1 / maxRate

@@ -2,10 +2,11 @@
 import { Problem, type WaitAnswer, waitBounds } from '@cardwire/client/protocol'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { describeError } from '../db/describe-error.ts'
-import { concerns, findSpreadS, type News } from '../rules/news.ts'
+import { concerns, type News } from '../rules/news.ts'
 import type { Services } from '../services.ts'
 import { createNewsLog } from './news-log.ts'
 import { createReplayGuard } from './replay-guard.ts'
+import { createWakePace } from './wake-pace.ts'
 
 /** Milliseconds between two looks at the audit while devices wait. */
 const pollMs = 1000
@@ -60,10 +61,11 @@ export function createWaiters(services: WaiterServices): Waiters {
     const [high = 0, middle = 0, low = 0] = services.random.bytes(3)
     return (max * (high * 65_536 + middle * 256 + low)) / 16_777_216
   }
-  /** `turn`: from 0 to 1, the place of a device among those that are woken together. */
-  const wake = (turn: number, devices: number): WaitAnswer => ({
+  const pace = createWakePace(uptime, settings.wakeRate)
+  /** `devices`: how many are woken together. */
+  const wake = (id: string, devices?: number): WaitAnswer => ({
     sync: true,
-    afterS: toMilliseconds(turn * findSpreadS(devices, settings.wakeRate)),
+    afterS: toMilliseconds(pace(id, devices)),
   })
   const sendAway = (maxS: number): WaitAnswer => ({
     sync: false,
@@ -88,7 +90,7 @@ export function createWaiters(services: WaiterServices): Waiters {
       await newsLog.open(newest)
       // From here to the list of waiters nothing may wait: what the next look finds would be lost.
       // A device that knows of more than there is: the service was restored from a backup.
-      if (since > newest || newsLog.hasSince(device, since)) return wake(random(1), waiters.size)
+      if (since > newest || newsLog.hasSince(device, since)) return wake(device.id)
       if (stopping?.aborted) return sendAway(pauseS.stopped)
       // A new wait ends the one before, whose connection is lost most of the time.
       waiters.get(device.id)?.answer(sendAway(pauseS.stopped))
@@ -151,7 +153,7 @@ export function createWaiters(services: WaiterServices): Waiters {
     if (found.length === 0) return
     const woken = shuffle(selectWoken(found), random)
     for (const [index, waiter] of woken.entries()) {
-      waiter.answer(wake(index / woken.length, woken.length))
+      waiter.answer(wake(waiter.id, woken.length))
       if (index % answeredAtOnce === answeredAtOnce - 1) await sleep(0)
     }
   }

@@ -104,8 +104,22 @@ export const serviceDeviceGuards: readonly Guard[] = [
   {
     rule: 'wake-herd',
     file: 'ds/src/sync/waiters.ts',
-    search: 'turn * findSpreadS(devices, settings.wakeRate)',
-    replace: '0 * turn * devices',
+    search: 'toMilliseconds(pace(id, devices))',
+    replace: 'devices ? toMilliseconds(pace(id, devices)) : 0',
+    tests: waitTests,
+  },
+  {
+    rule: 'wake-herd',
+    file: 'ds/src/sync/wake-pace.ts',
+    search: '    if (own !== undefined) return (own - now) / 1000\n',
+    replace: '',
+    tests: ['ds/src/sync/wake-pace.test.ts'],
+  },
+  {
+    rule: 'wake-herd',
+    file: 'ds/src/sync/wake-pace.ts',
+    search: '    nextAt = at + 1000 * findGapS(devices, untilS, maxRate)\n',
+    replace: '',
     tests: waitTests,
   },
   {
