@@ -17,8 +17,10 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController()
   let arrived = Promise.withResolvers<void>()
   let held = 0
+  let peer = '192.0.2.1'
   const service = await startInProcess({ DS_MAX_REACH: 'any', ...settings }, undefined, {
     stopping: stop.signal,
+    getPeerAddress: () => peer,
     // The handler of the wait continues in the same turn of the loop.
     holdResponse() {
       held += 1
@@ -53,6 +55,9 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
       return { answer }
     },
     countHeld: () => held,
+    comeFrom(address: string) {
+      peer = address
+    },
     stop: () => stop.abort(),
   }
 }
@@ -134,6 +139,39 @@ test('a node has a limited number of places, and offers none when they are taken
   await admin('POST', `/v3/devices/${device.id}/approve`)
   await held.answer
   expect((await other.sync()).reply.wait).toBeDefined()
+})
+
+test('devices without approval get few places, and leave them when approved ones need them', async () => {
+  proves('waits-flood')
+  const node = await startNode({ DS_WAITS: '2', DS_DEVICE_APPROVAL: 'on' })
+  const { createDevice, begin, admin } = node
+  const stranger = await createDevice()
+  const held = await begin(stranger.device, stranger.since)
+  const second = await createDevice()
+  expect(second.offer).toBeUndefined()
+  expect((await (await begin(second.device, stranger.since)).answer).status).toBe(503)
+  const approved = [await createDevice(), await createDevice()]
+  for (const { device } of approved) {
+    await admin('POST', `/v3/devices/${device.id}/approve`)
+    const { wait } = (await device.sync()).reply
+    expect(wait).toBeDefined()
+    await begin(device, wait.since)
+  }
+  const left = getData(await held.answer)
+  expect([left.sync, left.afterS >= 600, left.afterS <= 1200]).toEqual([false, true, true])
+})
+
+test('no address keeps all places when devices of others come', async () => {
+  proves('waits-flood')
+  const { createDevice, begin, comeFrom } = await startNode({ DS_WAITS: '2' })
+  const [one, two, three] = [await createDevice(), await createDevice(), await createDevice()]
+  const first = await begin(one.device, one.since)
+  await begin(two.device, two.since)
+  expect((await (await begin(three.device, three.since)).answer).status).toBe(503)
+  comeFrom('198.51.100.7')
+  expect((await three.device.sync()).reply.wait).toBeDefined()
+  await begin(three.device, three.since)
+  expect(getData(await first.answer).sync).toBe(false)
 })
 
 test('with DS_WAITS=0 no device may wait', async () => {

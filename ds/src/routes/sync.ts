@@ -1,7 +1,7 @@
 /** Synchronization of devices. */
 import { downloadKeystore, type Input, syncDevice } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import { type Caller, requireDevice } from '../auth/authorize.ts'
+import { type Caller, readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { type AppEnv, type Bind, readAuditSource } from '../http/bind.ts'
 import type { LoadLimit } from '../http/load-shedding.ts'
 import { toMachine } from '../rules/choose-package.ts'
@@ -91,7 +91,10 @@ export function bindSyncRoutes(
     await noteProgress(services, participations, { ...synced, faults: body.faults, now })
     const reply = {
       ...{ now, revision, acknowledged: acknowledged.map(({ id }) => id), isUnchanged },
-      holdS: waiters.offer(device.id),
+      holdS: waiters.offer({
+        ...{ id: device.id, isApproved: device.approved },
+        address: readClientAddress(services, context),
+      }),
     }
     return { data: await signReply(services, assertion, policy, reply) }
   }

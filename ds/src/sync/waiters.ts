@@ -6,6 +6,7 @@ import { concerns, type News } from '../rules/news.ts'
 import type { Services } from '../services.ts'
 import { createNewsLog } from './news-log.ts'
 import { createReplayGuard } from './replay-guard.ts'
+import { createWaitingPlaces, type Guest } from './waiting-places.ts'
 import { createWakePace } from './wake-pace.ts'
 
 /** Milliseconds between two looks at the audit while devices wait. */
@@ -19,8 +20,7 @@ const retryS = { min: 600, max: 1200 } as const
 /** Of so many devices, beside those that wait, the newest assertion is remembered: of those that a minute brings. */
 const rememberedBesides = 20_000
 
-interface Waiter {
-  readonly id: string
+interface Waiter extends Guest {
   readonly version: string
   /** The newest entry of the audit that is no news for it. */
   readonly since: number
@@ -31,12 +31,14 @@ interface Waiter {
 
 export interface Waiters {
   /** Seconds after which a wait of this device is answered; undefined: it cannot begin one here now. */
-  offer(device: string): number | undefined
+  offer(device: Guest): number | undefined
   /** Resolves when there is news for the device, when its time is over, or when the client is gone. */
   wait(assertion: DeviceAssertion, since: number, request: WaitRequest): Promise<WaitAnswer>
 }
 
 interface WaitRequest {
+  /** That the device comes from. */
+  readonly address: string
   /** Aborted when the client is. */
   readonly gone: AbortSignal
   /** Called when the response begins to wait: one that is answered at once is limited like any other. */
@@ -50,7 +52,7 @@ type WaiterServices = Pick<
 
 export function createWaiters(services: WaiterServices): Waiters {
   const { db, settings, clock, uptime, log, stopping } = services
-  const waiters = new Map<string, Waiter>()
+  const waiters = createWaitingPlaces<Waiter>(settings.waits)
   const newsLog = createNewsLog(db)
   const accept = createReplayGuard(clock, 2 * settings.waits + rememberedBesides)
   const isOffered = services.holdResponse !== undefined && settings.waits > 0
@@ -67,6 +69,7 @@ export function createWaiters(services: WaiterServices): Waiters {
     sync: true,
     afterS: toMilliseconds(pace(id, devices)),
   })
+  const findRetryS = () => Math.ceil(retryS.min + random(retryS.max - retryS.min))
   const sendAway = (maxS: number): WaitAnswer => ({
     sync: false,
     afterS: toMilliseconds(random(maxS)),
@@ -78,9 +81,8 @@ export function createWaiters(services: WaiterServices): Waiters {
 
   return {
     offer(device) {
-      // One that waits already has a place.
-      const hasPlace = waiters.has(device) || waiters.size < settings.waits
-      return isOffered && !stopping?.aborted && hasPlace ? settings.waitS : undefined
+      const mayWait = isOffered && !stopping?.aborted && waiters.findRoom(device)
+      return mayWait ? settings.waitS : undefined
     },
 
     async wait({ device, audit, at }, since, request) {
@@ -94,31 +96,34 @@ export function createWaiters(services: WaiterServices): Waiters {
       if (stopping?.aborted) return sendAway(pauseS.stopped)
       // A new wait ends the one before, whose connection is lost most of the time.
       waiters.get(device.id)?.answer(sendAway(pauseS.stopped))
-      if (waiters.size >= settings.waits) throw createFullProblem()
-      return hold(device, since, request)
+      const guest = { id: device.id, isApproved: device.approved, address: request.address }
+      const room = waiters.findRoom(guest)
+      if (!room) throw createFullProblem()
+      room.leaves?.answer({ sync: false, afterS: findRetryS() })
+      return hold({ ...guest, version: device.version }, since, request)
     },
   }
 
   function hold(
-    device: DeviceAssertion['device'],
+    device: Guest & Pick<Waiter, 'version'>,
     since: number,
     { gone, hold: holdRequest }: WaitRequest,
   ): Promise<WaitAnswer> {
     holdRequest()
     const { promise, resolve } = Promise.withResolvers<WaitAnswer>()
-    const { id, version } = device
+    const { id } = device
     const leave = () => waiter.answer(sendAway(pauseS.again))
     const waiter: Waiter = {
-      ...{ id, version, since: Math.max(since, newsLog.position()) },
+      ...{ ...device, since: Math.max(since, newsLog.position()) },
       // Spread: those that came together do not come together again.
       endsAt: uptime() + settings.waitS * 1000 * (1 - random(0.1)),
       answer(answer) {
         gone.removeEventListener('abort', leave)
-        if (waiters.get(id) === waiter) waiters.delete(id)
+        if (waiters.get(id) === waiter) waiters.remove(waiter)
         resolve(answer)
       },
     }
-    waiters.set(id, waiter)
+    waiters.add(waiter)
     if (gone.aborted) leave()
     else gone.addEventListener('abort', leave)
     void poll()
@@ -126,7 +131,7 @@ export function createWaiters(services: WaiterServices): Waiters {
   }
 
   function createFullProblem(): Problem {
-    const retryAfterS = Math.ceil(retryS.min + random(retryS.max - retryS.min))
+    const retryAfterS = findRetryS()
     return new Problem(
       'service-busy',
       `Cannot let more devices wait (DS_WAITS): try again in ${retryAfterS} s`,

@@ -89,9 +89,30 @@ export const serviceDeviceGuards: readonly Guard[] = [
   },
   {
     rule: 'waits-flood',
-    file: 'ds/src/sync/waiters.ts',
-    search: '      if (waiters.size >= settings.waits) throw createFullProblem()\n',
+    file: 'ds/src/sync/waiting-places.ts',
+    search: '      if (isFree && all.size < max) return {}\n',
+    replace: '      if (isFree) return {}\n',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiting-places.ts',
+    search: 'isApproved || unapproved.size() < maxUnapproved',
+    replace: 'isApproved || unapproved.size() >= 0',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiting-places.ts',
+    search: '      if (unwanted) return { leaves: unwanted.oldest }\n',
     replace: '',
+    tests: waitTests,
+  },
+  {
+    rule: 'waits-flood',
+    file: 'ds/src/sync/waiting-places.ts',
+    search: 'return isLarger ? { leaves: largest.oldest } : undefined',
+    replace: 'return isLarger ? undefined : undefined',
     tests: waitTests,
   },
   {
