@@ -49,3 +49,27 @@ test('a keystore whose group was loosened at the moment it was saved is for no d
     await ds.stop()
   }
 })
+
+test('a tag that a device reports does not get it approved', async () => {
+  proves('tag-reported-for-approval')
+  const ds = await startInProcess({ DS_MAX_REACH: 'any', DS_DEVICE_APPROVAL: 'on' })
+  try {
+    const token = await ds.login()
+    const admin = async (method: string, path: string, body?: Json) =>
+      getData(await ds.request(method, path, { token, body }))
+    const version = await createVersion(ds, token)
+    const liar = await createDevice(ds, version, { device: { hostname: 'liar', tags: ['berlin'] } })
+    const honest = await createDevice(ds, version, { device: { hostname: 'honest' } })
+    await admin('PUT', `/v3/devices/${honest.id}/tags`, { tags: ['berlin'] })
+    const readReach = async (change: string) =>
+      (await admin('GET', `/v3/devices/reach?tag=berlin&change=${change}`)).reach
+    expect([await readReach('block'), await readReach('approve')]).toEqual([2, 1])
+    const path = `/v3/device-changes/${crypto.randomUUID()}?tag=berlin`
+    expect(await admin('PUT', path, { change: 'approve' })).toMatchObject({ reach: 1, done: 1 })
+    const isApproved = async ({ id }: { readonly id: string }) =>
+      (await admin('GET', `/v3/devices/${id}`)).approved
+    expect([await isApproved(liar), await isApproved(honest)]).toEqual([false, true])
+  } finally {
+    await ds.stop()
+  }
+})

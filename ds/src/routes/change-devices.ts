@@ -26,6 +26,7 @@ import {
 } from '../db/device-changes.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { type DeviceFilter, findFilter } from '../db/device-filter.ts'
+import { hasTag } from '../db/groups.ts'
 import { deviceChanges, devices } from '../db/schema.ts'
 import { countGroupChanges } from '../db/tag-changes.ts'
 import type { Bind } from '../http/bind.ts'
@@ -136,6 +137,10 @@ function formatChange(row: ChangeRow, counts: ReadonlyMap<string, number>): Many
   }
 }
 
+/** A device reports any tag, and to be approved gives it keystores: only a tag from an administrator counts for that. */
+const requireGivenTag = ({ sqlDialect }: Reader, { tag }: DeviceFilter, { change }: Request) =>
+  change === 'approve' && tag !== undefined ? hasTag(sqlDialect, tag) : undefined
+
 /** `left`: the devices that an undo leaves as they are. `refused`: those that would have too many tags. */
 async function findAffected(
   services: Services,
@@ -144,7 +149,8 @@ async function findAffected(
   undone = filter.changedBy,
 ) {
   const { reader } = services
-  const { where } = await findFilter(reader, filter, getStandingRules(services))
+  const listed = await findFilter(reader, filter, getStandingRules(services))
+  const where = and(listed.where, requireGivenTag(reader, filter, request))
   const { affected, tagChange } = toEffect(reader, request, undone)
   const { changedBy } = filter
   const found = { tagChange, refused: tagChange?.refused && and(where, tagChange.refused) }

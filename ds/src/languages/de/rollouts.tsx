@@ -102,6 +102,8 @@ export const rollouts: Texts['rollouts'] = {
         `Der Testwert beträgt ${ratio}. Er steigt mit jedem Gerät, auf dem die Version Fehler verursacht, und sinkt mit jedem, auf dem sie funktioniert. Bei ${bad} stoppt der Server den Rollout. Bei ${good} gilt die Version als gut.`,
       failed: (failures, tested) =>
         `Fehler auf ${failures} von ${tested} Geräten, für die es ein Ergebnis gibt.`,
+      noControl:
+        'Es gibt keine Geräte zum Vergleich, deshalb kann der Server diese Stufe nicht stoppen. Prüfen Sie die Fehler selbst.',
       verdicts: {
         none: 'Noch keine Ergebnisse.',
         open: 'Für eine Entscheidung gibt es noch zu wenige Ergebnisse.',

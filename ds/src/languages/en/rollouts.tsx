@@ -100,6 +100,8 @@ export const rollouts = {
         `The test ratio is ${ratio}. It rises with each device on which the version fails, and falls with each on which it works. At ${bad}, the service halts the rollout. At ${good}, the version counts as good.`,
       failed: (failures: string, tested: string) =>
         `Failures: ${failures} of ${tested} devices with a result.`,
+      noControl:
+        'There are no devices to compare with, so the service can’t halt this stage. Check the failures yourself.',
       verdicts: {
         none: 'No results yet.',
         open: 'There are too few results to decide.',

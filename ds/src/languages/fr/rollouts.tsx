@@ -101,6 +101,8 @@ export const rollouts: Texts['rollouts'] = {
       about: (ratio, good, bad) =>
         `La valeur du test est de ${ratio}. Elle augmente avec chaque appareil sur lequel la version pose problème, et diminue avec chaque appareil sur lequel elle fonctionne. À ${bad}, le service arrête le déploiement. À ${good}, la version est considérée comme bonne.`,
       failed: (failures, tested) => `Échecs\u202f: ${failures} sur ${tested} appareils évalués.`,
+      noControl:
+        'Il n’y a aucun appareil de comparaison. Le service ne peut donc pas arrêter cette étape. Vérifiez les échecs vous-même.',
       verdicts: {
         none: 'Aucun résultat pour l’instant.',
         open: 'Il n’y a pas assez de résultats pour conclure.',

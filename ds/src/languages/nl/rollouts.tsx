@@ -102,6 +102,8 @@ export const rollouts: Texts['rollouts'] = {
         `De testwaarde is ${ratio}. De waarde stijgt met elk apparaat waarop de versie problemen geeft, en daalt met elk apparaat waarop de versie werkt. Bij ${bad} zet de server de uitrol stop. Bij ${good} geldt de versie als goed.`,
       failed: (failures, tested) =>
         `Problemen op ${failures} van ${tested} apparaten waarvan het resultaat bekend is.`,
+      noControl:
+        'Er zijn geen apparaten om mee te vergelijken. De server kan deze fase dus niet stopzetten. Controleer de fouten zelf.',
       verdicts: {
         none: 'Nog geen resultaten.',
         open: 'Er zijn te weinig resultaten om te beslissen.',

@@ -22,6 +22,7 @@ export const Evidence = ({
         <strong>{texts.verdicts[findVerdict(test)]}</strong>{' '}
         {texts.failed(formatRatio(failures), formatCount(tested))}
       </p>
+      {reached.devices > 0 && control.devices === 0 && <p class="note">{texts.noControl}</p>}
       <Balance
         id="test"
         title={texts.title}

@@ -120,6 +120,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
+    rule: 'tag-reported-for-approval',
+    file: 'ds/src/routes/change-devices.ts',
+    search: "change === 'approve' && tag !== undefined",
+    replace: 'change === undefined && tag !== undefined',
+    tests: ['ds/test/group-keystores.test.ts'],
+  },
+  {
     rule: 'groups-large',
     file: 'ds/src/routes/configurations.ts',
     search: '    await requireRoom(services.db, versionId, [{ id, ...content }])\n',
