@@ -84,6 +84,6 @@ export const frame: Texts['frame'] = {
     notFoundTitle: 'Nicht gefunden',
     failedTitle: 'Etwas ist schiefgegangen',
     failed: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
-    request: 'Anfrage',
+    request: 'Anfrage-ID',
   },
 }

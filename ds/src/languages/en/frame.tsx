@@ -83,6 +83,6 @@ export const frame = {
     notFoundTitle: 'Not found',
     failedTitle: 'Something went wrong',
     failed: 'An unexpected error occurred. See the server log.',
-    request: 'Request',
+    request: 'Request ID',
   },
 }

@@ -80,6 +80,6 @@ export const frame: Texts['frame'] = {
     notFoundTitle: 'Introuvable',
     failedTitle: 'Un problème est survenu',
     failed: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
-    request: 'Requête',
+    request: 'ID de requête',
   },
 }

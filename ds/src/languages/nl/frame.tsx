@@ -83,6 +83,6 @@ export const frame: Texts['frame'] = {
     notFoundTitle: 'Niet gevonden',
     failedTitle: 'Er is iets misgegaan',
     failed: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
-    request: 'Verzoek',
+    request: 'Verzoek-ID',
   },
 }
