@@ -192,3 +192,20 @@ test('what was added and what was changed are told apart, and a key says how lon
     'Added. The change takes effect at each connector’s next sync.',
   )
 })
+
+test('the systems of a group are chosen by their names', async () => {
+  proves('group-form')
+  const form = (await session.get('groups/new')).text
+  expect(readWords(form)).toContain('Windows, 64-bit')
+  expect(readWords(form)).not.toContain('WIN64')
+  const id = /name="id" value="([^"]+)"/.exec(form)?.[1] ?? ''
+  const typed = { tags: '', reportedTags: '', hostnames: '', versions: '' }
+  const made = await session.post('groups/new', {
+    ...{ ...typed, id, name: 'Macs', priority: '0' },
+    'platforms-0': 'MACOSARM',
+  })
+  expect(made.status).toBe(303)
+  const { items } = await admin('GET', '/v3/groups')
+  expect(items).toMatchObject([{ name: 'Macs', rules: [{ platforms: ['MACOSARM'] }] }])
+  expect((await session.get(`groups/${id}/edit`)).text).toMatch(/value="MACOSARM" checked/)
+})

@@ -78,7 +78,7 @@ export const groups: Texts['groups'] = {
       },
       platforms: {
         label: 'Systeme',
-        hint: 'Durch Kommas getrennt: WIN64 und WIN32 (Windows), MACOS (Intel), MACOSARM (Apple Silicon), UNIX (Linux).',
+        hint: 'Ohne Auswahl gilt die Regel für alle Systeme.',
       },
       versions: { label: 'Versionen', hint: 'Durch Kommas getrennt, zum Beispiel 4.0.0, 4.1.0.' },
     },

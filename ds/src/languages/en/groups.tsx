@@ -77,7 +77,7 @@ export const groups = {
       },
       platforms: {
         label: 'Systems',
-        hint: 'Separated by commas: WIN64 and WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
+        hint: 'If you choose none, the rule applies to all systems.',
       },
       versions: { label: 'Versions', hint: 'Separated by commas, such as 4.0.0, 4.1.0.' },
     },

@@ -78,7 +78,7 @@ export const groups: Texts['groups'] = {
       },
       platforms: {
         label: 'Systèmes',
-        hint: 'Séparés par des virgules\u202f: WIN64 et WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
+        hint: 'Sans sélection, la règle s’applique à tous les systèmes.',
       },
       versions: { label: 'Versions', hint: 'Séparées par des virgules, par exemple 4.0.0, 4.1.0.' },
     },

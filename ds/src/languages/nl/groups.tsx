@@ -78,7 +78,7 @@ export const groups: Texts['groups'] = {
       },
       platforms: {
         label: 'Systemen',
-        hint: 'Gescheiden door komma’s: WIN64 en WIN32 (Windows), MACOS (Intel), MACOSARM (Apple silicon), UNIX (Linux).',
+        hint: 'Kiest u niets, dan geldt de regel voor alle systemen.',
       },
       versions: { label: 'Versies', hint: 'Gescheiden door komma’s, bijvoorbeeld 4.0.0, 4.1.0.' },
     },

@@ -1,5 +1,5 @@
 /** The form of a group: of a new one, and of one that is changed. */
-import { putGroup } from '@cardwire/client/protocol'
+import { Platform, putGroup } from '@cardwire/client/protocol'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import {
@@ -24,7 +24,16 @@ import {
   toGroupsTrail,
   toTrail,
 } from './group-data.ts'
-import { padRows, type RuleRow, readRows, ruleFields, toRows, toRules } from './rule-rows.ts'
+import {
+  listSystems,
+  nameSystemBoxes,
+  padRows,
+  type RuleRow,
+  readRows,
+  ruleFields,
+  toRows,
+  toRules,
+} from './rule-rows.ts'
 
 const here = 'groups/new'
 
@@ -200,12 +209,52 @@ const RuleFields = ({
           {error}
         </p>
       )}
-      {ruleFields.map((field) => (
-        <RuleFieldInput
-          {...{ field, at }}
-          value={row[field]}
-          error={explainField(problem, findPath(problem, `rules[${at}].${field}`))}
-        />
+      {ruleFields.map((field) => {
+        const fault = explainField(problem, findPath(problem, `rules[${at}].${field}`))
+        return field === 'platforms' ? (
+          <SystemBoxes at={at} chosen={listSystems(row)} error={fault} />
+        ) : (
+          <RuleFieldInput {...{ field, at }} value={row[field]} error={fault} />
+        )
+      })}
+    </fieldset>
+  )
+}
+
+const SystemBoxes = ({
+  at,
+  chosen,
+  error,
+}: {
+  readonly at: number
+  readonly chosen: readonly Platform[]
+  readonly error: ReturnType<typeof explainField>
+}) => {
+  const { groups, systems } = readTexts()
+  const { label, hint } = groups.form.fields.platforms
+  const name = nameSystemBoxes(at)
+  return (
+    <fieldset {...describe(name, hint, error)}>
+      <legend>{label}</legend>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      {error !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+      {Platform.options.map((system) => (
+        <div class="choice">
+          <input
+            type="checkbox"
+            id={`${name}-${system}`}
+            name={name}
+            value={system}
+            checked={chosen.includes(system)}
+          />
+          <label for={`${name}-${system}`}>{systems[system]}</label>
+        </div>
       ))}
     </fieldset>
   )
@@ -217,7 +266,7 @@ const RuleFieldInput = ({
   value,
   error,
 }: {
-  readonly field: (typeof ruleFields)[number]
+  readonly field: Exclude<(typeof ruleFields)[number], 'platforms'>
   readonly at: number
   readonly value: string
   readonly error: ReturnType<typeof explainField>

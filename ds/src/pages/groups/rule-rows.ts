@@ -16,15 +16,24 @@ export const emptyRow: RuleRow = {
 
 const isTyped = (row: RuleRow) => ruleFields.some((field) => row[field] !== '')
 
-/** The rows in which something was typed. */
+/** The boxes of the systems of a rule: a browser sends the ticked ones only. */
+export const nameSystemBoxes = (at: number): string => `platforms-${at}`
+
+/** The rows in which something was typed or ticked. */
 export const readRows = (form: Form): readonly RuleRow[] => {
   const columns = ruleFields.map((field) => [field, form.texts(field)] as const)
   const count = Math.max(0, ...columns.map(([, texts]) => texts.length))
   return Array.from({ length: count }, (_, at) => ({
     ...emptyRow,
     ...Object.fromEntries(columns.map(([field, texts]) => [field, (texts[at] ?? '').trim()])),
+    // The page before a change has them as one text.
+    ...(!form.has('platforms') && { platforms: form.texts(nameSystemBoxes(at)).join(', ') }),
   })).filter(isTyped)
 }
+
+/** The systems of a row, for its boxes. */
+export const listSystems = ({ platforms }: RuleRow): readonly Platform[] =>
+  split(platforms).map(toPlatform)
 
 /** With an empty row, as long as one more is possible. */
 export const padRows = (rows: readonly RuleRow[]): readonly RuleRow[] =>
