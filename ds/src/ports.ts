@@ -90,6 +90,21 @@ export interface KeystoreExpiry {
   readonly expiresAt: number
 }
 
+/** A rollout that runs or is paused. */
+export interface RolloutProgress {
+  readonly version: string
+  /** The share of its devices that its stage reaches, from 0 to 1. */
+  readonly share: number
+  /** The ratio of its test when it was counted last; undefined: not yet. */
+  readonly ratio: number | undefined
+}
+
+/** Why a device that waited for news was answered, or sent away at once. */
+export const waitEnds = [
+  ...(['news', 'time', 'replaced', 'gone', 'stopping', 'full', 'not-offered'] as const),
+]
+export type WaitEnd = (typeof waitEnds)[number]
+
 /** What there is, for the metrics. */
 export interface Inventory {
   readonly countedAt: number
@@ -101,12 +116,22 @@ export interface Inventory {
     >
   >
   readonly keystores: readonly KeystoreExpiry[]
+  readonly rollouts: {
+    readonly counts: Readonly<Record<'running' | 'paused' | 'halted', number>>
+    /** Those that run or are paused: no more than may run. */
+    readonly open: readonly RolloutProgress[]
+  }
 }
 
 export interface Metrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
   /** Counts a registration that was refused with this problem. */
   countRefusal(reason: ProblemName): void
+  /** Counts a rollout that the service has halted. */
+  countHalt(): void
+  countWait(end: WaitEnd): void
+  /** How many devices wait at this node now. */
+  showWaits(devices: number): void
   /** The measurements in the Prometheus text format, and its content type; `inventory`: undefined when it cannot be read. */
   render(
     inventory: Inventory | undefined,

@@ -9,7 +9,7 @@ import {
 import { openExpiry } from '../../test/bed/keystore-file.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { root } from '../../test/bed/repository.ts'
-import { createLabel, createVersion, uploadKeystore } from './harness/arrange.ts'
+import { createLabel, createRollout, createVersion, uploadKeystore } from './harness/arrange.ts'
 import { createDevice, createIdentity, register } from './harness/device.ts'
 import { withDatabase } from './harness/stored-data.ts'
 
@@ -144,10 +144,21 @@ describe('many versions and devices', () => {
   }
 })
 
+/** A rollout that runs, and is counted. */
+async function startRollout(): Promise<void> {
+  const token = await service.login()
+  const { version } = await createRollout(service, token, 'running')
+  await service.request('GET', '/v3/versions/latest', { token })
+  await expectSample(`cardwire_ds_rollout_share{version="${version}"}`).toBe(0.5)
+  await expectSample(`cardwire_ds_rollout_test_ratio{version="${version}"}`).toBe(0)
+  expect(await read('cardwire_ds_rollouts{state="running"}')).toBe(1)
+}
+
 test('every metric that docs/prometheus-alerts.yml names is in what GET /metrics answers', async () => {
   const rules = await readFile(join(root, 'docs/prometheus-alerts.yml'), 'utf8')
   await useService()
   await saveKeystore()
+  await startRollout()
   const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
   const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
   expect(names.size).toBeGreaterThan(8)

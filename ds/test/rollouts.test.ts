@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import type { Statement } from '../src/db/database.ts'
+import { createPrometheusMetrics } from '../src/self-hosted/prometheus.ts'
 import { getData } from './harness/arrange.ts'
 import { createDevice, type Device } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -649,4 +650,43 @@ test('of rollouts that start at the same time, no more than 20 run', async () =>
   expect((await move(late, 'running')).status).toBe(200)
   expect((await move(halted, 'running')).json.code).toBe('rollout-state')
   expect(await listRunning()).toHaveLength(20)
+})
+
+test('the metrics tell how many rollouts run, how far they are, and how many the service has halted', async () => {
+  proves('rollout-halts')
+  await ds.stop()
+  ds = await startInProcess({}, undefined, { metrics: createPrometheusMetrics() })
+  /** Until it is counted anew. */
+  const readMetrics = async () => {
+    const token = await ds.login()
+    const { text } = await ds.request('GET', '/metrics', { token })
+    return text.split('\n').filter((line) => line.startsWith('cardwire_ds_rollout'))
+  }
+  const devices = await createFleet(40)
+  const id = await createRollout({ goodRate: 1, badRate: 50 })
+  const none = ['running', 'paused', 'halted'].map(
+    (state) => `cardwire_ds_rollouts{state="${state}"} 0`,
+  )
+  await expect.poll(readMetrics).toEqual(['cardwire_ds_rollout_halts_total 0', ...none])
+  await change(id, 'running')
+  const reached = await listOffered(devices)
+  await expect
+    .poll(readMetrics)
+    .toEqual([
+      'cardwire_ds_rollout_halts_total 0',
+      'cardwire_ds_rollouts{state="running"} 1',
+      ...none.slice(1),
+      'cardwire_ds_rollout_share{version="4.1.0"} 0.3',
+      'cardwire_ds_rollout_test_ratio{version="4.1.0"} 0',
+    ])
+  for (const device of reached) await device.sync({ version: after, faults: [fault('card-lost')] })
+  passCache()
+  await listOffered(devices)
+  await expect
+    .poll(readMetrics)
+    .toEqual([
+      'cardwire_ds_rollout_halts_total 1',
+      ...none.slice(0, 2),
+      'cardwire_ds_rollouts{state="halted"} 1',
+    ])
 })

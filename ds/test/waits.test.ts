@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
+import { createPrometheusMetrics } from '../src/self-hosted/prometheus.ts'
 import { createVersion, getData } from './harness/arrange.ts'
 import { createDevice, createIdentity, type Device, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -21,6 +22,7 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
   const service = await startInProcess({ DS_MAX_REACH: 'any', ...settings }, undefined, {
     stopping: stop.signal,
     getPeerAddress: () => peer,
+    metrics: createPrometheusMetrics(),
     // The handler of the wait continues in the same turn of the loop.
     holdResponse() {
       held += 1
@@ -59,6 +61,22 @@ async function startNode(settings: Readonly<Record<string, string>> = {}) {
       peer = address
     },
     stop: () => stop.abort(),
+    /** How many wait, and why others were answered: those of which there are any. */
+    async readMetrics() {
+      const { text } = await service.request('GET', '/metrics', { token })
+      const ends = [
+        ...text.matchAll(/^cardwire_ds_waits_answered_total\{reason="([^"]*)"\} (\d+)$/gm),
+      ]
+      return {
+        waiting: Number(/^cardwire_ds_waits (\d+)$/m.exec(text)?.[1]),
+        ended: Object.fromEntries(
+          ends
+            .filter(([, , count]) => count !== '0')
+            .map(([, reason, count]) => [reason, Number(count)]),
+        ),
+        reasons: ends.map(([, reason]) => reason),
+      }
+    },
   }
 }
 
@@ -265,6 +283,39 @@ test('a node that stops sends away all that wait', async () => {
   stop()
   expect(getData(await held.answer)).toMatchObject({ sync: false })
   expect((await device.sync()).reply.wait).toBeUndefined()
+})
+
+test('the metrics tell how many devices wait, and why others were answered', async () => {
+  proves('waits-flood')
+  const { createDevice, begin, admin, service, stop, readMetrics } = await startNode({
+    DS_WAITS: '2',
+  })
+  const devices = [await createDevice(), await createDevice(), await createDevice()]
+  const [one, other, third] = devices.map(({ device }) => device) as [Device, Device, Device]
+  const since = devices.at(-1)?.since
+  expect(await readMetrics()).toEqual({
+    ...{ waiting: 0, ended: {} },
+    reasons: ['news', 'time', 'replaced', 'gone', 'stopping', 'full', 'not-offered'],
+  })
+  const replaced = await begin(one, since)
+  const [first, second] = [await begin(one, since), await begin(other, since)]
+  await replaced.answer
+  await (await begin(third, since)).answer
+  expect(await readMetrics()).toMatchObject({ waiting: 2, ended: { replaced: 1, full: 1 } })
+  await admin('POST', `/v3/devices/${one.id}/approve`)
+  await first.answer
+  expect(await readMetrics()).toMatchObject({ waiting: 1, ended: { news: 1 } })
+  pass(service, 60_000)
+  await second.answer
+  // What it has missed.
+  await (await begin(one, since)).answer
+  expect(await readMetrics()).toMatchObject({ waiting: 0, ended: { news: 2, time: 1 } })
+  const last = await begin(third, since)
+  stop()
+  await last.answer
+  expect(await readMetrics()).toMatchObject({
+    ...{ waiting: 0, ended: { news: 2, time: 1, replaced: 1, full: 1, stopping: 1 } },
+  })
 })
 
 const createVersionOf = (admin: (method: string, to: string, body?: Json) => Promise<Json>) =>

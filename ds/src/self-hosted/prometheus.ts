@@ -1,7 +1,7 @@
 /** Metrics for Prometheus, on Node. */
 import { applicationToken, issueToken, syncDevice } from '@cardwire/client/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Inventory, Metrics } from '../ports.ts'
+import { type Inventory, type Metrics, waitEnds } from '../ports.ts'
 
 /** Seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -48,6 +48,24 @@ export function createPrometheusMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const halts = new Counter({
+    name: 'cardwire_ds_rollout_halts_total',
+    help: 'Rollouts that this node has halted, because the version fails on too many devices',
+    registers,
+  })
+  const waits = new Gauge({
+    name: 'cardwire_ds_waits',
+    help: 'Devices that wait for news at this node',
+    registers,
+  })
+  const answeredWaits = new Counter({
+    name: 'cardwire_ds_waits_answered_total',
+    help: 'Waits that ended, by reason: news, time, replaced by another of the device, gone, stopping, full (no place), or not-offered',
+    labelNames: ['reason'],
+    registers,
+  })
+  // Without a first value of 0, an alert would not see the first one.
+  for (const reason of waitEnds) answeredWaits.inc({ reason }, 0)
   const setInventory = createInventoryGauges(registry)
   return {
     observe({ method, route, status, seconds }) {
@@ -59,6 +77,9 @@ export function createPrometheusMetrics(): Metrics {
       if (kind !== undefined && status === 200) tokens.inc({ kind })
     },
     countRefusal: (reason) => refusals.inc({ reason }),
+    countHalt: () => halts.inc(),
+    countWait: (reason) => answeredWaits.inc({ reason }),
+    showWaits: (devices) => waits.set(devices),
     async render(inventory) {
       setInventory(inventory)
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -96,13 +117,32 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
     labelNames: ['version'],
     registers,
   })
+  const rollouts = new Gauge({
+    name: 'cardwire_ds_rollouts',
+    help: 'Rollouts that are running, paused or halted',
+    labelNames: ['state'],
+    registers,
+  })
+  const shares = new Gauge({
+    name: 'cardwire_ds_rollout_share',
+    help: 'The share of the devices that a running or paused rollout reaches, from 0 to 1, by its version',
+    labelNames: ['version'],
+    registers,
+  })
+  const ratios = new Gauge({
+    name: 'cardwire_ds_rollout_test_ratio',
+    help: 'The ratio of the test of a running or paused rollout, by its version',
+    labelNames: ['version'],
+    registers,
+  })
   const counted = new Gauge({
     name: 'cardwire_ds_inventory_timestamp_seconds',
     help: 'When devices and keys were counted',
     registers,
   })
   return (inventory) => {
-    for (const gauge of [devices, keys, created, keystores, counted]) gauge.reset()
+    const gauges = [devices, keys, created, keystores, rollouts, shares, ratios, counted]
+    for (const gauge of gauges) gauge.reset()
     if (inventory === undefined) return counted.set(0)
     for (const { version, standing, count } of inventory.devices) {
       devices.set({ version, standing }, count)
@@ -113,6 +153,12 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
     }
     for (const { version, expiresAt } of inventory.keystores) {
       keystores.set({ version }, expiresAt / 1000)
+    }
+    for (const [state, count] of Object.entries(inventory.rollouts.counts))
+      rollouts.set({ state }, count)
+    for (const { version, share, ratio } of inventory.rollouts.open) {
+      shares.set({ version }, share)
+      if (ratio !== undefined) ratios.set({ version }, ratio)
     }
     counted.set(inventory.countedAt / 1000)
   }

@@ -29,7 +29,7 @@ import { noteHour } from './rollout-hours.ts'
 
 export type RolloutServices = Pick<
   Services,
-  'db' | 'reader' | 'clock' | 'log' | 'runInBackground'
+  'db' | 'reader' | 'clock' | 'log' | 'runInBackground' | 'metrics'
 > & {
   readonly settings: Pick<Services['settings'], 'revisionsKept'>
 }
@@ -120,8 +120,10 @@ async function advance(services: RolloutServices, row: RolloutRow): Promise<bool
   if (!next) return false
   const { failures, tested } = test
   const about = { rollout: row.id, version: row.versionId, stage: next.stage, failures, tested }
-  if (step === 'halt') log.warn('rollout halted', about)
-  else log.info('rollout advanced', about)
+  if (step === 'halt') {
+    services.metrics?.countHalt()
+    log.warn('rollout halted', about)
+  } else log.info('rollout advanced', about)
   return true
 }
 

@@ -5,11 +5,14 @@ import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
+import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { apiKeys, configurations, deviceCounts } from '../db/schema.ts'
-import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry } from '../ports.ts'
+import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry, RolloutProgress } from '../ports.ts'
 import { getSilentDays } from '../rules/device-status.ts'
+import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
+import { readLastHour } from './rollout-hours.ts'
 
 /** The values of the label `version`, and of `id` for each kind of key. Each one is a time series. */
 const maxLabelValues = 50
@@ -77,6 +80,7 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
     devices: limitVersions(await countDevices(services, countedAt)),
     keys: { label, installation, signing },
     keystores: await readKeystores(services),
+    rollouts: await readRollouts(services),
   }
 }
 
@@ -157,4 +161,18 @@ async function readKeystores({ db }: InventoryServices): Promise<readonly Keysto
     .orderBy(sql`${expiry}`, configurations.versionId)
     .limit(maxLabelValues)
   return rows.map(({ version, expiry }) => ({ version, expiresAt: Date.parse(expiry ?? '') }))
+}
+
+/** Rollouts by state, and how far those have come that offer their version. */
+async function readRollouts(services: InventoryServices): Promise<Inventory['rollouts']> {
+  const rows = await readOpenRollouts(services.db)
+  const count = (state: string) => rows.filter((row) => row.state === state).length
+  const open: RolloutProgress[] = []
+  for (const row of rows.filter(isOffering)) {
+    const { stages, stage, versionId: version } = toPlan(row)
+    const ratio = (await readLastHour(services, row.id))?.ratio
+    open.push({ version, share: (stages[stage]?.share ?? 0) / 100, ratio })
+  }
+  const counts = { running: count('running'), paused: count('paused'), halted: count('halted') }
+  return { counts, open }
 }

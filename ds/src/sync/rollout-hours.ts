@@ -48,15 +48,23 @@ async function removeOldHours(db: Services['db'], id: string): Promise<void> {
 }
 
 /** The latest hours, oldest first. */
-export async function readHours({ reader }: Pick<Services, 'reader'>, id: string) {
-  const { rolloutId, hour } = rolloutHours
-  const rows = await reader
-    .select({ hour, counts: rolloutHours.counts })
-    .from(rolloutHours)
-    .where(eq(rolloutId, id))
-    .orderBy(desc(hour))
-    .limit(maxHours)
+export async function readHours(services: Pick<Services, 'reader'>, id: string) {
+  const rows = await readNewest(services, id, maxHours)
   return rows
     .toReversed()
     .map(({ hour, counts }) => ({ at: new Date(fromHour(hour)).toISOString(), ...counts }))
+}
+
+/** What was counted last; undefined: nothing yet. */
+export const readLastHour = async (services: Pick<Services, 'reader'>, id: string) =>
+  (await readNewest(services, id, 1))[0]?.counts
+
+function readNewest({ reader }: Pick<Services, 'reader'>, id: string, limit: number) {
+  const { rolloutId, hour, counts } = rolloutHours
+  return reader
+    .select({ hour, counts })
+    .from(rolloutHours)
+    .where(eq(rolloutId, id))
+    .orderBy(desc(hour))
+    .limit(limit)
 }

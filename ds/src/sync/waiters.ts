@@ -2,6 +2,7 @@
 import { Problem, type WaitAnswer, waitBounds } from '@cardwire/client/protocol'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { describeError } from '../db/describe-error.ts'
+import type { WaitEnd } from '../ports.ts'
 import { concerns, type News } from '../rules/news.ts'
 import type { Services } from '../services.ts'
 import { createNewsLog } from './news-log.ts'
@@ -26,7 +27,8 @@ interface Waiter extends Guest {
   readonly since: number
   /** By a clock that is never set. */
   readonly endsAt: number
-  answer(answer: WaitAnswer): void
+  /** Does nothing once it was answered. */
+  answer(end: WaitEnd, answer: WaitAnswer): void
 }
 
 export interface Waiters {
@@ -47,11 +49,19 @@ interface WaitRequest {
 
 type WaiterServices = Pick<
   Services,
-  'db' | 'settings' | 'clock' | 'uptime' | 'random' | 'log' | 'stopping' | 'holdResponse'
+  | 'db'
+  | 'settings'
+  | 'clock'
+  | 'uptime'
+  | 'random'
+  | 'log'
+  | 'stopping'
+  | 'holdResponse'
+  | 'metrics'
 >
 
 export function createWaiters(services: WaiterServices): Waiters {
-  const { db, settings, clock, uptime, log, stopping } = services
+  const { db, settings, clock, uptime, log, stopping, metrics } = services
   const waiters = createWaitingPlaces<Waiter>(settings.waits)
   const newsLog = createNewsLog(db)
   const accept = createReplayGuard(clock, 2 * settings.waits + rememberedBesides)
@@ -76,7 +86,7 @@ export function createWaiters(services: WaiterServices): Waiters {
   })
 
   stopping?.addEventListener('abort', () => {
-    for (const waiter of waiters.values()) waiter.answer(sendAway(pauseS.stopped))
+    for (const waiter of waiters.values()) waiter.answer('stopping', sendAway(pauseS.stopped))
   })
 
   return {
@@ -87,21 +97,27 @@ export function createWaiters(services: WaiterServices): Waiters {
 
     async wait({ device, audit, at }, since, request) {
       if (!accept(device.id, at)) throw createFullProblem()
-      if (!isOffered) return { sync: false, afterS: waitBounds.afterS }
+      if (!isOffered) return endAtOnce('not-offered', { sync: false, afterS: waitBounds.afterS })
       const newest = audit.sequence ?? 0
       await newsLog.open(newest)
       // From here to the list of waiters nothing may wait: what the next look finds would be lost.
       // A device that knows of more than there is: the service was restored from a backup.
-      if (since > newest || newsLog.hasSince(device, since)) return wake(device.id)
-      if (stopping?.aborted) return sendAway(pauseS.stopped)
+      if (since > newest || newsLog.hasSince(device, since))
+        return endAtOnce('news', wake(device.id))
+      if (stopping?.aborted) return endAtOnce('stopping', sendAway(pauseS.stopped))
       // A new wait ends the one before, whose connection is lost most of the time.
-      waiters.get(device.id)?.answer(sendAway(pauseS.stopped))
+      waiters.get(device.id)?.answer('replaced', sendAway(pauseS.stopped))
       const guest = { id: device.id, isApproved: device.approved, address: request.address }
       const room = waiters.findRoom(guest)
       if (!room) throw createFullProblem()
-      room.leaves?.answer({ sync: false, afterS: findRetryS() })
+      room.leaves?.answer('full', { sync: false, afterS: findRetryS() })
       return hold({ ...guest, version: device.version }, since, request)
     },
+  }
+
+  function endAtOnce(end: WaitEnd, answer: WaitAnswer): WaitAnswer {
+    metrics?.countWait(end)
+    return answer
   }
 
   function hold(
@@ -112,25 +128,31 @@ export function createWaiters(services: WaiterServices): Waiters {
     holdRequest()
     const { promise, resolve } = Promise.withResolvers<WaitAnswer>()
     const { id } = device
-    const leave = () => waiter.answer(sendAway(pauseS.again))
+    const leave = () => waiter.answer('gone', sendAway(pauseS.again))
     const waiter: Waiter = {
       ...{ ...device, since: Math.max(since, newsLog.position()) },
       // Spread: those that came together do not come together again.
       endsAt: uptime() + settings.waitS * 1000 * (1 - random(0.1)),
-      answer(answer) {
+      answer(end, answer) {
+        if (waiters.get(id) !== waiter) return
+        waiters.remove(waiter)
         gone.removeEventListener('abort', leave)
-        if (waiters.get(id) === waiter) waiters.remove(waiter)
+        metrics?.countWait(end)
+        metrics?.showWaits(waiters.size)
         resolve(answer)
       },
     }
     waiters.add(waiter)
+    metrics?.showWaits(waiters.size)
     if (gone.aborted) leave()
     else gone.addEventListener('abort', leave)
     void poll()
     return promise
   }
 
+  /** Counts it, too. */
   function createFullProblem(): Problem {
+    metrics?.countWait('full')
     const retryAfterS = findRetryS()
     return new Problem(
       'service-busy',
@@ -158,7 +180,7 @@ export function createWaiters(services: WaiterServices): Waiters {
     if (found.length === 0) return
     const woken = shuffle(selectWoken(found), random)
     for (const [index, waiter] of woken.entries()) {
-      waiter.answer(wake(waiter.id, woken.length))
+      waiter.answer('news', wake(waiter.id, woken.length))
       if (index % answeredAtOnce === answeredAtOnce - 1) await sleep(0)
     }
   }
@@ -184,7 +206,7 @@ export function createWaiters(services: WaiterServices): Waiters {
     const now = uptime()
     for (const waiter of waiters.values())
       if (waiter.endsAt <= now)
-        waiter.answer({ ...sendAway(pauseS.again), since: newsLog.position() })
+        waiter.answer('time', { ...sendAway(pauseS.again), since: newsLog.position() })
   }
 }
 

@@ -118,7 +118,7 @@ export const serviceDeviceGuards: readonly Guard[] = [
   {
     rule: 'waits-flood',
     file: 'ds/src/sync/waiters.ts',
-    search: '      waiters.get(device.id)?.answer(sendAway(pauseS.stopped))\n',
+    search: "      waiters.get(device.id)?.answer('replaced', sendAway(pauseS.stopped))\n",
     replace: '',
     tests: waitTests,
   },
