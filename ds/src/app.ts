@@ -36,6 +36,7 @@ import { bindRegistrationRoutes } from './routes/register-device.ts'
 import { bindRolloutRoutes } from './routes/rollouts.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
+import { bindTagImportRoutes } from './routes/tag-imports.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
 import { bindVersionRoutes } from './routes/versions.ts'
 import { bindWaitRoutes } from './routes/wait.ts'
@@ -81,6 +82,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceListRoutes(bind, services)
   bindRegistrationRoutes(bind, services, readCatalog)
   bindDeviceChangeRoutes(bind, services)
+  bindTagImportRoutes(bind, services)
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)

@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
-import { openPageSession } from './harness/page-session.ts'
+import { fromOwnPage, openPageSession } from './harness/page-session.ts'
 import { readHidden } from './harness/page-text.ts'
+import { boundary, createForm, encode, end, join } from './harness/upload-form.ts'
 
 let ds: InProcess
 beforeEach(async () => {
@@ -257,4 +258,59 @@ test('tags are added to the devices of a filter, with the groups that change, an
     params: [],
   })
   expect(rows.map(([tags]) => tags)).toEqual(['["attic"]', '[]'])
+})
+
+test('a CSV file with tags is checked, said to be changed, confirmed and undone', async () => {
+  proves('tag-import')
+  const session = await openPageSession(ds)
+  await ds.driver.run({ sql: "delete from devices where id not in ('d1', 'd2')", params: [] })
+  expect((await session.get('devices')).text).toContain('href="devices/imports"')
+  const send = (name: string, text: string) => {
+    const body = join(createForm(name, encode(text)), encode(end))
+    return ds.request('POST', '/admin/devices/imports', {
+      headers: {
+        ...fromOwnPage(ds),
+        cookie: session.cookie,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': String(body.length),
+      },
+      body,
+    })
+  }
+  const form = (await session.get('devices/imports')).text
+  expect(form).toMatch(/<form method="post" action="devices\/imports" enctype="multipart/)
+  expect(form).toContain('up to 100,000 rows')
+  expect(form).toContain('64 MB')
+  const wrong = await send('a.csv', 'name,place\nx,y\n')
+  expect([wrong.status, wrong.text.includes('The service can’t read this file.')]).toEqual([
+    400,
+    true,
+  ])
+  const rows = 'id,hostname,tags\nd1,,hall east\nd2,,\n<b>,,x\nd1,,y\n'
+  const answer = await send('a.csv', rows)
+  const to = answer.headers.get('location')?.replace('../', '') ?? ''
+  expect([answer.status, to]).toEqual([
+    303,
+    expect.stringMatching(/^devices\/imports\/|^imports\//),
+  ])
+  const id = to.slice(to.lastIndexOf('/') + 1)
+  const review = (await session.get(`devices/imports/${id}`)).text
+  for (const text of ['1 device will change.', '1 device in the file is unknown.', '&lt;b&gt;'])
+    expect(review).toContain(text)
+  expect(review).toContain('Line 5: the device is in an earlier row')
+  const confirmed = { id: readHidden(review, 'id'), maxReach: readHidden(review, 'maxReach') }
+  expect(confirmed).toEqual({ id, maxReach: '1' })
+  const change = 'devices/change?change=importTags'
+  const mistyped = await session.post(change, { ...confirmed, confirm: '7' })
+  expect([mistyped.status, mistyped.text.includes('1 device will change.')]).toEqual([422, true])
+  const done = await session.post(change, { ...confirmed, confirm: '1' })
+  expect([done.status, done.headers.get('location')]).toEqual([303, `../devices/changes/${id}`])
+  const page = (await session.get(`devices/changes/${id}`)).text
+  expect(page).toContain('1 device has the tags from the file.')
+  expect(page).toContain('Devices in a CSV file')
+  const undo = `devices/change?change=restoreTags&changedBy=${id}`
+  expect(page).toContain(`href="${undo.replace('&', '&amp;')}"`)
+  expect((await session.get('audit')).text).toContain('Import tags: 1')
+  const tagged = await ds.driver.run({ sql: 'select tags from devices order by id', params: [] })
+  expect(tagged).toEqual([['["east","hall"]'], ['[]']])
 })

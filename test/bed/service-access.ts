@@ -112,6 +112,8 @@ export const serviceAccess: readonly Row[] = [
   ['GET', '/v3/device-changes', 'viewer'],
   ['GET', '/v3/device-changes/{id}', 'viewer'],
   ['PUT', '/v3/device-changes/{id}', 'administrator'],
+  ['PUT', '/v3/tag-imports/{id}', 'administrator'],
+  ['GET', '/v3/tag-imports/{id}', 'administrator'],
   ['GET', '/v3/devices/refusals/groups', 'viewer'],
   ['GET', '/v3/devices/{id}', 'viewer'],
   ['POST', '/v3/devices/{id}/block', 'administrator'],

@@ -12,7 +12,7 @@ const devices = { tag: 'Devices' } as const
 /** What is done with each device that a filter finds. */
 export const DeviceChange = z.enum([
   ...(['approve', 'block', 'unblock', 'sync', 'remove'] as const),
-  ...(['addTags', 'removeTags', 'restoreTags'] as const),
+  ...(['addTags', 'removeTags', 'restoreTags', 'importTags'] as const),
 ])
 export type DeviceChange = z.output<typeof DeviceChange>
 
@@ -40,7 +40,7 @@ const count = z.int().check(z.minimum(0))
 export const maxRefusedDevices = 20
 
 /** What a change of tags does besides. */
-const TagReach = z.object({
+export const TagReach = z.object({
   refused: z
     .object({
       count,
@@ -184,7 +184,7 @@ export const changeDevices = operation({
   path: '/v3/device-changes/{id}',
   summary:
     'Approve, block, unblock, tag or remove the devices that match a filter, or ask them to sync',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked, unblocked or tagged again later stay as they are then. To give the devices of another change exactly the tags that they had before it, send \`restoreTags\` with its ID as \`changedBy\`. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked, unblocked or tagged again later stay as they are then. For \`importTags\`, see \`putTagImport\`. To give the devices of another change exactly the tags that they had before it, send \`restoreTags\` with its ID as \`changedBy\`. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
   params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
   body: {

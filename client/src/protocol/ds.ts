@@ -22,6 +22,7 @@ import * as refusal from './refusal.ts'
 import * as rollout from './rollout.ts'
 import * as sync from './sync.ts'
 import * as system from './system.ts'
+import * as tagImport from './tag-import.ts'
 import * as token from './token.ts'
 import * as version from './version.ts'
 
@@ -105,6 +106,8 @@ export const dsOperations: readonly Operation[] = [
   deviceChange.listDeviceChanges,
   deviceChange.getDeviceChange,
   deviceChange.changeDevices,
+  tagImport.putTagImport,
+  tagImport.getTagImport,
   refusal.countRefusals,
   device.getDevice,
   device.blockDevice,

@@ -14,7 +14,7 @@ export const isChangedBy = (id: string, again: boolean): SQL =>
 export const isAgain = (again: boolean): SQL =>
   again ? sql`${changedSince}` : not(sql`${changedSince}`)
 
-const tagChanges: readonly DeviceChange[] = ['addTags', 'removeTags', 'restoreTags']
+const tagChanges: readonly DeviceChange[] = ['addTags', 'removeTags', 'restoreTags', 'importTags']
 
 /** What each change has the last word on. */
 const overridden: Readonly<Record<DeviceChange, readonly DeviceChange[]>> = {
@@ -26,6 +26,7 @@ const overridden: Readonly<Record<DeviceChange, readonly DeviceChange[]>> = {
   addTags: tagChanges,
   removeTags: tagChanges,
   restoreTags: tagChanges,
+  importTags: tagChanges,
 }
 
 /**

@@ -9,7 +9,7 @@ import { isOneOf } from './device-filter.ts'
 import { changedDevices, deviceChanges, devices } from './schema.ts'
 import { type TagChange, toTagChange } from './tag-changes.ts'
 
-type TagChangeName = 'addTags' | 'removeTags' | 'restoreTags'
+type TagChangeName = 'addTags' | 'removeTags' | 'restoreTags' | 'importTags'
 
 export type ChangeRow = typeof deviceChanges.$inferSelect
 
@@ -38,10 +38,10 @@ export interface Effect {
 
 export function toEffect(
   { sqlDialect }: Pick<Reader, 'sqlDialect'>,
-  { change, tags }: Pick<ChangeRow, 'change' | 'tags'>,
+  { id, change, tags }: Pick<ChangeRow, 'id' | 'change' | 'tags'>,
   changedBy: string | undefined,
 ): Effect {
-  const tagChange = toTagChange(sqlDialect, { change, tags: tags ?? [], changedBy })
+  const tagChange = toTagChange(sqlDialect, { id, change, tags: tags ?? [], changedBy })
   if (tagChange) return { affected: tagChange.affected, tagChange }
   return { affected: isAffected[change as keyof typeof isAffected], tagChange }
 }
@@ -58,6 +58,7 @@ const opposites: Readonly<Partial<Record<DeviceChange, DeviceChange>>> = {
   addTags: 'restoreTags',
   removeTags: 'restoreTags',
   restoreTags: 'restoreTags',
+  importTags: 'restoreTags',
 }
 
 /** Whether a change of the devices of another one undoes it. */

@@ -63,4 +63,5 @@ export const postgresMigrations: readonly string[] = [
   '0019_groups.sql',
   '0020_rollout_hours.sql',
   '0021_tags_of_device_changes.sql',
+  '0022_tag_imports.sql',
 ]

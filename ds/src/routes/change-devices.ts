@@ -40,7 +40,10 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, random } = services
 
   bind(getDeviceReach, async ({ query: { change, tags, ...filter } }) => ({
-    data: await readReach(services, await findAffected(services, filter, toRequest(change, tags))),
+    data: await readReach(
+      services,
+      await findAffected(services, filter, { id: '', ...toRequest(change, tags) }),
+    ),
   }))
 
   bind(listDeviceChanges, async ({ query }) => {
@@ -64,7 +67,7 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     const request = toRequest(body.change, body.tags)
     const row: ChangeRow = (await findChange(db, id)) ?? {
       ...{ id, ...request, filter: formatFilter(filter), done: 0 },
-      ...(await countAffected(services, filter, request)),
+      ...(await countAffected(services, filter, { id, ...request })),
       ...{ lastId: '', step: '', createdAt: clock(), finished: false },
       ...{ subject: author.subject, issuer: author.issuer, name: author.name },
     }
@@ -93,6 +96,8 @@ const toRequest = (change: DeviceChange, tags: readonly string[] | undefined): R
   change,
   tags: tags ? [...new Set(tags)].toSorted() : null,
 })
+
+type Affecting = Request & Pick<ChangeRow, 'id'>
 
 type Sent = Request & Pick<ChangeRow, 'filter'>
 
@@ -145,7 +150,7 @@ const requireGivenTag = ({ sqlDialect }: Reader, { tag }: DeviceFilter, { change
 async function findAffected(
   services: Services,
   filter: DeviceFilter,
-  request: Request,
+  request: Affecting,
   undone = filter.changedBy,
 ) {
   const { reader } = services
@@ -165,7 +170,7 @@ async function findAffected(
 
 type Affected = Awaited<ReturnType<typeof findAffected>>
 
-async function countAffected(services: Services, filter: DeviceFilter, request: Request) {
+async function countAffected(services: Services, filter: DeviceFilter, request: Affecting) {
   const { reader } = services
   const { where, refused } = await findAffected(services, filter, request)
   return {

@@ -91,7 +91,8 @@ const cells: Readonly<Record<string, (device: Device) => string | number | undef
   lastSeenAt: ({ lastSeenAt }) => lastSeenAt,
   keystore: ({ keystore }) => keystore,
   fingerprint: ({ fingerprint }) => fingerprint,
-  tags: ({ tags, device }) => [...new Set([...tags, ...(device.tags ?? [])])].join(' '),
+  tags: ({ tags }) => tags.join(' '),
+  reportedTags: ({ device }) => device.tags?.join(' '),
 }
 
 /** What the standings of devices depend on now. */

@@ -24,6 +24,17 @@ const startInside = new RegExp(
 export const toCsvRow = (cells: readonly (string | number)[]): string =>
   `${cells.map(toCell).join(',')}\r\n`
 
+const guardInside = new RegExp(
+  `([,;|\\t\\r\\n](?:[^\\S\\t\\r\\n]|["\\p{Cf}])*)'(?=${formula})`,
+  'gu',
+)
+
+/** A cell without the apostrophes that `toCsvRow` writes. */
+export function removeGuards(cell: string): string {
+  const text = cell.startsWith("'") && startOfCell.test(cell.slice(1)) ? cell.slice(1) : cell
+  return text.replace(guardInside, '$1')
+}
+
 function toCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const inside = cell.replace(startInside, "$1'")

@@ -7,6 +7,7 @@ import { removeOldChanges } from '../db/device-changes.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
 import { createRefusalCleanup } from '../db/refusals.ts'
 import { clockReadings, departedBatches, devices, fleetDays } from '../db/schema.ts'
+import { removeOldImports } from '../db/tag-imports.ts'
 import { readClock, toRemovalDay } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
@@ -38,6 +39,7 @@ export function createUnseenDeviceRemoval(
       const isMore = [
         (await createQuotaCleanup(db, today)).length === rowsPerPart,
         await removeOldChanges(db, now),
+        await removeOldImports(db, now),
         (await recordReading(today)) <= today && (await removeDevices(services, today)),
       ]
       if (isMore.includes(true)) checkedDay = undefined

@@ -401,6 +401,18 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'device', id, fields: [] }],
     }
   },
+  putTagImport: async (service, token) => {
+    const version = await createVersion(service, token)
+    const device = await createDevice(service, version)
+    const id = crypto.randomUUID()
+    return {
+      method: 'PUT',
+      path: `/v3/tag-imports/${id}`,
+      body: `id,tags\n${device.id},berlin\n`,
+      headers: { 'content-type': 'text/csv' },
+      changes: () => [{ kind: 'devices', id, fields: ['tags'] }],
+    }
+  },
   changeDevices: async (service, token) => {
     const version = await createVersion(service, token)
     const { id } = await createDevice(service, version)

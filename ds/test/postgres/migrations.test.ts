@@ -240,6 +240,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0019_groups.sql'],
     ['0020_rollout_hours.sql'],
     ['0021_tags_of_device_changes.sql'],
+    ['0022_tag_imports.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -210,7 +210,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     await report(one, `${prefix}-a`, { device: { tags: [given, given] } })
     expect((await ids({ tag: given })).toSorted()).toEqual([one.id, other.id].toSorted())
     const { text } = await admin('GET', `/v3/devices.csv?tag=${reported}`)
-    expect(text).toContain(`,${given} ${reported}\r\n`)
+    expect(text).toContain(`,${given} ${reported},\r\n`)
 
     await put(other.id, [])
     expect(await ids({ tag: given })).toEqual([one.id])

@@ -73,6 +73,8 @@ const order = [
   'blockDevice',
   'changeDevices',
   'getDeviceChange',
+  'putTagImport',
+  'getTagImport',
   'unblockDevice',
   'putDeviceTags',
   'deleteDevice',

@@ -163,6 +163,26 @@ export function manyTagsSuite(service: () => DistributionService): void {
     for (const groupId of groupIds) await admin('DELETE', `/v3/groups/${groupId}`)
   })
 
+  test('GET /v3/devices/reach counts the devices of groups with as many values as a group can have', async () => {
+    proves('tag-changes')
+    const [one, groupId] = [`g${crypto.randomUUID()}`, crypto.randomUUID()]
+    const tags = Array.from({ length: 40 }, (_, at) => (at === 0 ? one : `none-${at}`))
+    const rules = [{ tags: tags.slice(20) }, { tags: tags.slice(0, 20) }]
+    getData(await admin('PUT', `/v3/groups/${groupId}`, { name: one, rules }))
+    const { filter } = await createTagged([], [])
+    const added = [one, ...Array.from({ length: 9 }, (_, at) => `u${at}`)]
+    const query = `${filter}&hostname=tagged&os=UNIX&blocked=false`
+    const entering = { id: groupId, name: one, entering: 2, leaving: 0 }
+    expect((await reach(`${query}&change=addTags&tags=${added}`)).tagged.groups).toEqual([entering])
+    const { id } = await change(`${filter}&maxReach=2`, { change: 'addTags', tags: added })
+    const leaving = [{ ...entering, entering: 0, leaving: 2 }]
+    expect((await reach(`${query}&change=restoreTags&changedBy=${id}`)).tagged.groups).toEqual(
+      leaving,
+    )
+    expect((await reach(`${query}&change=removeTags&tags=${added}`)).tagged.groups).toEqual(leaving)
+    await admin('DELETE', `/v3/groups/${groupId}`)
+  })
+
   test.each([
     ['addTags', undefined],
     ['addTags', []],
@@ -192,5 +212,130 @@ export function manyTagsSuite(service: () => DistributionService): void {
     const other = await admin('PUT', path, { change: 'addTags', tags: ['c'] })
     expect([other.status, other.json.code]).toEqual([409, 'change-taken'])
     expect(await tagsOf(ids[0] ?? '')).toEqual(['a', 'b'])
+  })
+
+  const upload = async (text: string, id: string = crypto.randomUUID()) =>
+    service().request('PUT', `/v3/tag-imports/${id}`, {
+      ...{ token: await service().login(), body: text, headers: { 'content-type': 'text/csv' } },
+    })
+
+  test('PUT /v3/tag-imports/{id} counts what a file changes, and PUT /v3/device-changes/{id} changes exactly that', async () => {
+    proves('tag-import', 'tag-changes')
+    const { ids, filter } = await createTagged(['a'], ['a', 'b'], ['same'], [], ['left'])
+    const [one = '', two = '', same = '', fourth = '', left = ''] = ids
+    const name = `only-${crypto.randomUUID()}`
+    const own = await version()
+    const named = await createDevice(service(), own, { device: { hostname: name } })
+    const file = [
+      'hostname;Tags;id',
+      `ignored;"b c, a b";${one.toUpperCase()}`,
+      `;;${two}`,
+      `;same;${same}`,
+      `${name.toUpperCase()};by-name;`,
+      ';x;not-there',
+      'no-such-host-name;x;',
+      'tagged-0;x;',
+      `;Berlin;${fourth}`,
+      `;${Array.from({ length: 33 }, (_, at) => `t${at}`).join(' ')};${fourth}`,
+      `;again;${one}`,
+      ';x;',
+      'short',
+      `;new;${left}`,
+    ].join('\r\n')
+    const second = await createTagged([])
+    const answer = await upload(file)
+    const { id } = getData(answer)
+    expect(getData(answer)).toMatchObject({
+      ...{ rows: 13, reach: 4, unchanged: 1, groups: [] },
+      unknown: { count: 2, names: ['not-there', 'no-such-host-name'] },
+      ambiguous: { count: 1, names: ['tagged-0'] },
+      faults: {
+        count: 5,
+        rows: [
+          { line: 9, fault: 'tags' },
+          { line: 10, fault: 'too-many' },
+          { line: 11, fault: 'repeated' },
+          { line: 12, fault: 'device' },
+          { line: 13, fault: 'cells' },
+        ],
+      },
+    })
+    const kinds = getData(answer).changes.map(({ added, removed, devices }: Json) =>
+      [added, removed, devices].join(' '),
+    )
+    expect(kinds.toSorted()).toEqual(['0 2 1', '1 0 1', '1 1 1', '2 0 1'])
+    expect(getData(await admin('GET', `/v3/tag-imports/${id}`))).toEqual(getData(answer))
+    const all = () => Promise.all([...ids, named.id].map(tagsOf))
+    expect(await all()).toEqual([['a'], ['a', 'b'], ['same'], [], ['left'], []])
+
+    // The tags of one device change before the file is confirmed.
+    await tag(left, ['by-hand'])
+    const done = await change('maxReach=4', { change: 'importTags' }, id)
+    expect(done).toMatchObject({ change: 'importTags', reach: 3, done: 3, finished: true })
+    expect(await all()).toEqual([['a', 'b', 'c'], [], ['same'], [], ['by-hand'], ['by-name']])
+    expect(await tagsOf(second.ids[0] ?? '')).toEqual([])
+    await tag(two, ['later'])
+    const undone = await change(`changedBy=${id}&maxReach=2`, { change: 'restoreTags' })
+    expect(undone).toMatchObject({ reach: 2, done: 2 })
+    expect(await all()).toEqual([['a'], ['later'], ['same'], [], ['by-hand'], []])
+    expect(filter).toContain('version=')
+    const again = await upload(file, id)
+    expect([again.status, again.json.code]).toEqual([409, 'change-taken'])
+  })
+
+  test('PUT /v3/tag-imports/{id} takes what the export writes, and finds nothing to change', async () => {
+    proves('tag-import', 'csv-export')
+    const own = await version()
+    const device = await createDevice(service(), own, {
+      device: { hostname: '=cmd|1', tags: ['reported'] },
+    })
+    await tag(device.id, ['b', 'a'])
+    const { text } = await admin('GET', `/v3/devices.csv?version=${own.id}`)
+    expect(text.trim().split('\r\n')[1]).toMatch(/,a b,reported$/)
+    expect(getData(await upload(text))).toMatchObject({ rows: 1, reach: 0, unchanged: 1 })
+    const edited = text.replace(',a b,', ',a c,')
+    const { id } = getData(await upload(`\ufeff${edited}`))
+    await change('maxReach=1', { change: 'importTags' }, id)
+    expect(await tagsOf(device.id)).toEqual(['a', 'c'])
+  })
+
+  test('PUT /v3/device-changes/{id} imports no tags of an import that is not there, or without its number', async () => {
+    proves('tag-import', 'many-devices-confirmed')
+    const { ids } = await createTagged([], [])
+    const unknown = await change('maxReach=9', { change: 'importTags' })
+    expect(unknown).toMatchObject({ reach: 0, done: 0, finished: true })
+    const { id } = getData(await upload(`id,tags\n${ids.map((one) => `${one},x`).join('\n')}`))
+    const path = `/v3/device-changes/${id}?maxReach=1`
+    const answer = await admin('PUT', path, { change: 'importTags' })
+    expect([answer.status, answer.json.code, answer.json.reach]).toEqual([409, 'reach-exceeded', 2])
+    expect(await Promise.all(ids.map(tagsOf))).toEqual([[], []])
+    const missing = await admin('GET', `/v3/tag-imports/${crypto.randomUUID()}`)
+    expect([missing.status, missing.json.code]).toEqual([404, 'change-unknown'])
+  })
+
+  test.each([
+    ['no tags', 'id,name\nx,y', 'its first line has no column "tags"'],
+    ['no device', 'name,tags\nx,y', 'no column "id" and no column "hostname"'],
+    ['nothing', '', 'it is empty'],
+    ['an open quote', 'id,tags\nx,"y', 'a quote in line 2 is not closed'],
+  ])('PUT /v3/tag-imports/{id} refuses a file with %s', async (_, text, reason) => {
+    proves('tag-import')
+    const { status, json } = await upload(text)
+    expect([status, json.code]).toEqual([400, 'body-malformed'])
+    expect(json.detail ?? json.description).toContain(reason)
+  })
+
+  test('PUT /v3/tag-imports/{id} takes 100,000 rows, and no more', {
+    timeout: 120_000,
+  }, async () => {
+    proves('tag-import')
+    const { ids } = await createTagged([])
+    const rows = (most: number) =>
+      `id,tags\n${Array.from({ length: most }, (__, at) => `x${at},t${at}`).join('\n')}\n`
+    const { status, json } = await upload(`${rows(100_000)}${ids[0]},late\n`)
+    expect([status, json.code]).toEqual([413, 'body-too-large'])
+    expect(getData(await upload(`${rows(99_999)}${ids[0]},late\n`))).toMatchObject({
+      ...{ rows: 100_000, reach: 1, unknown: { count: 99_999 } },
+    })
   })
 }

@@ -75,6 +75,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   device_tags: { grows: 'one a device and tag; 48 a device', maxRows: () => 0 },
   device_changes: { grows: 'one a change of many devices, for 30 days', maxRows: () => 0 },
   changed_devices: { grows: 'one a device of such a change', maxRows: () => 0 },
+  tag_imports: { grows: 'one a CSV file with tags, for a day', maxRows: () => 0 },
+  planned_tags: { grows: 'one a device of such a file, for a day', maxRows: () => 0 },
   device_groups: { grows: 'one a group, a hundred at most', maxRows: () => 0 },
   rollouts: { grows: 'one a rollout, for ever', maxRows: () => 0 },
   rollout_devices: {

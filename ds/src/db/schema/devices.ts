@@ -5,6 +5,7 @@ import type {
   Fault,
   IdentityKey,
   Platform,
+  TagImport,
   UserContext,
   Verdict,
 } from '@cardwire/client/protocol'
@@ -129,6 +130,31 @@ export const changedDevices = sqliteTable(
     // Few: they are counted for each change of a list.
     index('changed_devices_since').on(table.changeId).where(sql`"changed_since"`),
   ],
+)
+
+/** What a CSV file with tags would change, counted when it was read. */
+export const tagImports = sqliteTable(
+  'tag_imports',
+  {
+    id: text().primaryKey(),
+    createdAt: integer('created_at').notNull(),
+    /** Null until all rows have been read: nothing is changed then. */
+    review: text({ mode: 'json' }).$type<TagImport>(),
+  },
+  (table) => [index('tag_imports_created_at').on(table.createdAt)],
+)
+
+/** The devices whose tags it would change. */
+export const plannedTags = sqliteTable(
+  'planned_tags',
+  {
+    importId: text('import_id').notNull(),
+    deviceId: text('device_id').notNull(),
+    /** Those that the device had then. */
+    before: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.deviceId] })],
 )
 
 /** The newest logs of a device. */

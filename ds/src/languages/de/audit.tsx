@@ -117,6 +117,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Signaturschlüssel widerrufen',
     approveDevice: 'Gerät genehmigt',
     putDeviceTags: 'Tags eines Geräts geändert',
+    putTagImport: 'CSV-Datei mit Tags geprüft',
     requestSync: 'Gerät zur Synchronisierung aufgefordert',
     blockDevice: 'Gerät gesperrt',
     unblockDevice: 'Gerät entsperrt',

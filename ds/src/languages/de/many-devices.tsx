@@ -93,6 +93,18 @@ export const manyDevices: Texts['manyDevices'] = {
           'Geräte haben wieder ihre früheren Tags.',
         ),
     },
+    importTags: {
+      title: 'Tags importieren',
+      running: 'Tags werden importiert',
+      effects: () => [
+        'Jedes Gerät erhält genau die Tags aus seiner Zeile. Tags, die Geräte selbst melden, bleiben.',
+        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+      ],
+      wayBack:
+        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+      done: (devices) =>
+        count(devices, 'Gerät hat die Tags aus der Datei.', 'Geräte haben die Tags aus der Datei.'),
+    },
     remove: {
       title: 'Geräte entfernen',
       running: 'Geräte werden entfernt',
@@ -140,6 +152,58 @@ export const manyDevices: Texts['manyDevices'] = {
       entering: 'Geräte, die hinzukommen',
       leaving: 'Geräte, die wegfallen',
     },
+  },
+  import: {
+    title: 'Tags aus einer CSV-Datei importieren',
+    about:
+      'Eine CSV-Datei gibt jedem ihrer Geräte die Tags aus seiner Zeile statt der bisherigen. Bevor sich etwas ändert, sehen Sie, was die Datei ändern würde.',
+    columns: (tags, id, hostname) => (
+      <>
+        Die erste Zeile braucht die Spalte {tags} sowie {id} oder {hostname}. Hat eine Zeile eine
+        ID, zählt ihr Hostname nicht. Auch andere Spalten zählen nicht.
+      </>
+    ),
+    cells:
+      'Die Tags stehen in einer Zelle, mit Leerzeichen dazwischen. Eine leere Zelle entfernt alle Tags.',
+    export: (link) => (
+      <>
+        Um alle Tags in einer Tabelle zu bearbeiten, {link('laden Sie die Geräte als CSV herunter')}
+        .
+      </>
+    ),
+    limit: (rows) => `Die Datei kann bis zu ${format(rows)} Zeilen haben.`,
+    read: 'Datei prüfen',
+    file: 'CSV-Datei',
+    wrongFile:
+      'Der Server kann diese Datei nicht lesen. Nötig ist eine CSV-Datei in UTF-8, deren erste Zeile die Spalte „tags“ sowie „id“ oder „hostname“ hat.',
+    other: 'Andere Datei wählen',
+    devices: 'Geräte in einer CSV-Datei',
+    rows: 'Zeilen in der Datei',
+    unchanged: 'Geräte, die diese Tags schon haben',
+    changes: {
+      caption: 'Was sich ändert',
+      added: 'Tags mehr',
+      removed: 'Tags weniger',
+      devices: 'Geräte',
+    },
+    unknown: (devices) =>
+      count(devices, 'Gerät in der Datei ist unbekannt.', 'Geräte in der Datei sind unbekannt.'),
+    ambiguous: (names) =>
+      count(
+        names,
+        'Hostname in der Datei gehört zu mehreren Geräten. Verwenden Sie deren IDs.',
+        'Hostnamen in der Datei gehören zu mehreren Geräten. Verwenden Sie deren IDs.',
+      ),
+    faulty: (rows) => count(rows, 'Zeile wird ausgelassen.', 'Zeilen werden ausgelassen.'),
+    line: (line, fault) => `Zeile ${format(line)}: ${fault}`,
+    faults: {
+      cells: 'eine Zelle fehlt',
+      device: 'kein Gerät ist genannt',
+      tags: 'nicht alles darin sind Tags',
+      'too-many': 'mehr als 32 Tags',
+      repeated: 'das Gerät steht in einer früheren Zeile',
+    },
+    others: (more) => count(more, 'weitere', 'weitere'),
   },
   largest: 'Die Tabelle zeigt nur die größten Gruppen.',
   progress: {

@@ -91,6 +91,22 @@ export const manyDevices = {
           'devices have their earlier tags again.',
         ),
     },
+    importTags: {
+      title: 'Import tags',
+      running: 'Importing tags',
+      effects: () => [
+        'Each device gets exactly the tags from its row. Tags that devices report themselves stay.',
+        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+      ],
+      wayBack:
+        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+      done: (devices: number) =>
+        count(
+          devices,
+          'device has the tags from the file.',
+          'devices have the tags from the file.',
+        ),
+    },
     remove: {
       title: 'Remove devices',
       running: 'Removing devices',
@@ -140,6 +156,54 @@ export const manyDevices = {
       entering: 'Devices that enter',
       leaving: 'Devices that leave',
     },
+  },
+  import: {
+    title: 'Import tags from a CSV file',
+    about:
+      'A CSV file gives each of its devices the tags from its row, instead of those that the device has. Before anything changes, you see what the file would change.',
+    columns: (tags: Child, id: Child, hostname: Child) => (
+      <>
+        The first line needs the column {tags}, and {id} or {hostname}. If a row has an ID, its host
+        name is ignored. Other columns are ignored, too.
+      </>
+    ),
+    cells: 'The tags stand in one cell, with spaces between them. An empty cell removes all tags.',
+    export: (link: Wrap) => (
+      <>To edit all tags in a spreadsheet, {link('download the devices as CSV')}.</>
+    ),
+    limit: (rows: number) => `The file can have up to ${format(rows)} rows.`,
+    read: 'Check the file',
+    file: 'CSV file',
+    wrongFile:
+      'The service can’t read this file. It has to be a CSV file in UTF-8 whose first line has the column “tags”, and “id” or “hostname”.',
+    other: 'Choose another file',
+    devices: 'Devices in a CSV file',
+    rows: 'Rows in the file',
+    unchanged: 'Devices that have these tags already',
+    changes: {
+      caption: 'What changes',
+      added: 'Tags added',
+      removed: 'Tags removed',
+      devices: 'Devices',
+    },
+    unknown: (devices: number) =>
+      count(devices, 'device in the file is unknown.', 'devices in the file are unknown.'),
+    ambiguous: (names: number) =>
+      count(
+        names,
+        'host name in the file belongs to several devices. Use their IDs.',
+        'host names in the file belong to several devices. Use their IDs.',
+      ),
+    faulty: (rows: number) => count(rows, 'row is left out.', 'rows are left out.'),
+    line: (line: number, fault: string) => `Line ${format(line)}: ${fault}`,
+    faults: {
+      cells: 'a cell is missing',
+      device: 'no device is named',
+      tags: 'not all of it are tags',
+      'too-many': 'more than 32 tags',
+      repeated: 'the device is in an earlier row',
+    },
+    others: (more: number) => count(more, 'more', 'more'),
   },
   largest: 'The table lists only the largest groups.',
   progress: {

@@ -99,6 +99,22 @@ export const manyDevices: Texts['manyDevices'] = {
           'appareils ont retrouvé leurs étiquettes.',
         ),
     },
+    importTags: {
+      title: 'Importer des étiquettes',
+      running: 'Importation des étiquettes',
+      effects: () => [
+        'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils signalent eux-mêmes restent.',
+        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+      ],
+      wayBack:
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+      done: (devices) =>
+        count(
+          devices,
+          'appareil a les étiquettes du fichier.',
+          'appareils ont les étiquettes du fichier.',
+        ),
+    },
     remove: {
       title: 'Supprimer les appareils',
       running: 'Suppression des appareils',
@@ -146,6 +162,58 @@ export const manyDevices: Texts['manyDevices'] = {
       entering: 'Appareils ajoutés',
       leaving: 'Appareils retirés',
     },
+  },
+  import: {
+    title: 'Importer des étiquettes d’un fichier CSV',
+    about:
+      'Un fichier CSV donne à chacun de ses appareils les étiquettes de sa ligne, à la place de celles qu’il a. Avant toute modification, vous voyez ce que le fichier changerait.',
+    columns: (tags, id, hostname) => (
+      <>
+        La première ligne doit contenir la colonne {tags}, et {id} ou {hostname}. Si une ligne a un
+        ID, son nom d’hôte est ignoré. Les autres colonnes le sont aussi.
+      </>
+    ),
+    cells:
+      'Les étiquettes sont dans une seule cellule, séparées par des espaces. Une cellule vide retire toutes les étiquettes.',
+    export: (link) => (
+      <>
+        Pour modifier toutes les étiquettes dans un tableur,{' '}
+        {link('téléchargez les appareils en CSV')}.
+      </>
+    ),
+    limit: (rows) => `Le fichier peut avoir jusqu’à ${format(rows)} lignes.`,
+    read: 'Vérifier le fichier',
+    file: 'Fichier CSV',
+    wrongFile:
+      'Le service ne peut pas lire ce fichier. Il faut un fichier CSV en UTF-8 dont la première ligne contient la colonne « tags », et « id » ou « hostname ».',
+    other: 'Choisir un autre fichier',
+    devices: 'Appareils d’un fichier CSV',
+    rows: 'Lignes du fichier',
+    unchanged: 'Appareils qui ont déjà ces étiquettes',
+    changes: {
+      caption: 'Ce qui change',
+      added: 'Étiquettes ajoutées',
+      removed: 'Étiquettes retirées',
+      devices: 'Appareils',
+    },
+    unknown: (devices) =>
+      count(devices, 'appareil du fichier est inconnu.', 'appareils du fichier sont inconnus.'),
+    ambiguous: (names) =>
+      count(
+        names,
+        'nom d’hôte du fichier appartient à plusieurs appareils. Utilisez leurs ID.',
+        'noms d’hôte du fichier appartiennent à plusieurs appareils. Utilisez leurs ID.',
+      ),
+    faulty: (rows) => count(rows, 'ligne est ignorée.', 'lignes sont ignorées.'),
+    line: (line, fault) => `Ligne ${format(line)} : ${fault}`,
+    faults: {
+      cells: 'il manque une cellule',
+      device: 'aucun appareil n’est nommé',
+      tags: 'tout n’y est pas une étiquette',
+      'too-many': 'plus de 32 étiquettes',
+      repeated: 'l’appareil est dans une ligne précédente',
+    },
+    others: (more) => count(more, 'de plus', 'de plus'),
   },
   largest: 'Le tableau ne montre que les groupes les plus grands.',
   progress: {

@@ -96,6 +96,22 @@ export const manyDevices: Texts['manyDevices'] = {
           'apparaten hebben hun eerdere tags terug.',
         ),
     },
+    importTags: {
+      title: 'Tags importeren',
+      running: 'Tags worden geïmporteerd',
+      effects: () => [
+        'Elk apparaat krijgt precies de tags uit zijn rij. Tags die apparaten zelf melden, blijven.',
+        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+      ],
+      wayBack:
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+      done: (devices) =>
+        count(
+          devices,
+          'apparaat heeft de tags uit het bestand.',
+          'apparaten hebben de tags uit het bestand.',
+        ),
+    },
     remove: {
       title: 'Apparaten verwijderen',
       running: 'Apparaten worden verwijderd',
@@ -143,6 +159,60 @@ export const manyDevices: Texts['manyDevices'] = {
       entering: 'Nieuwe apparaten in de groep',
       leaving: 'Apparaten die de groep verlaten',
     },
+  },
+  import: {
+    title: 'Tags importeren uit een CSV-bestand',
+    about:
+      'Een CSV-bestand geeft elk apparaat de tags uit zijn rij, in plaats van de tags die het heeft. Voordat er iets verandert, ziet u wat het bestand zou wijzigen.',
+    columns: (tags, id, hostname) => (
+      <>
+        De eerste regel heeft de kolom {tags} nodig, en {id} of {hostname}. Heeft een rij een ID,
+        dan telt de hostnaam niet. Andere kolommen tellen ook niet.
+      </>
+    ),
+    cells: 'De tags staan in één cel, met spaties ertussen. Een lege cel verwijdert alle tags.',
+    export: (link) => (
+      <>
+        Wilt u alle tags in een spreadsheet bewerken, {link('download dan de apparaten als CSV')}.
+      </>
+    ),
+    limit: (rows) => `Het bestand kan hooguit ${format(rows)} rijen hebben.`,
+    read: 'Bestand controleren',
+    file: 'CSV-bestand',
+    wrongFile:
+      'De server kan dit bestand niet lezen. Nodig is een CSV-bestand in UTF-8 waarvan de eerste regel de kolom ‘tags’ heeft, en ‘id’ of ‘hostname’.',
+    other: 'Een ander bestand kiezen',
+    devices: 'Apparaten in een CSV-bestand',
+    rows: 'Rijen in het bestand',
+    unchanged: 'Apparaten die deze tags al hebben',
+    changes: {
+      caption: 'Wat er verandert',
+      added: 'Tags erbij',
+      removed: 'Tags eraf',
+      devices: 'Apparaten',
+    },
+    unknown: (devices) =>
+      count(
+        devices,
+        'apparaat in het bestand is onbekend.',
+        'apparaten in het bestand zijn onbekend.',
+      ),
+    ambiguous: (names) =>
+      count(
+        names,
+        'hostnaam in het bestand hoort bij meerdere apparaten. Gebruik hun ID’s.',
+        'hostnamen in het bestand horen bij meerdere apparaten. Gebruik hun ID’s.',
+      ),
+    faulty: (rows) => count(rows, 'rij wordt overgeslagen.', 'rijen worden overgeslagen.'),
+    line: (line, fault) => `Regel ${format(line)}: ${fault}`,
+    faults: {
+      cells: 'er ontbreekt een cel',
+      device: 'er is geen apparaat genoemd',
+      tags: 'niet alles erin is een tag',
+      'too-many': 'meer dan 32 tags',
+      repeated: 'het apparaat staat in een eerdere rij',
+    },
+    others: (more) => count(more, 'meer', 'meer'),
   },
   largest: 'De tabel toont alleen de grootste groepen.',
   progress: {

@@ -34,6 +34,7 @@ import {
   readFields,
   showUnknownFilter,
 } from './filters.tsx'
+import { showImport } from './import-tags.tsx'
 
 /** How long one request changes devices, and in how many steps at most: Workers limit the statements of a request. */
 const requestMs = 4000
@@ -55,7 +56,9 @@ export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): 
   pages.get('/devices/change', requireRole(changeDevices), async (context) => {
     const request = await readRequest(context)
     if (!request) return showUnknownFilter(context)
-    return request instanceof Response ? request : ask(context, services, request)
+    if (request instanceof Response) return request
+    if (request.change === 'importTags') return showNext(context, 'devices/imports')
+    return ask(context, services, request)
   })
 
   pages.post('/devices/change', requireRole(changeDevices), async (context) => {
@@ -64,14 +67,15 @@ export function addManyDeviceChanges(pages: PageApp, services: ChangeServices): 
     if (request instanceof Response) return request
     const form = await readForm(context)
     const typed = form.has('confirm') ? findWrongNumber(form, form.text('maxReach')) : undefined
-    if (typed !== undefined) return ask(context, services, request, { typed })
+    const again = (state?: ReviewState) =>
+      request.change === 'importTags'
+        ? showImport(context, form.text('id'), state)
+        : ask(context, services, request, state)
+    if (typed !== undefined) return again({ typed })
     const progress = await attempt(work(context, services, request, form))
-    if (progress instanceof ApiProblem)
-      return ask(context, services, request, { problem: progress })
+    if (progress instanceof ApiProblem) return again({ problem: progress })
     if (!progress.finished) return showProgress(context, request, progress)
-    return progress.done === 0
-      ? ask(context, services, request)
-      : showNext(context, toChangeAddress(progress.id))
+    return progress.done === 0 ? again() : showNext(context, toChangeAddress(progress.id))
   })
 }
 
@@ -258,8 +262,9 @@ function showProgress(
   })
 }
 
-/** The other one is the way back from a change of tags. */
-const isOffered = (change: DeviceChange): boolean => change !== 'restoreTags'
+/** The others are the way back from a change of tags, and need a file. */
+const isOffered = (change: DeviceChange): boolean =>
+  change !== 'restoreTags' && change !== 'importTags'
 
 /** Below the list: what can be done with all devices that it has. */
 export const ManyDeviceChanges = ({

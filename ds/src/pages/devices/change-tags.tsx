@@ -1,5 +1,11 @@
 /** Changes of the tags of many devices: the form that asks for the tags, and what the change does with tags and groups. */
-import { type DeviceChange, type DeviceReach, maxChangedTags, Tag } from '@cardwire/client/protocol'
+import {
+  type DeviceChange,
+  type DeviceReach,
+  maxChangedTags,
+  Tag,
+  type TagImport,
+} from '@cardwire/client/protocol'
 import { Field, HiddenFields } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'
@@ -60,7 +66,6 @@ export const TagEffects = ({ reach: { reach, tagged } }: { readonly reach: Devic
   if (!tagged) return null
   const { tags: texts } = readTexts().manyDevices
   const { refused, groups } = tagged
-  const { caption, group, entering, leaving } = texts.groups
   return (
     <>
       {refused.count > 0 && (
@@ -79,20 +84,24 @@ export const TagEffects = ({ reach: { reach, tagged } }: { readonly reach: Devic
         </div>
       )}
       {reach > 0 &&
-        (groups.length === 0 ? (
-          <p>{texts.noGroups}</p>
-        ) : (
-          <Table
-            caption={caption}
-            head={[group, entering, leaving]}
-            numbers={[1, 2]}
-            rows={groups.map((one) => [
-              <a href={toGroupAddress(one.id)}>{one.name}</a>,
-              formatCount(one.entering),
-              formatCount(one.leaving),
-            ])}
-          />
-        ))}
+        (groups.length === 0 ? <p>{texts.noGroups}</p> : <GroupChanges groups={groups} />)}
     </>
+  )
+}
+
+/** How many devices enter and leave which group. */
+export const GroupChanges = ({ groups }: { readonly groups: TagImport['groups'] }) => {
+  const { caption, group, entering, leaving } = readTexts().manyDevices.tags.groups
+  return (
+    <Table
+      caption={caption}
+      head={[group, entering, leaving]}
+      numbers={[1, 2]}
+      rows={groups.map((one) => [
+        <a href={toGroupAddress(one.id)}>{one.name}</a>,
+        formatCount(one.entering),
+        formatCount(one.leaving),
+      ])}
+    />
   )
 }

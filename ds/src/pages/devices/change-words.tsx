@@ -27,6 +27,14 @@ export const describeStanding = (done: (devices: number) => string, change: Coun
   return `${standing} ${readTexts().manyDevices.changedSince(changedSince)}`
 }
 
+/** Which devices a change is about. */
+export const DevicesOf = ({ change, filter }: Pick<ManyDeviceChange, 'change' | 'filter'>) =>
+  change === 'importTags' ? (
+    <span>{readTexts().manyDevices.import.devices}</span>
+  ) : (
+    <FilterWords filter={filter} />
+  )
+
 /** `filter`: as a query. */
 export const FilterWords = ({ filter }: { readonly filter: string }) => {
   const fields = [...new URLSearchParams(filter)]
@@ -115,7 +123,12 @@ export const ChangeEntry = ({
     <>
       {entry.kind === 'devices' ? (
         <>
-          {field(title, formatCount(Number(count)))} (<FilterWords filter={filter} />
+          {field(title, formatCount(Number(count)))} (
+          {change === undefined ? (
+            <FilterWords filter={filter} />
+          ) : (
+            <DevicesOf change={change} filter={filter} />
+          )}
           {tags !== undefined && (
             <>
               ; <FilterWords filter={tags} />

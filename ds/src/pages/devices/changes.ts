@@ -45,6 +45,7 @@ export const isHarmless: ReadonlySet<string> = new Set([
   'sync',
   'addTags',
   'restoreTags',
+  'importTags',
 ])
 
 /** Those that would change something. */

@@ -13,7 +13,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, HistoryLink, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { PostForm } from '../frame/post-form.tsx'
 import { readTexts } from '../frame/texts.ts'
-import { countStanding, describeStanding, FilterWords, toChangeAddress } from './change-words.tsx'
+import { countStanding, DevicesOf, describeStanding, toChangeAddress } from './change-words.tsx'
 
 const here = 'devices/changes'
 
@@ -31,6 +31,7 @@ const opposites: Partial<Record<ManyDeviceChange['change'], ManyDeviceChange['ch
   addTags: 'restoreTags',
   removeTags: 'restoreTags',
   restoreTags: 'restoreTags',
+  importTags: 'restoreTags',
 }
 
 async function showList(context: PageContext): Promise<Response> {
@@ -64,7 +65,7 @@ async function showList(context: PageContext): Promise<Response> {
               rows={data.items.map((change) => [
                 <Time at={change.at} />,
                 <a href={toChangeAddress(change.id)}>{nameChange(change)}</a>,
-                <FilterWords filter={change.filter} />,
+                <DevicesOf {...change} />,
                 <ProgressWords change={change} />,
                 change.who.name || change.who.subject,
                 mayChange && <RowActions change={change} />,
@@ -160,7 +161,7 @@ async function showOne(context: PageContext): Promise<Response> {
             [columns.time]: <Time at={change.at} />,
             [columns.who]: change.who.name || change.who.subject,
             ...(change.tags && { [readTexts().groups.ofDevice.tags]: change.tags.join(', ') }),
-            [columns.devices]: <FilterWords filter={change.filter} />,
+            [columns.devices]: <DevicesOf {...change} />,
             [columns.progress]: <ProgressWords change={change} />,
           }}
         />

@@ -1,7 +1,14 @@
 /** All devices: search, filters, pages, and the same as CSV. */
-import { type Device, DeviceSort, exportDevices, listDevices } from '@cardwire/client/protocol'
+import {
+  type Device,
+  DeviceSort,
+  exportDevices,
+  listDevices,
+  putTagImport,
+} from '@cardwire/client/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { createAddress } from '../frame/api.ts'
+import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
@@ -78,6 +85,11 @@ async function showDevices(context: PageContext): Promise<Response> {
         <p>
           <a href="devices/changes">{readTexts().manyDevices.list.title}</a>
         </p>
+        {mayCall(context, putTagImport) && (
+          <p>
+            <a href="devices/imports">{readTexts().manyDevices.import.title}</a>
+          </p>
+        )}
         <DocumentLinks to={['computerSettings', 'browserPolicies', 'missingConnector']} />
       </>
     ),

@@ -88,7 +88,7 @@ export const createFault = (path: string, message: string): ApiProblem =>
   )
 
 /** A browser reads the response when it has sent all: what nobody wants is read and dropped. */
-async function receiveRest(body: ReadableStream<Uint8Array>): Promise<void> {
+export async function receiveRest(body: ReadableStream<Uint8Array>): Promise<void> {
   if (body.locked) return
   await body.pipeTo(new WritableStream()).catch(() => undefined)
 }
