@@ -57,6 +57,7 @@ export const serviceAccess: readonly Row[] = [
   ['PUT', '/v3/rollouts/{id}', 'publisher'],
   ['GET', '/v3/rollouts', 'viewer'],
   ['GET', '/v3/rollouts/{id}', 'viewer'],
+  ['GET', '/v3/rollouts/{id}/hours', 'viewer'],
   ['GET', '/v3/rollouts/{id}/reach', 'viewer'],
   ['PUT', '/v3/rollouts/{id}/state', 'publisher'],
   ['DELETE', '/v3/rollouts/{id}', 'publisher'],
