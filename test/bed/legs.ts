@@ -87,6 +87,8 @@ const wholeRunFiles = {
   // The same commands run on SQLite, and their statements in suites on PostgreSQL.
   'ds/test/postgres/admin.test.ts': 'the administrators’ command on PostgreSQL',
   'ds/test/postgres/secret.test.ts': 'a rotated secret there',
+  // A hundred thousand devices; other tests have fewer.
+  'ds/test/rollout-walk.test.ts': 'a rollout of a large fleet with the pages only',
   // The suites of the service have what Workers do in another way.
   'connector/test/binary/service-workerd.test.ts': 'the connector with the service on workerd',
   // Tests of the page and of the doctor have the same sentences.

@@ -15,6 +15,14 @@ const decode = (text: string) =>
 export const readHidden = (text: string, name: string): string =>
   decode(new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '')
 
+/** All hidden fields, as a browser sends them; of several with one name the last. */
+export const readHiddenFields = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, decode(value)],
+    ),
+  )
+
 /** The rows of its tables, each as the words of its cells with one space between. */
 export const readRows = (text: string): readonly string[] =>
   [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
