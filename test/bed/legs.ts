@@ -40,6 +40,7 @@ export const suites = {
   labels: ['statements'],
   limits: ['changes', 'runtime'],
   'many-devices': ['statements', 'changes'],
+  'many-tags': ['statements'],
   'package-choice': [],
   'page-uploads': ['statements', 'runtime'],
   pages: ['statements'],
