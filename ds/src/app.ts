@@ -11,6 +11,7 @@ import { bindAdministratorSessionRoutes } from './routes/administrator-sessions.
 import { bindAdministratorRoutes } from './routes/administrators.ts'
 import { bindAffectedRoutes } from './routes/affected.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
+import { bindApprovalRoutes } from './routes/approvals.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindDeviceChangeRoutes } from './routes/change-devices.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
@@ -86,6 +87,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
+  bindApprovalRoutes(bind, services)
   bindAccountRoutes(bind, services)
   bindAffectedRoutes(bind, services)
   bindHistoryRoutes(bind, services)

@@ -228,6 +228,12 @@ export const Environment = z.strictObject({
     .union([z.literal('any'), wholeNumber(0, 999_999_999)], 'expected a whole number, or any')
     .default(1)
     .describe('Devices that a request without maxReach may affect; any: no limit'),
+  DS_TWO_ADMINISTRATORS: z
+    .union([z.literal('off'), wholeNumber(0, 999_999_999)], 'expected a whole number, or off')
+    .default('off')
+    .describe(
+      'Devices that one administrator may give another version; beyond that, a second one has to approve; off: any number',
+    ),
 })
 
 /** Name, meaning and default of every setting, for the help text and the documentation. */

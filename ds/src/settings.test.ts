@@ -62,6 +62,7 @@ test('readSettings without any setting gives the defaults', () => {
     revisionsKept: 50,
     reviewShare: 0.1,
     maxReach: 1,
+    twoAdministrators: undefined,
   })
 })
 
@@ -85,6 +86,9 @@ describe('readSettings accepts', () => {
     { name: 'DS_MAX_REACH', text: '0', as: { maxReach: 0 } },
     { name: 'DS_MAX_REACH', text: '500', as: { maxReach: 500 } },
     { name: 'DS_MAX_REACH', text: 'any', as: { maxReach: undefined } },
+    { name: 'DS_TWO_ADMINISTRATORS', text: 'off', as: { twoAdministrators: undefined } },
+    { name: 'DS_TWO_ADMINISTRATORS', text: '0', as: { twoAdministrators: 0 } },
+    { name: 'DS_TWO_ADMINISTRATORS', text: '500', as: { twoAdministrators: 500 } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(12), as: { adminPassword: 'x'.repeat(12) } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(1024), as: { adminPassword: 'x'.repeat(1024) } },
     { name: 'DS_TOKEN_ALG', text: 'ES256', as: { tokenAlgorithm: 'ES256' } },

@@ -93,6 +93,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     reviewShare: env.DS_REVIEW_SHARE / 100,
     /** What a change may reach whose request has no limit; undefined: as much as it does. */
     maxReach: env.DS_MAX_REACH === 'any' ? undefined : env.DS_MAX_REACH,
+    /** How many devices a change of versions may reach without a second administrator; undefined: any number. */
+    twoAdministrators: env.DS_TWO_ADMINISTRATORS === 'off' ? undefined : env.DS_TWO_ADMINISTRATORS,
   } as const
 }
 

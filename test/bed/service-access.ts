@@ -52,6 +52,8 @@ export const serviceAccess: readonly Row[] = [
   ['GET', '/v3/versions/{id}/revisions/{revision}', 'viewer'],
   ['POST', '/v3/versions/{id}/revisions/{revision}/restore', 'publisher'],
   ['DELETE', '/v3/versions/{id}', 'publisher'],
+  ['GET', '/v3/approvals', 'viewer'],
+  ['DELETE', '/v3/approvals', 'publisher'],
   ['GET', '/v3/rollouts/reach', 'viewer'],
   ['POST', '/v3/rollouts/halt', 'publisher'],
   ['PUT', '/v3/rollouts/{id}', 'publisher'],

@@ -17,6 +17,7 @@ export const AuditKind = z.enum([
   'installer',
   'keystore',
   'secret',
+  'approval',
 ])
 export type AuditKind = z.output<typeof AuditKind>
 

@@ -1,6 +1,7 @@
 /** Every operation of the distribution service, in the order of its document. */
 import * as account from './account.ts'
 import * as administrator from './administrator.ts'
+import * as approval from './approval.ts'
 import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
@@ -45,6 +46,8 @@ export const dsOperations: readonly Operation[] = [
   history.getVersionRevision,
   history.restoreVersion,
   version.deleteVersion,
+  approval.listApprovals,
+  approval.removeApproval,
   halt.getHaltReach,
   halt.haltRollouts,
   rollout.putRollout,

@@ -72,5 +72,5 @@ export const haltRollouts = operation({
       version: z.optional(Version),
     }),
   ),
-  problems: ['version-unknown', 'reach-exceeded', 'changed-meanwhile'],
+  problems: ['version-unknown', 'reach-exceeded', 'second-administrator', 'changed-meanwhile'],
 })

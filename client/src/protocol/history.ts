@@ -198,5 +198,6 @@ export const restoreVersion = operation({
     'revision-mismatch',
     'changed-meanwhile',
     'reach-exceeded',
+    'second-administrator',
   ],
 })

@@ -1,6 +1,7 @@
 /** The contract of Cardwire, as data. */
 export * from './account.ts'
 export * from './administrator.ts'
+export * from './approval.ts'
 export * from './assertion.ts'
 export * from './audit.ts'
 export * from './authentication.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import { approvedOperations } from './approval.ts'
 import { dsOperations } from './ds.ts'
 
 /** Changes of administrators that may reach many devices, or many applications: each takes the number that was shown. */
@@ -62,6 +63,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     'putKeystore',
     'deleteKeystore',
   ],
+  'a change that has not been made': ['removeApproval'],
   'the key before works until the new one does': ['rotateSigningKey'],
 }
 
@@ -77,6 +79,23 @@ test('every change of administrators takes the number that was shown, or reaches
   expect(changes.map(({ name }) => name).toSorted()).toEqual(
     [...limited, ...Object.values(others).flat()].toSorted(),
   )
+})
+
+test('of the changes that take the number, those that decide which version devices get need a second administrator', () => {
+  proves('second-administrator')
+  const decides = new Set([
+    'changeRollout',
+    'deleteRollout',
+    'deleteVersion',
+    'patchVersion',
+    'putRollout',
+    'putVersion',
+    'restoreVersion',
+  ])
+  expect(
+    Object.fromEntries(limited.map((name) => [name, approvedOperations.includes(name)])),
+  ).toEqual(Object.fromEntries(limited.map((name) => [name, decides.has(name)])))
+  expect(approvedOperations.filter((name) => !limited.includes(name))).toEqual([])
 })
 
 test('every operation that takes an installation key says what a new one ends', () => {

@@ -44,6 +44,7 @@ export const patchVersion = operation({
     'allowlist-missing',
     'version-in-rollout',
     'reach-exceeded',
+    'second-administrator',
     'revision-mismatch',
   ],
 })

@@ -127,6 +127,8 @@ export const problems = {
   'change-unknown': { status: 404, title: 'No such change to many devices' },
   'change-taken': { status: 409, title: 'The ID belongs to another change' },
   'reach-exceeded': { status: 409, title: 'The change affects more than you confirmed' },
+  'second-administrator': { status: 403, title: 'A second administrator has to approve this' },
+  'approval-unknown': { status: 404, title: 'No such change is waiting for approval' },
   'revision-mismatch': { status: 412, title: 'The resource was changed' },
   'length-required': { status: 411, title: 'The request has no length' },
   'body-too-large': {

@@ -225,6 +225,7 @@ export const putRollout = operation({
     'version-unsuitable',
     'group-unknown',
     'reach-exceeded',
+    'second-administrator',
     'revision-mismatch',
   ],
 })
@@ -335,6 +336,7 @@ export const changeRollout = operation({
     'installers-missing',
     'allowlist-missing',
     'reach-exceeded',
+    'second-administrator',
     'revision-mismatch',
   ],
 })
@@ -353,5 +355,11 @@ export const deleteRollout = operation({
   headers: revisionHeaders,
   examples: [{ summary: 'One rollout', params: exampleParams }],
   reply: data(z.object({ id: z.uuid() })),
-  problems: ['rollout-unknown', 'rollout-state', 'reach-exceeded', 'revision-mismatch'],
+  problems: [
+    'rollout-unknown',
+    'rollout-state',
+    'reach-exceeded',
+    'second-administrator',
+    'revision-mismatch',
+  ],
 })

@@ -177,6 +177,7 @@ export const putVersion = operation({
     'configuration-taken',
     'revision-mismatch',
     'reach-exceeded',
+    'second-administrator',
   ],
 })
 
@@ -237,5 +238,6 @@ export const deleteVersion = operation({
     'version-in-rollout',
     'revision-mismatch',
     'reach-exceeded',
+    'second-administrator',
   ],
 })

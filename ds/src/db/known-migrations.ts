@@ -64,4 +64,5 @@ export const postgresMigrations: readonly string[] = [
   '0020_rollout_hours.sql',
   '0021_tags_of_device_changes.sql',
   '0022_tag_imports.sql',
+  '0023_approvals.sql',
 ]

@@ -11,6 +11,7 @@ import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'
 import { type AuditEntry, type AuditSource, createAudit, type OperationAudit } from '../db/audit.ts'
 import type { Services } from '../services.ts'
+import { createSecondAdministrator } from './second-administrator.ts'
 
 /** What a request to register says of its device. */
 export interface ClaimedDevice {
@@ -52,6 +53,7 @@ export type Bind = <const O extends Operation>(operation: O, handler: Handler<O>
 
 /** The request of a change fails when its handler created no entry in the audit and did not mark it as unchanged. */
 export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Services): Bind {
+  const withSecondAdministrator = createSecondAdministrator(services)
   return <const O extends Operation>(operation: O, handler: Handler<O>) => {
     if (!isManagement(operation)) {
       bind(operation, (input, context) => handler(input as Parameters<typeof handler>[0], context))
@@ -61,7 +63,15 @@ export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Servic
       const audit = trackUse(
         createAudit(services, operation.name, readAuditSource(services, context)),
       )
-      const output = await handler({ ...input, audit } as Parameters<typeof handler>[0], context)
+      const { params, query, body, caller } = input as Pick<
+        Parameters<typeof handler>[0],
+        'caller'
+      > & { readonly params?: unknown; readonly query?: { maxReach?: number }; body?: unknown }
+      const change = { operation, params, query, body, caller }
+      const output = await withSecondAdministrator(change, audit, (maxReach) => {
+        const limited = { ...input, audit, ...(query && { query: { ...query, maxReach } }) }
+        return handler(limited as unknown as Parameters<typeof handler>[0], context)
+      })
       if (!audit.used)
         throw new Error(
           `Cannot answer "${operation.name}": its handler created no entry in the audit`,

@@ -10,6 +10,7 @@ import { addFirstSteps } from './account/first-steps.tsx'
 import { addAdministratorPage } from './administrators/administrator.tsx'
 import { addAdministratorActs } from './administrators/administrator-acts.tsx'
 import { addAdministrators } from './administrators/administrators.tsx'
+import { addApprovals } from './approvals.tsx'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
 import { addConfigurationPages } from './configurations/add-configuration-pages.ts'
@@ -66,6 +67,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addConfigurationPages(pages, services)
   addUse(pages, services)
   addDownloads(pages, services)
+  addApprovals(pages)
   addAudit(pages)
   addDocuments(pages, services)
   addDevices(pages, services)

@@ -1,15 +1,22 @@
 /** The emergency stop: halts all rollouts and blocks a version, in one batch. */
-import { getHaltReach, haltRollouts } from '@cardwire/client/protocol'
+import { getHaltReach, haltRollouts, Problem, type VersionReach } from '@cardwire/client/protocol'
 import { and, eq, inArray } from 'drizzle-orm'
+import { compare } from 'semver'
 import type { OperationAudit } from '../db/audit.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type RolloutRow, readOpenRollouts } from '../db/rollouts.ts'
 import { rollouts, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { changeFields, createRevisionProblem } from '../http/preconditions.ts'
+import { isStopped } from '../rules/affected-devices.ts'
 import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
-import { limitAffected, readAffectedDevices, readVersionReach } from './count-affected.ts'
+import {
+  limitAffected,
+  readAffectedDevices,
+  readVersionReach,
+  sumCounts,
+} from './count-affected.ts'
 import { toRollout } from './rollouts.ts'
 import { describe, type Row } from './store-version.ts'
 import { findVersion, toVersion } from './versions.ts'
@@ -27,11 +34,9 @@ export function bindHaltRoutes(bind: Bind, services: Services): void {
   bind(haltRollouts, async ({ query: { maxReach }, body: { version: id }, audit }) => {
     if (id === undefined) return { data: { halted: (await halt(services, audit)).map(toRollout) } }
     const planned = { ...(await findVersion(services, id)), allowed: false }
-    await limitAffected(
-      services,
-      maxReach,
-      async () => (await readAffectedDevices(services, id, planned)).reach,
-    )
+    const affected = await readAffectedDevices(services, id, planned)
+    await limitAffected(services, maxReach, async () => affected.reach)
+    requireNoRelease(services, id, affected)
     const halted: RolloutRow[] = []
     const version = await changeFields(
       describe(id),
@@ -61,6 +66,26 @@ const readBlockReach = async (services: Services, id: string) =>
 async function halt(services: Services, audit: OperationAudit): Promise<RolloutRow[]> {
   const [, halted] = await services.db.batch(createHalt(services, audit))
   return halted
+}
+
+/** To block is one administrator's, but what devices have to update to then is a release, which may be two's. */
+function requireNoRelease(
+  { settings: { twoAdministrators = Number.POSITIVE_INFINITY } }: Services,
+  id: string,
+  { changes }: Pick<VersionReach, 'changes'>,
+): void {
+  const released = changes.filter(
+    ({ version, after, target }) =>
+      isStopped(after) && target !== undefined && compare(target, version) > 0,
+  )
+  const reach = sumCounts(released)
+  if (reach <= twoAdministrators) return
+  const targets = [...new Set(released.map(({ target }) => target))].join(', ')
+  throw new Problem(
+    'second-administrator',
+    `Cannot block version "${id}" with one administrator: ${reach} devices would have to update to a later version (${targets}); block that one first`,
+    { reach },
+  )
 }
 
 /** `version` is undefined when it has changed since it was read. */

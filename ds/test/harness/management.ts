@@ -21,7 +21,7 @@ import {
   uploadKeystore,
 } from './arrange.ts'
 import { createDevice } from './device.ts'
-import { withDatabase } from './stored-data.ts'
+import { storeApproval, withDatabase } from './stored-data.ts'
 
 export interface ManagementRequest {
   readonly method: string
@@ -331,6 +331,14 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       path: `${path}/state`,
       body: { state: 'running' },
       changes: () => [{ kind: 'rollout', id, fields: ['state'] }],
+    }
+  },
+  removeApproval: async (service) => {
+    const id = await withDatabase(service, ({ run }) => storeApproval(run))
+    return {
+      method: 'DELETE',
+      path: `/v3/approvals?id=${id}`,
+      changes: () => [{ kind: 'approval', id, fields: [] }],
     }
   },
   haltRollouts: async (service, token) => {

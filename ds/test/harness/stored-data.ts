@@ -31,6 +31,19 @@ export async function readContent(data: StoredData, except: readonly string[]): 
   return Object.fromEntries(await Promise.all(names.map(read)))
 }
 
+/** A change of someone else that waits for a second administrator; its id. */
+export async function storeApproval(run: StoredData['run']): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '').repeat(2)
+  await run(
+    `insert into approvals
+       (id, operation, params, query, body, reach, max_reach, subject, issuer, name, is_local, sequence, created_at)
+     select ?, 'patchVersion', '{"id":"9.9.9"}', '{}', '{"recommended":true}', 2, 2, 'other', 'https://idp.example', 'Other', false, max(sequence), ?
+     from audit`,
+    ...[id, Date.now()],
+  )
+  return id
+}
+
 async function withSqlite<T>(folder: string, act: (data: StoredData) => Promise<T>): Promise<T> {
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.sqlite'))) {

@@ -17,7 +17,7 @@ import { createDevice } from '../harness/device.ts'
 import { startInProcess } from '../harness/in-process.ts'
 import { findForms, type PageForm } from '../harness/page-forms.ts'
 import { fromOwnPage, openPageSession } from '../harness/page-session.ts'
-import { readContent, withDatabase } from '../harness/stored-data.ts'
+import { readContent, storeApproval, withDatabase } from '../harness/stored-data.ts'
 import { type Administration, startAdministration } from './administration.ts'
 
 /** Of the session and the account of whoever is logged in: every role has them. */
@@ -75,6 +75,7 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
     await service.request('POST', `/v3/devices/${blocked.id}/block`, { token })
     await createDevice(service, version)
     const { name } = await addAccount(service, 'publisher')
+    await withDatabase(service, ({ run }) => storeApproval(run))
     await withDatabase(service, ({ run }) =>
       run('update administrators set totp_secret = ?, totp_step = 1 where name = ?', 'x', name),
     )

@@ -131,6 +131,7 @@ export const screens: readonly Screen[] = [
   { name: 'documents', route: 'documents' },
   { name: 'document', route: 'documents/:name', of: 'document' },
 
+  { name: 'approvals', route: 'approvals' },
   { name: 'audit', route: 'audit', isMain },
   { name: 'signing-keys', route: 'signing-keys', isMain },
   { name: 'rotate-application-key', route: 'signing-keys/rotate/application' },

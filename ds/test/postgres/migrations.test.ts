@@ -241,6 +241,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0020_rollout_hours.sql'],
     ['0021_tags_of_device_changes.sql'],
     ['0022_tag_imports.sql'],
+    ['0023_approvals.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

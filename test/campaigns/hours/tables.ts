@@ -84,6 +84,7 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: () => 0,
   },
   rollout_hours: { grows: 'one an hour and rollout; 450 a rollout', maxRows: () => 0 },
+  approvals: { grows: 'one a change that needs a second administrator; 50', maxRows: () => 0 },
   stamped_keys: { grows: 'one a stamped installation key; the newest 10,000', maxRows: () => 0 },
   fleet_days: {
     grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',

@@ -43,6 +43,7 @@ export const audit: Texts['audit'] = {
     installer: 'Installations\u00adprogramm',
     keystore: 'Keystore',
     secret: 'Geheimnis',
+    approval: 'Genehmigung',
   },
   fieldNames: {
     name: 'Name',
@@ -62,6 +63,7 @@ export const audit: Texts['audit'] = {
     digest: 'SHA-256',
     password: 'Passwort',
     blocked: 'Gesperrt',
+    requested: 'Angefordert',
     approved: 'Genehmigt',
     role: 'Rolle',
     secondFactor: 'Zwei-Faktor-Authentifizierung',
@@ -90,6 +92,7 @@ export const audit: Texts['audit'] = {
     changeRollout: 'Rollout geändert',
     deleteRollout: 'Rollout entfernt',
     haltRollouts: 'Notfallstopp',
+    removeApproval: 'Änderung zurückgezogen oder abgelehnt',
     putGroup: 'Gruppe hinzugefügt oder geändert',
     deleteGroup: 'Gruppe entfernt',
     haltRollout: 'Rollout wegen Fehlern gestoppt',

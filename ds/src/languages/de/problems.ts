@@ -28,6 +28,9 @@ export const problems: typeof english = {
     'Diese Änderung an mehreren Geräten gibt es nicht, oder sie ist älter als 30 Tage.',
   'change-taken':
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
+  'second-administrator':
+    'Eine zweite Person mit Administratorkonto muss diese Änderung genehmigen. Ihre Anfrage steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das in den letzten 7 Tagen von einem anderen Konto hinzugefügt oder geändert wurde, zählt noch nicht.',
+  'approval-unknown': 'Diese Änderung wartet nicht mehr auf eine Genehmigung.',
   'reach-exceeded':
     'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',
   'grant-refused': 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut.',

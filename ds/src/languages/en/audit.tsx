@@ -43,6 +43,7 @@ export const audit = {
     installer: 'Installer',
     keystore: 'Keystore',
     secret: 'Secret',
+    approval: 'Approval',
   },
   /** What changed: by the last part of the name of a field. */
   fieldNames: {
@@ -63,6 +64,7 @@ export const audit = {
     digest: 'SHA-256',
     password: 'Password',
     blocked: 'Blocked',
+    requested: 'Requested',
     approved: 'Approved',
     role: 'Role',
     secondFactor: 'Two-factor authentication',
@@ -92,6 +94,7 @@ export const audit = {
     changeRollout: 'Changed a rollout',
     deleteRollout: 'Removed a rollout',
     haltRollouts: 'Emergency stop',
+    removeApproval: 'Canceled or declined a requested change',
     putGroup: 'Added or changed a group',
     deleteGroup: 'Removed a group',
     haltRollout: 'Halted a rollout because of failures',

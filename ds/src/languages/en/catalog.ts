@@ -2,6 +2,7 @@
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'
 import { administrators } from './administrators.tsx'
+import { approvals } from './approvals.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
 import { devices } from './devices.tsx'
@@ -44,6 +45,7 @@ export const en = {
   refusals,
   versions,
   rollouts,
+  approvals,
   stop,
   groups,
   configurations,

@@ -31,6 +31,8 @@ export const done = {
   haltRollout: 'Rollout halted.',
   haltRollouts: 'All rollouts are halted.',
   blockVersion: 'The version is blocked, and all rollouts are halted.',
+  approveChange: 'Change approved and made.',
+  removeApproval: 'Request removed.',
   finishRollout: 'Rollout finished.',
   deleteRollout: 'Rollout removed.',
 }

@@ -18,6 +18,9 @@ export const problems = {
     'Only a group whose rules all name tags from administrators can have a keystore, because devices report all other values themselves.',
   'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
+  'second-administrator':
+    'Another administrator has to approve this change. Your request is under “Approvals” for 24 hours. An account that another administrator added or changed in the last 7 days can’t take part.',
+  'approval-unknown': 'This change is no longer pending approval.',
   'reach-exceeded':
     'This change now affects more than you confirmed. Check the new number and confirm again.',
   'grant-refused': 'Sign-in failed. Try again.',

@@ -43,6 +43,7 @@ export const audit: Texts['audit'] = {
     installer: 'Programme d’installation',
     keystore: 'Magasin de clés',
     secret: 'Secret',
+    approval: 'Approbation',
   },
   fieldNames: {
     name: 'Nom',
@@ -62,6 +63,7 @@ export const audit: Texts['audit'] = {
     digest: 'SHA-256',
     password: 'Mot de passe',
     blocked: 'Bloqué',
+    requested: 'Demandé',
     approved: 'Approuvé',
     role: 'Rôle',
     secondFactor: 'Authentification à deux facteurs',
@@ -90,6 +92,7 @@ export const audit: Texts['audit'] = {
     changeRollout: 'Modification d’un déploiement',
     deleteRollout: 'Suppression d’un déploiement',
     haltRollouts: 'Arrêt d’urgence',
+    removeApproval: 'Retrait ou refus d’une modification',
     putGroup: 'Ajout ou modification d’un groupe',
     deleteGroup: 'Suppression d’un groupe',
     haltRollout: 'Arrêt d’un déploiement en raison d’échecs',

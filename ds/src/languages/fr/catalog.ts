@@ -3,6 +3,7 @@ import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'
 import { administrators } from './administrators.tsx'
+import { approvals } from './approvals.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
 import { devices } from './devices.tsx'
@@ -44,6 +45,7 @@ export const fr: Texts = {
   refusals,
   versions,
   rollouts,
+  approvals,
   stop,
   groups,
   configurations,

@@ -30,6 +30,8 @@ export const done: Texts['done'] = {
   haltRollout: 'Déploiement arrêté.',
   haltRollouts: 'Tous les déploiements sont arrêtés.',
   blockVersion: 'La version est bloquée et tous les déploiements sont arrêtés.',
+  approveChange: 'Modification approuvée et appliquée.',
+  removeApproval: 'Demande supprimée.',
   finishRollout: 'Déploiement terminé.',
   deleteRollout: 'Déploiement supprimé.',
 }

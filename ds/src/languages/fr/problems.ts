@@ -25,6 +25,9 @@ export const problems: typeof english = {
     'Cette modification de plusieurs appareils n’existe pas ou date de plus de 30 jours.',
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
+  'second-administrator':
+    'Un deuxième administrateur doit approuver cette modification. Votre demande figure sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un autre administrateur au cours des 7 derniers jours ne compte pas encore.',
+  'approval-unknown': 'Cette modification n’attend plus d’approbation.',
   'reach-exceeded':
     'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',
   'grant-refused': 'La connexion a échoué. Réessayez.',

@@ -43,6 +43,7 @@ export const audit: Texts['audit'] = {
     installer: 'Installatieprogramma',
     keystore: 'Keystore',
     secret: 'Geheim',
+    approval: 'Goedkeuring',
   },
   fieldNames: {
     name: 'Naam',
@@ -62,6 +63,7 @@ export const audit: Texts['audit'] = {
     digest: 'SHA-256',
     password: 'Wachtwoord',
     blocked: 'Geblokkeerd',
+    requested: 'Aangevraagd',
     approved: 'Goedgekeurd',
     role: 'Rol',
     secondFactor: 'Tweefactorauthenticatie',
@@ -90,6 +92,7 @@ export const audit: Texts['audit'] = {
     changeRollout: 'Uitrol gewijzigd',
     deleteRollout: 'Uitrol verwijderd',
     haltRollouts: 'Noodstop',
+    removeApproval: 'Wijziging ingetrokken of geweigerd',
     putGroup: 'Groep toegevoegd of gewijzigd',
     deleteGroup: 'Groep verwijderd',
     haltRollout: 'Uitrol stopgezet vanwege fouten',

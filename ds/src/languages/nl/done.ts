@@ -30,6 +30,8 @@ export const done: Texts['done'] = {
   haltRollout: 'De uitrol is stopgezet.',
   haltRollouts: 'Elke uitrol is stopgezet.',
   blockVersion: 'De versie is geblokkeerd en elke uitrol is stopgezet.',
+  approveChange: 'De wijziging is goedgekeurd en doorgevoerd.',
+  removeApproval: 'De aanvraag is verwijderd.',
   finishRollout: 'De uitrol is voltooid.',
   deleteRollout: 'De uitrol is verwijderd.',
 }

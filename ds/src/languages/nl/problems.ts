@@ -27,6 +27,9 @@ export const problems: typeof english = {
     'Deze wijziging van meerdere apparaten bestaat niet of is meer dan 30 dagen oud.',
   'change-taken':
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
+  'second-administrator':
+    'Een tweede beheerder moet deze wijziging goedkeuren. Uw aanvraag staat 24 uur onder ‘Goedkeuringen’. Een account dat een andere beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, telt nog niet mee.',
+  'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring.',
   'reach-exceeded':
     'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
   'grant-refused': 'Het aanmelden is mislukt. Probeer het opnieuw.',

@@ -2,11 +2,13 @@
 import {
   changeRollout,
   type DeviceSummary,
+  listApprovals,
   listRefusals,
   type RefusedRegistration,
   type Rollout,
   summarizeDevices,
 } from '@cardwire/client/protocol'
+import { approvalsHome } from '../approvals.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
@@ -32,12 +34,18 @@ export function addOverview(pages: PageApp): void {
     const { data } = await api.call(summarizeDevices, { query: {} })
     const refused = await api.call(listRefusals, { query: { size: '3' } })
     const keystores = await listExpiring(context, data)
+    const approvals = (await api.call(listApprovals, { query: {} })).data.items.length
     return showPage(context, {
       title: readTexts().overview.title,
       children: (
         <>
           {data.devices === 0 ? <FirstSteps /> : <Figures summary={data} />}
-          <ToDo summary={data} refused={refused.data.total} keystores={keystores} />
+          <ToDo
+            summary={data}
+            refused={refused.data.total}
+            keystores={keystores}
+            approvals={approvals}
+          />
           <Rollouts
             context={context}
             rollouts={await listOpenRollouts(context)}
@@ -120,13 +128,16 @@ const ToDo = ({
   summary: { devices, unserved, waiting, faulty, silent, withoutInstaller },
   refused,
   keystores,
+  approvals,
 }: {
   readonly summary: DeviceSummary
   readonly refused: number
   readonly keystores: Expiring
+  readonly approvals: number
 }) => {
   const texts = readTexts().overview
   const items = [
+    { to: approvalsHome, count: approvals, text: readTexts().approvals.next },
     { to: 'versions', count: withoutInstaller, text: texts.next.withoutInstaller },
     { to: 'devices?standing=unserved', count: unserved, text: texts.next.unserved },
     { to: 'devices?standing=waiting', count: waiting, text: texts.next.approve },

@@ -1,0 +1,199 @@
+/**
+ * A change that gives another version to many devices takes two administrators: the first request is stored, and the same one from
+ * another account makes the change. Each operation counts its devices itself: it gets the setting as its limit, unless both have asked.
+ */
+import {
+  approvalHours,
+  approvedOperations,
+  approverDays,
+  includesRole,
+  maxApprovals,
+  Problem,
+  type Role,
+} from '@cardwire/client/protocol'
+import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import type { Caller } from '../auth/authorize.ts'
+import type { Identity } from '../auth/identity/provider.ts'
+import { exists, newestSequence, type OperationAudit, prepareAuditWatch } from '../db/audit.ts'
+import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
+import { bytesToHex } from '../rules/encoding.ts'
+import type { Services } from '../services.ts'
+
+type Row = typeof approvals.$inferSelect
+type GateServices = Pick<Services, 'db' | 'clock' | 'settings'>
+
+/** A request, as its operation has parsed it. */
+interface Change {
+  readonly operation: { readonly name: string; readonly access: string }
+  readonly caller: Caller
+  readonly params?: unknown
+  readonly query?: { readonly maxReach?: number | undefined } | undefined
+  readonly body?: unknown
+}
+
+/** What a change depends on besides devices, whose number is limited. */
+const watchedKinds = ['version', 'rollout', 'group', 'configuration', 'installer'] as const
+
+export const prepareApprovalWatch = ({ db }: Pick<Services, 'db'>) =>
+  prepareAuditWatch(db, watchedKinds)
+
+/** `run` makes the change, within the limit that it gets: undefined where the request decides. */
+export function createSecondAdministrator(services: GateServices) {
+  const { db, clock, settings } = services
+  const hasChangedSince = prepareApprovalWatch(services)
+
+  return async <T>(
+    change: Change,
+    audit: OperationAudit,
+    run: (maxReach: number | undefined) => Promise<T>,
+  ): Promise<T> => {
+    const limit = settings.twoAdministrators
+    const { operation, caller, query } = change
+    const own = query?.maxReach ?? settings.maxReach ?? Number.POSITIVE_INFINITY
+    const isFree = limit === undefined || !approvedOperations.includes(operation.name)
+    if (isFree || own <= limit) return run(query?.maxReach)
+    if (caller.kind !== 'administrator') throw new Error('Cannot ask for approval: no account asks')
+    const id = await toId(change)
+    const [newest] = await db.select({ sequence: newestSequence }).from(auditTable).limit(1)
+    const request = await take(id, change, caller.identity, audit)
+    try {
+      return await run(request ? Math.min(request.maxReach, own) : limit)
+    } catch (error) {
+      // It was not made: the first request waits on.
+      if (request) await db.insert(approvals).values(request).onConflictDoNothing()
+      const reach =
+        error instanceof Problem && error.name === 'reach-exceeded' && error.extras.reach
+      if (typeof reach !== 'number' || reach > own) throw error
+      await ask(id, change, caller.identity, audit, {
+        ...{ reach, maxReach: Number.isFinite(own) ? own : reach, sequence: newest?.sequence ?? 0 },
+      })
+      throw createProblem(
+        `it affects ${reach} devices, more than DS_TWO_ADMINISTRATORS; another administrator has to send the same request within ${approvalHours} hours (GET /v3/approvals)`,
+        reach,
+      )
+    }
+  }
+
+  /** The request of another account for the same change, if it still stands; it is used up. */
+  async function take(
+    id: string,
+    { operation }: Change,
+    identity: Identity,
+    audit: OperationAudit,
+  ): Promise<Row | undefined> {
+    const since = clock() - approvalHours * 3_600_000
+    const [row] = await db
+      .select()
+      .from(approvals)
+      .where(and(eq(approvals.id, id), gt(approvals.createdAt, since)))
+    if (!row || isSame(row, identity) || (await hasChangedSince(row.sequence))) return undefined
+    if (await isNew(identity.subject, identity.isLocal)) throw createNewProblem()
+    if (await isNew(row.subject, row.isLocal)) return undefined
+    if (row.isLocal && !(await hasRole(row.subject, operation.access))) return undefined
+    const mine = and(
+      ...[eq(approvals.id, id), eq(approvals.subject, row.subject)],
+      eq(approvals.createdAt, row.createdAt),
+    )
+    const who = encodeURIComponent(row.subject)
+    const [, [taken]] = await db.batch([
+      audit.createEntry('approval', id, ['approved', who]).toStatement(exists(approvals, mine)),
+      db.delete(approvals).where(mine).returning(),
+    ])
+    return taken
+  }
+
+  async function ask(
+    id: string,
+    { operation, params, query, body }: Change,
+    { subject, issuer, name, isLocal }: Identity,
+    audit: OperationAudit,
+    found: Pick<Row, 'reach' | 'maxReach' | 'sequence'>,
+  ): Promise<void> {
+    if (await isNew(subject, isLocal)) throw createNewProblem()
+    if (
+      typeof body === 'object' &&
+      body !== null &&
+      'installationApiKey' in body &&
+      body.installationApiKey
+    )
+      throw createProblem('change the installation key in a separate request', found.reach)
+    const now = clock()
+    const { maxReach: _, ...others } = query ?? {}
+    const row: Row = {
+      ...{ id, operation: operation.name, params: toTexts(params), query: toTexts(others) },
+      ...{ body: body ?? null, ...found, subject, issuer, name, isLocal: isLocal === true },
+      createdAt: now,
+    }
+    const old = lte(approvals.createdAt, now - approvalHours * 3_600_000)
+    await db.delete(approvals).where(old)
+    if ((await db.$count(approvals, ne(approvals.id, id))) >= maxApprovals)
+      throw createProblem(`${maxApprovals} changes are already pending approval`, found.reach)
+    await db.batch([
+      audit.createEntry('approval', id, ['requested']).toStatement(),
+      db.insert(approvals).values(row).onConflictDoUpdate({ target: approvals.id, set: row }),
+    ])
+  }
+
+  /** Whether another account has added or changed it lately: both may be one person. */
+  async function isNew(subject: string, isLocal: boolean | undefined): Promise<boolean> {
+    if (!isLocal) return false
+    const since = clock() - approverDays * 86_400_000
+    const byOthers = and(
+      ...[eq(auditTable.kind, 'administrator'), eq(auditTable.id, subject)],
+      ...[ne(auditTable.subject, subject), ne(auditTable.subject, 'local')],
+      inArray(auditTable.operation, accountChanges),
+      gt(auditTable.at, since),
+    )
+    return (await db.$count(auditTable, byOthers)) > 0
+  }
+
+  async function hasRole(name: string, access: string): Promise<boolean> {
+    const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
+    return includesRole(account?.role, access as Role)
+  }
+}
+
+/** What gives an account to someone. */
+const accountChanges = ['addAdministrator', 'setPassword', 'changeRole', 'resetSecondFactor']
+
+const isSame = (row: Pick<Row, 'subject' | 'issuer'>, { subject, issuer }: Identity) =>
+  row.subject === subject && row.issuer === issuer
+
+async function toId({ operation, params, query, body }: Change): Promise<string> {
+  const { maxReach: _, ...others } = query ?? {}
+  const text = JSON.stringify(sortFields([operation.name, toTexts(params), toTexts(others), body]))
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return bytesToHex(new Uint8Array(bytes))
+}
+
+/** The same value with the fields of all objects in one order. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(
+    fields
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sortFields(field)]),
+  )
+}
+
+/** As an address has them. */
+const toTexts = (values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
+
+const createProblem = (reason: string, reach?: number) =>
+  new Problem(
+    'second-administrator',
+    `Cannot make this change with one administrator: ${reason}`,
+    reach === undefined ? {} : { reach },
+  )
+
+const createNewProblem = () =>
+  createProblem(
+    `another administrator has added your account or changed its password or role in the last ${approverDays} days, so that it doesn't count yet`,
+  )

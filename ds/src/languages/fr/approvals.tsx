@@ -1,0 +1,30 @@
+/** The texts of changes that need a second administrator in French. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('fr')
+
+export const approvals: Texts['approvals'] = {
+  title: 'Approbations',
+  about:
+    'Ces modifications concernent tant d’appareils qu’un deuxième administrateur doit les approuver. Une demande expire au bout de 24 heures.',
+  empty: 'Aucune modification n’attend d’approbation.',
+  requested: (who, time) => (
+    <>
+      Demandé par {who}, {time}.
+    </>
+  ),
+  expires: (time) => <>Expire {time}.</>,
+  reach: (devices) =>
+    `Lors de la demande, ${count(devices, 'appareil était concerné', 'appareils étaient concernés')}.`,
+  reachNow: (devices) =>
+    `Actuellement, ${count(devices, 'appareil est concerné', 'appareils sont concernés')}.`,
+  changedSince:
+    'Des versions, des déploiements, des groupes, des configurations ou des programmes d’installation ont changé depuis. La modification doit être demandée à nouveau.',
+  own: 'Un deuxième administrateur doit l’approuver.',
+  state: (state) => `Nouvel état\u202f: ${state}`,
+  approve: 'Approuver',
+  decline: 'Refuser',
+  cancel: 'Retirer',
+  next: 'Examiner les modifications en attente d’approbation',
+}

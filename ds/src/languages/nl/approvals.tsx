@@ -1,0 +1,29 @@
+/** The texts of changes that need a second administrator in Dutch. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('nl')
+
+export const approvals: Texts['approvals'] = {
+  title: 'Goedkeuringen',
+  about:
+    'Deze wijzigingen hebben gevolgen voor zo veel apparaten dat een tweede beheerder ze moet goedkeuren. Een aanvraag vervalt na 24 uur.',
+  empty: 'Er wachten geen wijzigingen op goedkeuring.',
+  requested: (who, time) => (
+    <>
+      Aangevraagd door {who}: {time}.
+    </>
+  ),
+  expires: (time) => <>Vervalt: {time}.</>,
+  reach: (devices) =>
+    `Bij de aanvraag had dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
+  reachNow: (devices) => `Nu heeft dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
+  changedSince:
+    'Sindsdien zijn er versies, uitrollen, groepen, configuraties of installatieprogramma’s gewijzigd. De wijziging moet opnieuw worden aangevraagd.',
+  own: 'Een tweede beheerder moet deze goedkeuren.',
+  state: (state) => `Nieuwe status: ${state}`,
+  approve: 'Goedkeuren',
+  decline: 'Weigeren',
+  cancel: 'Intrekken',
+  next: 'Wijzigingen bekijken die op goedkeuring wachten',
+}

@@ -1,0 +1,243 @@
+/** Changes that a second administrator has to approve: what waits, who counts as a second one, and what never waits. */
+import { afterEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import type { Json, ServiceResponse } from '../../test/bed/service-request.ts'
+import { logIn } from './harness/accounts.ts'
+import { createRollout, createVersion, createVersionBody, getData } from './harness/arrange.ts'
+import { createDevice } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+import { openPageSession } from './harness/page-session.ts'
+
+let ds: InProcess
+afterEach(() => ds?.stop())
+
+const dayMs = 86_400_000
+const password = 'a password of the second one'
+const next = 'another password of the second one'
+
+/** A fleet of two devices with 1.0.0, version 1.1.0, and a second administrator who was added today. */
+async function arrange(settings: Record<string, string> = { DS_TWO_ADMINISTRATORS: '1' }) {
+  ds = await startInProcess(settings)
+  const token = await ds.login()
+  const version = await createVersion(ds, token, { id: '1.0.0' })
+  await createVersion(ds, token, { id: '1.1.0' })
+  for (const _ of [1, 2]) await createDevice(ds, version)
+  const body = { name: 'second', role: 'administrator', password }
+  getData(await ds.request('POST', '/v3/administrators', { token, body }))
+  const first = (await logIn(ds, 'second', password)).json.access_token
+  const change = { password, newPassword: next }
+  await ds.request('PUT', '/v3/account/password', { token: first, body: change })
+  return version
+}
+
+const second = async () => (await logIn(ds, 'second', next)).json.access_token as string
+const later = (days: number) => {
+  ds.now += days * dayMs
+}
+const toOutcome = ({ status, json }: ServiceResponse) => [status, json.code, json.reach]
+const waits = (reach: number) => [403, 'second-administrator', reach]
+const list = async (): Promise<Json[]> =>
+  getData(await ds.request('GET', '/v3/approvals', { token: await ds.login() })).items
+const draft = async () => createRollout(ds, await ds.login(), 'draft', { version: '1.1.0' })
+const read = async (path: string) =>
+  getData(await ds.request('GET', path, { token: await ds.login() }))
+
+const startAs = (token: string, id: string, query = '?maxReach=9') =>
+  ds.request('PUT', `/v3/rollouts/${id}/state${query}`, { token, body: { state: 'running' } })
+
+test('without the setting, one administrator is enough', async () => {
+  await arrange({})
+  const { id } = await draft()
+  expect((await startAs(await ds.login(), id)).status).toBe(200)
+})
+
+test('a rollout to more devices starts when a second administrator sends the same request, and the audit names both', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  expect(await list()).toMatchObject([
+    {
+      ...{ operation: 'changeRollout', params: { id }, body: { state: 'running' } },
+      ...{ reach: 2, maxReach: 9, changedSince: false, who: { name: 'admin' } },
+    },
+  ])
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
+  expect(await list()).toHaveLength(1)
+
+  expect(getData(await startAs(await second(), id))).toMatchObject({ state: 'running' })
+  expect(await list()).toEqual([])
+  const { items } = await read('/v3/audit?size=20')
+  const changes = items.filter(({ kind }: Json) => kind === 'rollout' || kind === 'approval')
+  expect(
+    changes.slice(0, 3).map(({ kind, who, fields }: Json) => [kind, who.name, fields]),
+  ).toEqual([
+    ['rollout', 'second', ['state']],
+    ['approval', 'second', ['approved', 'admin']],
+    ['approval', 'admin', ['requested']],
+  ])
+  // Used up: the next change is another one.
+  getData(
+    await ds.request('PUT', `/v3/rollouts/${id}/state`, {
+      token: await second(),
+      body: { state: 'paused' },
+    }),
+  )
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+})
+
+test('an account that another one added or changed lately neither asks nor approves', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  const { id } = await draft()
+  expect(toOutcome(await startAs(await second(), id))).toEqual([
+    403,
+    'second-administrator',
+    undefined,
+  ])
+  expect(await list()).toEqual([])
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  expect(toOutcome(await startAs(await second(), id))).toEqual([
+    403,
+    'second-administrator',
+    undefined,
+  ])
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
+  later(8)
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  // The first administrator takes over the account of the one that has asked.
+  const body = { password: 'a password that the first one knows' }
+  const token = await ds.login()
+  getData(await ds.request('PUT', '/v3/administrators/second/password', { token, body }))
+  expect(toOutcome(await startAs(token, id))).toEqual(waits(2))
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
+})
+
+test('a request ends after a day', async () => {
+  proves('second-administrator')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  later(1)
+  expect(await list()).toEqual([])
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  expect(await list()).toMatchObject([{ who: { name: 'second' } }])
+})
+
+test('a change is requested again when something else has changed since, and when it reaches more devices', async () => {
+  proves('second-administrator', 'one-administrator')
+  const version = await arrange()
+  later(8)
+  const { id } = await draft()
+  expect(toOutcome(await startAs(await ds.login(), id, '?maxReach=2'))).toEqual(waits(2))
+  await createVersion(ds, await ds.login(), { id: '0.9.0' })
+  expect(await list()).toMatchObject([{ changedSince: true, who: { name: 'admin' } }])
+  expect(toOutcome(await startAs(await second(), id, '?maxReach=2'))).toEqual(waits(2))
+  expect(await list()).toMatchObject([{ changedSince: false, who: { name: 'second' } }])
+  await createDevice(ds, version)
+  expect(toOutcome(await startAs(await ds.login(), id, '?maxReach=3'))).toEqual(waits(3))
+  expect(await list()).toMatchObject([{ reach: 3, maxReach: 3, who: { name: 'admin' } }])
+  expect(getData(await startAs(await second(), id, '?maxReach=3')).state).toBe('running')
+})
+
+test('a request is withdrawn or declined', async () => {
+  proves('second-administrator')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  const token = await ds.login()
+  await startAs(token, id)
+  const [{ id: approval }] = (await list()) as [Json]
+  const remove = () => ds.request('DELETE', `/v3/approvals?id=${approval}`, { token })
+  expect((await remove()).status).toBe(200)
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  expect((await remove()).status).toBe(200)
+  expect(toOutcome(await remove())).toEqual([404, 'approval-unknown', undefined])
+})
+
+test.each<[string, string, string, Json]>([
+  ['a suggestion', 'PATCH', '/v3/versions/1.1.0', { recommended: true }],
+  ['a requirement', 'PATCH', '/v3/versions/1.1.0', { mandatory: true }],
+  ['a block', 'PATCH', '/v3/versions/1.0.0', { allowed: false }],
+  ['a removal of the own version', 'DELETE', '/v3/versions/1.0.0', undefined],
+  ['a whole version', 'PUT', '/v3/versions', createVersionBody({ id: '1.1.0', mandatory: true })],
+  ['a new version', 'PUT', '/v3/versions', createVersionBody({ id: '1.2.0', recommended: true })],
+])(
+  '%s waits for the second one, with and without a limit in the request',
+  async (_, method, path, body) => {
+    proves('second-administrator', 'one-administrator')
+    await arrange({ DS_TWO_ADMINISTRATORS: '1', DS_MAX_REACH: 'any' })
+    later(8)
+    const force = method === 'DELETE' ? '' : 'force=true&'
+    for (const limit of ['', 'maxReach=9']) {
+      const answer = await ds.request(method, `${path}?${force}${limit}`, {
+        token: await ds.login(),
+        body,
+      })
+      expect(toOutcome(answer)).toEqual(waits(2))
+    }
+    expect(await list()).toHaveLength(1)
+    const approved = await ds.request(method, `${path}?${force}`, { token: await second(), body })
+    expect(approved.status).toBeLessThan(300)
+  },
+)
+
+test('to stop is always one administrator: halts, pauses and the block of the emergency stop', async () => {
+  proves('second-administrator', 'emergency-stop')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  await startAs(await ds.login(), id)
+  getData(await startAs(await second(), id))
+  const token = await ds.login()
+  for (const state of ['paused', 'halted'])
+    getData(await ds.request('PUT', `/v3/rollouts/${id}/state`, { token, body: { state } }))
+  expect(toOutcome(await startAs(token, id))).toEqual(waits(2))
+  const stop = (version: string) =>
+    ds.request('POST', '/v3/rollouts/halt?maxReach=9', { token, body: { version } })
+  getData(await stop('1.0.0'))
+  expect(await read('/v3/versions/1.0.0')).toMatchObject({ allowed: false })
+})
+
+test('the emergency stop releases no later version', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  const token = await ds.login()
+  const stop = (version: string) =>
+    ds.request('POST', '/v3/rollouts/halt?maxReach=9', { token, body: { version } })
+  expect(toOutcome(await stop('1.0.0'))).toEqual(waits(2))
+  expect(await read('/v3/versions/1.0.0')).toMatchObject({ allowed: true })
+  getData(await stop('1.1.0'))
+  getData(await stop('1.0.0'))
+})
+
+test('in the administration, the first one is told to wait, and the second one approves', async () => {
+  proves('approvals-page')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  const session = await openPageSession(ds)
+  const { etag } = await session.get(`rollouts/${id}`).then(({ text }) => ({
+    etag: /name="etag" value="([^"]*)"/.exec(text)?.[1] ?? '"1"',
+  }))
+  const sent = await session.post(`rollouts/${id}/start`, { etag, maxReach: '2', confirm: '2' })
+  expect([sent.status, sent.text.includes('Another administrator has to approve this')]).toEqual([
+    ...[403, true],
+  ])
+  const own = (await session.get('approvals')).text
+  expect(own).toContain('Cancel request')
+  expect(own).not.toContain('approvals/approve')
+  expect((await session.get('')).text).toContain('Review changes pending approval')
+
+  const other = await openPageSession(ds, { name: 'second', password: next })
+  const page = (await other.get('approvals')).text
+  expect(page).toContain('Requested by admin')
+  expect(page).toContain('Now, 2 devices are affected.')
+  const [{ id: approval }] = (await list()) as [Json]
+  expect((await other.post('approvals/approve', { id: approval })).status).toBe(303)
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('running')
+  expect(await list()).toEqual([])
+})
