@@ -9,6 +9,7 @@ import {
   type ManyDeviceChange,
   maxReachedGroups,
   maxRefusedDevices,
+  namesTags,
   Problem,
 } from '@cardwire/client/protocol'
 import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm'
@@ -91,11 +92,15 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
 
 type Request = Pick<ChangeRow, 'change' | 'tags'>
 
-/** Tags in one order, each once. */
-const toRequest = (change: DeviceChange, tags: readonly string[] | undefined): Request => ({
-  change,
-  tags: tags ? [...new Set(tags)].toSorted() : null,
-})
+/** Tags in one order, each once. Throws where the change needs some and has none, or has some and needs none. */
+function toRequest(change: DeviceChange, tags: readonly string[] | undefined): Request {
+  if (namesTags(change) === (tags !== undefined))
+    return { change, tags: tags ? [...new Set(tags)].toSorted() : null }
+  const message = 'expected tags with addTags and removeTags, and with no other change'
+  throw new Problem('input-invalid', `Cannot accept the change: "tags": ${message}`, {
+    errors: [{ path: 'tags', message }],
+  })
+}
 
 type Affecting = Request & Pick<ChangeRow, 'id'>
 

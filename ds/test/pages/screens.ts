@@ -48,6 +48,7 @@ export const screens: readonly Screen[] = [
     query: '?change=addTags&tags=berlin&q=%3Cimg',
   },
   { name: 'devices-imports', route: 'devices/imports' },
+  { name: 'devices-import', route: 'devices/imports/:id', of: 'tagImport' },
   { name: 'devices-changes', route: 'devices/changes', shows: marked },
   { name: 'devices-change-left', route: 'devices/changes/:id', of: 'change', shows: marked },
   { name: 'refusals', route: 'refusals', shows: marked, isMain },

@@ -42,6 +42,8 @@ export interface SeededService {
   readonly blockedDevice: string
   /** A change of devices that was left before its end. */
   readonly change: string
+  /** A CSV file with tags. */
+  readonly tagImport: string
   readonly signingKey: string
   readonly viewer: string
   readonly marked: string
@@ -95,6 +97,7 @@ async function seed(
     document: 'deploy',
     ...devices,
     change,
+    tagImport: await importTags(service),
     signingKey: id,
     viewer,
     marked,
@@ -105,6 +108,17 @@ async function seed(
       ...[releases.current, releases.old].map(({ installationApiKey }) => installationApiKey),
     ],
   }
+}
+
+/** It changes one device of the fleet, and names another one that is not there. */
+async function importTags({ request, login }: DistributionService): Promise<string> {
+  const id = randomUUID()
+  await request('PUT', `/v3/tag-imports/${id}`, {
+    token: await login(),
+    headers: { 'content-type': 'text/csv' },
+    body: `hostname,tags\n${new URLSearchParams({ q: markup })},berlin\n`,
+  })
+  return id
 }
 
 /** Its filter has markup, and it reaches no device of a screen. */

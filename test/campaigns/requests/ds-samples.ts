@@ -123,8 +123,8 @@ function findByOperation(
   // Removing them all would leave nothing to ask for.
   if (operation === 'changeDevices' && name === 'change')
     return random.pick(['approve', 'unblock', 'sync'])
-  if ((operation === 'changeDevices' || operation === 'getDeviceReach') && name === 'tags')
-    return undefined
+  if (operation === 'changeDevices' && name === 'tags') return ['berlin']
+  if (operation === 'getDeviceReach' && name === 'tags') return 'berlin'
   if (operation === 'getGroupReach' && name === 'rules') return '[{"tags":["berlin"]}]'
   if (operation === 'getGroupReach' && name === 'priority') return '5'
   if (operation === 'putGroup' && name === 'rules')
