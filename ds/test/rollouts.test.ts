@@ -228,6 +228,22 @@ test('a rollout halts by itself when its devices have new faults, and says with 
   expect(items[0]).toMatchObject({ operation: 'haltRollout', id, fields: ['state'] })
 })
 
+test('a sync gets its reply also when the rollout is removed at that moment', async () => {
+  proves('rollout-stages')
+  const devices = await createFleet(4)
+  const id = await createRollout({ stages: [{ share: 100, holdS: 3600 }] })
+  await change(id, 'running')
+  const { run } = ds.driver
+  Object.assign(ds.driver, {
+    run: async (statement: Statement) => {
+      if (statement.sql.startsWith('insert into "rollout_devices"'))
+        await run({ sql: 'delete from rollouts where id = ?', params: [id] })
+      return run(statement)
+    },
+  })
+  for (const device of devices) expect((await device.sync()).status).toBe(200)
+})
+
 test('devices without approval take part in no rollout, and what blocked devices reported does not count', async () => {
   proves('rollout-halts', 'bad-version-everywhere')
   await ds.stop()

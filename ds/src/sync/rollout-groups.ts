@@ -1,6 +1,7 @@
 /** Finds which rollouts reach a device that syncs, and notes how it fares. */
 import type { DeviceRollout, Platform } from '@cardwire/client/protocol'
 import { compare } from 'semver'
+import { findViolation } from '../db/constraint-error.ts'
 import { findRolloutDevice, type RolloutRow, toPlan } from '../db/rollouts.ts'
 import { rolloutDevices } from '../db/schema.ts'
 import { type Arm, findArm, getShare, isOffering, toPercentile } from '../rules/rollout.ts'
@@ -82,13 +83,18 @@ export async function noteProgress(
       ...{ arm: next.arm, stage: next.stage, since: next.since, seenAt: now },
       ...{ faults: next.faults, installedAt: next.installedAt, outcome: next.outcome },
     }
-    await db
-      .insert(rolloutDevices)
-      .values({ rolloutId, deviceId, ...values })
-      .onConflictDoUpdate({
-        target: [rolloutDevices.rolloutId, rolloutDevices.deviceId],
-        set: values,
-      })
+    try {
+      await db
+        .insert(rolloutDevices)
+        .values({ rolloutId, deviceId, ...values })
+        .onConflictDoUpdate({
+          target: [rolloutDevices.rolloutId, rolloutDevices.deviceId],
+          set: values,
+        })
+    } catch (error) {
+      // The rollout or the device was removed meanwhile: there is nothing to note, and the sync has its reply.
+      if (findViolation(error)?.kind !== 'reference') throw error
+    }
   }
 }
 
