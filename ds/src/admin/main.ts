@@ -26,6 +26,7 @@ import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
 import { addDemoCommand } from './demo-command.ts'
 import { addLimitsCommand } from './limits-command.ts'
+import { addRolloutCommand } from './rollout-command.ts'
 import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
@@ -65,7 +66,7 @@ const create = new Option(
 const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
 const program = new Command(isRunByNpm ? 'npm run admin --' : 'cardwire-ds-admin')
   .description(
-    'Manages the database that DS_DATABASE names: the administrators of the embedded identity provider, backups, and the service secret. Also prints the settings that a fleet needs.',
+    'Manages the database that DS_DATABASE names: the administrators of the embedded identity provider, backups, and the service secret. Also prints the settings that a fleet needs, and changes the rollouts of a running service.',
   )
   .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
@@ -224,6 +225,7 @@ program
 
 addLimitsCommand(program, print)
 addDemoCommand(program, print)
+addRolloutCommand(program, print)
 
 printUncaughtErrors()
 await program.parseAsync().catch((error) => {

@@ -1,0 +1,137 @@
+/** A running service, as a command calls it with an administrator's account. */
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { clientId, isLoopbackHost } from '@cardwire/client/protocol'
+import {
+  CallFailure,
+  callOperation,
+  type EnvelopeData,
+  type RequestParts,
+} from '@cardwire/client/protocol/call'
+import type { Operation } from '@cardwire/client/protocol/operation'
+import { password as askHidden, isCancel } from '@clack/prompts'
+import { Option } from 'commander'
+import * as z from 'zod'
+import { StartError } from '../self-hosted/start-error.ts'
+
+export interface RemoteOptions {
+  readonly ds: string
+  readonly user: string
+  readonly passwordFile?: string
+  readonly tokenFile?: string
+}
+
+export const remoteOptions = [
+  new Option('--ds <url>', 'the address of the service').makeOptionMandatory(),
+  new Option('--user <name>', 'your account').default('admin'),
+  new Option('--password-file <file>', 'the file with the password, on its first line'),
+  new Option(
+    '--token-file <file>',
+    'the file with an access token, if accounts are at an external provider',
+  ),
+]
+
+/** Milliseconds that the service may take to answer. */
+const maxSilenceMs = 60_000
+
+const Token = z.object({ access_token: z.string() })
+
+/** Calls operations of the contract; throws a StartError that names `act` and the reason. */
+export type CallRemote = <O extends DataOperation>(
+  act: string,
+  operation: O,
+  parts: RequestParts<O>,
+  revision?: number,
+) => Promise<EnvelopeData<O>>
+
+type DataOperation = Operation & { readonly reply: { readonly schema: z.core.$ZodType } }
+
+/** Signs in; the password is read where there is no token. */
+export async function openRemoteService(options: RemoteOptions): Promise<CallRemote> {
+  const address = readAddress(options.ds)
+  const token = options.tokenFile ? readFirstLine(options.tokenFile) : await login(address, options)
+  return async (act, operation, parts, revision) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(revision !== undefined && { 'if-match': `"${revision}"` }),
+    }
+    const { method, path, access, reply } = operation
+    const client = {
+      ...{ method, path, access },
+      data: (data: unknown) => z.parse(reply.schema, data) as EnvelopeData<typeof operation>,
+    }
+    try {
+      const transport = { address, fetch: send, init: { headers } }
+      return (
+        await callOperation<typeof operation, EnvelopeData<typeof operation>>(
+          client,
+          parts,
+          transport,
+        )
+      ).data
+    } catch (error) {
+      throw describeFailure(act, address, error)
+    }
+  }
+}
+
+/** Without redirects: they would take the password elsewhere. */
+const send = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(maxSilenceMs) })
+
+function readAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url) throw new StartError(`Cannot use "${text}": expected the address of the service`)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    throw new StartError(`Cannot use "${text}": a password is sent with HTTPS only`)
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+async function login(address: string, { user, passwordFile }: RemoteOptions): Promise<string> {
+  const password = passwordFile ? readFirstLine(passwordFile) : await askPassword(user)
+  const form = { client_id: clientId, grant_type: 'password', username: user, password }
+  const url = `${address}/auth/realms/cardwire/protocol/openid-connect/token`
+  const act = `sign in as "${user}"`
+  try {
+    const response = await send(url, { method: 'POST', body: new URLSearchParams(form) })
+    const { success, data } = Token.safeParse(await response.json().catch(() => undefined))
+    if (success) return data.access_token
+    throw new StartError(
+      response.status < 500
+        ? `Cannot ${act}: check the name and the password. An account with two-factor authentication needs --token-file`
+        : `Cannot ${act}: the service answered ${response.status}`,
+    )
+  } catch (error) {
+    throw error instanceof StartError ? error : describeFailure(act, address, error)
+  }
+}
+
+/** On a terminal without echo; else the first line of standard input. */
+async function askPassword(user: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    const answer = await askHidden({ message: `Password of ${user}` })
+    if (isCancel(answer)) throw new StartError('Nothing was changed')
+    return answer
+  }
+  for await (const line of createInterface({ input: process.stdin })) return line
+  throw new StartError('Cannot read the password: standard input is empty')
+}
+
+function readFirstLine(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? ''
+  } catch {
+    throw new StartError(`Cannot read "${file}"`)
+  }
+}
+
+function describeFailure(act: string, address: string, error: unknown): StartError {
+  if (!(error instanceof CallFailure) || error.kind === 'unanswered') {
+    const cause = (error as Error).cause ?? error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return new StartError(`Cannot ${act}: "${address}" does not answer (${reason})`)
+  }
+  if (error.details) return new StartError(`Cannot ${act}. ${error.details.description}`)
+  return new StartError(`Cannot ${act}: the answer of "${address}" is not that of a service`)
+}
