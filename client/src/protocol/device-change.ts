@@ -23,7 +23,7 @@ export const namesTags = (change: DeviceChange): boolean =>
 const Tags = z.array(Tag).check(z.minLength(1), z.maxLength(maxChangedTags))
 
 const aboutTags = z.describe(
-  'The tags to add or to remove; only with `addTags` and `removeTags`, which need it',
+  'The tags to add or to remove; only with `addTags` and `removeTags`, which require them',
 )
 
 const count = z.int().check(z.minimum(0))
@@ -45,7 +45,11 @@ export const TagReach = z.object({
     ),
   groups: z
     .array(z.object({ id: z.uuid(), name: z.string(), entering: count, leaving: count }))
-    .check(z.describe('Groups that devices enter or leave by the change, without blocked devices')),
+    .check(
+      z.describe(
+        'Groups that devices enter or leave because of the change, excluding blocked devices',
+      ),
+    ),
 })
 
 /** More groups of devices than these are only counted. */
@@ -62,10 +66,12 @@ export const DeviceReach = z.object({
     ),
   groups: z
     .array(z.object({ version: z.string(), platform: Platform, count }))
-    .check(z.describe(`The ${maxReachedGroups} largest groups`)),
+    .check(
+      z.describe(`The ${maxReachedGroups} most frequent combinations of version and platform`),
+    ),
   changedSince: count.check(
     z.describe(
-      'If the change undoes another one (`changedBy`): devices that it leaves as they are, because they were changed again later',
+      'If the change undoes another one (`changedBy`): devices that were changed again later, and keep their later state',
     ),
   ),
   tagged: z.optional(TagReach).check(z.describe('Only with a change of tags')),
@@ -112,7 +118,7 @@ export const ManyDeviceChange = z.object({
   done: count.check(z.describe('Devices changed so far, by all requests with this ID')),
   changedSince: count.check(
     z.describe(
-      'Of these, devices that were blocked, unblocked, tagged or removed again later, as far as it overrides the change',
+      'How many of these were later changed or removed in a way that overrides this change',
     ),
   ),
   tags: z.optional(z.array(Tag)).check(z.describe('With `addTags` and `removeTags`')),
@@ -174,7 +180,7 @@ export const changeDevices = operation({
   path: '/v3/device-changes/{id}',
   summary:
     'Approve, block, unblock, tag or remove the devices that match a filter, or ask them to sync',
-  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked, unblocked or tagged again later stay as they are then. For \`importTags\`, see \`putTagImport\`. To give the devices of another change exactly the tags that they had before it, send \`restoreTags\` with its ID as \`changedBy\`. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
+  description: `Choose a new UUID as \`id\`, and send the same request until \`finished\` is true. Each request changes at most ${devicesPerChange} devices. The first one sets the limit to \`maxReach\`, which is 0 if it is absent, and is rejected if more devices match. All requests with this \`id\` together stay within it, however often they are sent. Without a filter, all devices match. The service keeps a change for ${changeKeptDays} days. Until then, \`changedBy\` finds its devices, for example to unblock those that it blocked. Devices that were blocked, unblocked or tagged again later keep their later state. For \`importTags\`, see \`putTagImport\`. To give the devices of another change exactly the tags that they had before it, send \`restoreTags\` with its ID as \`changedBy\`. With \`sync\`, devices that wait for news sync within a minute, and all others at their next cycle.`,
   params: idParams,
   query: z.strictObject({ ...deviceFilter, ...maxReach }),
   body: {

@@ -47,7 +47,7 @@ export const GroupRule = z
       (rule) => Object.values(rule).some((values) => values !== undefined),
       'expected at least one condition',
     ),
-    z.describe('A device fits if it has one of the values of each condition'),
+    z.describe('A device matches if it has one of the values of each condition'),
   )
 export type GroupRule = z.output<typeof GroupRule>
 
@@ -81,7 +81,7 @@ const GroupRules = z.array(GroupRule).check(
     (rules) => rules.reduce((sum, rule) => sum + countValues(rule), 0) <= maxGroupValues,
     `expected at most ${maxGroupValues} values in all rules; give the devices a tag instead`,
   ),
-  z.describe('A device that fits at least one rule is in the group'),
+  z.describe('A device that matches at least one rule is in the group'),
 )
 
 export const GroupInput = z.strictObject({
@@ -91,7 +91,7 @@ export const GroupInput = z.strictObject({
     ._default(z.int().check(z.minimum(0), z.maximum(maxPriority)), 0)
     .check(
       z.describe(
-        'A device in several groups gets the configuration of the group with the largest priority; among equals, of the one that was created first',
+        'A device in several groups gets the configuration of the group with the highest priority; among equals, of the one that was created first',
       ),
     ),
 })
@@ -117,7 +117,7 @@ export type Group = z.output<typeof Group>
 
 /** A group with what depends on the devices and on other things. */
 export const GroupDetails = z.extend(Group, {
-  devices: count.check(z.describe('Devices that fit its rules and are not blocked')),
+  devices: count.check(z.describe('Devices that match its rules and are not blocked')),
   uses: GroupUses,
 })
 export type GroupDetails = z.output<typeof GroupDetails>
@@ -139,7 +139,7 @@ export const putGroup = operation({
   path: '/v3/groups/{id}',
   summary: 'Create or change a group of devices',
   description:
-    'Choose a new UUID as `id`. A group has no list of devices: each sync looks whether the device fits its rules.',
+    'Choose a new UUID as `id`. A group has no list of devices: each sync checks whether the device matches its rules.',
   access: 'publisher',
   params,
   query: z.strictObject(maxReach),
@@ -162,7 +162,7 @@ export const listGroups = operation({
   name: 'listGroups',
   method: 'GET',
   path: '/v3/groups',
-  summary: 'List the groups: the largest priority first',
+  summary: 'List the groups, highest priority first',
   access: 'viewer',
   query: z.strictObject(paging),
   reply: data(pageOf(Group)),
@@ -184,7 +184,7 @@ export const getGroup = operation({
 })
 
 export const GroupReach = z.object({
-  devices: count.check(z.describe('Devices that fit the rules and are not blocked')),
+  devices: count.check(z.describe('Devices that match the rules and are not blocked')),
   reach: count.check(
     z.describe(
       'Devices for which something changes: if the group is in use, those that enter or leave it, or all of them with another priority',
@@ -240,6 +240,6 @@ export const deleteGroup = operation({
 export const MatchedGroup = z.object({
   id: z.uuid(),
   name: z.string(),
-  rule: GroupRule.check(z.describe('The first rule that the device fits')),
+  rule: GroupRule.check(z.describe('The first rule that the device matches')),
 })
 export type MatchedGroup = z.output<typeof MatchedGroup>

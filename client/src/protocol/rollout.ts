@@ -19,7 +19,7 @@ const Stage = z.strictObject({
     .check(
       z.gt(0),
       z.maximum(100),
-      z.describe('Percentage that this stage reaches of all devices, or of the group'),
+      z.describe('Percentage of all devices, or of the group, that this stage reaches'),
     ),
   group: z
     .optional(z.uuid())
@@ -30,7 +30,7 @@ const Stage = z.strictObject({
       z.minimum(60),
       z.maximum(maxHoldS),
       z.describe(
-        'Seconds until the next stage, at least; after the last one, the rollout finishes',
+        'Minimum number of seconds before the next stage begins. After the last stage, the rollout finishes',
       ),
     ),
 })
@@ -72,7 +72,9 @@ export const RolloutInput = z.strictObject({
   flag: z
     .enum(['recommended', 'mandatory'])
     .check(
-      z.describe('What the version is for the devices that are reached, and for all at the end'),
+      z.describe(
+        'Whether the version is recommended or mandatory: for the devices that are reached, and in the end for all',
+      ),
     ),
   stages: Stages,
   goodRate: z
@@ -92,13 +94,13 @@ export const RolloutState = z
   .enum(['draft', 'running', 'paused', 'halted', 'finished'])
   .check(
     z.describe(
-      '`draft`: no device gets the version. `running`: one stage follows the other. `paused`: the stage stays. `halted`: the version is no longer offered. `finished`: the version has the flag, for all devices',
+      '`draft`: no device gets the version. `running`: stages follow one another. `paused`: the rollout stays in its current stage. `halted`: the version is no longer offered. `finished`: the version has the flag, for all devices',
     ),
   )
 export type RolloutState = z.output<typeof RolloutState>
 
 export const RolloutCounts = z.object({
-  devices: count.check(z.describe('Devices of this group so far')),
+  devices: count.check(z.describe('Devices counted here so far')),
   installed: count.check(z.describe('Devices that synced with the version')),
   successes: count.check(z.describe('Devices that synced again without a new fault')),
   faults: count.check(z.describe('Devices with a new kind of fault')),
@@ -123,7 +125,7 @@ export const Rollout = z.object({
   flag: z.enum(['recommended', 'mandatory']),
   state: RolloutState,
   stages: z.array(z.object({ share: z.number(), holdS: z.int(), group: z.optional(z.uuid()) })),
-  stage: z.int().check(z.describe('The place of the current stage in `stages`, from 0')),
+  stage: z.int().check(z.describe('Index of the current stage in `stages`, starting at 0')),
   stageAt: z.optional(z.iso.datetime()).check(z.describe('When the current stage began')),
   goodRate: z.number(),
   badRate: z.number(),
@@ -138,7 +140,7 @@ export type Rollout = z.output<typeof Rollout>
 export const RolloutEvidence = z.object({
   reached: RolloutCounts.check(z.describe('Devices that were offered the version')),
   control: RolloutCounts.check(
-    z.describe('Devices that the first group is compared with: they are not offered the version'),
+    z.describe('The comparison group: devices that are not offered the version'),
   ),
   test: z
     .object({
@@ -174,7 +176,7 @@ export const RolloutHours = z.object({
     .check(
       z.maxLength(maxHours),
       z.describe(
-        `What was counted last in each of the latest 48 hours, and before them in the last hour of each day (UTC). Hours in which no device synced are missing. Oldest first, at most ${maxHours}`,
+        `The last counts of each hour for the past 48 hours, and of each day (UTC) before that. Hours in which no device synced are missing. Oldest first, at most ${maxHours}`,
       ),
     ),
   halt: z.number().check(z.describe('From this ratio on, the rollout is halted')),
@@ -263,7 +265,7 @@ export const getRolloutHours = operation({
   name: 'getRolloutHours',
   method: 'GET',
   path: '/v3/rollouts/{id}/hours',
-  summary: 'Get how a rollout went, by hour',
+  summary: 'Get the history of a rollout, by hour',
   description:
     'What was known of its devices in each hour. It starts over when a halted rollout is resumed.',
   access: 'viewer',
@@ -280,7 +282,7 @@ export type RolloutChange = z.output<typeof RolloutChange>
 export const RolloutReach = z.object({
   reach: count.check(
     z.describe(
-      '`running`: devices that its stages reach one after the other. `finished`: those that get the version at once. `paused` and `halted`: none, because devices keep what they have',
+      '`running`: devices that its stages reach one after another. `finished`: those that get the version at once. `paused` and `halted`: none, because devices keep what they have',
     ),
   ),
   first: count.check(z.describe('`running`: about how many of them the current stage reaches')),

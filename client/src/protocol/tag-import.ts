@@ -57,7 +57,7 @@ export const putTagImport = operation({
   method: 'PUT',
   path: '/v3/tag-imports/{id}',
   summary: 'Read tags of devices from a CSV file, and count what they would change',
-  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. The tags stand in one cell, with spaces between them, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet: to change the tags within a day, send \`importTags\` with the same \`id\` to \`changeDevices\`. Devices whose tags were changed in the meantime stay as they are.`,
+  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. The tags are in one cell, separated by spaces, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet. To apply the file, send \`importTags\` with the same \`id\` to \`changeDevices\` within a day. Devices whose tags were changed in the meantime keep their later state.`,
   params,
   body: { type: 'stream', media: ['text/csv'] },
   examples: [
@@ -76,7 +76,7 @@ export const getTagImport = operation({
   name: 'getTagImport',
   method: 'GET',
   path: '/v3/tag-imports/{id}',
-  summary: 'Get what a CSV file with tags would change, as it was counted when it was read',
+  summary: 'Get the result of reading a CSV file with tags',
   params,
   examples: [
     {

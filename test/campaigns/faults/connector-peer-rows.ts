@@ -81,7 +81,7 @@ export const connectorPeerRows: readonly Row[] = [
   {
     program: 'connector',
     fault: 'its sandbox says nothing',
-    holds: 'listings say so in words within 10 s, and are right again without a restart',
+    holds: 'listings report it within 10 s, and are right again without a restart',
     run: () =>
       withConnectors(async (connectors) => {
         const [page] = connectors.pages as readonly [Page]
@@ -99,7 +99,7 @@ export const connectorPeerRows: readonly Row[] = [
   {
     program: 'connector',
     fault: 'pcscd says nothing',
-    holds: 'listings say so in words within 15 s, and are right within 10 s when it goes on',
+    holds: 'listings report it within 15 s, and are right within 10 s when it goes on',
     run: () =>
       withConnectors(async (connectors) => {
         const [page] = connectors.pages as readonly [Page]

@@ -47,10 +47,15 @@ const faults: [string, string, string, Partial<Rules>][] = [
     'within-its-stage',
     { toPercentile: (sha256) => rules.toPercentile(sha256) / 2 },
   ],
-  ['silence is not counted', 'bad: never heard of again', 'bad-halted', { isSilent: () => false }],
+  [
+    'silence is not counted',
+    'bad: never heard from again',
+    'bad-halted',
+    { isSilent: () => false },
+  ],
   [
     'nothing waits for silence',
-    'bad: never heard of again',
+    'bad: never heard from again',
     'bad-halted',
     { isFresh: () => false },
   ],

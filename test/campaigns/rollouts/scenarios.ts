@@ -40,7 +40,7 @@ const scenarios: readonly Scenario[] = [
   },
   createBad('new fault', ['fault']),
   createBad('goes back', ['back']),
-  createBad('never heard of again', ['silence']),
+  createBad('never heard from again', ['silence']),
   createBad('each of these', failures),
   {
     name: 'paused, bad',
@@ -92,7 +92,7 @@ export function runScenarios({ from, seeds, releases, ...options }: CampaignOpti
 
 export const columns = [
   ...['Release', 'Seeds', 'Halted', 'Days, median', 'Slowest, days'],
-  ...['Had it, median', 'Had it, most', 'As it should'],
+  ...['Had it, median', 'Had it, most', 'Correct outcome'],
 ]
 
 function describe(results: readonly RunResult[]): readonly string[] {
