@@ -74,8 +74,8 @@ test('a rollout to more devices starts when a second administrator sends the sam
   expect(
     changes.slice(0, 3).map(({ kind, who, fields }: Json) => [kind, who.name, fields]),
   ).toEqual([
-    ['rollout', 'second', ['state']],
     ['approval', 'second', ['approved', 'admin']],
+    ['rollout', 'second', ['state']],
     ['approval', 'admin', ['requested']],
   ])
   // Used up: the next change is another one.
@@ -236,8 +236,110 @@ test('in the administration, the first one is told to wait, and the second one a
   const page = (await other.get('approvals')).text
   expect(page).toContain('Requested by admin')
   expect(page).toContain('Now, 2 devices are affected.')
-  const [{ id: approval }] = (await list()) as [Json]
-  expect((await other.post('approvals/approve', { id: approval })).status).toBe(303)
+  const [{ tag }] = (await list()) as [Json]
+  expect(page).toContain('&quot;state&quot;: &quot;running&quot;')
+  expect((await other.post('approvals/approve', { tag })).status).toBe(303)
   expect((await read(`/v3/rollouts/${id}`)).state).toBe('running')
   expect(await list()).toEqual([])
+})
+
+test('a request that was made again after it was shown is not approved, and the approval is no request of its own', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  later(8)
+  const { id } = await draft()
+  await startAs(await ds.login(), id)
+  const other = await openPageSession(ds, { name: 'second', password: next })
+  const [{ tag }] = (await list()) as [Json]
+  // Other installers, which the page did not show; then the same request again.
+  const uris = [{ os: 'UNIX', uri: 'https://elsewhere.example/connector.deb' }]
+  const token = await ds.login()
+  getData(await ds.request('PATCH', '/v3/versions/1.1.0', { token, body: { uris } }))
+  expect((await other.post('approvals/approve', { tag })).status).toBe(404)
+  expect(await list()).toMatchObject([{ who: { name: 'admin' }, changedSince: true }])
+  ds.now += 1000
+  await startAs(await ds.login(), id)
+  expect((await other.post('approvals/approve', { tag })).text).toContain('Requested by admin')
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
+  const [again] = (await list()) as [Json]
+  expect((await other.post('approvals/approve', { tag: again.tag })).status).toBe(303)
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('running')
+})
+
+test('an account with the name of the command on the server is no exception', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  later(8)
+  const token = await ds.login()
+  const add = { name: 'local', role: 'administrator', password }
+  getData(await ds.request('POST', '/v3/administrators', { token, body: add }))
+  const first = (await logIn(ds, 'local', password)).json.access_token
+  const change = { password, newPassword: next }
+  await ds.request('PUT', '/v3/account/password', { token: first, body: change })
+  const local = (await logIn(ds, 'local', next)).json.access_token
+  const third = { name: 'third', role: 'administrator', password }
+  getData(await ds.request('POST', '/v3/administrators', { token: local, body: third }))
+  const own = (await logIn(ds, 'third', password)).json.access_token
+  await ds.request('PUT', '/v3/account/password', { token: own, body: change })
+  const { id } = await draft()
+  await startAs(await ds.login(), id)
+  const made = await startAs((await logIn(ds, 'third', next)).json.access_token, id)
+  expect([made.status, made.json.code]).toEqual([403, 'second-administrator'])
+  expect(made.json.description).toContain('another administrator has added your account')
+})
+
+test('the emergency stop gives devices no version that the same account has just changed, later or earlier', async () => {
+  proves('second-administrator', 'one-administrator')
+  const version = await arrange()
+  later(8)
+  const token = await ds.login()
+  await createVersion(ds, token, { id: '2.0.0' })
+  for (const _ of [1, 2, 3]) await createDevice(ds, version, { version: '2.0.0' })
+  await createVersion(ds, token, { id: '1.9.9' })
+  const stop = async (by: string) =>
+    ds.request('POST', '/v3/rollouts/halt?maxReach=9', { token: by, body: { version: '2.0.0' } })
+  expect(toOutcome(await stop(token))).toEqual(waits(3))
+  expect(await read('/v3/versions/2.0.0')).toMatchObject({ allowed: true })
+  // Another administrator sees what devices get, and a week later everybody could have.
+  getData(await stop(await second()))
+  const allow = async (by: string) =>
+    ds.request('PATCH', '/v3/versions/2.0.0?maxReach=9&force=true', {
+      ...{ token: by, body: { allowed: true } },
+    })
+  expect(toOutcome(await allow(token))).toEqual(waits(3))
+  getData(await allow(await second()))
+  later(8)
+  getData(await stop(await ds.login()))
+})
+
+test('the installers of a version stay as they are while a rollout offers it', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange({})
+  const { id } = await draft()
+  const token = await ds.login()
+  const uris = [{ os: 'UNIX', uri: 'https://elsewhere.example/connector.deb' }]
+  const patch = () =>
+    ds.request('PATCH', '/v3/versions/1.1.0?maxReach=9', { token, body: { uris } })
+  getData(await startAs(token, id))
+  expect(toOutcome(await patch())).toEqual([409, 'version-in-rollout', undefined])
+  const halt = { token, body: { state: 'halted' } }
+  getData(await ds.request('PUT', `/v3/rollouts/${id}/state`, halt))
+  getData(await patch())
+})
+
+test('devices that are blocked for the time of a change count', async () => {
+  proves('second-administrator', 'one-administrator')
+  await arrange()
+  later(8)
+  const token = await ds.login()
+  const change = (name: string) =>
+    ds.request('PUT', `/v3/device-changes/${crypto.randomUUID()}?maxReach=9`, {
+      ...{ token, body: { change: name } },
+    })
+  getData(await change('block'))
+  const body = { mandatory: true }
+  const required = () =>
+    ds.request('PATCH', '/v3/versions/1.1.0?maxReach=9&force=true', { token, body })
+  expect(toOutcome(await required())).toEqual(waits(2))
+  expect(await read('/v3/versions/1.1.0')).toMatchObject({ mandatory: false })
 })

@@ -38,6 +38,13 @@ export const Approval = z.object({
   who: Actor,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
+  tag: z
+    .string()
+    .check(
+      z.describe(
+        'Send it in the header `approves` with the same request: it then only approves what you have seen, and is never stored as a request of its own',
+      ),
+    ),
   changedSince: z
     .boolean()
     .check(

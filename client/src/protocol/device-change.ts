@@ -196,5 +196,5 @@ export const changeDevices = operation({
     },
   ],
   reply: data(ManyDeviceChange),
-  problems: ['reach-exceeded', 'change-taken'],
+  problems: ['reach-exceeded', 'change-taken', 'change-unknown'],
 })

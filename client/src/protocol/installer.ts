@@ -34,6 +34,7 @@ export const putInstaller = operation({
     'length-required',
     'digest-mismatch',
     'installer-in-use',
+    'version-in-rollout',
     'reach-exceeded',
     'packages-unavailable',
   ],
@@ -73,5 +74,11 @@ export const deleteInstaller = operation({
   query: z.object(maxReach),
   examples: [{ summary: 'One file', params: { name: 'cardwire-0.0.1-example.deb' } }],
   reply: data(z.object({ name: z.string() })),
-  problems: ['installer-unknown', 'installer-in-use', 'reach-exceeded', 'packages-unavailable'],
+  problems: [
+    'installer-unknown',
+    'installer-in-use',
+    'version-in-rollout',
+    'reach-exceeded',
+    'packages-unavailable',
+  ],
 })

@@ -11,7 +11,7 @@ import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'
 import { type AuditEntry, type AuditSource, createAudit, type OperationAudit } from '../db/audit.ts'
 import type { Services } from '../services.ts'
-import { createSecondAdministrator } from './second-administrator.ts'
+import { approvesHeader, createSecondAdministrator } from './second-administrator.ts'
 
 /** What a request to register says of its device. */
 export interface ClaimedDevice {
@@ -67,7 +67,8 @@ export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Servic
         Parameters<typeof handler>[0],
         'caller'
       > & { readonly params?: unknown; readonly query?: { maxReach?: number }; body?: unknown }
-      const change = { operation, params, query, body, caller }
+      const approves = context.req.header(approvesHeader)
+      const change = { operation, params, query, body, caller, approves }
       const output = await withSecondAdministrator(change, audit, (maxReach) => {
         const limited = { ...input, audit, ...(query && { query: { ...query, maxReach } }) }
         return handler(limited as unknown as Parameters<typeof handler>[0], context)

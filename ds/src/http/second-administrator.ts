@@ -11,13 +11,16 @@ import {
   Problem,
   type Role,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, ne, not, type SQL } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'
-import { exists, newestSequence, type OperationAudit, prepareAuditWatch } from '../db/audit.ts'
+import { newestSequence, type OperationAudit, prepareAuditWatch } from '../db/audit.ts'
 import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
 import type { Services } from '../services.ts'
+
+/** Of a request that approves what a page has shown. */
+export const approvesHeader = 'approves'
 
 type Row = typeof approvals.$inferSelect
 type GateServices = Pick<Services, 'db' | 'clock' | 'settings'>
@@ -29,7 +32,16 @@ interface Change {
   readonly params?: unknown
   readonly query?: { readonly maxReach?: number | undefined } | undefined
   readonly body?: unknown
+  /** The request that a page showed, which is approved or nothing: never asks. */
+  readonly approves?: string | undefined
 }
+
+/** What a page shows of a stored request: one that was made again is another. */
+export const toApprovalTag = ({
+  id,
+  createdAt,
+  sequence,
+}: Pick<Row, 'id' | 'createdAt' | 'sequence'>): string => `${id} ${createdAt} ${sequence}`
 
 /** What a change depends on besides devices, whose number is limited. */
 const watchedKinds = ['version', 'rollout', 'group', 'configuration', 'installer'] as const
@@ -51,16 +63,23 @@ export function createSecondAdministrator(services: GateServices) {
     const { operation, caller, query } = change
     const own = query?.maxReach ?? settings.maxReach ?? Number.POSITIVE_INFINITY
     const isFree = limit === undefined || !approvedOperations.includes(operation.name)
-    if (isFree || own <= limit) return run(query?.maxReach)
+    if (isFree || (own <= limit && change.approves === undefined)) return run(query?.maxReach)
     if (caller.kind !== 'administrator') throw new Error('Cannot ask for approval: no account asks')
     const id = await toId(change)
     const [newest] = await db.select({ sequence: newestSequence }).from(auditTable).limit(1)
-    const request = await take(id, change, caller.identity, audit)
+    const request = await take(id, change, caller.identity)
+    if (change.approves !== undefined && !request) throw createGoneProblem(id)
     try {
-      return await run(request ? Math.min(request.maxReach, own) : limit)
+      const result = await run(request ? Math.min(request.maxReach, own) : limit)
+      if (request) {
+        const fields = ['approved', encodeURIComponent(request.subject)]
+        await db.batch([audit.createEntry('approval', id, fields).toStatement()])
+      }
+      return result
     } catch (error) {
       // It was not made: the first request waits on.
       if (request) await db.insert(approvals).values(request).onConflictDoNothing()
+      if (change.approves !== undefined) throw error
       const reach =
         error instanceof Problem && error.name === 'reach-exceeded' && error.extras.reach
       if (typeof reach !== 'number' || reach > own) throw error
@@ -77,9 +96,8 @@ export function createSecondAdministrator(services: GateServices) {
   /** The request of another account for the same change, if it still stands; it is used up. */
   async function take(
     id: string,
-    { operation }: Change,
+    { operation, approves }: Change,
     identity: Identity,
-    audit: OperationAudit,
   ): Promise<Row | undefined> {
     const since = clock() - approvalHours * 3_600_000
     const [row] = await db
@@ -87,6 +105,7 @@ export function createSecondAdministrator(services: GateServices) {
       .from(approvals)
       .where(and(eq(approvals.id, id), gt(approvals.createdAt, since)))
     if (!row || isSame(row, identity) || (await hasChangedSince(row.sequence))) return undefined
+    if (approves !== undefined && approves !== toApprovalTag(row)) return undefined
     if (await isNew(identity.subject, identity.isLocal)) throw createNewProblem()
     if (await isNew(row.subject, row.isLocal)) return undefined
     if (row.isLocal && !(await hasRole(row.subject, operation.access))) return undefined
@@ -94,11 +113,7 @@ export function createSecondAdministrator(services: GateServices) {
       ...[eq(approvals.id, id), eq(approvals.subject, row.subject)],
       eq(approvals.createdAt, row.createdAt),
     )
-    const who = encodeURIComponent(row.subject)
-    const [, [taken]] = await db.batch([
-      audit.createEntry('approval', id, ['approved', who]).toStatement(exists(approvals, mine)),
-      db.delete(approvals).where(mine).returning(),
-    ])
+    const [taken] = await db.delete(approvals).where(mine).returning()
     return taken
   }
 
@@ -134,17 +149,8 @@ export function createSecondAdministrator(services: GateServices) {
     ])
   }
 
-  /** Whether another account has added or changed it lately: both may be one person. */
   async function isNew(subject: string, isLocal: boolean | undefined): Promise<boolean> {
-    if (!isLocal) return false
-    const since = clock() - approverDays * 86_400_000
-    const byOthers = and(
-      ...[eq(auditTable.kind, 'administrator'), eq(auditTable.id, subject)],
-      ...[ne(auditTable.subject, subject), ne(auditTable.subject, 'local')],
-      inArray(auditTable.operation, accountChanges),
-      gt(auditTable.at, since),
-    )
-    return (await db.$count(auditTable, byOthers)) > 0
+    return isLocal === true && isNewAccount(services, subject)
   }
 
   async function hasRole(name: string, access: string): Promise<boolean> {
@@ -152,6 +158,28 @@ export function createSecondAdministrator(services: GateServices) {
     return includesRole(account?.role, access as Role)
   }
 }
+
+/** Whether another account has added or changed this one lately: both may be one person. */
+export async function isNewAccount(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  subject: string,
+): Promise<boolean> {
+  const since = clock() - approverDays * 86_400_000
+  const byOthers = and(
+    ...[eq(auditTable.kind, 'administrator'), eq(auditTable.id, subject)],
+    ...[not(isByAccount(subject)), not(isByServer)],
+    inArray(auditTable.operation, accountChanges),
+    gt(auditTable.at, since),
+  )
+  return (await db.$count(auditTable, byOthers)) > 0
+}
+
+/** A user of an external provider can have the same name. */
+const isByAccount = (subject: string) =>
+  and(eq(auditTable.subject, subject), isNull(auditTable.issuer)) as SQL
+
+/** By the command on the server: an account can have that name, too, but its requests have IDs. */
+const isByServer = and(eq(auditTable.subject, 'local'), isNull(auditTable.requestId)) as SQL
 
 /** What gives an account to someone. */
 const accountChanges = ['addAdministrator', 'setPassword', 'changeRole', 'resetSecondFactor']
@@ -191,6 +219,12 @@ const createProblem = (reason: string, reach?: number) =>
     'second-administrator',
     `Cannot make this change with one administrator: ${reason}`,
     reach === undefined ? {} : { reach },
+  )
+
+const createGoneProblem = (id: string) =>
+  new Problem(
+    'approval-unknown',
+    `Cannot approve "${id}": it was removed, or requested again since it was shown`,
   )
 
 const createNewProblem = () =>

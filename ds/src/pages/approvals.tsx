@@ -30,8 +30,8 @@ export function addApprovals(pages: PageApp): void {
 
   pages.post('/approvals/approve', requireRole(removeApproval), async (context) => {
     const form = await readForm(context)
-    const approval = (await list(context)).find(({ id }) => id === form.text('id'))
-    // It was approved or removed meanwhile.
+    const approval = (await list(context)).find(({ tag }) => tag === form.text('tag'))
+    // It was approved, removed or requested again meanwhile.
     if (!approval) return show(context)
     const made = await attempt(repeat(context, approval))
     return made instanceof ApiProblem
@@ -55,12 +55,14 @@ const list = async ({ var: { api } }: PageContext): Promise<readonly Approval[]>
 /** The same request, by this account. */
 async function repeat(
   { var: { api } }: PageContext,
-  { operation: name, params, query, body, maxReach }: Approval,
+  { operation: name, params, query, body, maxReach, tag }: Approval,
 ): Promise<unknown> {
   const operation = dsOperations.find((one) => one.name === name)
   if (!operation) throw new Error(`Cannot repeat "${name}": there is no such operation`)
   const parts = { params, query: { ...query, maxReach: String(maxReach) }, body }
-  return api.call(operation as Operation, parts as unknown as RequestParts<Operation>)
+  return api.call(operation as Operation, parts as unknown as RequestParts<Operation>, {
+    approves: tag,
+  })
 }
 
 async function show(context: PageContext, problem?: ApiProblem): Promise<Response> {
@@ -86,7 +88,7 @@ async function show(context: PageContext, problem?: ApiProblem): Promise<Respons
 }
 
 async function describe(context: PageContext, approval: Approval) {
-  const { id, who, reach, createdAt, expiresAt, changedSince } = approval
+  const { id, who, reach, createdAt, expiresAt, changedSince, body, tag } = approval
   const texts = readTexts().approvals
   const { subject, issuer } = context.var.identity
   const isOwn = who.subject === subject && (who.issuer ?? null) === issuer
@@ -101,12 +103,13 @@ async function describe(context: PageContext, approval: Approval) {
         {texts.expires(<Time at={expiresAt} />)} {texts.reach(reach)}
       </p>
       {await showEffect(context, approval)}
+      {body !== undefined && <pre>{JSON.stringify(body, undefined, 2)}</pre>}
       {changedSince ? <p>{texts.changedSince}</p> : isOwn && <p>{texts.own}</p>}
       {mayCall(context, removeApproval) && (
         <>
           {!isOwn && !changedSince && (
             <PostForm to="approvals/approve" button={texts.approve} isDangerous>
-              <HiddenFields values={[['id', id]]} />
+              <HiddenFields values={[['tag', tag]]} />
             </PostForm>
           )}
           <PostForm to="approvals/remove" button={isOwn ? texts.cancel : texts.decline}>

@@ -10,7 +10,7 @@ import { asc, eq, gt } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { approvals } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { prepareApprovalWatch } from '../http/second-administrator.ts'
+import { prepareApprovalWatch, toApprovalTag } from '../http/second-administrator.ts'
 import type { Services } from '../services.ts'
 
 export function bindApprovalRoutes(bind: Bind, services: Services): void {
@@ -46,6 +46,7 @@ function toApproval(row: typeof approvals.$inferSelect, changedSince: boolean): 
   const { id, operation, params, query, body, reach, maxReach, subject, issuer, name } = row
   return {
     ...{ id, operation, params: { ...params }, query: { ...query }, reach, maxReach, changedSince },
+    tag: toApprovalTag(row),
     ...(body !== null && { body }),
     who: { subject, ...(issuer !== null && { issuer }), name },
     createdAt: new Date(row.createdAt).toISOString(),

@@ -30,6 +30,7 @@ import { type DeviceFilter, findFilter } from '../db/device-filter.ts'
 import { hasTag } from '../db/groups.ts'
 import { deviceChanges, devices } from '../db/schema.ts'
 import { countGroupChanges } from '../db/tag-changes.ts'
+import { findImport } from '../db/tag-imports.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
@@ -66,7 +67,10 @@ export function bindDeviceChangeRoutes(bind: Bind, services: Services): void {
     const { maxReach, ...filter } = query
     const { author } = audit
     const request = toRequest(body.change, body.tags)
-    const row: ChangeRow = (await findChange(db, id)) ?? {
+    const known = await findChange(db, id)
+    if (!known && body.change === 'importTags' && !(await findImport(db, id))?.review)
+      throw createChangeUnknownProblem(id)
+    const row: ChangeRow = known ?? {
       ...{ id, ...request, filter: formatFilter(filter), done: 0 },
       ...(await countAffected(services, filter, { id, ...request })),
       ...{ lastId: '', step: '', createdAt: clock(), finished: false },

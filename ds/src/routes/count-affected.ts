@@ -122,8 +122,10 @@ export const readDeviceGroups = (
 ): Promise<DeviceGroup[]> => {
   // Counts know nothing of host names and tags.
   const table = rules ? devices : deviceCounts
+  // One administrator can block devices, and unblock them afterwards: where two have to agree, they count.
+  const counts = settings.twoAdministrators === undefined ? sql`not ${table.blocked}` : undefined
   const where = and(
-    sql`not ${table.blocked}`,
+    counts,
     approved === undefined
       ? undefined
       : approved

@@ -1,13 +1,20 @@
 /** The emergency stop: halts all rollouts and blocks a version, in one batch. */
-import { getHaltReach, haltRollouts, Problem, type VersionReach } from '@cardwire/client/protocol'
-import { and, eq, inArray } from 'drizzle-orm'
+import {
+  approverDays,
+  getHaltReach,
+  haltRollouts,
+  Problem,
+  type VersionReach,
+} from '@cardwire/client/protocol'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import type { OperationAudit } from '../db/audit.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type RolloutRow, readOpenRollouts } from '../db/rollouts.ts'
-import { rollouts, versions } from '../db/schema.ts'
+import { revisions, rollouts, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { changeFields, createRevisionProblem } from '../http/preconditions.ts'
+import { isNewAccount } from '../http/second-administrator.ts'
 import { isStopped } from '../rules/affected-devices.ts'
 import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +43,7 @@ export function bindHaltRoutes(bind: Bind, services: Services): void {
     const planned = { ...(await findVersion(services, id)), allowed: false }
     const affected = await readAffectedDevices(services, id, planned)
     await limitAffected(services, maxReach, async () => affected.reach)
-    requireNoRelease(services, id, affected)
+    await requireNoRelease(services, id, affected, audit.author)
     const halted: RolloutRow[] = []
     const version = await changeFields(
       describe(id),
@@ -68,24 +75,61 @@ async function halt(services: Services, audit: OperationAudit): Promise<RolloutR
   return halted
 }
 
-/** To block is one administrator's, but what devices have to update to then is a release, which may be two's. */
-function requireNoRelease(
-  { settings: { twoAdministrators = Number.POSITIVE_INFINITY } }: Services,
+/**
+ * To block is one administrator's, but what devices get then may be a release, which takes two. It is one if this account, or one that
+ * counts as the same person, has changed that version lately: whatever others could see for days is no surprise.
+ */
+async function requireNoRelease(
+  services: Services,
   id: string,
   { changes }: Pick<VersionReach, 'changes'>,
-): void {
-  const released = changes.filter(
-    ({ version, after, target }) =>
-      isStopped(after) && target !== undefined && compare(target, version) > 0,
+  author: OperationAudit['author'],
+): Promise<void> {
+  const { twoAdministrators } = services.settings
+  if (twoAdministrators === undefined) return
+  const given = changes.filter(({ target }) => target !== undefined)
+  const own = await findOwnVersions(
+    services,
+    given.flatMap(({ target }) => target ?? []),
+    author,
+  )
+  const released = given.filter(
+    ({ version, after, target = '' }) =>
+      own.has(target) || (isStopped(after) && compare(target, version) > 0),
   )
   const reach = sumCounts(released)
   if (reach <= twoAdministrators) return
   const targets = [...new Set(released.map(({ target }) => target))].join(', ')
   throw new Problem(
     'second-administrator',
-    `Cannot block version "${id}" with one administrator: ${reach} devices would have to update to a later version (${targets}); block that one first`,
+    `Cannot block version "${id}" with this account: ${reach} devices would get ${targets}, which is later, or which you have changed in the last ${approverDays} days; block that one first, or let another administrator do this`,
     { reach },
   )
+}
+
+/** The versions that the account, or an account that another one has just made, has changed lately. */
+async function findOwnVersions(
+  services: Services,
+  ids: readonly string[],
+  { subject, issuer }: OperationAudit['author'],
+): Promise<ReadonlySet<string>> {
+  const since = services.clock() - approverDays * 86_400_000
+  const list = services.db.sqlDialect.eachText(JSON.stringify([...new Set(ids)]))
+  const rows = await services.db
+    .select({ id: revisions.id, subject: revisions.subject, issuer: revisions.issuer })
+    .from(revisions)
+    .where(
+      and(
+        ...[eq(revisions.kind, 'version'), gt(revisions.at, since)],
+        sql`${revisions.id} in (select value from ${list})`,
+      ),
+    )
+  const own = new Set<string>()
+  for (const row of rows) {
+    const isSame = row.subject === subject && row.issuer === issuer
+    if (isSame || (await isNewAccount(services, row.subject))) own.add(row.id)
+  }
+  return own
 }
 
 /** `version` is undefined when it has changed since it was read. */

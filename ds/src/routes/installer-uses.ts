@@ -6,6 +6,7 @@ import { parseManifest } from '../packages/manifests.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
+import { offeringOnly, requireNoRollout } from './version-rollout.ts'
 
 /** Some file systems, such as those of Windows and macOS, ignore case. */
 export const isSameFile = (one: string | undefined, other: string): boolean =>
@@ -49,8 +50,11 @@ export async function limitManifest(
   name: string,
   max: number | undefined,
 ): Promise<void> {
-  const countAffected = await prepareManifestReach(services, name)
-  if (countAffected) await limitAffected(services, max, countAffected)
+  const release = await findManifestRelease(services, name)
+  if (!release) return
+  // Devices that a rollout reaches are offered its packages, whatever the flags say.
+  await requireNoRollout(services, release.id, 'change the manifest of', offeringOnly)
+  await limitAffected(services, max, prepareReach(services, release))
 }
 
 /**
@@ -61,10 +65,20 @@ export async function prepareManifestReach(
   services: Services,
   name: string,
 ): Promise<(() => Promise<number>) | undefined> {
+  const release = await findManifestRelease(services, name)
+  return release && prepareReach(services, release)
+}
+
+type Release = typeof versions.$inferSelect
+
+/** The version whose manifest a file is. */
+async function findManifestRelease(services: Services, name: string): Promise<Release | undefined> {
   const ids = await services.reader.select({ id: versions.id }).from(versions)
   const found = ids.find(({ id }) => isSameFile(createManifestName(id), name))
-  const release = found && (await readRelease(services, found.id))
-  if (release === undefined) return undefined
+  return found && readRelease(services, found.id)
+}
+
+function prepareReach(services: Services, release: Release): () => Promise<number> {
   // Only beside an installer of this service it has an effect.
   const uris = release.uris.map((one) => (isFileUri(one.uri) ? { os: one.os } : one))
   return async () => (await readAffectedDevices(services, release.id, { ...release, uris })).reach

@@ -18,7 +18,7 @@ import { requireAllowlist, requireInstallerFiles, requireInstallers } from './ch
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { keepInstallationKey } from './embed-settings.ts'
 import { createCopyProblem, prepareCopies } from './store-configuration.ts'
-import { requireNoRollout } from './version-rollout.ts'
+import { offeringOnly, requireNoRollout } from './version-rollout.ts'
 
 export type Row = typeof versions.$inferSelect
 
@@ -64,6 +64,9 @@ export function createVersionStore(services: Services) {
     if (before && copyFrom !== undefined) throw createCopyLateProblem(id)
     if (version.recommended || version.mandatory)
       await requireNoRollout(services, id, 'recommend or require')
+    // Devices that a rollout reaches are offered its installers, whatever the flags say.
+    if (before && JSON.stringify(before.uris) !== JSON.stringify(version.uris))
+      await requireNoRollout(services, id, 'change the installers of', offeringOnly)
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
     if (!force) await requireAllowlist(services, { ...version, copyFrom })

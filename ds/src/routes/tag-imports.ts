@@ -7,6 +7,7 @@ import {
   putTagImport,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
+import { mapConstraintError } from '../db/constraint-error.ts'
 import { findChange, toEffect } from '../db/device-changes.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { devices, tagImports } from '../db/schema.ts'
@@ -22,15 +23,17 @@ export function bindTagImportRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, settings } = services
 
   bind(putTagImport, async ({ params: { id }, body, audit }, context) => {
-    if ((await findImport(db, id)) || (await findChange(db, id)))
-      throw new Problem('change-taken', `Cannot read the file: "${id}" is the ID of another change`)
+    if ((await findImport(db, id)) || (await findChange(db, id))) throw createTakenProblem(id)
     services.allowLongBody?.(context)
     const rows = await readRows(receiveUpload(body, () => undefined))
     // Nothing is changed by it until its review is there.
-    await db.batch([
-      audit.createEntry('devices', id, ['tags']).toStatement(),
-      db.insert(tagImports).values({ id, createdAt: clock() }),
-    ])
+    await mapConstraintError(
+      db.batch([
+        audit.createEntry('devices', id, ['tags']).toStatement(),
+        db.insert(tagImports).values({ id, createdAt: clock() }),
+      ]),
+      () => createTakenProblem(id),
+    )
     const plan = await planTags(db, reader, id, rows)
     const reach = await reader.$count(devices, isPlanned(id))
     const { tagChange } = toEffect(db, { id, change: 'importTags', tags: null }, undefined)
@@ -48,6 +51,9 @@ export function bindTagImportRoutes(bind: Bind, services: Services): void {
     return { data: row.review }
   })
 }
+
+const createTakenProblem = (id: string) =>
+  new Problem('change-taken', `Cannot read the file: "${id}" is the ID of another change`)
 
 /** The rows behind the first one, as far as they are about tags. */
 async function readRows(body: ReadableStream<Uint8Array>): Promise<TagRow[]> {

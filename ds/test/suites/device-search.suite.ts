@@ -402,7 +402,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     expect(headers.get('content-disposition')).toBe('attachment; filename="devices.csv"')
     const [columns, row, ...rest] = text.split('\r\n')
     expect(columns).toBe(
-      'id,hostname,username,standing,version,platform,os,osVersion,architecture,verdict,faults,registrations,createdAt,registeredAt,lastSeenAt,keystore,fingerprint,tags',
+      'id,hostname,username,standing,version,platform,os,osVersion,architecture,verdict,faults,registrations,createdAt,registeredAt,lastSeenAt,keystore,fingerprint,tags,reportedTags',
     )
     expect(row).toContain(`${device.id},"'=cmd|""x"",y",,active,${own.id},UNIX,`)
     expect(row).toContain(',reply-refused,1,')

@@ -283,6 +283,18 @@ export function manyTagsSuite(service: () => DistributionService): void {
     expect([again.status, again.json.code]).toEqual([409, 'change-taken'])
   })
 
+  test('an import that is sent several times at once is read once, and one that is not there changes nothing', async () => {
+    proves('tag-import')
+    const id = crypto.randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => upload('hostname,tags\nnone,a\n', id)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const path = `/v3/device-changes/${crypto.randomUUID()}?maxReach=9`
+    const missing = await admin('PUT', path, { change: 'importTags' })
+    expect([missing.status, missing.json.code]).toEqual([404, 'change-unknown'])
+  })
+
   test('PUT /v3/tag-imports/{id} takes what the export writes, and finds nothing to change', async () => {
     proves('tag-import', 'csv-export')
     const own = await version()
@@ -302,8 +314,6 @@ export function manyTagsSuite(service: () => DistributionService): void {
   test('PUT /v3/device-changes/{id} imports no tags of an import that is not there, or without its number', async () => {
     proves('tag-import', 'many-devices-confirmed')
     const { ids } = await createTagged([], [])
-    const unknown = await change('maxReach=9', { change: 'importTags' })
-    expect(unknown).toMatchObject({ reach: 0, done: 0, finished: true })
     const { id } = getData(await upload(`id,tags\n${ids.map((one) => `${one},x`).join('\n')}`))
     const path = `/v3/device-changes/${id}?maxReach=1`
     const answer = await admin('PUT', path, { change: 'importTags' })

@@ -19,6 +19,8 @@ export interface Answer<T> {
 export interface CallOptions {
   /** The ETag of what was shown: the change is refused when it is another by now. */
   readonly ifMatch?: string | undefined
+  /** The stored request that was shown: the change is made only as its approval. */
+  readonly approves?: string | undefined
 }
 
 export interface Api {
@@ -69,12 +71,13 @@ export function createApi(
   }
   return {
     send,
-    async call(operation, parts, { ifMatch } = {}) {
+    async call(operation, parts, { ifMatch, approves } = {}) {
       const { body } = parts as UncheckedParts
       const response = await send(operation.method, createAddress(operation, parts), {
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+          ...(approves !== undefined && { approves }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
