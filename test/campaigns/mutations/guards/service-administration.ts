@@ -507,6 +507,34 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'one-administrator',
     file: 'ds/src/http/second-administrator.ts',
+    search: '    if (approves !== undefined && approves !== toApprovalTag(row)) return undefined\n',
+    replace: '',
+    tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/routes/count-affected.ts',
+    search: 'settings.twoAdministrators === undefined ? sql`not ${table.blocked}` : undefined',
+    replace: 'sql`not ${table.blocked}`',
+    tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/http/second-administrator.ts',
+    search: "and(eq(auditTable.subject, 'local'), isNull(auditTable.requestId)) as SQL",
+    replace: "eq(auditTable.subject, 'local') as SQL",
+    tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/routes/halt-rollouts.ts',
+    search: 'own.has(target) || ',
+    replace: '',
+    tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/http/second-administrator.ts',
     search: 'if (!row || isSame(row, identity) ||',
     replace: 'if (!row ||',
     tests: ['ds/test/two-administrators.test.ts'],
@@ -528,7 +556,7 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'one-administrator',
     file: 'ds/src/routes/halt-rollouts.ts',
-    search: '    requireNoRelease(services, id, affected)\n',
+    search: '    await requireNoRelease(services, id, affected, audit.author)\n',
     replace: '',
     tests: ['ds/test/two-administrators.test.ts'],
   },
