@@ -42,7 +42,7 @@ export const Approval = z.object({
     .string()
     .check(
       z.describe(
-        'Send it in the header `approves` with the same request: it then only approves what you have seen, and is never stored as a request of its own',
+        'Send it in the header `approves` with the same request: it then only approves what you have seen, and is never stored as a separate request',
       ),
     ),
   changedSince: z
