@@ -32,7 +32,7 @@ export const documents: Texts['documents'] = {
     cardPermissions: 'Kartenberechtigungen',
     releaseSettings: 'Freigabeeinstellungen',
     review: 'Änderungen prüfen und rückgängig machen',
-    rollout: 'Verteilung auf viele Geräte',
+    rollout: 'Installation auf vielen Geräten',
     startRollout: 'Einen Rollout starten',
     watchRollout: 'Einen Rollout beobachten',
     haltRollout: 'Stoppen, pausieren und fortsetzen',

@@ -28,7 +28,7 @@ export const documents = {
     cardPermissions: 'Card permissions',
     releaseSettings: 'Release settings',
     review: 'Review and undo changes',
-    rollout: 'Roll out to many devices',
+    rollout: 'Install on many devices',
     startRollout: 'Start a rollout',
     watchRollout: 'Watch a rollout',
     haltRollout: 'Halt, pause and continue',

@@ -31,7 +31,7 @@ export const documents: Texts['documents'] = {
     cardPermissions: 'Droits sur les cartes',
     releaseSettings: 'Réglages de publication',
     review: 'Vérifier et annuler des modifications',
-    rollout: 'Déploiement sur de nombreux appareils',
+    rollout: 'Installation sur de nombreux appareils',
     startRollout: 'Démarrer un déploiement',
     watchRollout: 'Suivre un déploiement',
     haltRollout: 'Arrêter, mettre en pause et reprendre',

@@ -32,7 +32,7 @@ export const documents: Texts['documents'] = {
     cardPermissions: 'Kaartmachtigingen',
     releaseSettings: 'Release-instellingen',
     review: 'Wijzigingen controleren en ongedaan maken',
-    rollout: 'Uitrol naar veel apparaten',
+    rollout: 'Installatie op veel apparaten',
     startRollout: 'Een uitrol starten',
     watchRollout: 'Een uitrol volgen',
     haltRollout: 'Stopzetten, pauzeren en hervatten',

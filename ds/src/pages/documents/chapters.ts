@@ -15,7 +15,7 @@ export const chapters: Readonly<
   cardPermissions: { document: 'card-settings', anchor: 'grants' },
   releaseSettings: { document: 'deploy', anchor: 'release-settings' },
   review: { document: 'deploy', anchor: 'review-and-undo-changes' },
-  rollout: { document: 'deploy', anchor: 'a-rollout-to-many-devices' },
+  rollout: { document: 'deploy', anchor: 'install-on-many-devices' },
   startRollout: { document: 'rollout', anchor: 'start' },
   watchRollout: { document: 'rollout', anchor: 'watch' },
   haltRollout: { document: 'rollout', anchor: 'halt-pause-continue' },
