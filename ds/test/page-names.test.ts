@@ -78,6 +78,12 @@ test('modules have names in lists and filters, with what the API calls them', as
   const entries = ['beid', 'of-tomorrow'].map((module) => ({ ...entry, module }))
   await device.sync({ batches: [{ id: crypto.randomUUID(), entries }] })
   const { text } = await session.get('use')
+  expect(readWords(text)).not.toContain('Billing tags come from pages')
+  const tagged = { ...entry, module: 'piv', tag: 'desk' }
+  await device.sync({ batches: [{ id: crypto.randomUUID(), entries: [tagged] }] })
+  expect(readWords((await session.get('use')).text)).toContain(
+    'Billing tags come from pages, which can send one with each request (X-T1C-BILLING-TAG).',
+  )
   expect(readRows(text).join('\n')).toContain('Belgian identity card (beid) Signature')
   expect(readRows(text).join('\n')).toContain('of-tomorrow Signature')
   expect(readOptions(text, 'module').slice(0, 3)).toEqual([
@@ -174,9 +180,10 @@ test('the list of versions leads to the rollout of one', async () => {
 
 test('what was added and what was changed are told apart, and a key says how long the old one works', async () => {
   proves('configurations-form', 'signing-keys-in-browser')
-  expect(readWords((await session.get('signing-keys')).text)).toContain(
-    'after an overlap period of 24 hours',
-  )
+  const keys = readWords((await session.get('signing-keys')).text)
+  expect(keys).toContain('after an overlap period of 24 hours')
+  expect(keys).toContain('Signing. Signs now.')
+  expect(keys).not.toContain('Retiring.')
   expect(readWords((await session.get('signing-keys/rotate/application')).text)).toContain(
     'starts signing in 24 hours. The old key stays published for another 24 hours after that',
   )

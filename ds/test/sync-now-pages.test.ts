@@ -30,7 +30,7 @@ test('the page of a device asks it to sync, and says when it will; not that of a
   )
   const review = (await session.get(`devices/${one.id}/sync`)).text
   expect(review).toContain(
-    'If the device keeps a connection to the service open, it syncs within seconds. Otherwise, it syncs within 8 hours, as usual.',
+    'If the device keeps a connection open, it syncs within seconds. Otherwise, it syncs within 8 hours, as usual.',
   )
   const { status, headers } = await session.post(`devices/${one.id}/sync`, {})
   expect([status, headers.get('location')]).toEqual([303, `../../devices/${one.id}?done=sync`])

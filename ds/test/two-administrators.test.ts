@@ -224,15 +224,25 @@ test('in the administration, the first one is told to wait, and the second one a
     etag: /name="etag" value="([^"]*)"/.exec(text)?.[1] ?? '"1"',
   }))
   const sent = await session.post(`rollouts/${id}/start`, { etag, maxReach: '2', confirm: '2' })
-  expect([sent.status, sent.text.includes('Another administrator has to approve this')]).toEqual([
-    ...[403, true],
-  ])
+  expect([
+    sent.status,
+    sent.text.includes('Another administrator or publisher has to approve this'),
+  ]).toEqual([...[403, true]])
   const own = (await session.get('approvals')).text
   expect(own).toContain('Cancel request')
   expect(own).not.toContain('approvals/approve')
   expect((await session.get('')).text).toContain('Review changes pending approval')
 
   const other = await openPageSession(ds, { name: 'second', password: next })
+  const [{ id: request }] = (await list()) as [Json]
+  const declined = await other.post('approvals/remove', { id: request })
+  expect(declined.headers.get('set-cookie')).toContain('cardwire-done=declineChange;')
+  expect(await list()).toEqual([])
+  await session.post(`rollouts/${id}/start`, { etag, maxReach: '2', confirm: '2' })
+  const [{ id: second }] = (await list()) as [Json]
+  const canceled = await session.post('approvals/remove', { id: second })
+  expect(canceled.headers.get('set-cookie')).toContain('cardwire-done=removeApproval;')
+  await session.post(`rollouts/${id}/start`, { etag, maxReach: '2', confirm: '2' })
   const page = (await other.get('approvals')).text
   expect(page).toContain('Requested by admin')
   expect(page).toContain('Now, 2 devices are affected.')

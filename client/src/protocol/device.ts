@@ -68,7 +68,7 @@ export const registerDevice = operation({
   method: 'POST',
   path: '/v3/devices',
   tag: 'Devices',
-  summary: 'Register a connector with the installation key of its version',
+  summary: 'Register a connector with an installation key',
   description:
     'The request also contains an assertion by the identity key, with the thumbprint of the key as `iss` and `sub`. With a known identity key, it is the same device (200), and the service counts the registration. With a new one, it is a new device (201). If a version is not registered, the service creates it only if `DS_IMPLICIT_VERSIONS` is on. The number of new devices per day is limited by installation key and by address. If `DS_DEVICE_APPROVAL` is on, a new device gets no keystore until an administrator approves it.',
   access: 'registration',

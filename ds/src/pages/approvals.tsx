@@ -42,15 +42,22 @@ export function addApprovals(pages: PageApp): void {
   pages.post('/approvals/remove', requireRole(removeApproval), async (context) => {
     const form = await readForm(context)
     const query = { id: form.text('id') }
+    const approval = (await list(context)).find(({ id }) => id === query.id)
+    const isOthers = approval !== undefined && !isOwnRequest(context, approval)
     const removed = await attempt(context.var.api.call(removeApproval, { query }))
     return removed instanceof ApiProblem
       ? show(context, removed)
-      : showDone(context, approvalsHome, removeApproval)
+      : showDone(context, approvalsHome, isOthers ? { name: 'declineChange' } : removeApproval)
   })
 }
 
 const list = async ({ var: { api } }: PageContext): Promise<readonly Approval[]> =>
   (await api.call(listApprovals, { query: {} })).data.items
+
+/** Whether this account has made the request. */
+function isOwnRequest({ var: { identity } }: PageContext, { who }: Approval): boolean {
+  return who.subject === identity.subject && (who.issuer ?? null) === identity.issuer
+}
 
 /** The same request, by this account. */
 async function repeat(
@@ -90,8 +97,7 @@ async function show(context: PageContext, problem?: ApiProblem): Promise<Respons
 async function describe(context: PageContext, approval: Approval) {
   const { id, who, reach, createdAt, expiresAt, changedSince, body, tag } = approval
   const texts = readTexts().approvals
-  const { subject, issuer } = context.var.identity
-  const isOwn = who.subject === subject && (who.issuer ?? null) === issuer
+  const isOwn = isOwnRequest(context, approval)
   const { to, name } = findTarget(approval)
   return (
     <section>

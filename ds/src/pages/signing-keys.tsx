@@ -30,6 +30,8 @@ const listTrail = () => [{ to: home, text: readTexts().signingKeys.title }]
 
 const uses = SigningKeyUse.options
 
+const keyStates = ['standby', 'announced', 'signing', 'retiring'] as const
+
 type KeyServices = Pick<Services, 'settings'>
 
 export function addSigningKeys(pages: PageApp, services: KeyServices): void {
@@ -92,6 +94,7 @@ async function showList(context: PageContext, services: KeyServices) {
     children: (
       <>
         <p>{readTexts().signingKeys.about(describeOverlap(services))}</p>
+        <StateMeanings keys={keys} />
         <DocumentLinks to={['keys']} />
         {uses.map((use) => (
           <Keys
@@ -103,6 +106,22 @@ async function showList(context: PageContext, services: KeyServices) {
       </>
     ),
   })
+}
+
+/** What the states of the listed keys mean. */
+const StateMeanings = ({ keys }: { readonly keys: readonly Key[] }) => {
+  const { states, stateMeanings } = readTexts().signingKeys
+  return (
+    <ul>
+      {keyStates
+        .filter((state) => keys.some((key) => key.state === state))
+        .map((state) => (
+          <li>
+            <strong>{states[state]}.</strong> {stateMeanings[state]}
+          </li>
+        ))}
+    </ul>
+  )
 }
 
 const Withdraw = ({ of: key }: { readonly of: Key }) => (

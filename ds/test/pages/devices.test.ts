@@ -217,7 +217,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
       for (const device of all) expect((await device.sync()).status).toBe(403)
       // The page was left: the list of devices leads to the change.
       await page.getByRole('link', { name: 'Devices', exact: true }).first().press('Enter')
-      await page.getByRole('link', { name: 'Changes to several devices' }).press('Enter')
+      await page.getByRole('link', { name: 'Bulk changes' }).press('Enter')
       const change = page.getByRole('row').filter({ hasText: `Search: ${prefix}` })
       expect(await change.textContent()).toContain('2 of 2')
       await change.getByRole('link', { name: 'Undo' }).press('Enter')

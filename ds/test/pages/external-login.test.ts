@@ -78,7 +78,7 @@ describe.runIf(existsSync(headlessProgram))('login at an external provider', () 
       expect(await page.getByRole('link', { name: 'Remove account' }).count()).toBe(0)
       await goTo('administrators/ada/remove')
       await page
-        .getByText('This account doesn’t exist.')
+        .getByText('This account no longer exists.')
         .or(page.getByText('Not found'))
         .first()
         .waitFor()

@@ -466,7 +466,7 @@ describe.runIf(existsSync(headlessProgram))('rollouts', () => {
     const table = page.getByRole('region', { name: 'Devices reached, and the comparison group' })
     expect((await table.getByRole('row').allInnerTexts()).map((row) => row.split('\t'))).toEqual([
       ['Devices', 'Reached', 'Comparison group'],
-      ['In the group', '2', '1'],
+      ['Total', '2', '1'],
       ['Installed the version', '2', 'Not offered'],
       ['Working', '1', '1'],
       ['With a new error', '1', '0'],

@@ -60,8 +60,7 @@ test('every page that asks before a change says whether it can be undone', async
     'device-block': 'You can unblock the device afterward.',
     'device-unblock': 'You can block the device again afterward.',
     'device-remove': none,
-    'devices-change':
-      'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
+    'devices-change': 'For 30 days, you can unblock exactly these devices in “Bulk changes”.',
     'version-key': `${none} The service doesn’t keep the old key.`,
     'version-restore': undo,
     'rollout-start': atAnyTime,

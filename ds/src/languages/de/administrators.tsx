@@ -17,7 +17,7 @@ export const administrators: Texts['administrators'] = {
     administrator: 'Administrator: Vollzugriff',
   },
   roleHint:
-    'Herausgeber verwalten Versionen, Rollouts, Installationsprogramme und Konfigurationen. Nur Administratoren können Geräteprotokolle einsehen und Konten verwalten.',
+    'Herausgeber verwalten Versionen, Rollouts, Gruppen, Installationsprogramme, Keystores und Konfigurationen und können Änderungen genehmigen. Nur Administratoren können Geräteprotokolle einsehen sowie Geräte, Tags, Organisationen, Anwendungen, Schlüssel und Konten verwalten.',
   secondFactor: 'Zwei-Faktor-Authentifizierung',
   on: 'Aktiviert',
   off: 'Deaktiviert',

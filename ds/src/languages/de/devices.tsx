@@ -38,8 +38,8 @@ export const devices: Texts['devices'] = {
     title: 'Noch hat sich kein Connector registriert.',
     install: (link) => (
       <>
-        Installieren Sie einen Connector mit der URL dieses Servers und dem Installationsschlüssel
-        seiner Version. Wenn er hier nicht erscheint, finden Sie den Grund unter{' '}
+        Installieren Sie einen Connector mit der URL dieses Servers und einem gültigen
+        Installationsschlüssel. Wenn er hier nicht erscheint, finden Sie den Grund unter{' '}
         {link('Abgelehnte Registrierungen')}.
       </>
     ),
@@ -69,13 +69,13 @@ export const devices: Texts['devices'] = {
     blocked: 'Gesperrt',
   },
   standingMeanings: {
-    active: 'Das Gerät wird regelmäßig synchronisiert.',
+    active: 'Das Gerät synchronisiert sich regelmäßig.',
     silent:
       'Seit mindestens einer Woche kein Kontakt. Möglicherweise ist das Gerät ausgeschaltet, wurde ersetzt oder kann diesen Server nicht erreichen.',
     unserved:
       'Der Server lehnt jede Synchronisierung des Geräts ab, weil dessen Version nicht registriert ist. Registrieren Sie die Version erneut oder installieren Sie auf dem Gerät eine registrierte Version.',
     waiting:
-      'Das Gerät wird synchronisiert, erhält aber keinen Keystore, bis ein Administrator es genehmigt.',
+      'Das Gerät synchronisiert sich, erhält aber keinen Keystore, bis ein Administrator es genehmigt.',
     blocked: 'Der Server lehnt jede Anfrage dieses Geräts ab, bis ein Administrator es entsperrt.',
   },
   updates: {
@@ -104,7 +104,7 @@ export const devices: Texts['devices'] = {
     },
     nextUpdate: 'Update-Status bei der nächsten Synchronisierung',
     versionUnknown: (version) =>
-      `Version ${version} ist nicht registriert. Deshalb kann das Gerät nicht synchronisiert werden und bekommt kein Update angeboten.`,
+      `Version ${version} ist nicht registriert. Deshalb kann sich das Gerät nicht synchronisieren und bekommt kein Update angeboten.`,
     updateWhenUnblocked: 'Update-Status nach dem Entsperren',
     lastSeen: 'Letzter Kontakt',
     version: 'Version',
@@ -165,12 +165,12 @@ export const devices: Texts['devices'] = {
     'digests-refused': {
       what: 'Connector-Dateien können nicht mit ihren Hashes verglichen werden',
       remedy: () =>
-        'Wenn die Liste der Hashes falsch ist, korrigieren Sie sie in der Konfiguration der Version.',
+        'Wenn die Liste der Hashes falsch ist, korrigieren Sie sie in der Konfiguration der Version. Andernfalls prüfen Sie, ob dem Gerät Arbeitsspeicher fehlt oder zu viele Dateien geöffnet sind.',
     },
     'reply-refused': {
       what: 'Antworten dieses Servers können nicht überprüft werden',
       remedy: (setting) =>
-        `Wenn der Server seine Antwortschlüssel verloren hat, fügen Sie auf dem Gerät den Fingerabdruck des neuen Schlüssels zu ${setting} hinzu. Andernfalls werden die Antworten im Netzwerk verändert.`,
+        `Wenn der Server seine Antwortschlüssel verloren hat, fügen Sie auf dem Gerät den Fingerabdruck des neuen Schlüssels zu ${setting} hinzu. Andernfalls werden die Antworten im Netzwerk verändert. Suchen Sie nach einem Proxy, der TLS-Verbindungen aufbricht.`,
     },
     'counters-failed': {
       what: 'Nutzungsdaten können nicht gespeichert werden',
@@ -259,7 +259,7 @@ export const devices: Texts['devices'] = {
       past: 'Zur Synchronisierung aufgefordert',
       done: 'Das Gerät wurde aufgefordert, sich zu synchronisieren.',
       effects: (cycle) => [
-        `Hält das Gerät eine Verbindung zum Server offen, synchronisiert es sich innerhalb von Sekunden. Andernfalls synchronisiert es sich wie üblich ${describeWithin(cycle)}.`,
+        `Hält das Gerät eine Verbindung offen, synchronisiert es sich innerhalb von Sekunden. Andernfalls synchronisiert es sich wie üblich ${describeWithin(cycle)}.`,
       ],
       wayBack: 'Sonst ändert sich nichts.',
     },

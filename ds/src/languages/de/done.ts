@@ -30,8 +30,9 @@ export const done: Texts['done'] = {
   haltRollout: 'Der Rollout wurde gestoppt.',
   haltRollouts: 'Alle Rollouts sind gestoppt.',
   blockVersion: 'Die Version ist gesperrt, und alle Rollouts sind gestoppt.',
-  approveChange: 'Die Änderung wurde genehmigt und durchgeführt.',
-  removeApproval: 'Die Anfrage wurde entfernt.',
+  approveChange: 'Die Änderung wurde genehmigt und angewendet.',
+  removeApproval: 'Der Antrag wurde zurückgezogen.',
+  declineChange: 'Der Antrag wurde abgelehnt.',
   finishRollout: 'Der Rollout wurde abgeschlossen.',
   deleteRollout: 'Der Rollout wurde entfernt.',
 }

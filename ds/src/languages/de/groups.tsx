@@ -15,7 +15,7 @@ export const groups: Texts['groups'] = {
     about:
       'Sie können eine Konfiguration oder eine Rollout-Stufe auf eine Gruppe beschränken. Bei jeder Synchronisierung prüft der Server, zu welchen Gruppen das Gerät gehört.',
     empty:
-      'Eine Gruppe enthält die Geräte, auf die ihre Regeln zutreffen, zum Beispiel ein bestimmtes Tag oder ein Hostname. Sie können einer Gruppe eine eigene Konfiguration geben oder einen Rollout mit ihr beginnen.',
+      'Eine Gruppe enthält die Geräte, auf die ihre Regeln zutreffen, zum Beispiel Regeln für Tags oder Hostnamen. Sie können einer Gruppe eine eigene Konfiguration geben oder einen Rollout mit ihr beginnen.',
     newLink: 'Gruppe erstellen',
     caption: 'Gruppen nach Priorität',
     name: 'Name',
@@ -62,7 +62,7 @@ export const groups: Texts['groups'] = {
       'Eine Regel trifft auf ein Gerät zu, wenn alle ausgefüllten Felder zutreffen. Lassen Sie die anderen Felder leer. Ein Gerät gehört zur Gruppe, wenn mindestens eine Regel zutrifft.',
     priority: 'Priorität',
     priorityHint:
-      'Gehört ein Gerät zu mehreren Gruppen, erhält es die Konfiguration der Gruppe mit der höchsten Priorität (0 bis 1.000).',
+      'Gehört ein Gerät zu mehreren Gruppen, entscheidet die mit der höchsten Priorität (0 bis 1.000) unter denen, die eine Konfiguration desselben Typs haben. Bei gleicher Priorität entscheidet die ältere Gruppe.',
     fields: {
       tags: {
         label: 'Tags',

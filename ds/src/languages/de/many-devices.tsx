@@ -27,7 +27,7 @@ export const manyDevices: Texts['manyDevices'] = {
         `Jedes Gerät meldet sich mindestens ${describeEvery(cycle)} beim Server. Beim nächsten Mal verlieren Websites den Zugriff auf seine Kartenleser.`,
       ],
       wayBack:
-        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder entsperren.',
+        '30 Tage lang können Sie genau diese Geräte unter „Sammeländerungen“ wieder entsperren.',
       done: (devices) => count(devices, 'Gerät wurde gesperrt.', 'Geräte wurden gesperrt.'),
     },
     unblock: {
@@ -37,14 +37,14 @@ export const manyDevices: Texts['manyDevices'] = {
         `Der Server nimmt Anfragen der Geräte wieder an. Jedes meldet sich ${describeWithin(cycle)} und sendet seine gespeicherten Nutzungsdaten.`,
       ],
       wayBack:
-        '30 Tage lang können Sie genau diese Geräte unter „Änderungen an mehreren Geräten“ wieder sperren.',
+        '30 Tage lang können Sie genau diese Geräte unter „Sammeländerungen“ wieder sperren.',
       done: (devices) => count(devices, 'Gerät wurde entsperrt.', 'Geräte wurden entsperrt.'),
     },
     sync: {
       title: 'Geräte jetzt synchronisieren',
       running: 'Geräte werden zur Synchronisierung aufgefordert',
       effects: (cycle) => [
-        `Geräte, die eine Verbindung zum Server offen halten, synchronisieren sich nacheinander innerhalb einer Minute. Alle anderen synchronisieren sich wie üblich ${describeWithin(cycle)}.`,
+        `Geräte, die eine Verbindung offen halten, synchronisieren sich nacheinander, in der Regel innerhalb einer Minute. Alle anderen synchronisieren sich wie üblich ${describeWithin(cycle)}.`,
         'Gesperrte Geräte können sich nicht synchronisieren und werden deshalb übersprungen.',
       ],
       wayBack: 'Sonst ändert sich nichts.',
@@ -63,7 +63,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
-        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+        '30 Tage lang können Sie das unter „Sammeländerungen“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
       done: (devices) => count(devices, 'Gerät hat neue Tags.', 'Geräte haben neue Tags.'),
     },
     removeTags: {
@@ -74,7 +74,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
-        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+        '30 Tage lang können Sie das unter „Sammeländerungen“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
       done: (devices) => count(devices, 'Gerät hat weniger Tags.', 'Geräte haben weniger Tags.'),
     },
     restoreTags: {
@@ -85,7 +85,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
-        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+        '30 Tage lang können Sie das unter „Sammeländerungen“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
       done: (devices) =>
         count(
           devices,
@@ -98,10 +98,10 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Tags werden importiert',
       effects: () => [
         'Jedes Gerät erhält genau die Tags aus seiner Zeile. Tags, die Geräte selbst melden, bleiben.',
-        'Tags entscheiden, in welchen Gruppen ein Gerät ist. Was seine Gruppen vorgeben, übernimmt ein Gerät bei der nächsten Synchronisierung.',
+        'Durch die Tags kann sich ändern, zu welchen Gruppen ein Gerät gehört. Das Gerät übernimmt das bei der nächsten Synchronisierung.',
       ],
       wayBack:
-        '30 Tage lang können Sie das unter „Änderungen an mehreren Geräten“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
+        '30 Tage lang können Sie das unter „Sammeländerungen“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
       done: (devices) =>
         count(devices, 'Gerät hat die Tags aus der Datei.', 'Geräte haben die Tags aus der Datei.'),
     },
@@ -156,15 +156,15 @@ export const manyDevices: Texts['manyDevices'] = {
   import: {
     title: 'Tags aus einer CSV-Datei importieren',
     about:
-      'Eine CSV-Datei gibt jedem ihrer Geräte die Tags aus seiner Zeile statt der bisherigen. Bevor sich etwas ändert, sehen Sie, was die Datei ändern würde.',
+      'Jedes Gerät in der Datei erhält die Tags aus seiner Zeile. Sie ersetzen die bisherigen. Bevor sich etwas ändert, sehen Sie, was die Datei ändern würde.',
     columns: (tags, id, hostname) => (
       <>
         Die erste Zeile braucht die Spalte {tags} sowie {id} oder {hostname}. Hat eine Zeile eine
-        ID, zählt ihr Hostname nicht. Auch andere Spalten zählen nicht.
+        ID, wird ihr Hostname ignoriert. Andere Spalten werden ebenfalls ignoriert.
       </>
     ),
     cells:
-      'Die Tags stehen in einer Zelle, mit Leerzeichen dazwischen. Eine leere Zelle entfernt alle Tags.',
+      'Schreiben Sie alle Tags in eine Zelle, durch Leerzeichen getrennt. Eine leere Zelle entfernt alle Tags.',
     export: (link) => (
       <>
         Um alle Tags in einer Tabelle zu bearbeiten, {link('laden Sie die Geräte als CSV herunter')}
@@ -182,8 +182,8 @@ export const manyDevices: Texts['manyDevices'] = {
     unchanged: 'Geräte, die diese Tags schon haben',
     changes: {
       caption: 'Was sich ändert',
-      added: 'Tags mehr',
-      removed: 'Tags weniger',
+      added: 'Hinzugefügte Tags',
+      removed: 'Entfernte Tags',
       devices: 'Geräte',
     },
     unknown: (devices) =>
@@ -199,7 +199,7 @@ export const manyDevices: Texts['manyDevices'] = {
     faults: {
       cells: 'eine Zelle fehlt',
       device: 'kein Gerät ist genannt',
-      tags: 'nicht alles darin sind Tags',
+      tags: 'enthält ungültige Tags',
       'too-many': 'mehr als 32 Tags',
       repeated: 'das Gerät steht in einer früheren Zeile',
     },
@@ -210,7 +210,7 @@ export const manyDevices: Texts['manyDevices'] = {
     done: (done, reach) => `${format(done)} von ${format(reach)} Geräten bearbeitet.`,
     next: 'Klicken Sie auf „Fortfahren“, bis alle Geräte bearbeitet sind.',
     stays:
-      'Wenn Sie hier anhalten, bleiben die bisherigen Änderungen bestehen. Sie können später unter „Änderungen an mehreren Geräten“ fortfahren.',
+      'Wenn Sie hier anhalten, bleiben die bisherigen Änderungen bestehen. Sie können später unter „Sammeländerungen“ fortfahren.',
     stop: 'Hier anhalten',
     rest: 'Die übrigen Geräte sind unverändert.',
     button: 'Fortfahren',
@@ -252,10 +252,10 @@ export const manyDevices: Texts['manyDevices'] = {
     changedBy: (link) => <>{link('Geräte einer früheren Änderung')}</>,
   },
   list: {
-    title: 'Änderungen an mehreren Geräten',
+    title: 'Sammeländerungen',
     about:
-      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen sowie das Sperren und Entsperren und Änderungen an Tags rückgängig machen.',
-    empty: 'Keine Änderungen an mehreren Geräten in den letzten 30 Tagen.',
+      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen. Sie können hier auch rückgängig machen, dass Geräte gesperrt, entsperrt oder mit Tags versehen wurden.',
+    empty: 'Keine Sammeländerungen in den letzten 30 Tagen.',
     caption: 'Änderungen, neueste zuerst',
     columns: {
       time: 'Zeit',

@@ -32,7 +32,7 @@ export const overview: Texts['overview'] = {
   next: {
     withoutInstaller: 'Installationsprogramme für Geräte mit beendetem Connector hinzufügen',
     unserved:
-      'Geräte prüfen, die nicht synchronisiert werden können, weil ihre Version nicht registriert ist',
+      'Geräte prüfen, die sich nicht synchronisieren können, weil ihre Version nicht registriert ist',
     approve: 'Geräte mit ausstehender Genehmigung prüfen',
     faulty: 'Geräte mit Fehlern prüfen',
     refused: 'Abgelehnte Registrierungen prüfen',

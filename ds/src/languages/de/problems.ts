@@ -17,7 +17,7 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Jemand anderes hat inzwischen Änderungen gespeichert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
-  'group-unknown': 'Diese Gruppe gibt es nicht.',
+  'group-unknown': 'Diese Gruppe gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'group-taken': 'Eine andere Gruppe hat bereits diesen Namen. Wählen Sie einen anderen.',
   'group-limit': 'Es gibt bereits 100 Gruppen. Entfernen Sie eine, die Sie nicht mehr brauchen.',
   'group-in-use':
@@ -25,11 +25,11 @@ export const problems: typeof english = {
   'group-untrusted':
     'Einen Keystore kann nur eine Gruppe haben, in der jede Regel ein von Administratoren vergebenes Tag nennt. Alle anderen Werte melden die Geräte selbst.',
   'change-unknown':
-    'Diese Änderung an mehreren Geräten gibt es nicht, oder sie ist älter als 30 Tage.',
+    'Diese Sammeländerung gibt es nicht mehr, oder sie ist älter als 30 Tage. Gehen Sie zurück zur Liste.',
   'change-taken':
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'second-administrator':
-    'Eine zweite Person mit Administratorkonto muss diese Änderung genehmigen. Ihre Anfrage steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das in den letzten 7 Tagen von einem anderen Konto hinzugefügt oder geändert wurde, zählt noch nicht.',
+    'Eine zweite Person mit der Rolle Administrator oder Herausgeber muss diese Änderung genehmigen. Ihr Antrag steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das ein Administrator in den letzten 7 Tagen hinzugefügt oder geändert hat, kann ihn nicht genehmigen.',
   'approval-unknown': 'Diese Änderung wartet nicht mehr auf eine Genehmigung.',
   'reach-exceeded':
     'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',
@@ -56,8 +56,8 @@ export const problems: typeof english = {
   internal: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
   'version-taken': 'Diese Version gibt es schon.',
   'version-in-use': 'Diese Version hat noch Konfigurationen. Entfernen Sie diese zuerst.',
-  'version-unknown': 'Diese Version gibt es nicht.',
-  'rollout-unknown': 'Diesen Rollout gibt es nicht.',
+  'version-unknown': 'Diese Version gibt es nicht mehr. Gehen Sie zurück zur Liste.',
+  'rollout-unknown': 'Diesen Rollout gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'rollout-taken':
     'Für diese Version gibt es bereits einen Rollout. Öffnen Sie ihn, oder wählen Sie eine andere Version.',
   'rollout-started':
@@ -65,17 +65,17 @@ export const problems: typeof english = {
   'rollout-state':
     'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um den Status zu sehen.',
   'version-unsuitable':
-    'Für diese Version ist kein Rollout möglich. Sie muss freigegeben und darf weder empfohlen noch erforderlich sein.',
+    'Für diese Version ist kein Rollout möglich. Eine Version für einen Rollout muss freigegeben sein und darf weder empfohlen noch erforderlich sein.',
   'version-in-rollout':
     'Für diese Version gibt es einen Rollout. Schließen Sie ihn zuerst ab, oder entfernen Sie ihn.',
   'installer-in-use':
     'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
-  'installer-unknown': 'Diese Datei gibt es nicht.',
+  'installer-unknown': 'Diese Datei gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'installers-missing':
-    'Auf einigen Geräten würde der Connector beendet, ohne dass ein Update verfügbar ist. Fügen Sie ein Installationsprogramm für das jeweilige System hinzu oder bestätigen Sie, dass der Connector dort beendet werden darf.',
+    'Auf einigen Geräten würde der Connector beendet, ohne dass ein Update verfügbar ist. Fügen Sie ein Installationsprogramm für das jeweilige System hinzu oder wählen Sie „Trotzdem fortfahren“.',
   'keystore-in-use':
     'Dieser Keystore wird von einer Konfiguration verwendet. Wählen Sie einen anderen Namen.',
-  'keystore-unknown': 'Diesen Keystore gibt es nicht.',
+  'keystore-unknown': 'Diesen Keystore gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'keystore-locked':
     'Mit diesem Passwort lässt sich der Keystore nicht öffnen. Geben Sie das Passwort ein, mit dem die Datei erstellt wurde.',
   'keystore-unreadable':
@@ -85,7 +85,7 @@ export const problems: typeof english = {
   'keystore-expired':
     'Das Zertifikat in diesem Keystore ist abgelaufen. Laden Sie einen Keystore mit einem gültigen Zertifikat hoch.',
   'configurations-large':
-    'Alle Konfigurationen einer Version dürfen zusammen 4 MB groß sein. Kürzen Sie eine, oder entfernen Sie eine, die Sie nicht mehr brauchen.',
+    'Die Konfigurationen einer Version dürfen zusammen höchstens 4 MB groß sein. Kürzen Sie eine, oder entfernen Sie eine, die Sie nicht mehr brauchen.',
   'configuration-taken':
     'Für diese Version gibt es diese Konfiguration schon. Bearbeiten Sie sie, oder entfernen Sie sie zuerst.',
   'allowlist-missing':
@@ -94,21 +94,21 @@ export const problems: typeof english = {
     'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden.',
   'configuration-moved':
     'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden.',
-  'configuration-unknown': 'Diese Konfiguration gibt es nicht.',
+  'configuration-unknown': 'Diese Konfiguration gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'organization-taken': 'Diese Organisation gibt es schon. Wählen Sie einen anderen Namen.',
   'organization-in-use': 'Diese Organisation hat noch Anwendungen. Entfernen Sie diese zuerst.',
-  'organization-unknown': 'Diese Organisation gibt es nicht.',
+  'organization-unknown': 'Diese Organisation gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'label-taken': 'Diese Anwendung gibt es schon. Wählen Sie einen anderen Namen.',
   'label-moved': 'Eine Anwendung kann nicht in eine andere Organisation verschoben werden.',
-  'label-unknown': 'Diese Anwendung gibt es nicht.',
+  'label-unknown': 'Diese Anwendung gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'api-key-taken':
     'Eine andere Anwendung hat diesen API-Schlüssel schon. Erstellen Sie einen neuen.',
-  'signing-key-unknown': 'Diesen Signaturschlüssel gibt es nicht.',
+  'signing-key-unknown': 'Diesen Signaturschlüssel gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'administrator-taken': 'Ein Konto mit diesem Namen gibt es schon.',
   'administrator-last': 'Mindestens ein Administrator ist erforderlich.',
   'administrator-self': 'Das ist mit Ihrem eigenen Konto nicht möglich.',
-  'administrator-unknown': 'Dieses Konto gibt es nicht.',
+  'administrator-unknown': 'Dieses Konto gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'session-unknown': 'Diese Sitzung ist bereits beendet.',
-  'device-unknown': 'Dieses Gerät gibt es nicht.',
+  'device-unknown': 'Dieses Gerät gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'logs-unknown': 'Diese Protokolle gibt es nicht mehr.',
 }

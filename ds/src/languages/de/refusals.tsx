@@ -58,7 +58,7 @@ export const refusals: Texts['refusals'] = {
     key: {
       what: 'Der Installationsschlüssel fehlt, ist ungültig oder wurde ersetzt.',
       remedy: (setting) =>
-        `Geben Sie dem Connector den Schlüssel seiner Version. Verwenden Sie ein Installationsprogramm, das den Schlüssel enthält, oder legen Sie auf dem Gerät ${setting} fest.`,
+        `Geben Sie dem Connector einen gültigen Installationsschlüssel. Verwenden Sie ein Installationsprogramm, das einen enthält, oder legen Sie auf dem Gerät ${setting} fest.`,
     },
     version: {
       what: (version) => `Version ${version} ist auf diesem Server nicht registriert.`,

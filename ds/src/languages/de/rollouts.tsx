@@ -10,7 +10,7 @@ export const rollouts: Texts['rollouts'] = {
     about:
       'Ein Rollout bietet einem wachsenden Anteil Ihrer Geräte eine Version an. Der Server stoppt ihn, wenn die Version auf zu vielen davon Fehler verursacht.',
     empty:
-      'Mit einem Rollout erhält ein wachsender Anteil Ihrer Geräte eine neue Version und wird mit Geräten verglichen, die sie noch nicht haben. Verursacht die Version auf zu vielen Geräten Fehler, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
+      'Ein Rollout bietet einem wachsenden Anteil Ihrer Geräte eine neue Version an und vergleicht diese Geräte mit Geräten, die sie noch nicht haben. Verursacht die Version auf zu vielen Geräten Fehler, stoppt der Server den Rollout und bietet die Version nicht mehr an.',
     newLink: 'Rollout erstellen',
     caption: 'Rollouts, neueste zuerst',
     columns: {
@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'Status',
     version: 'Version',
     rates: 'Fehlerquoten',
-    ratesValue: (good, bad) => `Gut bis ${good}, gestoppt ab ${bad}`,
+    ratesValue: (good, bad) => `Gut: ${good}, schlecht: ${bad}`,
     editLink: 'Rollout bearbeiten',
   },
   stages: {
@@ -97,13 +97,13 @@ export const rollouts: Texts['rollouts'] = {
       good: 'Gut',
       bad: 'Stopp',
       description: (ratio, good, bad) =>
-        `Der Wert beträgt ${ratio}. Er liegt zwischen ${good} für eine gute Version und ${bad}, wo der Rollout gestoppt wird.`,
+        `Der Wert beträgt ${ratio}. Er liegt zwischen ${good} für eine gute Version und ${bad}, bei dem der Rollout gestoppt wird.`,
       about: (ratio, good, bad) =>
         `Der Testwert beträgt ${ratio}. Er steigt mit jedem Gerät, auf dem die Version Fehler verursacht, und sinkt mit jedem, auf dem sie funktioniert. Bei ${bad} stoppt der Server den Rollout. Bei ${good} gilt die Version als gut.`,
       failed: (failures, tested) =>
         `Fehler auf ${failures} von ${tested} Geräten, für die es ein Ergebnis gibt.`,
       noControl:
-        'Es gibt keine Geräte zum Vergleich, deshalb kann der Server diese Stufe nicht stoppen. Prüfen Sie die Fehler selbst.',
+        'Es gibt keine Geräte zum Vergleich, deshalb kann der Server den Rollout in dieser Stufe nicht stoppen. Prüfen Sie die Fehler selbst.',
       verdicts: {
         none: 'Noch keine Ergebnisse.',
         open: 'Für eine Entscheidung gibt es noch zu wenige Ergebnisse.',
@@ -118,7 +118,7 @@ export const rollouts: Texts['rollouts'] = {
       control: 'Vergleichsgruppe',
       notOffered: 'Nicht angeboten',
       measures: {
-        devices: 'In der Gruppe',
+        devices: 'Insgesamt',
         installed: 'Haben die Version installiert',
         successes: 'Funktionieren',
         faults: 'Mit neuem Fehler',
@@ -132,8 +132,8 @@ export const rollouts: Texts['rollouts'] = {
   course: {
     title: 'Verlauf',
     about: {
-      hour: 'Die Zahl der Geräte bis dahin, nach Stunden.',
-      day: 'Die Zahl der Geräte bis zum Ende jedes Tages (UTC).',
+      hour: 'Gesamtzahl der Geräte nach jeder Stunde.',
+      day: 'Gesamtzahl der Geräte am Ende jedes Tages (UTC).',
     },
     hour: 'Stunde',
     devices: 'Geräte im Zeitverlauf',
@@ -142,7 +142,7 @@ export const rollouts: Texts['rollouts'] = {
       offered: 'Angeboten',
       installed: 'Installiert',
       successes: 'Funktionieren',
-      failures: 'Fehlgeschlagen',
+      failures: 'Mit Fehlern',
       silent: 'Seit 5 Tagen nicht synchronisiert',
     },
     ratio: 'Testwert im Zeitverlauf',
@@ -151,7 +151,7 @@ export const rollouts: Texts['rollouts'] = {
       `Von ${from} bis ${to}. Am Ende beträgt der Testwert ${ratio}.`,
     notYet:
       'Die Version wurde noch keinem Gerät angeboten. Die Diagramme erscheinen, sobald sich Geräte synchronisieren, die der Rollout erreicht.',
-    none: 'Zu diesem Rollout gibt es keine Zahlen nach Stunden.',
+    none: 'Keine Daten nach Stunden. Die Version wurde keinem Gerät angeboten, oder der Rollout lief mit einer älteren Version des Servers.',
   },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
@@ -255,11 +255,11 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Version',
     versionHint: 'Eine freigegebene Version, die weder empfohlen noch erforderlich ist.',
     noVersion:
-      'Es gibt keine Version für einen Rollout. Sie muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisiert werden. Registrieren Sie zuerst die neue Version.',
+      'Es gibt keine Version für einen Rollout. Eine Version für einen Rollout muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisiert werden. Registrieren Sie zuerst die neue Version.',
     flag: 'Freigabestatus',
     flags: {
       recommended: 'Empfohlen: Connectors weisen auf das Update hin',
-      mandatory: 'Erforderlich: Connectors werden bis zum Update beendet',
+      mandatory: 'Erforderlich: Connectors werden beendet und laufen erst nach dem Update wieder',
     },
     stages: {
       legend: 'Stufen',
@@ -283,7 +283,7 @@ export const rollouts: Texts['rollouts'] = {
       goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version Fehler verursachen.',
       bad: 'Schlechte Quote (%)',
       badHint:
-        'Verursacht die Version auf diesem Anteil der Geräte Fehler, wird der Rollout gestoppt.',
+        'Eine Version, die auf diesem Anteil der Geräte Fehler verursacht, ist schlecht. Der Server stoppt den Rollout, sobald die Ergebnisse deutlich besser zu dieser Quote passen.',
     },
   },
   ofVersion: {

@@ -24,6 +24,13 @@ export const signingKeys: Texts['signingKeys'] = {
     signing: 'In Verwendung',
     retiring: 'Läuft aus',
   },
+  stateMeanings: {
+    standby:
+      'Veröffentlicht, aber noch nicht verwendet. Signiert, sobald Sie den Schlüssel widerrufen, der jetzt signiert.',
+    announced: 'Veröffentlicht. Signiert ab dem angezeigten Zeitpunkt.',
+    signing: 'Signiert jetzt.',
+    retiring: 'Signiert nicht mehr. Was er signiert hat, gilt noch während der Übergangszeit.',
+  },
   uses: {
     application: {
       name: 'Anwendung',
@@ -97,10 +104,10 @@ export const signingKeys: Texts['signingKeys'] = {
       <>
         Der nächste Schlüssel wurde am {created} erstellt.{' '}
         {devices === 0 ? (
-          'Alle Geräte haben seitdem synchronisiert und vertrauen ihm.'
+          'Alle Geräte haben sich seitdem synchronisiert und vertrauen ihm.'
         ) : (
           <>
-            {mark(count(devices, 'Gerät hat', 'Geräte haben'))} seitdem nicht synchronisiert.{' '}
+            {mark(count(devices, 'Gerät hat', 'Geräte haben'))} sich seitdem nicht synchronisiert.{' '}
             {devices === 1 ? 'Dieses Gerät vertraut' : 'Diese Geräte vertrauen'} dem Server erst,
             wenn Sie dort {setting} setzen.
           </>

@@ -14,7 +14,7 @@ export const stop: Texts['stop'] = {
   noRollouts: 'Es läuft kein Rollout.',
   version: 'Zu sperrende Version',
   versionHint:
-    'Connectors mit dieser Version werden beendet. Sie können zur neuesten freigegebenen Version wechseln, auch zu einer älteren.',
+    'Connectors mit dieser Version werden beendet. Sie können zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
   noVersion: 'Keine, nur Rollouts stoppen',
   reviewButton: 'Prüfen',
   waysBack: 'Einen Notfallstopp rückgängig machen',
@@ -27,7 +27,7 @@ export const stop: Texts['stop'] = {
     devices === 0
       ? 'Es sind keine Geräte betroffen.'
       : `${count(devices, 'Gerät ist', 'Geräte sind')} betroffen.`,
-  when: 'Connectors, die online sind, übernehmen dies innerhalb einer Minute, alle anderen bei der nächsten Synchronisierung.',
+  when: 'Connectors mit einer offenen Verbindung zum Server übernehmen dies in der Regel innerhalb einer Minute, alle anderen bei der nächsten Synchronisierung.',
   halts:
     'Diese Rollouts werden gestoppt. Die Versionen werden Geräten nicht mehr angeboten. Geräte, die sie installiert haben, behalten sie.',
   blocks: (version) => `Version ${version} wird gesperrt.`,

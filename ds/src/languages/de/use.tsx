@@ -52,6 +52,8 @@ export const use: Texts['use'] = {
     module: 'Modul',
     useCase: 'Anwendungsfall',
     tag: 'Abrechnungskennzeichen',
+    tagAbout:
+      'Abrechnungskennzeichen stammen von Seiten, die mit jeder Anfrage eines senden können (X-T1C-BILLING-TAG).',
     uses: 'Nutzungen',
   },
   modules: {

@@ -89,7 +89,7 @@ export const versions: Texts['versions'] = {
       'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
     allowed: 'Freigegeben',
     allowedHint:
-      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Diese können dann zur neuesten freigegebenen Version wechseln, auch zu einer älteren.',
+      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Diese können dann zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
     next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
@@ -109,7 +109,7 @@ export const versions: Texts['versions'] = {
     },
     sentence: (reach) => {
       if (reach.unserved > 0)
-        return `${count(reach.unserved, 'Gerät', 'Geräte')} mit dieser Version ${reach.unserved === 1 ? 'kann' : 'können'} erst wieder synchronisiert werden, wenn Sie die Version erneut registrieren.`
+        return `${count(reach.unserved, 'Gerät', 'Geräte')} mit dieser Version ${reach.unserved === 1 ? 'kann' : 'können'} sich erst wieder synchronisieren, wenn Sie die Version erneut registrieren.`
       if (reach.reach === 0) return 'Es sind keine Geräte betroffen.'
       if (reach.stopped > 0) return describeStopped(reach)
       return `${count(reach.reach, 'Gerät ist', 'Geräte sind')} betroffen. Kein Connector wird beendet.`

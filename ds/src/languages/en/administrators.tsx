@@ -17,7 +17,7 @@ export const administrators = {
     administrator: 'Administrator: full access',
   },
   roleHint:
-    'Publishers manage versions, rollouts, installers and configurations. Only administrators can see device logs and manage accounts.',
+    'Publishers manage versions, rollouts, groups, installers, keystores and configurations, and can approve changes. Only administrators can see device logs, and manage devices, tags, organizations, applications, keys and accounts.',
   secondFactor: 'Two-factor authentication',
   on: 'On',
   off: 'Off',

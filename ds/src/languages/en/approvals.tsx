@@ -7,7 +7,7 @@ const { count } = createNumbers('en-US')
 export const approvals = {
   title: 'Approvals',
   about:
-    'These changes affect so many devices that a second administrator has to approve them. A request expires after 24 hours.',
+    'These changes affect so many devices that a second administrator or publisher has to approve them. A request expires after 24 hours.',
   empty: 'No changes are pending approval.',
   requested: (who: string, time: Child) => (
     <>
@@ -20,7 +20,7 @@ export const approvals = {
   reachNow: (devices: number) => `Now, ${count(devices, 'device is', 'devices are')} affected.`,
   changedSince:
     'Versions, rollouts, groups, configurations or installers have changed since. The change has to be requested again.',
-  own: 'Another administrator has to approve it.',
+  own: 'Another administrator or publisher has to approve it.',
   state: (state: string) => `New status: ${state}`,
   approve: 'Approve',
   decline: 'Decline',

@@ -38,8 +38,8 @@ export const devices = {
     title: 'No connectors have registered yet.',
     install: (link: Wrap) => (
       <>
-        Install a connector with the URL of this service and the installation key of its version. If
-        it doesn’t appear here, see {link('Rejected registrations')} for the reason.
+        Install a connector with the URL of this service and a valid installation key. If it doesn’t
+        appear here, see {link('Rejected registrations')} for the reason.
       </>
     ),
   },
@@ -55,7 +55,7 @@ export const devices = {
     version: 'Version',
     tag: 'Tag',
     wrongTag: 'This isn’t a valid tag. Correct it under “Tag”.',
-    tagForm: 'Lowercase letters, digits and . _ : -',
+    tagForm: 'Use only lowercase letters, digits and . _ : -',
     any: 'Any',
     clear: 'Clear filters',
   },
@@ -159,12 +159,13 @@ export const devices = {
     },
     'digests-refused': {
       what: 'Can’t compare connector files with their hashes',
-      remedy: () => 'If the list of hashes is wrong, correct it in the version’s configuration.',
+      remedy: () =>
+        'If the list of hashes is wrong, correct it in the version’s configuration. Otherwise, check whether the device is out of memory or has too many open files.',
     },
     'reply-refused': {
       what: 'Can’t verify this service’s replies',
       remedy: (setting: string) =>
-        `If the service lost its reply keys, add the fingerprint of the new key to ${setting} on the device. Otherwise, something on the network is changing the replies.`,
+        `If the service lost its reply keys, add the fingerprint of the new key to ${setting} on the device. Otherwise, something on the network is changing the replies. Look for a proxy that inspects TLS.`,
     },
     'counters-failed': {
       what: 'Can’t save usage data',
@@ -252,7 +253,7 @@ export const devices = {
       past: 'Asked to sync',
       done: 'The device was asked to sync.',
       effects: (cycle: string) => [
-        `If the device keeps a connection to the service open, it syncs within seconds. Otherwise, it syncs within ${cycle}, as usual.`,
+        `If the device keeps a connection open, it syncs within seconds. Otherwise, it syncs within ${cycle}, as usual.`,
       ],
       wayBack: 'Nothing else changes.',
     },

@@ -31,8 +31,9 @@ export const done = {
   haltRollout: 'Rollout halted.',
   haltRollouts: 'All rollouts are halted.',
   blockVersion: 'The version is blocked, and all rollouts are halted.',
-  approveChange: 'Change approved and made.',
-  removeApproval: 'Request removed.',
+  approveChange: 'Change approved and applied.',
+  removeApproval: 'Request canceled.',
+  declineChange: 'Request declined.',
   finishRollout: 'Rollout finished.',
   deleteRollout: 'Rollout removed.',
 }

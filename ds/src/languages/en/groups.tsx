@@ -14,13 +14,13 @@ export const groups = {
     about:
       'You can limit a configuration or a rollout stage to a group. At each sync, the service checks which groups the device is in.',
     empty:
-      'A group contains the devices that match its rules, such as a tag or a host name. You can give a group its own configuration, or start a rollout with it.',
+      'A group contains the devices that match its rules, for example by tag or host name. You can give a group its own configuration, or start a rollout with it.',
     newLink: 'Create group',
     caption: 'Groups, by priority',
     name: 'Name',
     rules: 'Rules',
     priority: 'Priority',
-    updated: 'Updated',
+    updated: 'Changed',
   },
   conditions: {
     tags: (values: string) => `Tag: ${values}`,
@@ -35,7 +35,7 @@ export const groups = {
     priority: 'Priority',
     uses: 'Used by',
     unused: 'Nothing yet',
-    updated: 'Updated',
+    updated: 'Changed',
     editLink: 'Edit group',
     removeLink: 'Remove group',
   },
@@ -61,7 +61,7 @@ export const groups = {
       'A device matches a rule if it matches every field you fill in. Leave the other fields empty. A device that matches any of the rules is in the group.',
     priority: 'Priority',
     priorityHint:
-      'If a device is in several groups, it gets the configuration of the group with the highest priority (0 to 1,000).',
+      'If a device is in several groups, the one with the highest priority (0 to 1,000) decides, of the groups that have a configuration of the same type. With equal priorities, the older group decides.',
     fields: {
       tags: {
         label: 'Tags',
@@ -93,8 +93,7 @@ export const groups = {
     editTags: 'Edit tags',
     tagsTitle: (name: string) => `Tags of ${name}`,
     tagsAbout: 'The rules of a group can select devices by their tags.',
-    tagsHint:
-      'Separated by commas, at most 32. A tag has lowercase letters, digits and . _ : - only.',
+    tagsHint: 'Separated by commas, at most 32. Use only lowercase letters, digits and . _ : -',
     tagsButton: 'Save tags',
   },
 }

@@ -27,8 +27,7 @@ export const manyDevices = {
         'The service rejects every request from the devices. Usage data stays on them.',
         `Each device contacts the service at least ${describeEvery(cycle)}. The next time it does, sites lose access to its card readers.`,
       ],
-      wayBack:
-        'For 30 days, you can unblock exactly these devices in “Changes to several devices”.',
+      wayBack: 'For 30 days, you can unblock exactly these devices in “Bulk changes”.',
       done: (devices: number) => count(devices, 'device blocked.', 'devices blocked.'),
     },
     unblock: {
@@ -37,15 +36,14 @@ export const manyDevices = {
       effects: (cycle: string) => [
         `The service accepts the devices’ requests again. Each device contacts it within ${cycle} and sends the usage data it has saved.`,
       ],
-      wayBack:
-        'For 30 days, you can block exactly these devices again in “Changes to several devices”.',
+      wayBack: 'For 30 days, you can block exactly these devices again in “Bulk changes”.',
       done: (devices: number) => count(devices, 'device unblocked.', 'devices unblocked.'),
     },
     sync: {
       title: 'Sync devices now',
       running: 'Asking devices to sync',
       effects: (cycle: string) => [
-        `Devices that keep a connection to the service open sync within a minute, one after the other. All others sync within ${cycle}, as usual.`,
+        `Devices that keep a connection open usually sync within a minute, one after the other. All others sync within ${cycle}, as usual.`,
         'Blocked devices can’t sync, so they aren’t asked.',
       ],
       wayBack: 'Nothing else changes.',
@@ -60,7 +58,7 @@ export const manyDevices = {
         'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
-        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+        'For 30 days, you can undo this in “Bulk changes”. Each device then gets exactly the tags that it had.',
       done: (devices: number) => count(devices, 'device has new tags.', 'devices have new tags.'),
     },
     removeTags: {
@@ -71,7 +69,7 @@ export const manyDevices = {
         'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
-        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+        'For 30 days, you can undo this in “Bulk changes”. Each device then gets exactly the tags that it had.',
       done: (devices: number) =>
         count(devices, 'device has fewer tags.', 'devices have fewer tags.'),
     },
@@ -83,7 +81,7 @@ export const manyDevices = {
         'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
-        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+        'For 30 days, you can undo this in “Bulk changes”. Each device then gets exactly the tags that it had.',
       done: (devices: number) =>
         count(
           devices,
@@ -96,10 +94,10 @@ export const manyDevices = {
       running: 'Importing tags',
       effects: () => [
         'Each device gets exactly the tags from its row. Tags that devices report themselves stay.',
-        'Tags decide which groups a device is in. Devices apply what their groups give them at the next sync.',
+        'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
-        'For 30 days, you can undo this in “Changes to several devices”. Each device then gets exactly the tags that it had.',
+        'For 30 days, you can undo this in “Bulk changes”. Each device then gets exactly the tags that it had.',
       done: (devices: number) =>
         count(
           devices,
@@ -139,7 +137,7 @@ export const manyDevices = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most: number) =>
-      `Separated by commas, at most ${most}. A tag has lowercase letters, digits and . _ : - only.`,
+      `Separated by commas, at most ${most}. Use only lowercase letters, digits and . _ : -`,
     wrong: 'Enter tags, separated by commas.',
     nextButton: 'Continue',
     refused: (devices: number) =>
@@ -160,14 +158,14 @@ export const manyDevices = {
   import: {
     title: 'Import tags from a CSV file',
     about:
-      'A CSV file gives each of its devices the tags from its row, instead of those that the device has. Before anything changes, you see what the file would change.',
+      'Each device in the file gets the tags in its row. They replace its current tags. Before anything changes, you see what the file would change.',
     columns: (tags: Child, id: Child, hostname: Child) => (
       <>
         The first line needs the column {tags}, and {id} or {hostname}. If a row has an ID, its host
         name is ignored. Other columns are ignored, too.
       </>
     ),
-    cells: 'The tags stand in one cell, with spaces between them. An empty cell removes all tags.',
+    cells: 'Put all tags in one cell, separated by spaces. An empty cell removes all tags.',
     export: (link: Wrap) => (
       <>To edit all tags in a spreadsheet, {link('download the devices as CSV')}.</>
     ),
@@ -199,7 +197,7 @@ export const manyDevices = {
     faults: {
       cells: 'a cell is missing',
       device: 'no device is named',
-      tags: 'not all of it are tags',
+      tags: 'some entries aren’t valid tags',
       'too-many': 'more than 32 tags',
       repeated: 'the device is in an earlier row',
     },
@@ -210,7 +208,7 @@ export const manyDevices = {
     done: (done: number, reach: number) => `${format(done)} of ${format(reach)} devices changed.`,
     next: 'Select “Continue” until all devices have changed.',
     stays:
-      'If you stop here, the changes made so far are kept. You can continue later in “Changes to several devices”.',
+      'If you stop here, the changes made so far are kept. You can continue later in “Bulk changes”.',
     stop: 'Stop here',
     rest: 'The other devices haven’t changed.',
     button: 'Continue',
@@ -252,10 +250,10 @@ export const manyDevices = {
     changedBy: (link: Wrap) => <>{link('Devices of an earlier change')}</>,
   },
   list: {
-    title: 'Changes to several devices',
+    title: 'Bulk changes',
     about:
       'Changes from the last 30 days. You can continue a change that was stopped, and undo one that blocked, unblocked or tagged devices.',
-    empty: 'No changes to several devices in the last 30 days.',
+    empty: 'No bulk changes in the last 30 days.',
     caption: 'Changes, newest first',
     columns: {
       time: 'Time',

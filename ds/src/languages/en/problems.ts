@@ -10,16 +10,17 @@ export const problems = {
   'digest-mismatch': 'The file doesn’t match its hash. Check both and upload the file again.',
   'revision-mismatch': 'Someone else changed this. Reload the page to see the current data.',
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
-  'group-unknown': 'This group doesn’t exist.',
+  'group-unknown': 'This group no longer exists. Go back to the list.',
   'group-taken': 'Another group already has this name. Choose a different name.',
   'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
   'group-in-use': 'A configuration or a rollout still uses this group. Remove it there first.',
   'group-untrusted':
     'Only a group whose rules all name tags from administrators can have a keystore, because devices report all other values themselves.',
-  'change-unknown': 'This change to several devices doesn’t exist, or it is older than 30 days.',
+  'change-unknown':
+    'This bulk change no longer exists, or it is older than 30 days. Go back to the list.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'second-administrator':
-    'Another administrator has to approve this change. Your request is under “Approvals” for 24 hours. An account that another administrator added or changed in the last 7 days can’t take part.',
+    'Another administrator or publisher has to approve this change. Your request stays under “Approvals” for 24 hours. An account that an administrator added or changed in the last 7 days can’t approve it.',
   'approval-unknown': 'This change is no longer pending approval.',
   'reach-exceeded':
     'This change now affects more than you confirmed. Check the new number and confirm again.',
@@ -42,22 +43,22 @@ export const problems = {
   internal: 'An unexpected error occurred. See the server log.',
   'version-taken': 'This version already exists.',
   'version-in-use': 'This version still has configurations. Remove them first.',
-  'version-unknown': 'This version doesn’t exist.',
-  'rollout-unknown': 'This rollout doesn’t exist.',
+  'version-unknown': 'This version no longer exists. Go back to the list.',
+  'rollout-unknown': 'This rollout no longer exists. Go back to the list.',
   'rollout-taken': 'This version already has a rollout. Open that one, or choose another version.',
   'rollout-started': 'This rollout has already started and can’t be edited. You can halt it.',
   'rollout-state':
-    'This isn’t possible in the current state of the rollout. Reload the page to see it.',
+    'This isn’t possible in the current status of the rollout. Reload the page to see it.',
   'version-unsuitable':
-    'This version can’t be rolled out. It must be allowed, and neither suggested nor required.',
+    'This version can’t be rolled out. A version for a rollout must be allowed, and neither suggested nor required.',
   'version-in-rollout': 'This version is in a rollout. Finish or remove the rollout first.',
   'installer-in-use':
     'A version or keystore uses this file. Remove it there first, or choose another name.',
-  'installer-unknown': 'This file doesn’t exist.',
+  'installer-unknown': 'This file no longer exists. Go back to the list.',
   'installers-missing':
-    'On some devices, the connector would stop without an update to install. Add an installer for their system, or confirm that it may stop there.',
+    'On some devices, the connector would stop without an update to install. Add an installer for their system, or select “Continue anyway”.',
   'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
-  'keystore-unknown': 'This keystore doesn’t exist.',
+  'keystore-unknown': 'This keystore no longer exists. Go back to the list.',
   'keystore-locked':
     'The password doesn’t open this keystore. Enter the password that the file was made with.',
   'keystore-unreadable':
@@ -67,27 +68,27 @@ export const problems = {
   'keystore-expired':
     'The certificate in this keystore has expired. Upload a keystore with a current one.',
   'configurations-large':
-    'The configurations of a version can have 4 MB together. Shorten one, or remove one that you no longer need.',
+    'The configurations of a version can’t exceed 4 MB in total. Shorten one, or remove one that you no longer need.',
   'configuration-taken':
     'This version already has this configuration. Edit it, or remove it first.',
   'allowlist-missing':
     'Devices would update to a version without an allowlist, and no site could use their card readers. Add the allowlist first.',
   'revision-unknown': 'This revision no longer exists, or can’t be restored.',
   'configuration-moved': 'A configuration can’t be moved to another version or organization.',
-  'configuration-unknown': 'This configuration doesn’t exist.',
+  'configuration-unknown': 'This configuration no longer exists. Go back to the list.',
   'organization-taken': 'This organization already exists. Choose another name.',
   'organization-in-use': 'This organization still has applications. Remove them first.',
-  'organization-unknown': 'This organization doesn’t exist.',
+  'organization-unknown': 'This organization no longer exists. Go back to the list.',
   'label-taken': 'This application already exists. Choose another name.',
   'label-moved': 'An application can’t be moved to another organization.',
-  'label-unknown': 'This application doesn’t exist.',
+  'label-unknown': 'This application no longer exists. Go back to the list.',
   'api-key-taken': 'Another application already has this API key. Create a new one.',
-  'signing-key-unknown': 'This signing key doesn’t exist.',
+  'signing-key-unknown': 'This signing key no longer exists. Go back to the list.',
   'administrator-taken': 'An account with this name already exists.',
   'administrator-last': 'At least one administrator is required.',
   'administrator-self': 'You can’t do this to your own account.',
-  'administrator-unknown': 'This account doesn’t exist.',
+  'administrator-unknown': 'This account no longer exists. Go back to the list.',
   'session-unknown': 'This session has already ended.',
-  'device-unknown': 'This device doesn’t exist.',
+  'device-unknown': 'This device no longer exists. Go back to the list.',
   'logs-unknown': 'These logs no longer exist.',
 }

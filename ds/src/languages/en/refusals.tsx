@@ -52,7 +52,7 @@ export const refusals = {
     key: {
       what: 'The installation key is missing or invalid, or has been replaced.',
       remedy: (setting: string) =>
-        `Give the connector the key of its version. Use an installer that includes the key, or set ${setting} on the device.`,
+        `Give the connector a valid installation key. Use an installer that includes one, or set ${setting} on the device.`,
     },
     version: {
       what: (version: string) => `Version ${version} isn’t registered with this service.`,

@@ -68,7 +68,7 @@ export const rollouts = {
     state: 'Status',
     version: 'Version',
     rates: 'Failure rates',
-    ratesValue: (good: string, bad: string) => `Good up to ${good}, halted at ${bad}`,
+    ratesValue: (good: string, bad: string) => `Good: ${good}, bad: ${bad}`,
     editLink: 'Edit rollout',
   },
   stages: {
@@ -101,7 +101,7 @@ export const rollouts = {
       failed: (failures: string, tested: string) =>
         `Failures: ${failures} of ${tested} devices with a result.`,
       noControl:
-        'There are no devices to compare with, so the service can’t halt this stage. Check the failures yourself.',
+        'There are no devices to compare with, so the service can’t halt the rollout in this stage. Check the failures yourself.',
       verdicts: {
         none: 'No results yet.',
         open: 'There are too few results to decide.',
@@ -116,7 +116,7 @@ export const rollouts = {
       control: 'Comparison group',
       notOffered: 'Not offered',
       measures: {
-        devices: 'In the group',
+        devices: 'Total',
         installed: 'Installed the version',
         successes: 'Working',
         faults: 'With a new error',
@@ -151,7 +151,7 @@ export const rollouts = {
       `From ${from} to ${to}. At the end, the test ratio is ${ratio}.`,
     notYet:
       'No devices have been offered the version yet. The charts appear when devices that the rollout reaches sync.',
-    none: 'There are no numbers by hour for this rollout.',
+    none: 'No hourly data. No devices were offered the version, or an older version of the service ran the rollout.',
   },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
@@ -255,7 +255,7 @@ export const rollouts = {
     version: 'Version',
     versionHint: 'An allowed version that is neither suggested nor required.',
     noVersion:
-      'There is no version to roll out. It must be allowed, neither suggested nor required, and later than the versions your devices update to now. Register the new version first.',
+      'There is no version to roll out. A version for a rollout must be allowed, neither suggested nor required, and later than the versions your devices update to now. Register the new version first.',
     flag: 'Release status',
     flags: {
       recommended: 'Suggested: connectors show an update prompt',
@@ -282,7 +282,8 @@ export const rollouts = {
       good: 'Good rate (%)',
       goodHint: 'A good version may fail on this share of devices.',
       bad: 'Bad rate (%)',
-      badHint: 'The rollout is halted if the version fails on this share of devices.',
+      badHint:
+        'A version that fails on this share of devices is bad. The service halts the rollout once the results clearly fit this rate better.',
     },
   },
   /** On the page of a version. */

@@ -25,6 +25,12 @@ export const signingKeys = {
     signing: 'Signing',
     retiring: 'Retiring',
   },
+  stateMeanings: {
+    standby: 'Published, but not used yet. It signs as soon as you revoke the signing key.',
+    announced: 'Published. It starts signing at the time shown.',
+    signing: 'Signs now.',
+    retiring: 'No longer signs. What it signed is still accepted during the overlap period.',
+  },
   /** What the keys of a use sign. `name`: what you type to confirm; `affected`: who verifies with them. */
   uses: {
     application: {

@@ -13,7 +13,7 @@ export const stop = {
   noRollouts: 'No rollouts are running.',
   version: 'Version to block',
   versionHint:
-    'Connectors with this version stop. They can change to the latest allowed version, even an earlier one.',
+    'Connectors with this version stop. They can change to the latest allowed version, even if it is earlier than theirs.',
   noVersion: 'None, only halt rollouts',
   reviewButton: 'Review',
   /** Of one that was made. */
@@ -26,7 +26,7 @@ export const stop = {
     devices === 0
       ? 'No devices are affected.'
       : `${count(devices, 'device is', 'devices are')} affected.`,
-  when: 'Connectors that are online apply this within a minute, and all others at their next sync.',
+  when: 'Connectors with an open connection to the service usually apply this within a minute. All others apply it at their next sync.',
   halts:
     'These rollouts will be halted. Devices are no longer offered the versions. Devices that have installed them keep them.',
   blocks: (version: string) => `Version ${version} will be blocked.`,

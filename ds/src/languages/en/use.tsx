@@ -52,6 +52,8 @@ export const use = {
     module: 'Module',
     useCase: 'Use case',
     tag: 'Billing tag',
+    tagAbout:
+      'Billing tags come from pages, which can send one with each request (X-T1C-BILLING-TAG).',
     uses: 'Uses',
   },
   /** What pages use, by its name in the API. */

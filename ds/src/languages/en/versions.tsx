@@ -95,7 +95,7 @@ export const versions = {
     mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
     allowed: 'Allowed',
     allowedHint:
-      'If you clear this, connectors with this version stop. They can change to the latest allowed version, even an earlier one.',
+      'If you clear this, connectors with this version stop. They can change to the latest allowed version, even if it is earlier than theirs.',
     next: 'Next, you review the affected devices. If there are none, the change applies right away.',
     reviewButton: 'Review changes',
     confirmTitle: (id: string) => `Change release settings for ${id}`,

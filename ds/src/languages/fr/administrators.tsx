@@ -17,7 +17,7 @@ export const administrators: Texts['administrators'] = {
     administrator: 'Administrateur : accès complet',
   },
   roleHint:
-    'Les éditeurs gèrent les versions, les déploiements, les programmes d’installation et les configurations. Seuls les administrateurs peuvent consulter les journaux des appareils et gérer les comptes.',
+    'Les éditeurs gèrent les versions, les déploiements, les groupes, les programmes d’installation, les magasins de clés et les configurations, et peuvent approuver des modifications. Seuls les administrateurs peuvent consulter les journaux des appareils et gérer les appareils, les étiquettes, les organisations, les applications, les clés et les comptes.',
   secondFactor: 'Authentification à deux facteurs',
   on: 'Activée',
   off: 'Désactivée',

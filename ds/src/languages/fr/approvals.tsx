@@ -7,7 +7,7 @@ const { count } = createNumbers('fr')
 export const approvals: Texts['approvals'] = {
   title: 'Approbations',
   about:
-    'Ces modifications concernent tant d’appareils qu’un deuxième administrateur doit les approuver. Une demande expire au bout de 24 heures.',
+    'Ces modifications concernent tant d’appareils qu’un deuxième administrateur ou éditeur doit les approuver. Une demande expire au bout de 24 heures.',
   empty: 'Aucune modification n’attend d’approbation.',
   requested: (who, time) => (
     <>
@@ -21,7 +21,7 @@ export const approvals: Texts['approvals'] = {
     `Actuellement, ${count(devices, 'appareil est concerné', 'appareils sont concernés')}.`,
   changedSince:
     'Des versions, des déploiements, des groupes, des configurations ou des programmes d’installation ont changé depuis. La modification doit être demandée à nouveau.',
-  own: 'Un deuxième administrateur doit l’approuver.',
+  own: 'Un deuxième administrateur ou éditeur doit l’approuver.',
   state: (state) => `Nouvel état\u202f: ${state}`,
   approve: 'Approuver',
   decline: 'Refuser',

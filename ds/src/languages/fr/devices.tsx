@@ -38,9 +38,8 @@ export const devices: Texts['devices'] = {
     title: 'Aucun connecteur ne s’est encore enregistré.',
     install: (link) => (
       <>
-        Installez un connecteur avec l’URL de ce service et la clé d’installation de sa version.
-        S’il n’apparaît pas ici, consultez {link('Enregistrements rejetés')} pour en connaître la
-        raison.
+        Installez un connecteur avec l’URL de ce service et une clé d’installation valide. S’il
+        n’apparaît pas ici, consultez {link('Enregistrements rejetés')} pour en connaître la raison.
       </>
     ),
   },
@@ -163,12 +162,12 @@ export const devices: Texts['devices'] = {
     'digests-refused': {
       what: 'Impossible de comparer les fichiers du connecteur à leurs empreintes',
       remedy: () =>
-        'Si la liste des empreintes est incorrecte, corrigez-la dans la configuration de la version.',
+        'Si la liste des empreintes est incorrecte, corrigez-la dans la configuration de la version. Sinon, vérifiez si l’appareil manque de mémoire ou a trop de fichiers ouverts.',
     },
     'reply-refused': {
       what: 'Impossible de vérifier les réponses de ce service',
       remedy: (setting) =>
-        `Si le service a perdu ses clés de réponse, ajoutez l’empreinte de la nouvelle clé à ${setting} sur l’appareil. Sinon, un équipement du réseau modifie les réponses.`,
+        `Si le service a perdu ses clés de réponse, ajoutez l’empreinte de la nouvelle clé à ${setting} sur l’appareil. Sinon, un équipement du réseau modifie les réponses. Recherchez un proxy qui inspecte le trafic TLS.`,
     },
     'counters-failed': {
       what: 'Impossible d’enregistrer les données d’utilisation',
@@ -256,7 +255,7 @@ export const devices: Texts['devices'] = {
       past: 'Synchronisation demandée',
       done: 'La synchronisation de l’appareil a été demandée.',
       effects: (cycle) => [
-        `Si l’appareil garde une connexion ouverte avec le service, il se synchronise en quelques secondes. Sinon, il se synchronisera dans un délai de ${cycle}, comme d’habitude.`,
+        `Si l’appareil garde une connexion ouverte, il se synchronise en quelques secondes. Sinon, il se synchronisera dans un délai de ${cycle}, comme d’habitude.`,
       ],
       wayBack: 'Rien d’autre ne change.',
     },

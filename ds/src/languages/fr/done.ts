@@ -31,7 +31,8 @@ export const done: Texts['done'] = {
   haltRollouts: 'Tous les déploiements sont arrêtés.',
   blockVersion: 'La version est bloquée et tous les déploiements sont arrêtés.',
   approveChange: 'Modification approuvée et appliquée.',
-  removeApproval: 'Demande supprimée.',
+  removeApproval: 'Demande retirée.',
+  declineChange: 'Demande refusée.',
   finishRollout: 'Déploiement terminé.',
   deleteRollout: 'Déploiement supprimé.',
 }

@@ -15,7 +15,7 @@ export const groups: Texts['groups'] = {
     about:
       'Vous pouvez réserver une configuration ou une étape de déploiement à un groupe. À chaque synchronisation, le service vérifie à quels groupes appartient l’appareil.',
     empty:
-      'Un groupe réunit les appareils qui répondent à ses règles, par exemple une étiquette ou un nom d’hôte. Vous pouvez lui attribuer une configuration particulière ou commencer un déploiement par ce groupe.',
+      'Un groupe réunit les appareils qui répondent à ses règles, par exemple selon leurs étiquettes ou leur nom d’hôte. Vous pouvez lui attribuer une configuration particulière ou commencer un déploiement par ce groupe.',
     newLink: 'Créer un groupe',
     caption: 'Groupes, par priorité',
     name: 'Nom',
@@ -62,7 +62,7 @@ export const groups: Texts['groups'] = {
       'Un appareil répond à une règle s’il correspond à tous les champs remplis. Laissez les autres champs vides. Il suffit qu’un appareil réponde à une des règles pour faire partie du groupe.',
     priority: 'Priorité',
     priorityHint:
-      'Un appareil qui appartient à plusieurs groupes reçoit la configuration de celui dont la priorité est la plus élevée (0 à 1\u202f000).',
+      'Si un appareil appartient à plusieurs groupes, celui dont la priorité est la plus élevée (0 à 1\u202f000) l’emporte parmi ceux qui ont une configuration du même type. À priorité égale, le groupe le plus ancien l’emporte.',
     fields: {
       tags: {
         label: 'Étiquettes',

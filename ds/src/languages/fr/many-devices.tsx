@@ -27,7 +27,7 @@ export const manyDevices: Texts['manyDevices'] = {
         `Chaque appareil contacte le service au moins ${describeEvery(cycle)}. Dès son prochain contact, les sites perdent l’accès à ses lecteurs de cartes.`,
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications de plusieurs appareils ».',
+        'Pendant 30 jours, vous pouvez débloquer exactement ces appareils dans « Modifications groupées ».',
       done: (devices) => count(devices, 'appareil bloqué.', 'appareils bloqués.'),
     },
     unblock: {
@@ -37,14 +37,14 @@ export const manyDevices: Texts['manyDevices'] = {
         `Le service accepte de nouveau les requêtes des appareils. Chacun le contactera sous ${cycle} et enverra les données d’utilisation qu’il a conservées.`,
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez bloquer de nouveau exactement ces appareils dans « Modifications de plusieurs appareils ».',
+        'Pendant 30 jours, vous pouvez bloquer de nouveau exactement ces appareils dans « Modifications groupées ».',
       done: (devices) => count(devices, 'appareil débloqué.', 'appareils débloqués.'),
     },
     sync: {
       title: 'Synchroniser les appareils maintenant',
       running: 'Demande de synchronisation des appareils',
       effects: (cycle) => [
-        `Les appareils qui gardent une connexion ouverte avec le service se synchronisent l’un après l’autre en moins d’une minute. Tous les autres se synchroniseront dans un délai de ${cycle}, comme d’habitude.`,
+        `Les appareils qui gardent une connexion ouverte se synchronisent l’un après l’autre, en général en moins d’une minute. Tous les autres se synchroniseront dans un délai de ${cycle}, comme d’habitude.`,
         'Les appareils bloqués ne peuvent pas se synchroniser et ne sont pas concernés.',
       ],
       wayBack: 'Rien d’autre ne change.',
@@ -63,7 +63,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
       done: (devices) =>
         count(
           devices,
@@ -79,7 +79,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
       done: (devices) =>
         count(devices, 'appareil a moins d’étiquettes.', 'appareils ont moins d’étiquettes.'),
     },
@@ -91,7 +91,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
       done: (devices) =>
         count(
           devices,
@@ -104,10 +104,10 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Importation des étiquettes',
       effects: () => [
         'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils signalent eux-mêmes restent.',
-        'Les étiquettes déterminent les groupes d’un appareil. Les appareils appliquent les réglages de leurs groupes à la prochaine synchronisation.',
+        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
-        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications de plusieurs appareils ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
+        'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
       done: (devices) =>
         count(
           devices,
@@ -166,7 +166,7 @@ export const manyDevices: Texts['manyDevices'] = {
   import: {
     title: 'Importer des étiquettes d’un fichier CSV',
     about:
-      'Un fichier CSV donne à chacun de ses appareils les étiquettes de sa ligne, à la place de celles qu’il a. Avant toute modification, vous voyez ce que le fichier changerait.',
+      'Chaque appareil du fichier reçoit les étiquettes de sa ligne. Elles remplacent ses étiquettes actuelles. Avant toute modification, vous voyez ce que le fichier changerait.',
     columns: (tags, id, hostname) => (
       <>
         La première ligne doit contenir la colonne {tags}, et {id} ou {hostname}. Si une ligne a un
@@ -174,7 +174,7 @@ export const manyDevices: Texts['manyDevices'] = {
       </>
     ),
     cells:
-      'Les étiquettes sont dans une seule cellule, séparées par des espaces. Une cellule vide retire toutes les étiquettes.',
+      'Mettez toutes les étiquettes dans une seule cellule, séparées par des espaces. Une cellule vide retire toutes les étiquettes.',
     export: (link) => (
       <>
         Pour modifier toutes les étiquettes dans un tableur,{' '}
@@ -209,7 +209,7 @@ export const manyDevices: Texts['manyDevices'] = {
     faults: {
       cells: 'il manque une cellule',
       device: 'aucun appareil n’est nommé',
-      tags: 'tout n’y est pas une étiquette',
+      tags: 'certaines étiquettes ne sont pas valides',
       'too-many': 'plus de 32 étiquettes',
       repeated: 'l’appareil est dans une ligne précédente',
     },
@@ -220,7 +220,7 @@ export const manyDevices: Texts['manyDevices'] = {
     done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
     next: 'Choisissez « Continuer » jusqu’à ce que tous les appareils soient traités.',
     stays:
-      'Si vous arrêtez ici, ce qui est déjà fait est conservé. Vous pourrez continuer plus tard dans « Modifications de plusieurs appareils ».',
+      'Si vous arrêtez ici, ce qui est déjà fait est conservé. Vous pourrez continuer plus tard dans « Modifications groupées ».',
     stop: 'Arrêter ici',
     rest: 'Les autres appareils restent inchangés.',
     button: 'Continuer',
@@ -262,10 +262,10 @@ export const manyDevices: Texts['manyDevices'] = {
     changedBy: (link) => <>{link('Appareils d’une modification précédente')}</>,
   },
   list: {
-    title: 'Modifications de plusieurs appareils',
+    title: 'Modifications groupées',
     about:
       'Les modifications des 30 derniers jours. Vous pouvez reprendre ici une modification interrompue, et annuler un blocage, un déblocage ou un changement d’étiquettes.',
-    empty: 'Aucune modification de plusieurs appareils au cours des 30 derniers jours.',
+    empty: 'Aucune modification groupée au cours des 30 derniers jours.',
     caption: 'Modifications, de la plus récente à la plus ancienne',
     columns: {
       time: 'Date et heure',

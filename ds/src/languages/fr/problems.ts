@@ -14,7 +14,7 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
-  'group-unknown': 'Ce groupe n’existe pas.',
+  'group-unknown': 'Ce groupe n’existe plus. Revenez à la liste.',
   'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
   'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
   'group-in-use':
@@ -22,11 +22,11 @@ export const problems: typeof english = {
   'group-untrusted':
     'Seul un groupe dont chaque règle contient une étiquette attribuée par un administrateur peut avoir un magasin de clés. Les appareils transmettent eux-mêmes toutes les autres valeurs.',
   'change-unknown':
-    'Cette modification de plusieurs appareils n’existe pas ou date de plus de 30 jours.',
+    'Cette modification groupée n’existe plus ou date de plus de 30 jours. Revenez à la liste.',
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'second-administrator':
-    'Un deuxième administrateur doit approuver cette modification. Votre demande figure sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un autre administrateur au cours des 7 derniers jours ne compte pas encore.',
+    'Un deuxième administrateur ou éditeur doit approuver cette modification. Votre demande reste sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un administrateur au cours des 7 derniers jours ne peut pas l’approuver.',
   'approval-unknown': 'Cette modification n’attend plus d’approbation.',
   'reach-exceeded':
     'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',
@@ -51,8 +51,8 @@ export const problems: typeof english = {
   internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
   'version-taken': 'Cette version existe déjà.',
   'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
-  'version-unknown': 'Cette version n’existe pas.',
-  'rollout-unknown': 'Ce déploiement n’existe pas.',
+  'version-unknown': 'Cette version n’existe plus. Revenez à la liste.',
+  'rollout-unknown': 'Ce déploiement n’existe plus. Revenez à la liste.',
   'rollout-taken':
     'Cette version a déjà un déploiement. Ouvrez-le, ou choisissez une autre version.',
   'rollout-started':
@@ -60,15 +60,15 @@ export const problems: typeof english = {
   'rollout-state':
     'Cette action n’est pas possible dans l’état actuel du déploiement. Rechargez la page pour le voir.',
   'version-unsuitable':
-    'Cette version ne peut pas être déployée. Elle doit être autorisée, et n’être ni recommandée ni obligatoire.',
+    'Cette version ne peut pas être déployée. Une version à déployer doit être autorisée, et n’être ni recommandée ni obligatoire.',
   'version-in-rollout': 'Cette version a un déploiement. Terminez-le ou supprimez-le d’abord.',
   'installer-in-use':
     'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord de cette version ou de ce magasin de clés, ou choisissez un autre nom.',
-  'installer-unknown': 'Ce fichier n’existe pas.',
+  'installer-unknown': 'Ce fichier n’existe plus. Revenez à la liste.',
   'installers-missing':
-    'Sur certains appareils, le connecteur s’arrêterait sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou confirmez cet arrêt.',
+    'Sur certains appareils, le connecteur s’arrêterait sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou choisissez «\u202fContinuer quand même\u202f».',
   'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
-  'keystore-unknown': 'Ce magasin de clés n’existe pas.',
+  'keystore-unknown': 'Ce magasin de clés n’existe plus. Revenez à la liste.',
   'keystore-locked':
     'Ce mot de passe n’ouvre pas le magasin de clés. Saisissez celui avec lequel le fichier a été créé.',
   'keystore-unreadable':
@@ -78,7 +78,7 @@ export const problems: typeof english = {
   'keystore-expired':
     'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
   'configurations-large':
-    'Les configurations d’une version peuvent occuper 4 Mo au total. Raccourcissez-en une, ou supprimez-en une dont vous n’avez plus besoin.',
+    'Les configurations d’une version ne peuvent pas dépasser 4 Mo au total. Raccourcissez-en une, ou supprimez-en une dont vous n’avez plus besoin.',
   'configuration-taken':
     'Cette version a déjà cette configuration. Modifiez-la, ou supprimez-la d’abord.',
   'allowlist-missing':
@@ -86,20 +86,20 @@ export const problems: typeof english = {
   'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',
   'configuration-moved':
     'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',
-  'configuration-unknown': 'Cette configuration n’existe pas.',
+  'configuration-unknown': 'Cette configuration n’existe plus. Revenez à la liste.',
   'organization-taken': 'Cette organisation existe déjà. Choisissez un autre nom.',
   'organization-in-use': 'Cette organisation a encore des applications. Supprimez-les d’abord.',
-  'organization-unknown': 'Cette organisation n’existe pas.',
+  'organization-unknown': 'Cette organisation n’existe plus. Revenez à la liste.',
   'label-taken': 'Cette application existe déjà. Choisissez un autre nom.',
   'label-moved': 'Une application ne peut pas être déplacée vers une autre organisation.',
-  'label-unknown': 'Cette application n’existe pas.',
+  'label-unknown': 'Cette application n’existe plus. Revenez à la liste.',
   'api-key-taken': 'Une autre application a déjà cette clé d’API. Créez-en une nouvelle.',
-  'signing-key-unknown': 'Cette clé de signature n’existe pas.',
+  'signing-key-unknown': 'Cette clé de signature n’existe plus. Revenez à la liste.',
   'administrator-taken': 'Un compte portant ce nom existe déjà.',
   'administrator-last': 'Il faut au moins un administrateur.',
   'administrator-self': 'Vous ne pouvez pas effectuer cette action sur votre propre compte.',
-  'administrator-unknown': 'Ce compte n’existe pas.',
+  'administrator-unknown': 'Ce compte n’existe plus. Revenez à la liste.',
   'session-unknown': 'Cette session est déjà fermée.',
-  'device-unknown': 'Cet appareil n’existe pas.',
+  'device-unknown': 'Cet appareil n’existe plus. Revenez à la liste.',
   'logs-unknown': 'Ces journaux n’existent plus.',
 }

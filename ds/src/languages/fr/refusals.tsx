@@ -54,7 +54,7 @@ export const refusals: Texts['refusals'] = {
     key: {
       what: 'La clé d’installation est absente, n’est pas valide ou a été remplacée.',
       remedy: (setting) =>
-        `Donnez au connecteur la clé de sa version. Utilisez un programme d’installation qui contient la clé ou définissez ${setting} sur l’appareil.`,
+        `Donnez au connecteur une clé d’installation valide. Utilisez un programme d’installation qui en contient une ou définissez ${setting} sur l’appareil.`,
     },
     version: {
       what: (version) => `La version ${version} n’est pas enregistrée dans ce service.`,

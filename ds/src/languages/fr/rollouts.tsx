@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'État',
     version: 'Version',
     rates: 'Taux d’échec',
-    ratesValue: (good, bad) => `Bon jusqu’à ${good}, arrêt à partir de ${bad}`,
+    ratesValue: (good, bad) => `Bon\u202f: ${good}, mauvais\u202f: ${bad}`,
     editLink: 'Modifier le déploiement',
   },
   stages: {
@@ -102,7 +102,7 @@ export const rollouts: Texts['rollouts'] = {
         `La valeur du test est de ${ratio}. Elle augmente avec chaque appareil sur lequel la version pose problème, et diminue avec chaque appareil sur lequel elle fonctionne. À ${bad}, le service arrête le déploiement. À ${good}, la version est considérée comme bonne.`,
       failed: (failures, tested) => `Échecs\u202f: ${failures} sur ${tested} appareils évalués.`,
       noControl:
-        'Il n’y a aucun appareil de comparaison. Le service ne peut donc pas arrêter cette étape. Vérifiez les échecs vous-même.',
+        'Il n’y a aucun appareil de comparaison. Le service ne peut donc pas arrêter le déploiement pendant cette étape. Vérifiez les échecs vous-même.',
       verdicts: {
         none: 'Aucun résultat pour l’instant.',
         open: 'Il n’y a pas assez de résultats pour conclure.',
@@ -117,7 +117,7 @@ export const rollouts: Texts['rollouts'] = {
       control: 'Groupe de comparaison',
       notOffered: 'Non proposée',
       measures: {
-        devices: 'Dans le groupe',
+        devices: 'Total',
         installed: 'Ont installé la version',
         successes: 'Fonctionnent',
         faults: 'Avec une nouvelle erreur',
@@ -150,7 +150,7 @@ export const rollouts: Texts['rollouts'] = {
       `Du ${from} au ${to}. À la fin, la valeur du test est de ${ratio}.`,
     notYet:
       'La version n’a encore été proposée à aucun appareil. Les graphiques apparaissent dès que des appareils atteints par le déploiement se synchronisent.',
-    none: 'Il n’y a pas de chiffres par heure pour ce déploiement.',
+    none: 'Aucune donnée par heure. La version n’a été proposée à aucun appareil, ou une version antérieure du service a exécuté le déploiement.',
   },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
@@ -255,7 +255,7 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Version',
     versionHint: 'Une version autorisée qui n’est ni recommandée ni obligatoire.',
     noVersion:
-      'Il n’y a aucune version à déployer. Elle doit être autorisée, ni recommandée ni obligatoire, et plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
+      'Il n’y a aucune version à déployer. Une version à déployer doit être autorisée, ni recommandée ni obligatoire, et plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
     flag: 'État de publication',
     flags: {
       recommended: 'Recommandée\u202f: les connecteurs proposent la mise à jour',
@@ -283,7 +283,7 @@ export const rollouts: Texts['rollouts'] = {
       goodHint: 'Une bonne version peut poser problème sur cette part des appareils.',
       bad: 'Mauvais taux (%)',
       badHint:
-        'Le déploiement est arrêté si la version pose problème sur cette part des appareils.',
+        'Une version qui pose problème sur cette part des appareils est mauvaise. Le service arrête le déploiement dès que les résultats correspondent nettement mieux à ce taux.',
     },
   },
   ofVersion: {

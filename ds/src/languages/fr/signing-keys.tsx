@@ -23,6 +23,14 @@ export const signingKeys: Texts['signingKeys'] = {
     signing: 'En service',
     retiring: 'En cours de retrait',
   },
+  stateMeanings: {
+    standby:
+      'Publiée, mais pas encore utilisée. Elle signe dès que vous révoquez la clé en service.',
+    announced: 'Publiée. Elle signe à partir de la date indiquée.',
+    signing: 'Signe actuellement.',
+    retiring:
+      'Ne signe plus. Ce qu’elle a signé reste valable pendant la période de chevauchement.',
+  },
   uses: {
     application: {
       name: 'application',

@@ -14,7 +14,7 @@ export const stop: Texts['stop'] = {
   noRollouts: 'Aucun déploiement n’est en cours.',
   version: 'Version à bloquer',
   versionHint:
-    'Les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même antérieure.',
+    'Les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même si elle est antérieure à la leur.',
   noVersion: 'Aucune, arrêter seulement les déploiements',
   reviewButton: 'Vérifier',
   waysBack: 'Annuler un arrêt d’urgence',
@@ -27,7 +27,7 @@ export const stop: Texts['stop'] = {
     devices === 0
       ? 'Aucun appareil n’est concerné.'
       : `${count(devices, 'appareil est concerné', 'appareils sont concernés')}.`,
-  when: 'Les connecteurs en ligne appliquent cet arrêt en moins d’une minute, les autres à leur prochaine synchronisation.',
+  when: 'Les connecteurs qui ont une connexion ouverte avec le service appliquent en général cet arrêt en moins d’une minute, les autres à leur prochaine synchronisation.',
   halts:
     'Ces déploiements seront arrêtés. Les versions ne seront plus proposées aux appareils. Les appareils qui les ont installées les conservent.',
   blocks: (version) => `La version ${version} sera bloquée.`,

@@ -53,6 +53,8 @@ export const use: Texts['use'] = {
     module: 'Module',
     useCase: 'Type d’utilisation',
     tag: 'Étiquette de facturation',
+    tagAbout:
+      'Les étiquettes de facturation viennent des pages, qui peuvent en envoyer une avec chaque requête (X-T1C-BILLING-TAG).',
     uses: 'Utilisations',
   },
   modules: {

@@ -97,7 +97,7 @@ export const versions: Texts['versions'] = {
       'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Appelé « mandatory » dans l’API.',
     allowed: 'Autorisée',
     allowedHint:
-      'Si vous décochez cette case, les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même antérieure.',
+      'Si vous décochez cette case, les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même si elle est antérieure à la leur.',
     next: 'Vous vérifierez ensuite quels appareils sont concernés. S’il n’y en a aucun, la modification s’applique immédiatement.',
     reviewButton: 'Vérifier les modifications',
     confirmTitle: (id) => `Modifier les réglages de publication de la version ${id}`,

@@ -7,7 +7,7 @@ const { count } = createNumbers('nl')
 export const approvals: Texts['approvals'] = {
   title: 'Goedkeuringen',
   about:
-    'Deze wijzigingen hebben gevolgen voor zo veel apparaten dat een tweede beheerder ze moet goedkeuren. Een aanvraag vervalt na 24 uur.',
+    'Deze wijzigingen hebben gevolgen voor zo veel apparaten dat een tweede beheerder of releasebeheerder ze moet goedkeuren. Een aanvraag vervalt na 24 uur.',
   empty: 'Er wachten geen wijzigingen op goedkeuring.',
   requested: (who, time) => (
     <>
@@ -20,7 +20,7 @@ export const approvals: Texts['approvals'] = {
   reachNow: (devices) => `Nu heeft dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
   changedSince:
     'Sindsdien zijn er versies, uitrollen, groepen, configuraties of installatieprogramma’s gewijzigd. De wijziging moet opnieuw worden aangevraagd.',
-  own: 'Een tweede beheerder moet deze goedkeuren.',
+  own: 'Een tweede beheerder of releasebeheerder moet deze goedkeuren.',
   state: (state) => `Nieuwe status: ${state}`,
   approve: 'Goedkeuren',
   decline: 'Weigeren',

@@ -38,7 +38,7 @@ export const devices: Texts['devices'] = {
     title: 'Er zijn nog geen connectors geregistreerd.',
     install: (link) => (
       <>
-        Installeer een connector met de URL van deze server en de installatiesleutel van de versie.
+        Installeer een connector met de URL van deze server en een geldige installatiesleutel.
         Verschijnt de connector hier niet, dan vindt u de reden onder{' '}
         {link('Geweigerde registraties')}.
       </>
@@ -162,12 +162,12 @@ export const devices: Texts['devices'] = {
     'digests-refused': {
       what: 'Kan connectorbestanden niet met hun hashes vergelijken',
       remedy: () =>
-        'Is de lijst met hashes onjuist, corrigeer die dan in de configuratie van de versie.',
+        'Is de lijst met hashes onjuist, corrigeer die dan in de configuratie van de versie. Controleer anders of het apparaat te weinig geheugen heeft of te veel bestanden open heeft.',
     },
     'reply-refused': {
       what: 'Kan de antwoorden van deze server niet verifiëren',
       remedy: (setting) =>
-        `Is de server zijn antwoordsleutels kwijt, voeg dan op het apparaat de vingerafdruk van de nieuwe sleutel toe aan ${setting}. Zo niet, dan worden de antwoorden ergens in het netwerk gewijzigd.`,
+        `Is de server zijn antwoordsleutels kwijt, voeg dan op het apparaat de vingerafdruk van de nieuwe sleutel toe aan ${setting}. Zo niet, dan worden de antwoorden ergens in het netwerk gewijzigd. Zoek naar een proxy die TLS-verkeer inspecteert.`,
     },
     'counters-failed': {
       what: 'Kan gebruiksgegevens niet opslaan',
@@ -255,7 +255,7 @@ export const devices: Texts['devices'] = {
       past: 'Synchronisatie gevraagd',
       done: 'Het apparaat is gevraagd om te synchroniseren.',
       effects: (cycle) => [
-        `Als het apparaat een verbinding met de server openhoudt, synchroniseert het binnen enkele seconden. Anders synchroniseert het zoals gewoonlijk binnen ${cycle}.`,
+        `Als het apparaat een verbinding openhoudt, synchroniseert het binnen enkele seconden. Anders synchroniseert het zoals gewoonlijk binnen ${cycle}.`,
       ],
       wayBack: 'Verder verandert er niets.',
     },

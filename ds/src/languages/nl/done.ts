@@ -31,7 +31,8 @@ export const done: Texts['done'] = {
   haltRollouts: 'Elke uitrol is stopgezet.',
   blockVersion: 'De versie is geblokkeerd en elke uitrol is stopgezet.',
   approveChange: 'De wijziging is goedgekeurd en doorgevoerd.',
-  removeApproval: 'De aanvraag is verwijderd.',
+  removeApproval: 'De aanvraag is ingetrokken.',
+  declineChange: 'De aanvraag is geweigerd.',
   finishRollout: 'De uitrol is voltooid.',
   deleteRollout: 'De uitrol is verwijderd.',
 }

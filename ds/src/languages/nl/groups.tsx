@@ -15,7 +15,7 @@ export const groups: Texts['groups'] = {
     about:
       'U kunt een configuratie of een fase van een uitrol beperken tot een groep. Bij elke synchronisatie controleert de server in welke groepen het apparaat zit.',
     empty:
-      'Een groep bevat de apparaten die aan de regels van de groep voldoen, zoals een tag of een hostnaam. U kunt een groep een eigen configuratie geven of een uitrol met die groep beginnen.',
+      'Een groep bevat de apparaten die aan de regels van de groep voldoen, bijvoorbeeld op tag of hostnaam. U kunt een groep een eigen configuratie geven of een uitrol met die groep beginnen.',
     newLink: 'Groep maken',
     caption: 'Groepen, op prioriteit',
     name: 'Naam',
@@ -62,7 +62,7 @@ export const groups: Texts['groups'] = {
       'Een apparaat voldoet aan een regel als alle ingevulde velden kloppen. Laat de andere velden leeg. Een apparaat dat aan een van de regels voldoet, zit in de groep.',
     priority: 'Prioriteit',
     priorityHint:
-      'Een apparaat dat in meerdere groepen zit, krijgt de configuratie van de groep met de hoogste prioriteit (0 tot en met 1.000).',
+      'Zit een apparaat in meerdere groepen, dan beslist de groep met de hoogste prioriteit (0 tot en met 1.000) van de groepen die een configuratie van hetzelfde type hebben. Bij gelijke prioriteit beslist de oudste groep.',
     fields: {
       tags: {
         label: 'Tags',

@@ -27,7 +27,7 @@ export const manyDevices: Texts['manyDevices'] = {
         `De apparaten proberen minstens ${describeEvery(cycle)} verbinding te maken. Bij de volgende poging van een apparaat verliezen websites de toegang tot de kaartlezers van dat apparaat.`,
       ],
       wayBack:
-        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Wijzigingen van meerdere apparaten’.',
+        'Tot 30 dagen na het blokkeren kunt u precies deze apparaten weer deblokkeren via ‘Bulkwijzigingen’.',
       done: (devices) => count(devices, 'apparaat is geblokkeerd.', 'apparaten zijn geblokkeerd.'),
     },
     unblock: {
@@ -37,7 +37,7 @@ export const manyDevices: Texts['manyDevices'] = {
         `De apparaten kunnen weer verbinding maken. Elk apparaat doet dat binnen ${cycle} en verzendt dan de gebruiksgegevens die het heeft bewaard.`,
       ],
       wayBack:
-        'Tot 30 dagen na het deblokkeren kunt u precies deze apparaten weer blokkeren via ‘Wijzigingen van meerdere apparaten’.',
+        'Tot 30 dagen na het deblokkeren kunt u precies deze apparaten weer blokkeren via ‘Bulkwijzigingen’.',
       done: (devices) =>
         count(devices, 'apparaat is gedeblokkeerd.', 'apparaten zijn gedeblokkeerd.'),
     },
@@ -45,7 +45,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Apparaten nu synchroniseren',
       running: 'Apparaten worden gevraagd om te synchroniseren',
       effects: (cycle) => [
-        `Apparaten die een verbinding met de server openhouden, synchroniseren een voor een binnen een minuut. Alle andere synchroniseren zoals gewoonlijk binnen ${cycle}.`,
+        `Apparaten die een verbinding openhouden, synchroniseren een voor een, meestal binnen een minuut. Alle andere synchroniseren zoals gewoonlijk binnen ${cycle}.`,
         'Geblokkeerde apparaten kunnen niet synchroniseren en worden overgeslagen.',
       ],
       wayBack: 'Verder verandert er niets.',
@@ -64,7 +64,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
-        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Bulkwijzigingen’. Elk apparaat krijgt dan precies de tags die het had.',
       done: (devices) =>
         count(devices, 'apparaat heeft nieuwe tags.', 'apparaten hebben nieuwe tags.'),
     },
@@ -76,7 +76,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
-        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Bulkwijzigingen’. Elk apparaat krijgt dan precies de tags die het had.',
       done: (devices) =>
         count(devices, 'apparaat heeft minder tags.', 'apparaten hebben minder tags.'),
     },
@@ -88,7 +88,7 @@ export const manyDevices: Texts['manyDevices'] = {
         'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
-        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Bulkwijzigingen’. Elk apparaat krijgt dan precies de tags die het had.',
       done: (devices) =>
         count(
           devices,
@@ -101,10 +101,10 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Tags worden geïmporteerd',
       effects: () => [
         'Elk apparaat krijgt precies de tags uit zijn rij. Tags die apparaten zelf melden, blijven.',
-        'Tags bepalen in welke groepen een apparaat zit. Wat die groepen voorschrijven, past een apparaat toe bij de volgende synchronisatie.',
+        'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
-        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Wijzigingen van meerdere apparaten’. Elk apparaat krijgt dan precies de tags die het had.',
+        'Tot 30 dagen na de wijziging kunt u dit ongedaan maken via ‘Bulkwijzigingen’. Elk apparaat krijgt dan precies de tags die het had.',
       done: (devices) =>
         count(
           devices,
@@ -163,14 +163,14 @@ export const manyDevices: Texts['manyDevices'] = {
   import: {
     title: 'Tags importeren uit een CSV-bestand',
     about:
-      'Een CSV-bestand geeft elk apparaat de tags uit zijn rij, in plaats van de tags die het heeft. Voordat er iets verandert, ziet u wat het bestand zou wijzigen.',
+      'Elk apparaat in het bestand krijgt de tags uit zijn rij. Die vervangen de huidige tags. Voordat er iets verandert, ziet u wat het bestand zou wijzigen.',
     columns: (tags, id, hostname) => (
       <>
         De eerste regel heeft de kolom {tags} nodig, en {id} of {hostname}. Heeft een rij een ID,
-        dan telt de hostnaam niet. Andere kolommen tellen ook niet.
+        dan wordt de hostnaam genegeerd. Andere kolommen worden ook genegeerd.
       </>
     ),
-    cells: 'De tags staan in één cel, met spaties ertussen. Een lege cel verwijdert alle tags.',
+    cells: 'Zet alle tags in één cel, gescheiden door spaties. Een lege cel verwijdert alle tags.',
     export: (link) => (
       <>
         Wilt u alle tags in een spreadsheet bewerken, {link('download dan de apparaten als CSV')}.
@@ -187,8 +187,8 @@ export const manyDevices: Texts['manyDevices'] = {
     unchanged: 'Apparaten die deze tags al hebben',
     changes: {
       caption: 'Wat er verandert',
-      added: 'Tags erbij',
-      removed: 'Tags eraf',
+      added: 'Toegevoegde tags',
+      removed: 'Verwijderde tags',
       devices: 'Apparaten',
     },
     unknown: (devices) =>
@@ -208,7 +208,7 @@ export const manyDevices: Texts['manyDevices'] = {
     faults: {
       cells: 'er ontbreekt een cel',
       device: 'er is geen apparaat genoemd',
-      tags: 'niet alles erin is een tag',
+      tags: 'sommige tags zijn ongeldig',
       'too-many': 'meer dan 32 tags',
       repeated: 'het apparaat staat in een eerdere rij',
     },
@@ -219,7 +219,7 @@ export const manyDevices: Texts['manyDevices'] = {
     done: (done, reach) => `${format(done)} van ${format(reach)} apparaten verwerkt.`,
     next: 'Klik op ‘Doorgaan’ tot alle apparaten zijn verwerkt.',
     stays:
-      'Als u hier stopt, blijven de wijzigingen tot nu toe behouden. U kunt later verdergaan via ‘Wijzigingen van meerdere apparaten’.',
+      'Als u hier stopt, blijven de wijzigingen tot nu toe behouden. U kunt later verdergaan via ‘Bulkwijzigingen’.',
     stop: 'Hier stoppen',
     rest: 'De overige apparaten zijn niet gewijzigd.',
     button: 'Doorgaan',
@@ -261,10 +261,10 @@ export const manyDevices: Texts['manyDevices'] = {
     changedBy: (link) => <>{link('Apparaten van een eerdere wijziging')}</>,
   },
   list: {
-    title: 'Wijzigingen van meerdere apparaten',
+    title: 'Bulkwijzigingen',
     about:
       'De wijzigingen van de afgelopen 30 dagen. Een wijziging die is gestopt, kunt u hier hervatten. Blokkeren, deblokkeren en wijzigingen van tags kunt u hier ook ongedaan maken.',
-    empty: 'Geen wijzigingen van meerdere apparaten in de afgelopen 30 dagen.',
+    empty: 'Geen bulkwijzigingen in de afgelopen 30 dagen.',
     caption: 'Wijzigingen, nieuwste eerst',
     columns: {
       time: 'Tijdstip',

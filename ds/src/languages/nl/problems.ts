@@ -16,7 +16,7 @@ export const problems: typeof english = {
   'revision-mismatch':
     'Iemand anders heeft dit gewijzigd. Laad de pagina opnieuw om de actuele gegevens te zien.',
   'changed-meanwhile': 'Iemand anders heeft tegelijk iets gewijzigd. Probeer het opnieuw.',
-  'group-unknown': 'Deze groep bestaat niet.',
+  'group-unknown': 'Deze groep bestaat niet meer. Ga terug naar de lijst.',
   'group-taken': 'Een andere groep heeft deze naam al. Kies een andere naam.',
   'group-limit': 'Er zijn al 100 groepen. Verwijder er een die u niet meer nodig hebt.',
   'group-in-use':
@@ -24,11 +24,11 @@ export const problems: typeof english = {
   'group-untrusted':
     'Alleen een groep waarvan elke regel een door beheerders toegekende tag bevat, kan een keystore hebben. Alle andere waarden melden apparaten zelf.',
   'change-unknown':
-    'Deze wijziging van meerdere apparaten bestaat niet of is meer dan 30 dagen oud.',
+    'Deze bulkwijziging bestaat niet meer of is meer dan 30 dagen oud. Ga terug naar de lijst.',
   'change-taken':
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'second-administrator':
-    'Een tweede beheerder moet deze wijziging goedkeuren. Uw aanvraag staat 24 uur onder ‘Goedkeuringen’. Een account dat een andere beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, telt nog niet mee.',
+    'Een tweede beheerder of releasebeheerder moet deze wijziging goedkeuren. Uw aanvraag blijft 24 uur onder ‘Goedkeuringen’ staan. Een account dat een beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, kan de wijziging niet goedkeuren.',
   'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring.',
   'reach-exceeded':
     'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
@@ -51,23 +51,23 @@ export const problems: typeof english = {
   internal: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
   'version-taken': 'Deze versie bestaat al.',
   'version-in-use': 'Deze versie heeft nog configuraties. Verwijder die eerst.',
-  'version-unknown': 'Deze versie bestaat niet.',
-  'rollout-unknown': 'Deze uitrol bestaat niet.',
+  'version-unknown': 'Deze versie bestaat niet meer. Ga terug naar de lijst.',
+  'rollout-unknown': 'Deze uitrol bestaat niet meer. Ga terug naar de lijst.',
   'rollout-taken': 'Voor deze versie is er al een uitrol. Open die, of kies een andere versie.',
   'rollout-started':
     'Deze uitrol is al gestart en kan niet meer worden bewerkt. U kunt de uitrol stopzetten.',
   'rollout-state':
     'Dit kan niet bij de huidige status van de uitrol. Laad de pagina opnieuw om de status te zien.',
   'version-unsuitable':
-    'Deze versie kan niet worden uitgerold. De versie moet toegestaan zijn, en niet aanbevolen of vereist.',
+    'Deze versie kan niet worden uitgerold. Een versie voor een uitrol moet toegestaan zijn, en niet aanbevolen of vereist.',
   'version-in-rollout': 'Voor deze versie is er een uitrol. Voltooi of verwijder die eerst.',
   'installer-in-use':
     'Een versie of keystore gebruikt dit bestand. Verwijder het daar eerst of kies een andere naam.',
-  'installer-unknown': 'Dit bestand bestaat niet.',
+  'installer-unknown': 'Dit bestand bestaat niet meer. Ga terug naar de lijst.',
   'installers-missing':
-    'Op sommige apparaten zou de connector stoppen zonder dat er een update is. Voeg een installatieprogramma voor hun systeem toe of bevestig dat de connector daar mag stoppen.',
+    'Op sommige apparaten zou de connector stoppen zonder dat er een update is. Voeg een installatieprogramma voor hun systeem toe of kies ‘Toch doorgaan’.',
   'keystore-in-use': 'Deze keystore wordt door een configuratie gebruikt. Kies een andere naam.',
-  'keystore-unknown': 'Deze keystore bestaat niet.',
+  'keystore-unknown': 'Deze keystore bestaat niet meer. Ga terug naar de lijst.',
   'keystore-locked':
     'Met dit wachtwoord gaat de keystore niet open. Voer het wachtwoord in waarmee het bestand is gemaakt.',
   'keystore-unreadable':
@@ -77,7 +77,7 @@ export const problems: typeof english = {
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configurations-large':
-    'De configuraties van een versie mogen samen 4 MB groot zijn. Kort er een in, of verwijder er een die u niet meer nodig hebt.',
+    'De configuraties van een versie mogen samen niet groter zijn dan 4 MB. Kort er een in, of verwijder er een die u niet meer nodig hebt.',
   'configuration-taken':
     'Deze versie heeft deze configuratie al. Bewerk de bestaande configuratie of verwijder die eerst.',
   'allowlist-missing':
@@ -85,20 +85,20 @@ export const problems: typeof english = {
   'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
   'configuration-moved':
     'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',
-  'configuration-unknown': 'Deze configuratie bestaat niet.',
+  'configuration-unknown': 'Deze configuratie bestaat niet meer. Ga terug naar de lijst.',
   'organization-taken': 'Deze organisatie bestaat al. Kies een andere naam.',
   'organization-in-use': 'Deze organisatie heeft nog toepassingen. Verwijder die eerst.',
-  'organization-unknown': 'Deze organisatie bestaat niet.',
+  'organization-unknown': 'Deze organisatie bestaat niet meer. Ga terug naar de lijst.',
   'label-taken': 'Deze toepassing bestaat al. Kies een andere naam.',
   'label-moved': 'Een toepassing kan niet naar een andere organisatie worden verplaatst.',
-  'label-unknown': 'Deze toepassing bestaat niet.',
+  'label-unknown': 'Deze toepassing bestaat niet meer. Ga terug naar de lijst.',
   'api-key-taken': 'Een andere toepassing heeft deze API-sleutel al. Maak een nieuwe.',
-  'signing-key-unknown': 'Deze ondertekeningssleutel bestaat niet.',
+  'signing-key-unknown': 'Deze ondertekeningssleutel bestaat niet meer. Ga terug naar de lijst.',
   'administrator-taken': 'Er bestaat al een account met deze naam.',
   'administrator-last': 'Er is minstens één beheerder nodig.',
   'administrator-self': 'U kunt dit niet met uw eigen account doen.',
-  'administrator-unknown': 'Dit account bestaat niet.',
+  'administrator-unknown': 'Dit account bestaat niet meer. Ga terug naar de lijst.',
   'session-unknown': 'Deze sessie is al beëindigd.',
-  'device-unknown': 'Dit apparaat bestaat niet.',
+  'device-unknown': 'Dit apparaat bestaat niet meer. Ga terug naar de lijst.',
   'logs-unknown': 'Deze logboeken bestaan niet meer.',
 }

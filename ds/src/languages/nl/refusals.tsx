@@ -51,7 +51,7 @@ export const refusals: Texts['refusals'] = {
     key: {
       what: 'De installatiesleutel ontbreekt, is ongeldig of is vervangen.',
       remedy: (setting) =>
-        `Geef de connector de sleutel van zijn versie. Gebruik een installatieprogramma dat de sleutel bevat, of stel ${setting} in op het apparaat.`,
+        `Geef de connector een geldige installatiesleutel. Gebruik een installatieprogramma dat er een bevat, of stel ${setting} in op het apparaat.`,
     },
     version: {
       what: (version) => `Versie ${version} is niet geregistreerd bij deze server.`,

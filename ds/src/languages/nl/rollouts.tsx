@@ -10,7 +10,7 @@ export const rollouts: Texts['rollouts'] = {
     about:
       'Een uitrol biedt een versie aan een groeiend deel van uw apparaten aan. De server zet de uitrol stop als de versie op te veel daarvan problemen geeft.',
     empty:
-      'Met een uitrol krijgt een groeiend deel van uw apparaten een nieuwe versie en wordt dat deel vergeleken met apparaten die de versie nog niet hebben. Geeft de versie op te veel apparaten problemen, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
+      'Een uitrol biedt een nieuwe versie aan een groeiend deel van uw apparaten aan en vergelijkt die met apparaten die de versie nog niet hebben. Geeft de versie op te veel apparaten problemen, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
     newLink: 'Uitrol maken',
     caption: 'Uitrol van versies, nieuwste eerst',
     columns: {
@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'Status',
     version: 'Versie',
     rates: 'Foutpercentages',
-    ratesValue: (good, bad) => `Goed tot ${good}, stopgezet vanaf ${bad}`,
+    ratesValue: (good, bad) => `Goed: ${good}, slecht: ${bad}`,
     editLink: 'Uitrol bewerken',
   },
   stages: {
@@ -103,7 +103,7 @@ export const rollouts: Texts['rollouts'] = {
       failed: (failures, tested) =>
         `Problemen op ${failures} van ${tested} apparaten waarvan het resultaat bekend is.`,
       noControl:
-        'Er zijn geen apparaten om mee te vergelijken. De server kan deze fase dus niet stopzetten. Controleer de fouten zelf.',
+        'Er zijn geen apparaten om mee te vergelijken. De server kan de uitrol in deze fase dus niet stopzetten. Controleer de fouten zelf.',
       verdicts: {
         none: 'Nog geen resultaten.',
         open: 'Er zijn te weinig resultaten om te beslissen.',
@@ -118,7 +118,7 @@ export const rollouts: Texts['rollouts'] = {
       control: 'Vergelijkingsgroep',
       notOffered: 'Niet aangeboden',
       measures: {
-        devices: 'In de groep',
+        devices: 'Totaal',
         installed: 'Hebben de versie geïnstalleerd',
         successes: 'Werken',
         faults: 'Met een nieuwe fout',
@@ -151,7 +151,7 @@ export const rollouts: Texts['rollouts'] = {
       `Van ${from} tot ${to}. Aan het einde is de testwaarde ${ratio}.`,
     notYet:
       'De versie is nog aan geen enkel apparaat aangeboden. De grafieken verschijnen zodra apparaten synchroniseren die de uitrol bereikt.',
-    none: 'Er zijn geen cijfers per uur voor deze uitrol.',
+    none: 'Geen gegevens per uur. De versie is aan geen enkel apparaat aangeboden, of de uitrol liep op een oudere versie van de server.',
   },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
@@ -254,7 +254,7 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Versie',
     versionHint: 'Een toegestane versie die niet aanbevolen en niet vereist is.',
     noVersion:
-      'Er is geen versie om uit te rollen. De versie moet toegestaan zijn, niet aanbevolen en niet vereist, en nieuwer dan de versies waarnaar uw apparaten nu worden bijgewerkt. Registreer eerst de nieuwe versie.',
+      'Er is geen versie om uit te rollen. Een versie voor een uitrol moet toegestaan zijn, niet aanbevolen en niet vereist, en nieuwer dan de versies waarnaar uw apparaten nu worden bijgewerkt. Registreer eerst de nieuwe versie.',
     flag: 'Releasestatus',
     flags: {
       recommended: 'Aanbevolen: connectors tonen een updatemelding',
@@ -282,7 +282,7 @@ export const rollouts: Texts['rollouts'] = {
       goodHint: 'Op dit deel van de apparaten mag een goede versie problemen geven.',
       bad: 'Slecht percentage (%)',
       badHint:
-        'De uitrol wordt stopgezet als de versie op dit deel van de apparaten problemen geeft.',
+        'Een versie die op dit deel van de apparaten problemen geeft, is slecht. De server zet de uitrol stop zodra de resultaten duidelijk beter bij dit percentage passen.',
     },
   },
   ofVersion: {

@@ -24,6 +24,14 @@ export const signingKeys: Texts['signingKeys'] = {
     signing: 'Ondertekent',
     retiring: 'Wordt uitgefaseerd',
   },
+  stateMeanings: {
+    standby:
+      'Gepubliceerd, maar nog niet in gebruik. Ondertekent zodra u de ondertekenende sleutel intrekt.',
+    announced: 'Gepubliceerd. Ondertekent vanaf het vermelde tijdstip.',
+    signing: 'Ondertekent nu.',
+    retiring:
+      'Ondertekent niet meer. Wat ermee is ondertekend, blijft tijdens de overlapperiode geldig.',
+  },
   uses: {
     application: {
       name: 'toepassing',

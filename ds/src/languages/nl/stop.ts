@@ -26,7 +26,7 @@ export const stop: Texts['stop'] = {
     devices === 0
       ? 'Dit heeft geen gevolgen voor apparaten.'
       : `Dit heeft gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
-  when: 'Connectors die online zijn, voeren dit binnen een minuut door, alle andere bij hun volgende synchronisatie.',
+  when: 'Connectors met een open verbinding met de server voeren dit meestal binnen een minuut door, alle andere bij hun volgende synchronisatie.',
   halts:
     'Elke uitrol in deze tabel wordt stopgezet. De versies worden niet meer aangeboden. Apparaten die een versie hebben geïnstalleerd, houden die.',
   blocks: (version) => `Versie ${version} wordt geblokkeerd.`,

@@ -52,6 +52,8 @@ export const use: Texts['use'] = {
     module: 'Module',
     useCase: 'Soort gebruik',
     tag: 'Factureringstag',
+    tagAbout:
+      'Factureringstags komen van pagina’s, die er bij elk verzoek een kunnen meesturen (X-T1C-BILLING-TAG).',
     uses: 'Aantal keer gebruikt',
   },
   modules: {

@@ -94,6 +94,9 @@ async function showUse(context: PageContext, now: number) {
             </p>
             <CountChart texts={texts.chart} period={filter} days={sums.days} />
             <Counters items={list.items} nameOf={nameOf} />
+            {list.items.some(({ tag }) => tag !== undefined) && (
+              <p class="soft">{texts.counters.tagAbout}</p>
+            )}
             <PageLinks to={here} query={filter} {...list} />
           </>
         )}
