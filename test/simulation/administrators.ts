@@ -4,6 +4,7 @@ import type { SeededRandom } from '../bed/random.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { Installed } from './machine.ts'
 import type { Model } from './model.ts'
+import { createPublishers, laterVersionIds, type Publishers } from './publishers.ts'
 import type { Report } from './report.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { originOf } from './stored-rows.ts'
@@ -11,7 +12,7 @@ import { originOf } from './stored-rows.ts'
 /** They have counted: each change may affect every device. */
 const anyReach = 'maxReach=999999999'
 
-export interface Administrators {
+export interface Administrators extends Pick<Publishers, 'rollOut'> {
   /** Registers the versions and the label, before anything else happens. */
   begin(): Promise<void>
   changePolicy(): Promise<void>
@@ -27,8 +28,10 @@ export interface Administrators {
   areDone(): boolean
   /** Puts what they believe is there once more. */
   repeat(): Promise<void>
-  /** The versions there are, as they can be installed now; oldest first. */
+  /** The versions that anybody can install now; oldest first. */
   installable(): readonly Installed[]
+  /** Also one that is rolled out. */
+  findInstallable(version: string): Installed | undefined
   /** What the service has to say of a version. */
   verdictOf(version: string): 'none' | 'require' | 'stop'
   /** Whether the installation key of a machine is still one. */
@@ -58,6 +61,7 @@ const versionIds = ['4.0.0', '4.1.0']
 export function createAdministrators(options: AdministratorOptions): Administrators {
   const { queue, random, report, model, service } = options
   let versions: VersionFacts[] = []
+  const later = laterVersionIds.map((id) => createVersion(id, random.uuid()))
   let saved:
     | { readonly service: ReturnType<ServiceProcess['backUp']>; versions: VersionFacts[] }
     | undefined
@@ -97,7 +101,7 @@ export function createAdministrators(options: AdministratorOptions): Administrat
   })
 
   const findVersion = (id: string) => {
-    const found = versions.find((version) => version.id === id)
+    const found = [...versions, ...later].find((version) => version.id === id)
     if (!found) throw new Error(`Cannot find version ${id}`)
     return found
   }
@@ -125,11 +129,14 @@ export function createAdministrators(options: AdministratorOptions): Administrat
     model.inForce.set(id, revision)
   }
 
-  async function register(version: VersionFacts): Promise<void> {
-    const { data, status } = await insist('PUT', `/v3/versions?${anyReach}`, {
+  const putVersion = (version: VersionFacts) =>
+    insist('PUT', `/v3/versions?${anyReach}`, {
       ...versionBody(version),
       installationApiKey: version.key,
     })
+
+  async function register(version: VersionFacts): Promise<void> {
+    const { data, status } = await putVersion(version)
     if (status === 409) return register(version)
     if (status >= 400) throw new Error(`Cannot put a version: ${status} ${JSON.stringify(data)}`)
   }
@@ -154,20 +161,24 @@ export function createAdministrators(options: AdministratorOptions): Administrat
     return (data as { id: string; use: string; state: string }[]).filter((key) => key.use === use)
   }
 
+  const publishers = createPublishers({
+    ...{ random, model, insist, alone },
+    register: (id) => putVersion(findVersion(id)),
+  })
+
   return {
     async begin() {
       for (const id of versionIds) {
-        const version = {
-          id,
-          allowed: true,
-          mandatory: false,
-          configuration: '',
-          key: random.uuid(),
-        }
+        const version = createVersion(id, random.uuid())
         versions.push(version)
         await register(version)
         await put(id)
       }
+      for (const version of later) {
+        await register(version)
+        await put(version.id)
+      }
+      await publishers.begin()
       await insist('PUT', '/v3/organizations', { name: 'shop' })
       labelKey = random.uuid()
       await insist('PUT', '/v3/labels', { name: 'shop', orgId: 'shop', apiKey: labelKey })
@@ -229,14 +240,19 @@ export function createAdministrators(options: AdministratorOptions): Administrat
       versions = saved.versions.map((version) => ({ ...version }))
     },
     areDone: () => asking === 0,
+    rollOut: publishers.rollOut,
     async repeat() {
+      await publishers.takeBack()
       for (const version of versions) {
         await register(version)
         await put(version.id)
       }
     },
-    installable: () =>
-      versions.map(({ id, key }) => ({ version: id, installationKey: key, fingerprints: [] })),
+    installable: () => versions.map(toInstalled),
+    findInstallable(id) {
+      const found = [...versions, ...later].find((version) => version.id === id)
+      return found && toInstalled(found)
+    },
     verdictOf(id) {
       const [older, newer] = versions
       if (!findVersion(id).allowed) return 'stop'
@@ -251,3 +267,11 @@ export function createAdministrators(options: AdministratorOptions): Administrat
     },
   }
 }
+
+const createVersion = (id: string, key: string): VersionFacts => ({
+  ...{ id, key, allowed: true, mandatory: false, configuration: '' },
+})
+
+const toInstalled = ({ id, key }: VersionFacts): Installed => ({
+  ...{ version: id, installationKey: key, fingerprints: [] },
+})

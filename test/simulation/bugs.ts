@@ -4,6 +4,7 @@ import type { SeededRandom } from '../bed/random.ts'
 import type { HttpResponse, HttpTransport, PrivateFiles } from './connector-code.ts'
 import type { Between } from './machine.ts'
 import type { Invariant } from './report.ts'
+import { changingStages, forgettingMandatory, runningOn } from './rollout-bugs.ts'
 import type { Driver, Row, Statement } from './service-code.ts'
 import { forgeSignature } from './web-crypto.ts'
 
@@ -36,8 +37,8 @@ export const bugs = {
     detectedBy: ['policy-in-order'],
   },
   'catalog-stale': {
-    what: 'a service that does not see that a policy has changed',
-    detectedBy: ['policy-in-order'],
+    what: 'a service that does not see that a policy or a version has changed',
+    detectedBy: ['policy-in-order', 'rollout-unseen'],
   },
   'reply-forged': {
     what: 'a network that gives a device the reply of another one, signed anew',
@@ -66,6 +67,26 @@ export const bugs = {
   'succession-lost': {
     what: 'a service that makes keys for which no other vouches',
     detectedBy: ['never-locked-out'],
+  },
+  'share-ignored': {
+    what: 'a service that offers a version to all devices in the first stage',
+    detectedBy: ['rollout-in-stage'],
+  },
+  'devices-lost': {
+    what: 'a service that loses devices of a rollout when it is paused, or its next stage begins',
+    detectedBy: ['rollout-kept'],
+  },
+  'pause-ignored': {
+    what: 'a service that takes a paused rollout further',
+    detectedBy: ['rollout-stands'],
+  },
+  'halt-ignored': {
+    what: 'a service that still offers the version of a halted rollout',
+    detectedBy: ['rollout-halted', 'rollout-stands'],
+  },
+  'mandatory-forgotten': {
+    what: 'a service that requires no version while another one is rolled out',
+    detectedBy: ['rollout-unseen', 'rollout-kept'],
   },
 } as const satisfies Readonly<Record<string, BugFacts>>
 export type Bug = keyof typeof bugs
@@ -122,6 +143,21 @@ export function createTampering(bug: Bug | undefined, random: SeededRandom): Tam
         ...untouched,
         after: (after) => (ms, act) => after(ms, random.chance(0.02) ? () => undefined : act),
       }
+    case 'share-ignored':
+      return { ...untouched, driver: changingStages((stage) => ({ ...stage, share: 100 })) }
+    case 'devices-lost':
+      return {
+        ...untouched,
+        driver: changingStages((stage, { current, state }) =>
+          current > 0 || state === 'paused' ? { ...stage, share: stage.share / 4 } : stage,
+        ),
+      }
+    case 'pause-ignored':
+      return { ...untouched, driver: runningOn('paused') }
+    case 'halt-ignored':
+      return { ...untouched, driver: runningOn('halted') }
+    case 'mandatory-forgotten':
+      return { ...untouched, driver: forgettingMandatory }
     case 'succession-lost':
       return onStatements('insert into "successions"', (sql) =>
         sql.replace('where exists', 'where false and exists'),

@@ -86,21 +86,21 @@ function createLook(world: World, endedAt: number): () => boolean {
 
 /**
  * A restore may bring back keys of replies that a machine has learnt to believe no more, and take away those that it has
- * learnt since: nobody but its administrator can tell such a service from a false one.
+ * learnt since: nobody but its administrator can tell such a service from a false one. Where the last policy forbids its
+ * version, its connector ends each time, and does not learn otherwise.
  */
 function isLostByRestore({ model, service }: World, machine: Machine): boolean {
-  const known =
-    machine
-      .connector()
-      ?.state()
-      ?.replyKeys.map(({ kid }) => kid) ?? []
-  return model.epoch() > 0 && isLockedOut(machine) && !canFollow(service, known)
+  const connector = machine.connector()
+  const state = connector ? connector.state() : machine.state()
+  const known = state?.replyKeys.map(({ kid }) => kid) ?? []
+  const isWaiting = connector ? isLockedOut(machine) : known.length > 0
+  return model.epoch() > 0 && isWaiting && !canFollow(service, known)
 }
 
 /** As the log of the connector says that it is to be done. */
 function nameFingerprints({ report, administrators, service }: World, machine: Machine): void {
   const { version } = machine.installed
-  const current = administrators.installable().find((one) => one.version === version)
+  const current = administrators.findInstallable(version)
   if (current === undefined) return
   report.event('fingerprints named after a restore', `machine ${machine.facts.index}`)
   machine.install({ ...current, fingerprints: readKeyIds(service) })

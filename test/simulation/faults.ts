@@ -32,6 +32,8 @@ export interface FaultRates {
   readonly policyChanges: number
   readonly versionChanges: number
   readonly restores: number
+  /** What administrators do with rollouts. */
+  readonly rolloutChanges: number
 }
 
 /** The most of each; a seed that has a kind of fault has between a tenth and all of it. */
@@ -61,6 +63,7 @@ const most: FaultRates = {
   policyChanges: 12,
   versionChanges: 4,
   restores: 2,
+  rolloutChanges: 40,
 }
 
 export function drawFaultRates(random: SeededRandom): FaultRates {

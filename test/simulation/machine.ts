@@ -32,8 +32,8 @@ export interface Machine {
   /** A page asks for a synchronisation. */
   askForSynchronisation(): void
   connector(): Connector | undefined
-  /** The id of the device, as its disk has it. */
-  device(): string | undefined
+  /** What its disk has. */
+  state(): PersistedState | undefined
   /** Looks at what the connector follows now, where something happened to it. */
   inspect(): void
   close(): void
@@ -235,10 +235,9 @@ export function createMachine(parts: MachineParts): Machine {
     },
     askForSynchronisation: () => process?.connector?.requestSync(),
     connector: () => process?.connector,
-    device() {
+    state() {
       const text = disk.read(stateFile)
-      const state: PersistedState | undefined = text && JSON.parse(text)
-      return state?.device
+      return text ? JSON.parse(text) : undefined
     },
     inspect,
     close: () => database.close(),

@@ -1,5 +1,6 @@
 /** What happens to a fleet beside the faults of single messages and writes, each at a time of its own. */
 import type { SeededRandom } from '../bed/random.ts'
+import type { Machine } from './machine.ts'
 import { cyclesOfFaults, type World } from './world.ts'
 
 export function planMishaps(world: World): void {
@@ -51,10 +52,28 @@ export function planMishaps(world: World): void {
   plan(rates.deletions, administrators.delete)
   plan(rates.policyChanges, administrators.changePolicy)
   plan(rates.versionChanges, administrators.changeVersion)
+  plan(rates.rolloutChanges, administrators.rollOut)
+  if (rates.rolloutChanges > 0) {
+    plan(machines.length, () => followOffer(random.pick(machines), world))
+    plan(machines.length / 4, service.download)
+  }
   plan(rates.restores, () => {
     administrators.backUp()
     queue.after(random.integer(0, endAt - queue.now()), administrators.restore)
   })
+}
+
+/** A user installs what the connector suggests, or goes back to a version that everybody has. */
+function followOffer(machine: Machine, { random, administrators }: World): void {
+  const { version } = machine.installed
+  const offered = machine.connector()?.policy()?.verdict.offer?.version ?? ''
+  const next =
+    offered > version
+      ? administrators.findInstallable(offered)
+      : random.pick(administrators.installable())
+  if (!next || next.version === version || (offered <= version && random.chance(0.7))) return
+  machine.install(next)
+  machine.kill('for another version')
 }
 
 /** The service counts no use of a day farther ahead than tomorrow: clocks stay within that of each other. */

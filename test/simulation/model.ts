@@ -1,6 +1,8 @@
 /** What truly happened, kept beside the programs under test: it decides whether the invariants hold. */
 import type { Policy } from './connector-code.ts'
+import { readReleases } from './releases.ts'
 import { type Invariant, type Report, Violation } from './report.ts'
+import { createRolloutModel } from './rollout-model.ts'
 import type { Storage } from './service-database.ts'
 import { readCounters, readStored, revisionOf } from './stored-rows.ts'
 import { createUseModel } from './use-model.ts'
@@ -51,6 +53,7 @@ export function createModel(report: Report) {
   }
 
   const uses = createUseModel(check)
+  const rollouts = createRolloutModel(check, report)
 
   return {
     violation: () => violation,
@@ -90,6 +93,11 @@ export function createModel(report: Report) {
 
     // The service.
     step: () => step,
+    rollouts,
+    /** Notes what has changed of versions and rollouts. */
+    noteReleases(storage: Storage) {
+      if (storage.takeReleaseChange()) rollouts.changed(readReleases(storage), step)
+    },
     inForce,
     /** A reply of the service, to a request that came in step `arrived`. */
     replied(reply: Reply & { readonly re: string; readonly kid: string }, arrived: number) {
@@ -168,6 +176,8 @@ export function createModel(report: Report) {
         }
       }
       uses.restored(readCounters(storage), backup.settled)
+      rollouts.restored()
+      rollouts.changed(readReleases(storage), step)
     },
     backup: (): Backup => ({
       inForce: new Map(inForce),

@@ -14,6 +14,7 @@ import { createModel } from './model.ts'
 import { createNetwork } from './network.ts'
 import { createReport, type Report, type Violation } from './report.ts'
 import { createServiceProcess } from './service-process.ts'
+import { replaceTimers } from './virtual-timers.ts'
 import { replaceWebCrypto } from './web-crypto.ts'
 import { cyclesOfFaults, drain, type Run, untilUp, type World } from './world.ts'
 
@@ -60,6 +61,7 @@ async function runWith(
   closing: (() => void)[],
 ): Promise<Outcome> {
   const queue = createEventQueue(startAt)
+  closing.push(replaceTimers(queue))
   const report = createReport(queue.now)
   const model = createModel(report)
   const faults = drawFaultRates(random)
@@ -97,6 +99,7 @@ async function runWith(
       steps += 1
       model.nextStep()
       await drain()
+      model.noteReleases(service.storage())
       model.countersChanged(service.storage().takeChangedCounters())
       for (const machine of touched) machine.inspect()
       touched.clear()

@@ -25,6 +25,8 @@ export interface Storage {
   noteWrite(): void
   /** Rows of counters that were written since this was asked last. */
   takeChangedCounters(): readonly ChangedCounter[]
+  /** Whether versions or rollouts were written since this was asked last. */
+  takeReleaseChange(): boolean
   /** Whether the disk takes no more pages. */
   setFull(isFull: boolean): void
   backUp(): Uint8Array
@@ -51,12 +53,22 @@ export function openStorage(image: Uint8Array): Storage {
        BEGIN INSERT OR IGNORE INTO changed_counters VALUES (${row}.tag); END`,
     )
   }
+  connection.run('CREATE TEMP TABLE changed_releases (at INTEGER PRIMARY KEY)')
+  for (const table of ['versions', 'rollouts'])
+    for (const event of ['INSERT', 'UPDATE', 'DELETE'])
+      connection.run(
+        `CREATE TEMP TRIGGER ${table}_${event} AFTER ${event} ON main.${table}
+         BEGIN INSERT OR IGNORE INTO changed_releases VALUES (1); END`,
+      )
+  const forgetReleases = connection.query('DELETE FROM changed_releases')
   const changed = connection.query<ChangedCounter, []>(
     `SELECT tag, coalesce((SELECT sum(count) FROM counters WHERE counters.tag = changed.tag), 0) AS count
      FROM changed_counters AS changed`,
   )
   const forget = connection.query('DELETE FROM changed_counters')
   let isWritten = false
+  /** What a backup has is new. */
+  let mayHaveReleases = true
   const prepared = new Map<string, BunStatement>()
   return {
     connection,
@@ -67,6 +79,12 @@ export function openStorage(image: Uint8Array): Storage {
     },
     noteWrite() {
       isWritten = true
+      mayHaveReleases = true
+    },
+    takeReleaseChange() {
+      if (!mayHaveReleases) return false
+      mayHaveReleases = false
+      return forgetReleases.run().changes > 0
     },
     takeChangedCounters() {
       if (!isWritten) return []

@@ -21,6 +21,8 @@ export interface ServiceProcess {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<AdminResponse | undefined>
+  /** Somebody downloads the newest version. */
+  download(): Promise<void>
   kill(reason: string): void
   backUp(): Saved
   restore(saved: Saved): void
@@ -148,7 +150,12 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     return { status: response.status, headers, body }
   }
 
-  function noteReply(path: string, { body }: HttpResponse, arrived: number): void {
+  function noteReply(
+    path: string,
+    asked: Uint8Array | undefined,
+    { body }: HttpResponse,
+    arrived: number,
+  ): void {
     const { data } = JSON.parse(new TextDecoder().decode(body))
     if (path === '/v3/devices') model.wasRegistered(data.id)
     if (path !== '/v3/devices/sync') return
@@ -156,6 +163,11 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
     const reply = JSON.parse(Buffer.from(payload, 'base64url').toString())
     model.replied({ aud: reply.aud, re: reply.re, iat: reply.iat, kid }, arrived)
+    model.noteReleases(storage)
+    const { version, device } = JSON.parse(new TextDecoder().decode(asked))
+    const { state, verdict } = reply
+    const told = verdict && { action: verdict.action, offer: verdict.offer?.version }
+    model.rollouts.told({ id: reply.aud, version, ...device }, state, told, arrived)
   }
 
   const service: ServiceProcess = {
@@ -164,8 +176,17 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
       const path = new URL(url).pathname
       const answer = await handle(createRequest(method, url, headers, body))
       report.event(`${method} ${path} ${answer?.status ?? 'not answered'}`)
-      if (answer && answer.status < 300) noteReply(path, answer, arrived)
+      if (answer && answer.status < 300) noteReply(path, body, answer, arrived)
       return answer
+    },
+    async download() {
+      const arrived = model.step()
+      const answer = await handle(createRequest('GET', `${dsUrl}/v3/downloads/installers/UNIX`))
+      report.event(`download ${answer?.status ?? 'not answered'}`)
+      if (answer?.status !== 302) return
+      model.noteReleases(storage)
+      const version = /cardwire-(.*)\.deb$/.exec(answer.headers['location'] ?? '')?.[1]
+      model.rollouts.downloaded(version, arrived)
     },
     async ask(method, path, body, headers = administrator) {
       const answer = await handle(
@@ -177,8 +198,9 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
         ),
       )
       if (answer === undefined) return undefined
-      const { data } = JSON.parse(new TextDecoder().decode(answer.body))
-      return { status: answer.status, data }
+      model.noteReleases(storage)
+      const { data, ...problem } = JSON.parse(new TextDecoder().decode(answer.body))
+      return { status: answer.status, data: data ?? problem }
     },
     kill(reason) {
       if (process) die(process, reason)

@@ -35,7 +35,7 @@ export function placeOf(
   // Its user starts it again and again, and it ends each time.
   if (administrators.verdictOf(installed.version) !== 'none') return { kind: 'out' }
   const connector = machine.connector()
-  const row = devices.get(machine.device() ?? '')
+  const row = devices.get(machine.state()?.device ?? '')
   const isKeptOut = row ? row.blocked === 1 : !administrators.isValid(installed)
   // What it was told last may be that it must not run, and nobody tells it otherwise.
   if (connector === undefined) {
