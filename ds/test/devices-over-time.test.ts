@@ -51,6 +51,17 @@ test('a clock of the service that was a day ahead locks no device out once it is
 })
 
 describe('keys of replies', () => {
+  test('a key whose successor has signed for the overlap signs no more, also once a clock that was ahead is right', async () => {
+    proves('service-clock-ahead')
+    const device = await createDevice(ds, await aVersion())
+    const successor = await rotate()
+    ds.now += 3 * overlap
+    expect(await signer(device)).toBe(successor)
+    ds.now -= 3 * overlap
+    expect(await signer(device)).toBe(successor)
+    expect(await inState('signing')).toEqual([successor])
+  })
+
   test('rotation activates the standby key, and no device is locked out in any phase', async () => {
     const version = await aVersion()
     const [first] = await inState('signing')

@@ -280,6 +280,33 @@ describe('rotate', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
+  test('deletes a key that is gone, so that a clock that is set back has its successor sign', async () => {
+    const { keyring, old, signing } = await rotated()
+    now += overlapMs
+    await keyring.list('application')
+    now = start
+
+    expect(await ids(keyring)).toEqual([signing])
+    expect(await signer(keyring)).toBe(signing)
+    const stored = await createDatabase(driver).select({ id: signingKeys.id }).from(signingKeys)
+    expect(stored.map(({ id }) => id)).not.toContain(old)
+  })
+
+  test('signs with the successor of a key that is gone while the database takes no write', async () => {
+    const { signing } = await rotated()
+    now += overlapMs
+    const full = async () => Promise.reject(new Error('database or disk is full'))
+    const keyring = await keyringOf({
+      over: {
+        run: (statement) => (statement.sql.startsWith('delete') ? full() : driver.run(statement)),
+        batch: full,
+      },
+    })
+
+    expect(await ids(keyring)).toEqual([signing])
+    expect(await signer(keyring)).toBe(signing)
+  })
+
   test('makes the first key too, when there is none', async () => {
     const keyring = await keyringOf()
     await keyring.rotate('application', audit)

@@ -1,5 +1,6 @@
-/** Loads the signing keys of a use, and adds those that are missing. */
+/** Loads the signing keys of a use, adds those that are missing, and deletes those that are gone. */
 import type { SigningKeyUse } from '@cardwire/client/protocol'
+import { inArray } from 'drizzle-orm'
 import { signingKeys } from '../../db/schema.ts'
 import { type KeyState, standbySignsFrom } from '../../rules/key-states.ts'
 import { isInForce, type KeyRows, type KeyStoreParts } from './key-rows.ts'
@@ -32,6 +33,7 @@ export function createKeyLoader({ db, clock, vault, settings }: KeyStoreParts, r
       stored = await add(stored, standby)
     }
     const states = rows.getStates(stored)
+    await deleteGone(stored.filter(({ id }) => states.get(id) === 'gone'))
     const keys = await Promise.all(
       stored.flatMap((row) => {
         const state = states.get(row.id) ?? 'gone'
@@ -46,6 +48,14 @@ export function createKeyLoader({ db, clock, vault, settings }: KeyStoreParts, r
   async function loadKey(row: KeyRow, state: KeyState): Promise<LoadedKey> {
     const known = loaded.get(row.use)?.find(({ id }) => id === row.id)
     return toLoadedKey(row, state, known ?? (await importKeyPair(vault, row)))
+  }
+
+  /** Verifiers have forgotten these keys: none may sign again when a clock that was ahead is set back. */
+  async function deleteGone(gone: readonly KeyRow[]): Promise<void> {
+    if (gone.length === 0) return
+    const ids = gone.map(({ id }) => id)
+    // A disk that takes no write keeps no key from signing; the next load tries again.
+    await Promise.allSettled([db.delete(signingKeys).where(inArray(signingKeys.id, ids))])
   }
 
   /** When two requests add a key at once, the first one is stored, and both read it. */
