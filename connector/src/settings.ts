@@ -142,13 +142,13 @@ const settingsTable = {
     schema: count(100_000),
     fallback: '300',
     meaning:
-      'The same limit for all users together, on systems that do not show which user a connection belongs to. It also limits how many requests one API compares with its clipboard',
+      'Consent requests that one origin may make per minute for all users together, on systems that do not show which user a connection belongs to. It also limits how many requests one user’s connector compares with the clipboard',
   },
   CARDWIRE_MAX_AGENTS: {
     schema: count(1000),
     fallback: '200',
     meaning:
-      'APIs that a registry serves. On systems that show the user, one user can have at most half of them',
+      'Connectors that the registry of a computer can serve at the same time. On systems that show which user a connection belongs to, one user can have at most half of them',
   },
   CARDWIRE_UPDATE: {
     schema: updateOffers,

@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')(
     // Open in both directions: on Linux that waits for nobody.
     const program = openSync(path, 'r+')
     writeSync(program, 'four')
-    await expect(readSmallFile(path, 4)).rejects.toThrow('no regular file')
+    await expect(readSmallFile(path, 4)).rejects.toThrow('not a regular file')
     closeSync(program)
   },
 )

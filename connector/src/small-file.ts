@@ -17,7 +17,7 @@ export async function readSmallFile(
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const facts = await file.stat()
-    if (!facts.isFile()) throw new Error('it is no regular file')
+    if (!facts.isFile()) throw new Error('it is not a regular file')
     if (owners && !owners.includes(facts.uid)) throw new Error('it belongs to another account')
     if (writers === 'owner' && (facts.mode & 0o022) !== 0) {
       throw new Error('its group or other accounts can write it; take that away with "chmod go-w"')

@@ -238,7 +238,7 @@ describe('compiled connector', () => {
     watching.kill('SIGINT')
     expect(await watching.exited).toBe(0)
     expect(messages).toEqual([
-      expect.stringMatching(/^the smart card service has gone: ./),
+      expect.stringMatching(/^the smart card service stopped: ./),
       'the smart card service is back',
     ])
     await until((all) => all.length === readerNames.length)

@@ -17,6 +17,6 @@ export function requireGrant(
   what: string,
 ): void {
   if (caller.kind !== 'page' || mayAuthenticate(hasGrant, caller)) return
-  const refused = `Cannot sign with ${what}, which is one to authenticate with`
+  const refused = `Cannot sign with ${what}, which is an authentication key`
   throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
 }

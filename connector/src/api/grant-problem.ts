@@ -2,7 +2,7 @@
 import type { Grant } from '@cardwire/client/protocol/card-settings'
 import { Problem } from '@cardwire/client/protocol/problem'
 
-/** `refused`: what cannot be done, and why; "Cannot sign with key "9A", which is one to authenticate with". */
+/** `refused`: what cannot be done, and why; "Cannot sign with key "9A", which is an authentication key". */
 export function createGrantProblem(
   refused: string,
   origin: string,

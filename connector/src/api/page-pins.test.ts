@@ -88,7 +88,7 @@ test.each(['pin-wrong', 'pin-blocked', 'pin-invalid'] as const)(
       )
     }
     publish(snapshot([inserted]))
-    expect(() => ask('123456')).toThrow('the card has refused it')
+    expect(() => ask('123456')).toThrow('the card rejected this PIN')
     expect(ask('111111')).toBeDefined()
     publish(snapshot([empty]))
     expect(ask('123456')).toBeDefined()
@@ -126,5 +126,5 @@ test('a PIN that an OpenPGP card refused under one reference is not sent under t
     take({ caller, card: { ...card, module: cards }, key, text: '123456', triesLeft: 2 })
   const [signature, authentication] = cards.keys as readonly [typeof key, typeof key]
   send(signature)?.settle(wrong)
-  expect(() => send(authentication)).toThrow('the card has refused it')
+  expect(() => send(authentication)).toThrow('the card rejected this PIN')
 })

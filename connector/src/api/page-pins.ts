@@ -80,7 +80,7 @@ export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: PageP
 const createRefusedProblem = (triesLeft: number | undefined) =>
   new Problem(
     'pin-wrong',
-    'Cannot send this PIN again: the card has refused it, until it is taken out it is not tried',
+    'Cannot send this PIN again: the card rejected this PIN. It isn’t tried again until the card is removed',
     triesLeft === undefined ? {} : { triesLeft },
   )
 

@@ -9,7 +9,7 @@ import { readHosts, splitByConstraints } from './hosts.ts'
 type Folder = CertificateServices['folder']
 
 const needsRootWarning =
-  'The root may not sign for some of the hosts: renewing the root makes one that may, and every store must then believe the new one'
+  'The root certificate isn’t allowed to sign for some of these hosts. Run cardwire certs renew --root, then make every store trust the new one: cardwire certs install'
 
 export async function setHosts(
   folder: Folder,

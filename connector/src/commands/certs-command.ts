@@ -7,7 +7,7 @@ const acts = () => import('./certs.ts')
 
 const stores =
   process.platform === 'win32'
-    ? 'the trust store of this machine (needs an administrator)'
+    ? 'this computer’s trust store (needs an administrator)'
     : 'the trust stores of this user'
 
 export function createCertsCommand(withSettings: AddSettings): Command {
@@ -18,39 +18,43 @@ export function createCertsCommand(withSettings: AddSettings): Command {
   withSettings(
     certs
       .command('status [domain]')
-      .description('show the files and which stores trust the root, or whether one name works'),
+      .description(
+        'show the files and which stores trust Cardwire’s root certificate, or whether one host name works',
+      ),
     async (...given) => (await acts()).showCertificates(...given),
   )
   withSettings(
-    certs.command('install').description(`install the root in ${stores}`),
+    certs.command('install').description(`install Cardwire’s root certificate in ${stores}`),
     async (machine) => (await acts()).installRootInStores(machine),
   )
   withSettings(
     certs
       .command('untrust')
-      .description('remove the root from the trust stores, but keep the files'),
+      .description('remove Cardwire’s root certificate from the trust stores, but keep the files'),
     async (machine) => (await acts()).untrustRoot(machine),
   )
   withSettings(
     certs
       .command('renew')
       .description('renew the localhost certificate')
-      .option('--root', 'also create a new root, which you then have to install'),
+      .option('--root', 'also create a new root certificate, which you then have to install'),
     async (machine, options) => (await acts()).renewCertificates(machine, options),
   )
   withSettings(
     certs
       .command('hosts [names...]')
-      .description('set the names to serve besides localhost, 127.0.0.1 and ::1'),
+      .description('set the host names to serve besides localhost, 127.0.0.1 and ::1'),
     async (...given) => (await acts()).setHosts(...given),
   )
   withSettings(
     certs
       .command('uninstall')
-      .description('remove the root from the trust stores, then remove the files')
+      .description(
+        'remove Cardwire’s root certificate from the trust stores, then remove the files',
+      )
       .option(
         '--force',
-        'remove the files even if a store still trusts the root, or cannot be read',
+        'remove the files even if a store still trusts the root certificate, or cannot be read',
       ),
     async (machine, options) => (await acts()).uninstallCertificates(machine, options),
   )

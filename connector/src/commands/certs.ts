@@ -143,7 +143,7 @@ function formatStatus({ folder, root, leaf, hosts, trust, packages }: CertStatus
     ...(hosts.needsRoot.length > 0
       ? [
           yellow(
-            `needs a new root: ${hosts.needsRoot.join(', ')} (cardwire certs renew --root)`,
+            `needs a new root certificate: ${hosts.needsRoot.join(', ')} (cardwire certs renew --root)`,
             areColoursOn(),
           ),
         ]

@@ -108,12 +108,16 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
         'as an administrator on Windows, after a user signs in for the first time',
       ],
     ],
-    statuses: { 1: 'a trust store of this computer does not trust the root; the output says why' },
+    statuses: {
+      1: 'a trust store of this computer does not trust the root certificate; the output says why',
+    },
     settings: registrySettings,
   },
   'registry untrust': {
     examples: [['registry untrust', 'as an administrator; keeps the certificates of the service']],
-    statuses: { 1: 'a trust store of this computer still trusts the root, or cannot be read' },
+    statuses: {
+      1: 'a trust store of this computer still trusts the root certificate, or cannot be read',
+    },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {
@@ -171,32 +175,32 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   certs: {
     examples: [
       ['certs status', 'show the certificates, and which programs of this user trust them'],
-      ['certs install', 'make these programs trust the root'],
+      ['certs install', 'make these programs trust Cardwire’s root certificate'],
       ['help certs renew', 'show the help of one subcommand'],
     ],
   },
   'certs status': {
     examples: [
       ['certs status', 'the files and every trust store'],
-      ['certs status localhost', 'whether a browser opens this name without a warning'],
+      ['certs status localhost', 'whether a browser opens this host name without a warning'],
     ],
-    statuses: { 1: 'a file has a problem, or the name causes a warning' },
+    statuses: { 1: 'a file has a problem, or the host name causes a warning' },
   },
   'certs install': {
     examples: [['certs install', 'run it again after you install a browser or add a profile']],
-    statuses: { 1: 'a store does not trust the root' },
+    statuses: { 1: 'a store does not trust the root certificate' },
     settings: ['CARDWIRE_HOSTS'],
   },
   'certs untrust': {
     examples: [['certs untrust', 'before you remove the program but keep its certificates']],
-    statuses: { 1: 'a store still trusts the root, or cannot be read' },
+    statuses: { 1: 'a store still trusts the root certificate, or cannot be read' },
   },
   'certs renew': {
     examples: [
       ['certs renew', 'renew the localhost certificate'],
       [
         'certs renew --root',
-        'also renew the root, if it is lost or isn’t allowed to sign for a name',
+        'also renew the root certificate, if it is lost or isn’t allowed to sign for a host name',
       ],
     ],
     statuses: { 1: 'nothing was renewed; the old files are kept' },
@@ -204,8 +208,8 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'certs hosts': {
     examples: [
-      ['certs hosts reader.localhost', 'add one name'],
-      ['certs hosts', 'remove all added names, keep only localhost'],
+      ['certs hosts reader.localhost', 'add one host name'],
+      ['certs hosts', 'remove all added host names, keep only localhost'],
     ],
     statuses: { 1: 'the certificate was not renewed' },
   },
@@ -222,7 +226,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['update --check', 'check for an update'],
       ['update', 'download and check the update, then ask before installing it'],
-      ['update --yes', 'install without asking'],
+      ['update --yes', 'install without asking, such as from a script'],
       ['update --dry-run', 'download and check the update, and show how it would be installed'],
     ],
     statuses: {

@@ -83,8 +83,7 @@ async function downloadAndCheck(
     `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
   )
   const manifest = await checkRelease({ dsUrl, version: offered, sha256: file.sha256, caFile })
-  if (manifest)
-    printLine('The manifest of the release has it, signed by a key that this program knows.')
+  if (manifest) printLine('The release manifest lists this hash, and its signature is valid.')
   return { file, manifest }
 }
 

@@ -23,7 +23,7 @@ export function createManualPage(
     ...others.flatMap(formatCommand),
     '.SH SETTINGS',
     wrap(
-      'Each is a line NAME=value of the settings file, or an environment variable; most are also an option. An option wins over the environment, and that over the file.',
+      'Each is a line NAME=value of the settings file, or an environment variable; most are also a flag. A flag takes precedence over the environment, which takes precedence over the file.',
     ),
     ...describeSettings().flatMap(({ name, meaning, fallback }) => [
       '.TP',
@@ -36,7 +36,7 @@ export function createManualPage(
     'The settings, on Linux without XDG_CONFIG_HOME.',
     '.SH EXIT STATUS',
     wrap(
-      '0 is done and 2 invalid arguments or settings, for each command. The others are with their command.',
+      'All commands: 0 for success, 2 for invalid arguments or settings. Other statuses are listed with each command.',
     ),
     '',
   ].join('\n')

@@ -110,7 +110,10 @@ addSettings(
     .command('update')
     .description('download, check and install the version that the distribution service offers')
     .option('--check', 'only check; exit status 100 when an update is available')
-    .option('--yes', 'don’t ask; needs a hash from the service, and a newer version')
+    .option(
+      '--yes',
+      'install without asking; only if the version is newer and the service confirms the hash',
+    )
     .option('--dry-run', 'download and check the update, and show how it would be installed')
     .addOption(new Option('--window', 'inform and ask in windows').hideHelp()),
   async (machine, options) =>

@@ -30,7 +30,7 @@ test('a reader that is removed with its card is shown without the card', () => {
 
 test('a card service that stops is reported once with the reason, and once when it is back', () => {
   const gone = formatChanges(createView(up, { ...reader, card }), createView(down))
-  expect(gone).toEqual(['the smart card service has gone: It does not run', 'reader removed  A'])
+  expect(gone).toEqual(['the smart card service stopped: It does not run', 'reader removed  A'])
   expect(
     formatChanges(createView(down), createView({ ...down, reason: 'It is starting' })),
   ).toEqual([])
@@ -49,6 +49,6 @@ test('a reason of the card service stays in its line', () => {
   } as const
   const up = { pcsc: { kind: 'up' }, readers: [] } as const
   expect(formatChanges(up, { pcsc: down, readers: [] })).toEqual([
-    'the smart card service has gone: lost\\u000areader inserted  Mine',
+    'the smart card service stopped: lost\\u000areader inserted  Mine',
   ])
 })

@@ -70,7 +70,7 @@ function printReaders({ pcsc, readers }: ReadersView): void {
     printError(`${failure}: ${pcsc.reason}`)
   } else if (readers.length === 0) print('No reader is connected.')
   for (const { id, name, pinpad, card } of readers) {
-    print(`${name}${pinpad ? ' (key pad)' : ''}  ${dim(id, hasColours(process.stdout))}`)
+    print(`${name}${pinpad ? ' (keypad)' : ''}  ${dim(id, hasColours(process.stdout))}`)
     printLines(
       card ? `  card ${formatAtr(card.atr)}${formatDescription(card.description)}` : '  no card',
     )
@@ -92,7 +92,7 @@ export function formatChanges(before: ReadersView, now: ReadersView): readonly s
     before.pcsc.kind === now.pcsc.kind
       ? []
       : now.pcsc.kind === 'down'
-        ? [`the smart card service has gone: ${toPrintableLine(now.pcsc.reason)}`]
+        ? [`the smart card service stopped: ${toPrintableLine(now.pcsc.reason)}`]
         : ['the smart card service is back']
   const changes = diffReaders(before.readers, now.readers, 0).map(({ type, reader }) => {
     // A card that was removed with its reader is not shown.

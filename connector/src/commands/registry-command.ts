@@ -26,7 +26,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('uninstall')
-      .description('remove the service and its account, and stop trusting its root'),
+      .description('remove the service and its account, and stop trusting its root certificate'),
     async (machine) => (await acts()).uninstallRegistry(machine),
     'machine',
   )
@@ -37,16 +37,21 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('trust')
-      .description('make this computer trust the root of the running service')
-      .option('--people', "trust the roots of all users' connectors instead (Windows)"),
+      .description('make this computer trust the root certificate of the running service')
+      .option('--people', "trust the root certificates of all users' connectors instead (Windows)"),
     async (machine, options) => (await acts()).trustRegistry(machine, options['people'] === true),
     'machine',
   )
   addSettings(
     registry
       .command('untrust')
-      .description('remove that root from this computer’s trust stores, but keep the files')
-      .option('--people', "remove the roots of all users' connectors instead (Windows)"),
+      .description(
+        'remove that root certificate from this computer’s trust stores, but keep the files',
+      )
+      .option(
+        '--people',
+        "remove the root certificates of all users' connectors instead (Windows)",
+      ),
     async (machine, options) => (await acts()).untrustRegistry(machine, options['people'] === true),
     'machine',
   )

@@ -23,5 +23,5 @@ function formatMachineState({ sync, keystore, faults }: MachineState): readonly 
     ['keystore', keystore ? `${keystore.names.join(', ')}, until ${keystore.until}` : 'none'],
     ...faults.map(({ kind, detail }) => ['fault', `${kind}: ${detail}`]),
   ]
-  return [...formatState(sync), ...rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}`)]
+  return [...formatState(sync), ...rows.map(([name = '', value]) => `${name.padEnd(11)} ${value}`)]
 }

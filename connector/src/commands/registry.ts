@@ -117,18 +117,18 @@ function createDefinition(platform: string, { base }: MachineFolders) {
   if (platform === 'win32') {
     return {
       text: createWindowsTaskXml(program),
-      todo: 'schtasks /create /tn "Cardwire Registry" /xml <file> as an administrator',
+      todo: 'run as an administrator: schtasks /create /tn "Cardwire Registry" /xml <file>',
     }
   }
   if (platform === 'darwin') {
     return {
       text: createLaunchdPlist(program, base),
-      todo: 'make the account _cardwire and launchctl bootstrap system /Library/LaunchDaemons/<file>',
+      todo: 'create the account _cardwire, then run: launchctl bootstrap system /Library/LaunchDaemons/<file>',
     }
   }
   return {
     text: createSystemdUnit(program, base),
-    todo: 'systemctl enable --now cardwire-registry',
+    todo: 'run: systemctl enable --now cardwire-registry',
   }
 }
 

@@ -102,13 +102,13 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
           ...(remedy === undefined ? [] : [`    ${dim('→', colours)} ${remedy}`]),
         ]
   const rows = [
-    cardService && ['card service', formatState(cardService)],
+    cardService && ['smart cards', formatState(cardService)],
     cardService?.state === 'up' && ['readers', String(readers)],
     registry && ['registry', formatState(registry)],
-    ['consents', String(consents)],
+    ['allowed sites', String(consents)],
     ['service', formatSync(sync)],
-    machine && ['machine', formatSync(machine.sync)],
-    updateOffers === 'off' && ['updates', 'off: no window offers them'],
+    machine && ['computer', formatSync(machine.sync)],
+    updateOffers === 'off' && ['updates', 'off: Cardwire offers none in its windows'],
   ]
   return [
     ...first,

@@ -75,15 +75,15 @@ export function formatState(state: SyncState): string[] {
   const rows = [
     ['service', service ?? 'none'],
     ['device', device ?? 'not registered'],
-    ['last good', lastGood ?? 'never'],
+    ['last sync', lastGood ?? 'never'],
     ...(next === undefined ? [] : [['next', next]]),
-    ...(policy ? [['holds', `until ${policy.until}`]] : []),
+    ...(policy ? [['valid until', policy.until]] : []),
     ...(origins === undefined
       ? []
       : [['allowlist', `${origins} ${origins === 1 ? 'origin' : 'origins'}`]]),
     ...(verdict ? [['verdict', formatVerdict(verdict)]] : []),
   ]
-  return rows.map(([name = '', value = '']) => `${name.padEnd(10)} ${value}`)
+  return rows.map(([name = '', value = '']) => `${name.padEnd(11)} ${value}`)
 }
 
 const formatVerdict = ({ action, version, offer }: NonNullable<SyncState['verdict']>) =>

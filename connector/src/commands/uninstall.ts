@@ -24,7 +24,7 @@ export async function uninstallConnector(machine: CommandContext, dryRun: boolea
     return printFailure(
       `Cannot uninstall: the program in ${folder} belongs to a package`,
       1,
-      'remove the package: apt purge cardwire, dnf remove cardwire, on a Mac sudo /Library/Cardwire/uninstall, on Windows Settings, Apps',
+      getPackageRemedy(process.platform),
     )
   }
   const steps = await runSteps(machine, dryRun)
@@ -32,6 +32,13 @@ export async function uninstallConnector(machine: CommandContext, dryRun: boolea
   process.exitCode = steps.some(({ state }) => state === 'failed') ? 1 : 0
   if (wantsJson()) printDocument('uninstall', document)
   else for (const line of format(document)) print(line)
+}
+
+/** How the package of this system is removed. */
+function getPackageRemedy(platform: string): string {
+  if (platform === 'darwin') return 'remove the package: sudo /Library/Cardwire/uninstall'
+  if (platform === 'win32') return 'remove the package in the Windows settings, under Apps'
+  return 'remove the package: sudo apt purge cardwire, or: sudo dnf remove cardwire'
 }
 
 /** In this order: what runs would write its files again, and the certificates name the stores that trust them. */
@@ -125,7 +132,7 @@ function format({ dryRun, steps, left }: Document): readonly string[] {
     ...(remedy === undefined ? [] : [`    → ${remedy}`]),
   ])
   const rest = left.map(({ path, remedy }) => `  ${path}  ${dim(remedy, colours)}`)
-  return [...lines, '', dryRun ? 'Nothing was changed. This would stay:' : 'This stays:', ...rest]
+  return [...lines, '', dryRun ? 'Nothing was changed. Would be kept:' : 'Kept:', ...rest]
 }
 
 const words = {

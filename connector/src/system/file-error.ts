@@ -4,7 +4,7 @@ import { errorText } from './error-text.ts'
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'no file may be longer (ulimit -f)',
+  EFBIG: 'the file would be larger than the limit of this session (ulimit -f)',
   EROFS: 'the file system is read-only',
   EACCES: 'this user may not write or read there',
   EPERM: 'this user may not change it',

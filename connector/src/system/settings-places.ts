@@ -108,7 +108,9 @@ function readTextOfRoot(path: string): string {
     const { uid, mode } = fstatSync(file)
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new Error('it is not a regular file')
     if (uid !== 0 || (mode & 0o022) !== 0) {
-      throw new Error('users other than root can write it; make it root\'s, with "chmod 0644"')
+      throw new Error(
+        `users other than root can write it; run: chown root ${path} && chmod 0644 ${path}`,
+      )
     }
     return readFileSync(file, 'utf8')
   } finally {

@@ -141,7 +141,7 @@ describe('hosts', () => {
   test('outside them are reported to need a new root, and the new root includes them', () => {
     proves('certs-commands')
     certs('install')
-    expect(certs('hosts', 'reader.example.org').out).toContain('renewing the root makes one')
+    expect(certs('hosts', 'reader.example.org').out).toContain('Run cardwire certs renew --root')
     expect(certs('status').out).toContain('needs a new root: reader.example.org')
     expect(certs('renew', '--root').status).toBe(0)
     expect(certs('status').out).toContain('localhost, 127.0.0.1, ::1, reader.example.org')

@@ -68,7 +68,7 @@ test('a dry run shows the same and changes nothing', async () => {
   expect(status).toBe(0)
   expect(out).toContain('· the running connector: would be removed')
   expect(out).toContain(`· ${homePaths(home).runtime}: would be removed`)
-  expect(out).toContain('Nothing was changed. This would stay:')
+  expect(out).toContain('Nothing was changed. Would be kept:')
   expect(listAll().filter((path) => !/\.log|\.lock|-wal|-shm/.test(path))).toEqual(
     before.filter((path) => !/\.log|\.lock|-wal|-shm/.test(path)),
   )

@@ -121,7 +121,7 @@ test('a service whose root cannot be read keeps the trust that it has', async ()
   const ada = createUser(first)
   await ada.certificates.install()
   // What no account can read as a file, root included.
-  const reason = 'it is no regular file'
+  const reason = 'it is not a regular file'
   ada.publishes(() => readPublishedRoot(ada.path))
   const unread = [
     { unread: true, reason },

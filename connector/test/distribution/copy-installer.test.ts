@@ -47,7 +47,7 @@ test('copyInstaller follows no link', async () => {
 test.runIf(process.platform !== 'win32')('copyInstaller reads only a file', async () => {
   proves('installer-swapped')
   execFileSync('mkfifo', [from])
-  await expect(copyInstaller(from, to)).rejects.toThrow('is no file')
+  await expect(copyInstaller(from, to)).rejects.toThrow('is not a file')
 })
 
 test('copyInstaller replaces nothing', async () => {

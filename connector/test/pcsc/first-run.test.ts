@@ -118,7 +118,7 @@ test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with
     /^✗ the smart card service cannot be reached.*\n {4}→ .*systemctl start pcscd/,
   )
   expect(broken.out.match(/^[!✗]/gm)).toEqual(['✗'])
-  expect(broken.out).toMatch(/\n1 wrong\n$/)
+  expect(broken.out).toMatch(/\n1 problem\n$/)
   expect(broken.code).toBe(1)
 
   await pcscd.start()

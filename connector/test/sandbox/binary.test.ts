@@ -95,7 +95,7 @@ test('cardwire readers waits for the key pad of a reader that is slow to say wha
     await Bun.sleep(600)
     return usual()
   })
-  expect((await run(await newHome(env), binary, 'readers')).out).toContain('Clavier (key pad)')
+  expect((await run(await newHome(env), binary, 'readers')).out).toContain('Clavier (keypad)')
 })
 
 test('cardwire doctor reports a service without readers, and names the policy that denies this user access', async () => {

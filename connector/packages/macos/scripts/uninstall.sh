@@ -1,6 +1,6 @@
 # Removes Cardwire from this Mac. The certificates stay: they belong to no package.
 if [ "$(id -u)" -ne 0 ]; then
-  echo "Cannot uninstall: expected the administrator, run sudo $0" >&2
+  echo "Cannot uninstall: run this as an administrator: sudo $0" >&2
   exit 1
 fi
 

@@ -20,11 +20,12 @@ export const removeRepeatedRemedies = (findings: readonly Finding[]): readonly F
 export const countLevel = (findings: readonly Finding[], level: Finding['level']): number =>
   findings.filter((each) => each.level === level).length
 
-/** As `1 wrong, 2 notes`. */
+/** As `1 problem, 2 notes`. */
 export function formatSummary(findings: readonly Finding[]): string {
   const [wrong, notes] = [countLevel(findings, 'bad'), countLevel(findings, 'note')]
   const noted = notes === 0 ? undefined : `${notes} ${notes === 1 ? 'note' : 'notes'}`
-  const parts = wrong > 0 ? [`${wrong} wrong`, noted] : [noted, 'nothing wrong']
+  const parts =
+    wrong > 0 ? [`${wrong} ${wrong === 1 ? 'problem' : 'problems'}`, noted] : [noted, 'no problems']
   return parts.filter(Boolean).join(', ')
 }
 

@@ -151,10 +151,10 @@ test('remedy that several findings share stands once, below the last of them', (
 })
 
 test.each([
-  [['good'], 'nothing wrong'],
-  [['note', 'good', 'note'], '2 notes, nothing wrong'],
-  [['bad', 'note'], '1 wrong, 1 note'],
-  [['bad', 'bad'], '2 wrong'],
+  [['good'], 'no problems'],
+  [['note', 'good', 'note'], '2 notes, no problems'],
+  [['bad', 'note'], '1 problem, 1 note'],
+  [['bad', 'bad'], '2 problems'],
 ] as const)('%j in sum: %s', (levels, sum) => {
   expect(formatSummary(levels.map((level) => ({ level, code: 'check-failed', what: '' })))).toBe(
     sum,

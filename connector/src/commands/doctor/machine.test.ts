@@ -6,13 +6,13 @@ describe('settings of the machine', () => {
   const name = '/etc/cardwire/cardwire.conf'
 
   test('that others than root may write are wrong, and it is said what to do', () => {
-    const fault = 'users other than root can write it; make it root\'s, with "chmod 0644"'
+    const fault = 'users other than root can write it; run: chown root /f && chmod 0644 /f'
     expect(toPlaceFindings({ name, values: {}, fault })).toEqual([
       {
         level: 'bad',
         code: 'machine-settings-ignored',
         what: `${name} is ignored: users other than root can write it`,
-        remedy: 'make it root\'s, with "chmod 0644"',
+        remedy: 'run: chown root /f && chmod 0644 /f',
       },
     ])
   })

@@ -64,7 +64,7 @@ export async function openPage(
   stopLimit()
   await Promise.all([server.stop(), actions.stop()])
   if (!wasUsed)
-    printFailure('No one opened the page in time', 1, 'cardwire open makes a new address')
+    printFailure('No one opened the page in time', 1, 'run cardwire open again for a new URL')
   process.exit()
 }
 

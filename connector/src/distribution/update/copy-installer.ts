@@ -17,7 +17,7 @@ export async function copyInstaller(from: string, to: string): Promise<CopiedIns
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const source = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
-    if (!(await source.stat()).isFile()) throw new Error(`"${from}" is no file`)
+    if (!(await source.stat()).isFile()) throw new Error(`"${from}" is not a file`)
     const target = await open(to, 'wx', 0o644)
     try {
       return await copyBytes(source, target)

@@ -118,7 +118,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Dieser Computer ist nicht bei Ihrer Organisation registriert. Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
     unanswered: (reason) =>
-      `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Versuchen Sie es später erneut oder wenden Sie sich an Ihren Administrator. Details für Ihren Administrator: ${reason}`,
+      `Der Server Ihrer Organisation hat nicht mitgeteilt, welche Version vorgesehen ist. Versuchen Sie es später erneut oder wenden Sie sich an Ihren Administrator. Details für Ihren Administrator (auf Englisch): ${reason}`,
     unknown:
       'Ob es eine neuere Version gibt, ist noch nicht bekannt. Versuchen Sie es später erneut.',
     current: (version) => `Cardwire ist auf dem neuesten Stand (Version ${version}).`,
@@ -133,18 +133,20 @@ export const dialogs: Catalog['dialogs'] = {
     },
     downloading: (version) => `Version ${version} wird heruntergeladen`,
     withoutDigest:
-      'Cardwire kann das Installationsprogramm nicht prüfen, weil Ihre Organisation keinen Hash dafür angegeben hat. Fragen Sie im Zweifel zuerst Ihren Administrator',
+      'Cardwire kann das Installationsprogramm nicht prüfen, weil Ihre Organisation die Daten für diese Prüfung nicht veröffentlicht hat. Fragen Sie im Zweifel zuerst Ihren Administrator',
     older: (version) => `Die angebotene Version ist älter als Ihre (${version})`,
     question: (version) => `Version ${version} jetzt installieren?`,
     nothing: 'Es wurde nichts installiert.',
-    failed: (reason) => `Es wurde nichts installiert. (${reason})`,
+    failed: (reason) =>
+      `Es wurde nichts installiert. Versuchen Sie es erneut oder wenden Sie sich an Ihren Administrator. (${reason})`,
     withoutInstaller: (path) =>
-      `Auf diesem Computer gibt es kein Programm, das das Update installieren kann. Das Installationsprogramm liegt unter ${path}`,
+      `Auf diesem Computer gibt es kein Programm, das das Update installieren kann. Bitten Sie Ihren Administrator, es zu installieren: ${path}`,
     needsAdministrator: (command) =>
       `Ein Administrator muss die Version mit diesem Befehl installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,
     otherInstalled: (version) =>
-      `Die Installation ist abgeschlossen, aber installiert ist Version ${version}.`,
-    ended: (status) => `Die Installation ist mit Status ${status} fehlgeschlagen.`,
+      `Das Update wurde nicht wirksam: Installiert ist Version ${version}. Wenden Sie sich an Ihren Administrator.`,
+    ended: (status) =>
+      `Die Installation ist mit Status ${status} fehlgeschlagen. Versuchen Sie es erneut. Wenn das nicht hilft, nennen Sie Ihrem Administrator diese Zahl.`,
   },
 }

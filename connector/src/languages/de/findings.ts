@@ -5,33 +5,33 @@ export const findings: Catalog['findings'] = {
   'card-service-good': 'Der Smartcard-Dienst reagiert',
   'readers-good': 'Ein Kartenleser ist angeschlossen',
   'root-good': 'Das Stammzertifikat dieses Computers ist gültig',
-  'leaf-good': 'Das Zertifikat für localhost ist gültig',
+  'leaf-good': 'Das Zertifikat für localhost, das Websites verwenden, ist gültig',
   'trust-good': 'Ihre Browser vertrauen Cardwire',
-  'keystore-good': 'Das Zertifikat Ihrer Organisation ist gültig',
+  'keystore-good': 'Das Zertifikat Ihrer Organisation, das Websites verwenden, ist gültig',
   'api-good': 'Cardwire reagiert',
   'registry-good': 'Websites können Cardwire finden',
   'registry-port-free': 'Der Port, an dem Websites Cardwire suchen, ist frei',
   'clipboard-good': 'Cardwire kann die Zwischenablage lesen',
-  'service-none': 'Cardwire funktioniert ohne Organisation',
+  'service-none': 'Cardwire ist mit keiner Organisation verbunden und braucht auch keine',
   'service-good': 'Der Server Ihrer Organisation antwortet',
   registered: 'Dieser Computer ist registriert',
   synchronized: 'Cardwire ist mit Ihrer Organisation synchronisiert',
   'updates-not-offered': 'Ihre Organisation installiert Updates, deshalb bietet Cardwire keine an',
   'machine-synchronized':
     'Der Cardwire-Dienst dieses Computers ist mit Ihrer Organisation synchronisiert',
-  'machine-keystore-good': 'Das Zertifikat dieses Computers ist gültig',
+  'machine-keystore-good': 'Das Zertifikat des Cardwire-Dienstes dieses Computers ist gültig',
   'card-service-down': 'Der Smartcard-Dienst dieses Computers reagiert nicht',
   'card-service-forbidden': 'Sie dürfen den Smartcard-Dienst dieses Computers nicht verwenden',
   'card-service-missing': 'Dieser Computer hat keinen Smartcard-Dienst',
   'readers-none': 'Es ist kein Kartenleser angeschlossen',
   'root-broken': 'Das Stammzertifikat dieses Computers ist unbrauchbar',
-  'leaf-broken': 'Das Zertifikat für localhost ist unbrauchbar',
+  'leaf-broken': 'Das Zertifikat für localhost, das Websites brauchen, ist unbrauchbar',
   'files-open': 'Andere Benutzer können die privaten Schlüssel von Cardwire lesen',
   'trust-missing': 'Einer Ihrer Browser vertraut Cardwire noch nicht',
   'trust-none': 'Keiner Ihrer Browser vertraut Cardwire',
   'trust-unreadable': 'Cardwire kann nicht feststellen, ob ein Browser ihm vertraut',
-  'keystore-expired': 'Das Zertifikat Ihrer Organisation ist abgelaufen',
-  'keystore-missing': 'Das Zertifikat Ihrer Organisation fehlt',
+  'keystore-expired': 'Das Zertifikat Ihrer Organisation, das Websites verwenden, ist abgelaufen',
+  'keystore-missing': 'Das Zertifikat Ihrer Organisation, das Websites brauchen, fehlt',
   'not-running': 'Cardwire läuft nicht',
   'not-running-no-port': 'Cardwire läuft nicht, und die üblichen Ports sind belegt',
   'not-running-masked': 'Cardwire läuft nicht, weil es deaktiviert wurde',
@@ -46,8 +46,9 @@ export const findings: Catalog['findings'] = {
   'clock-jumped': 'Die Uhrzeit dieses Computers hat sich sprunghaft geändert',
   'file-damaged': 'Eine beschädigte Datei von Cardwire wurde ersetzt',
   'no-pages-allowed': 'Noch kann keine Website Cardwire verwenden',
-  'tokens-off': 'Websites können Cardwire ohne Erlaubnis einer Organisation verwenden',
-  'token-keys-missing': 'Cardwire kann nicht prüfen, welche Websites eine Erlaubnis haben',
+  'tokens-off': 'Websites können Cardwire ohne Genehmigung Ihrer Organisation verwenden',
+  'token-keys-missing':
+    'Cardwire kann nicht prüfen, welche Websites Ihre Organisation genehmigt hat',
   'service-unreachable': 'Der Server Ihrer Organisation antwortet nicht',
   unregistered: 'Dieser Computer ist nicht bei Ihrer Organisation registriert',
   'never-synchronized': 'Cardwire hatte noch nie Kontakt mit Ihrer Organisation',
@@ -67,7 +68,8 @@ export const findings: Catalog['findings'] = {
   'machine-not-synchronized':
     'Der Cardwire-Dienst dieses Computers kann Ihre Organisation nicht erreichen',
   'machine-fault': 'Der Cardwire-Dienst dieses Computers meldet einen Fehler',
-  'machine-keystore-expired': 'Das Zertifikat dieses Computers ist abgelaufen',
+  'machine-keystore-expired':
+    'Das Zertifikat des Cardwire-Dienstes dieses Computers ist abgelaufen',
   'settings-invalid': 'Cardwire kann nicht starten, weil einige Einstellungen ungültig sind',
   'check-failed': 'Eine Prüfung konnte nicht ausgeführt werden',
   'check-late': 'Eine Prüfung hat zu lange gedauert',
@@ -83,9 +85,9 @@ export const remedies: Catalog['remedies'] = {
   'readers-none':
     'Schließen Sie einen Kartenleser an. Wenn er nicht erscheint, fragen Sie Ihren Administrator, ob der Treiber installiert ist.',
   'root-broken':
-    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+    'Starten Sie Cardwire. Wenn es schon läuft, melden Sie sich am Computer ab und wieder an. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'leaf-broken':
-    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+    'Starten Sie Cardwire. Wenn es schon läuft, melden Sie sich am Computer ab und wieder an. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'files-open':
     'Starten Sie Cardwire, um sie zu schützen, und informieren Sie Ihren Administrator.',
   'trust-missing':
@@ -116,7 +118,7 @@ export const remedies: Catalog['remedies'] = {
   'service-unreachable':
     'Prüfen Sie Ihr Netzwerk. Wenn es funktioniert, wenden Sie sich an Ihren Administrator.',
   unregistered:
-    'Starten Sie Cardwire. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+    'Starten Sie Cardwire. Wenn es schon läuft, melden Sie sich am Computer ab und wieder an. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'never-synchronized': 'Prüfen Sie Ihr Netzwerk und klicken Sie dann auf „Erneut prüfen“.',
   'not-synchronized':
     'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',

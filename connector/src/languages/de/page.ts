@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Dieser Link ist abgelaufen oder wurde schon verwendet',
   goneTitle: 'Diese Seite ist nicht mehr aktiv',
   replacedTitle: 'Cardwire wird aktualisiert',
-  goneText: 'Öffnen Sie Cardwire erneut über das Menü Ihres Computers.',
+  goneText: 'Öffnen Sie Cardwire erneut über das App-Menü Ihres Computers.',
   readingTitle: 'Einen Augenblick …',
   runningTitle: 'Cardwire läuft',
   runningText:
@@ -55,7 +55,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'Sie haben noch keine Websites zugelassen. Eine Website fragt Sie, wenn sie Ihren Kartenleser braucht.',
   consentsUnread:
-    'Die zugelassenen Websites können gerade nicht gelesen werden. Öffnen Sie Cardwire erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+    'Cardwire kann die zugelassenen Websites gerade nicht laden. Öffnen Sie Cardwire erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   consentTimes: (since, until, used) =>
     `Zugelassen: ${since}; läuft ab: ${until}; zuletzt verwendet: ${used}`,
   identity: (cards) => `Kann Ihre Identitätsdaten von diesen Karten lesen: ${cards}`,
@@ -117,7 +117,8 @@ export const page: Catalog['page'] = {
   install: (version) => `Version ${version} installieren`,
   installing: 'Wird installiert …',
   installed: 'Die Installation ist abgeschlossen oder wird in einem anderen Fenster fortgesetzt.',
-  notInstalled: 'Es wurde nichts installiert.',
+  notInstalled:
+    'Es wurde nichts installiert. Versuchen Sie es erneut oder wenden Sie sich an Ihren Administrator.',
   failed:
     'Etwas ist schiefgegangen. Klicken Sie auf „Erneut prüfen“ oder öffnen Sie Cardwire erneut.',
 }

@@ -72,7 +72,7 @@ export const dialogs = {
     },
     and: (first: string, last: string) => `${first} and ${last}`,
     untilRevoked:
-      'This site can then read any card of this type without asking again, until its permission expires or you revoke it.',
+      'This site can then read any card of this type without asking again, until its access expires or you revoke it.',
     once: 'The program can then read the card once.',
     question: 'Share this information?',
     accept: 'Share',
@@ -82,7 +82,7 @@ export const dialogs = {
     title: (origin: string) => `${origin}: choose a folder`,
     purpose: (origin: string) => `${origin} will be able to read and write files in this folder:`,
     extent:
-      'This includes all folders inside it. The site can also rename and move files, but it can’t overwrite or delete them. Access ends when the site’s permission expires or when you revoke it.',
+      'This includes all folders inside it. The site can also rename and move files, but it can’t overwrite or delete them. This ends when the site’s access expires or when you revoke it.',
     question: 'Allow access?',
     accept: 'Allow',
     refuse: 'Don’t allow',
@@ -131,18 +131,20 @@ export const dialogs = {
     },
     downloading: (version: string) => `Downloading version ${version}`,
     withoutDigest:
-      'Cardwire can’t check the installer because your organization hasn’t provided a hash for it. If you’re not sure, ask your administrator first',
+      'Cardwire can’t check the installer because your organization hasn’t published the data for that check. If you’re not sure, ask your administrator first',
     older: (version: string) => `The offered version is older than the one you have (${version})`,
     question: (version: string) => `Install version ${version} now?`,
     nothing: 'Nothing was installed.',
-    failed: (reason: string) => `Nothing was installed. (${reason})`,
+    failed: (reason: string) =>
+      `Nothing was installed. Try again, or ask your administrator. (${reason})`,
     withoutInstaller: (path: string) =>
-      `This computer has no program that can install the update. The installer is at ${path}`,
+      `This computer has no program that can install the update. Ask your administrator to install it: ${path}`,
     needsAdministrator: (command: string) =>
       `To install this version, an administrator must run this command: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,
     otherInstalled: (version: string) =>
-      `The installer finished, but the installed version is ${version}.`,
-    ended: (status: number) => `The installer failed with status ${status}.`,
+      `The update didn’t take effect: the installed version is ${version}. Ask your administrator.`,
+    ended: (status: number) =>
+      `The installer failed with status ${status}. Try again. If that doesn’t help, give this number to your administrator.`,
   },
 }

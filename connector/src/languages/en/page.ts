@@ -15,7 +15,7 @@ export const page = {
   startingTitle: 'Cardwire is starting…',
   startingText: 'This takes a few seconds.',
   stoppedTitle: 'Cardwire is not running',
-  stoppedText: 'Websites can’t find your card readers.',
+  stoppedText: 'Sites can’t find your card readers.',
   unresponsiveTitle: 'Cardwire isn’t responding',
   unresponsiveText: 'Sign out of your computer, then sign in again.',
   start: 'Start Cardwire',
@@ -108,6 +108,6 @@ export const page = {
   install: (version: string) => `Install version ${version}`,
   installing: 'Installing…',
   installed: 'The installation is complete, or continues in another window.',
-  notInstalled: 'Nothing was installed.',
+  notInstalled: 'Nothing was installed. Try again, or ask your administrator.',
   failed: 'Something went wrong. Check again, or open Cardwire again.',
 }

@@ -118,7 +118,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Cet ordinateur n’est pas enregistré auprès de votre organisation. Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
     unanswered: (reason) =>
-      `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Réessayez plus tard ou adressez-vous à votre administrateur. Détails pour votre administrateur : ${reason}`,
+      `Le serveur de votre organisation n’a pas indiqué la version à utiliser. Réessayez plus tard ou adressez-vous à votre administrateur. Détails pour votre administrateur, en anglais : ${reason}`,
     unknown:
       'Cardwire ne sait pas encore s’il existe une version plus récente. Réessayez plus tard.',
     current: (version) => `Cardwire est à jour (version ${version}).`,
@@ -133,18 +133,20 @@ export const dialogs: Catalog['dialogs'] = {
     },
     downloading: (version) => `Téléchargement de la version ${version}`,
     withoutDigest:
-      'Cardwire ne peut pas vérifier le programme d’installation, car votre organisation n’en a pas indiqué l’empreinte. En cas de doute, adressez-vous d’abord à votre administrateur',
+      'Cardwire ne peut pas vérifier le programme d’installation, car votre organisation n’a pas publié les données nécessaires à cette vérification. En cas de doute, adressez-vous d’abord à votre administrateur',
     older: (version) => `La version proposée est plus ancienne que la vôtre (${version})`,
     question: (version) => `Installer la version ${version} maintenant ?`,
     nothing: 'Rien n’a été installé.',
-    failed: (reason) => `Rien n’a été installé. (${reason})`,
+    failed: (reason) =>
+      `Rien n’a été installé. Réessayez ou adressez-vous à votre administrateur. (${reason})`,
     withoutInstaller: (path) =>
-      `Cet ordinateur n’a aucun programme capable d’installer la mise à jour. Le programme d’installation se trouve ici : ${path}`,
+      `Cet ordinateur n’a aucun programme capable d’installer la mise à jour. Demandez à votre administrateur de l’installer : ${path}`,
     needsAdministrator: (command) =>
       `Un administrateur doit installer cette version avec cette commande : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
-      `L’installation est terminée, mais la version installée est ${version}.`,
-    ended: (status) => `L’installation a échoué avec le code ${status}.`,
+      `La mise à jour n’a pas pris effet : la version installée est ${version}. Adressez-vous à votre administrateur.`,
+    ended: (status) =>
+      `L’installation a échoué avec le code ${status}. Réessayez. Si le problème persiste, communiquez ce code à votre administrateur.`,
   },
 }

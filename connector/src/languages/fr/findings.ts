@@ -5,34 +5,34 @@ export const findings: Catalog['findings'] = {
   'card-service-good': 'Le service de cartes à puce répond',
   'readers-good': 'Un lecteur de cartes est branché',
   'root-good': 'Le certificat racine de cet ordinateur est valide',
-  'leaf-good': 'Le certificat de localhost est valide',
+  'leaf-good': 'Le certificat de localhost, utilisé par les sites, est valide',
   'trust-good': 'Vos navigateurs font confiance à Cardwire',
-  'keystore-good': 'Le certificat de votre organisation est valide',
+  'keystore-good': 'Le certificat de votre organisation, utilisé par les sites, est valide',
   'api-good': 'Cardwire répond',
   'registry-good': 'Les sites peuvent trouver Cardwire',
   'registry-port-free': 'Le port sur lequel les sites cherchent Cardwire est libre',
   'clipboard-good': 'Cardwire peut lire le presse-papiers',
-  'service-none': 'Cardwire fonctionne sans organisation',
+  'service-none': 'Cardwire n’est rattaché à aucune organisation et n’en a pas besoin',
   'service-good': 'Le serveur de votre organisation répond',
   registered: 'Cet ordinateur est enregistré',
   synchronized: 'Cardwire est synchronisé avec votre organisation',
   'updates-not-offered': 'Votre organisation installe les mises à jour : Cardwire n’en propose pas',
   'machine-synchronized':
     'Le service Cardwire de cet ordinateur est synchronisé avec votre organisation',
-  'machine-keystore-good': 'Le certificat de cet ordinateur est valide',
+  'machine-keystore-good': 'Le certificat du service Cardwire de cet ordinateur est valide',
   'card-service-down': 'Le service de cartes à puce de cet ordinateur ne répond pas',
   'card-service-forbidden':
     'Vous n’avez pas le droit d’utiliser le service de cartes à puce de cet ordinateur',
   'card-service-missing': 'Cet ordinateur n’a pas de service de cartes à puce',
   'readers-none': 'Aucun lecteur de cartes n’est branché',
   'root-broken': 'Le certificat racine de cet ordinateur est inutilisable',
-  'leaf-broken': 'Le certificat de localhost est inutilisable',
+  'leaf-broken': 'Le certificat de localhost, nécessaire aux sites, est inutilisable',
   'files-open': 'D’autres utilisateurs peuvent lire les clés privées de Cardwire',
   'trust-missing': 'Un de vos navigateurs ne fait pas encore confiance à Cardwire',
   'trust-none': 'Aucun de vos navigateurs ne fait confiance à Cardwire',
   'trust-unreadable': 'Cardwire ne peut pas savoir si un navigateur lui fait confiance',
-  'keystore-expired': 'Le certificat de votre organisation a expiré',
-  'keystore-missing': 'Le certificat de votre organisation est absent',
+  'keystore-expired': 'Le certificat de votre organisation, utilisé par les sites, a expiré',
+  'keystore-missing': 'Le certificat de votre organisation, nécessaire aux sites, est absent',
   'not-running': 'Cardwire n’est pas actif',
   'not-running-no-port': 'Cardwire n’est pas actif et ses ports habituels sont occupés',
   'not-running-masked': 'Cardwire n’est pas actif, car il a été désactivé',
@@ -47,8 +47,9 @@ export const findings: Catalog['findings'] = {
   'clock-jumped': 'L’heure de cet ordinateur a changé brusquement',
   'file-damaged': 'Un fichier endommagé de Cardwire a été remplacé',
   'no-pages-allowed': 'Aucun site ne peut encore utiliser Cardwire',
-  'tokens-off': 'Les sites peuvent utiliser Cardwire sans l’accord d’une organisation',
-  'token-keys-missing': 'Cardwire ne peut pas vérifier quels sites ont l’accord d’une organisation',
+  'tokens-off': 'Les sites peuvent utiliser Cardwire sans l’accord de votre organisation',
+  'token-keys-missing':
+    'Cardwire ne peut pas vérifier quels sites ont l’accord de votre organisation',
   'service-unreachable': 'Le serveur de votre organisation ne répond pas',
   unregistered: 'Cet ordinateur n’est pas enregistré auprès de votre organisation',
   'never-synchronized': 'Cardwire n’a encore jamais contacté votre organisation',
@@ -68,7 +69,7 @@ export const findings: Catalog['findings'] = {
   'machine-not-synchronized':
     'Le service Cardwire de cet ordinateur ne peut pas joindre votre organisation',
   'machine-fault': 'Le service Cardwire de cet ordinateur signale une erreur',
-  'machine-keystore-expired': 'Le certificat de cet ordinateur a expiré',
+  'machine-keystore-expired': 'Le certificat du service Cardwire de cet ordinateur a expiré',
   'settings-invalid': 'Cardwire ne peut pas démarrer, car certains réglages ne sont pas valides',
   'check-failed': 'Une vérification n’a pas pu être effectuée',
   'check-late': 'Une vérification a pris trop de temps',
@@ -84,9 +85,9 @@ export const remedies: Catalog['remedies'] = {
   'readers-none':
     'Branchez un lecteur de cartes. S’il n’apparaît pas, demandez à votre administrateur si son pilote est installé.',
   'root-broken':
-    'Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Démarrez Cardwire. S’il est déjà actif, fermez votre session sur l’ordinateur, puis ouvrez-la de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
   'leaf-broken':
-    'Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Démarrez Cardwire. S’il est déjà actif, fermez votre session sur l’ordinateur, puis ouvrez-la de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
   'files-open': 'Démarrez Cardwire pour les protéger et prévenez votre administrateur.',
   'trust-missing':
     'Cliquez sur le bouton ci-dessous, puis fermez complètement le navigateur et rouvrez-le.',
@@ -115,11 +116,12 @@ export const remedies: Catalog['remedies'] = {
   'token-keys-missing': 'Saisissez ci-dessous l’URL et la clé de votre organisation.',
   'service-unreachable':
     'Vérifiez votre réseau. S’il fonctionne, adressez-vous à votre administrateur.',
-  unregistered: 'Démarrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
+  unregistered:
+    'Démarrez Cardwire. S’il est déjà actif, fermez votre session sur l’ordinateur, puis ouvrez-la de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
   'never-synchronized':
     'Vérifiez votre connexion réseau, puis cliquez sur « Vérifier de nouveau ».',
   'not-synchronized':
-    'Vérifiez de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Cliquez sur « Vérifier de nouveau ». Si le problème persiste, adressez-vous à votre administrateur.',
   'policy-ending': 'Connectez cet ordinateur au réseau de votre organisation.',
   'policy-expired': 'Connectez cet ordinateur au réseau de votre organisation.',
   'version-recommended': 'Installez-la ci-dessous.',
@@ -140,7 +142,7 @@ export const remedies: Catalog['remedies'] = {
   'settings-invalid':
     'Adressez-vous à votre administrateur. Les réglages sont indiqués ci-dessous.',
   'check-failed':
-    'Vérifiez de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Cliquez sur « Vérifier de nouveau ». Si le problème persiste, adressez-vous à votre administrateur.',
   'check-late':
-    'Vérifiez de nouveau. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Cliquez sur « Vérifier de nouveau ». Si le problème persiste, adressez-vous à votre administrateur.',
 }

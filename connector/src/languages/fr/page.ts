@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Ce lien a expiré ou a déjà été utilisé',
   goneTitle: 'Cette page n’est plus active',
   replacedTitle: 'Cardwire est en cours de mise à jour',
-  goneText: 'Ouvrez de nouveau Cardwire depuis le menu de votre ordinateur.',
+  goneText: 'Ouvrez de nouveau Cardwire depuis le menu des applications.',
   readingTitle: 'Un instant…',
   runningTitle: 'Cardwire est actif',
   runningText:
@@ -54,7 +54,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'Vous n’avez encore autorisé aucun site. Un site vous demande l’autorisation quand il a besoin de votre lecteur de cartes.',
   consentsUnread:
-    'Les sites autorisés ne peuvent pas être lus pour le moment. Rouvrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Cardwire ne peut pas charger la liste des sites autorisés pour le moment. Rouvrez Cardwire. Si le problème persiste, adressez-vous à votre administrateur.',
   consentTimes: (since, until, used) =>
     `Autorisé le ${since} ; expire le ${until} ; dernière utilisation le ${used}`,
   identity: (cards) => `Peut lire vos données d’identité sur ces cartes : ${cards}`,
@@ -117,6 +117,6 @@ export const page: Catalog['page'] = {
   install: (version) => `Installer la version ${version}`,
   installing: 'Installation…',
   installed: 'L’installation est terminée ou se poursuit dans une autre fenêtre.',
-  notInstalled: 'Rien n’a été installé.',
-  failed: 'Un problème est survenu. Vérifiez de nouveau ou rouvrez Cardwire.',
+  notInstalled: 'Rien n’a été installé. Réessayez ou adressez-vous à votre administrateur.',
+  failed: 'Un problème est survenu. Cliquez sur « Vérifier de nouveau » ou rouvrez Cardwire.',
 }

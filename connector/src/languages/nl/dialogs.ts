@@ -119,7 +119,7 @@ export const dialogs: Catalog['dialogs'] = {
     unregistered:
       'Deze computer is niet geregistreerd bij uw organisatie. Start Cardwire. Helpt dat niet, neem dan contact op met uw beheerder.',
     unanswered: (reason) =>
-      `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Probeer het later opnieuw of neem contact op met uw beheerder. Details voor uw beheerder: ${reason}`,
+      `De server van uw organisatie heeft niet gemeld welke versie u moet gebruiken. Probeer het later opnieuw of neem contact op met uw beheerder. Details voor uw beheerder, in het Engels: ${reason}`,
     unknown: 'Het is nog niet bekend of er een nieuwere versie is. Probeer het later opnieuw.',
     current: (version) => `Cardwire is up-to-date (versie ${version}).`,
     missing:
@@ -132,18 +132,20 @@ export const dialogs: Catalog['dialogs'] = {
     },
     downloading: (version) => `Versie ${version} wordt gedownload`,
     withoutDigest:
-      'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie er geen hash voor heeft opgegeven. Vraag het bij twijfel eerst aan uw beheerder',
+      'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie de gegevens voor die controle niet heeft gepubliceerd. Vraag het bij twijfel eerst aan uw beheerder',
     older: (version) => `De aangeboden versie is ouder dan die van u (${version})`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
-    failed: (reason) => `Er is niets geïnstalleerd. (${reason})`,
+    failed: (reason) =>
+      `Er is niets geïnstalleerd. Probeer het opnieuw of neem contact op met uw beheerder. (${reason})`,
     withoutInstaller: (path) =>
-      `Deze computer heeft geen programma dat de update kan installeren. Het installatieprogramma is ${path}`,
+      `Deze computer heeft geen programma dat de update kan installeren. Vraag uw beheerder om die te installeren: ${path}`,
     needsAdministrator: (command) =>
       `Een beheerder moet deze versie met deze opdracht installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,
     otherInstalled: (version) =>
-      `De installatie is voltooid, maar de geïnstalleerde versie is ${version}.`,
-    ended: (status) => `De installatie is mislukt met status ${status}.`,
+      `De update is niet doorgevoerd: de geïnstalleerde versie is ${version}. Neem contact op met uw beheerder.`,
+    ended: (status) =>
+      `De installatie is mislukt met status ${status}. Probeer het opnieuw. Helpt dat niet, geef dit nummer dan door aan uw beheerder.`,
   },
 }

@@ -5,33 +5,33 @@ export const findings: Catalog['findings'] = {
   'card-service-good': 'De smartcardservice reageert',
   'readers-good': 'Er is een kaartlezer aangesloten',
   'root-good': 'Het rootcertificaat van deze computer is geldig',
-  'leaf-good': 'Het certificaat voor localhost is geldig',
+  'leaf-good': 'Het certificaat voor localhost, dat websites gebruiken, is geldig',
   'trust-good': 'Uw browsers vertrouwen Cardwire',
-  'keystore-good': 'Het certificaat van uw organisatie is geldig',
+  'keystore-good': 'Het certificaat van uw organisatie, dat websites gebruiken, is geldig',
   'api-good': 'Cardwire reageert',
   'registry-good': 'Websites kunnen Cardwire vinden',
   'registry-port-free': 'De poort waarop websites Cardwire zoeken, is vrij',
   'clipboard-good': 'Cardwire kan het klembord lezen',
-  'service-none': 'Cardwire werkt zonder organisatie',
+  'service-none': 'Cardwire is niet verbonden met een organisatie en heeft er geen nodig',
   'service-good': 'De server van uw organisatie reageert',
   registered: 'Deze computer is geregistreerd',
   synchronized: 'Cardwire is gesynchroniseerd met uw organisatie',
   'updates-not-offered': 'Uw organisatie installeert updates, dus Cardwire biedt er geen aan',
   'machine-synchronized':
     'De Cardwire-service van deze computer is gesynchroniseerd met uw organisatie',
-  'machine-keystore-good': 'Het certificaat van deze computer is geldig',
+  'machine-keystore-good': 'Het certificaat van de Cardwire-service van deze computer is geldig',
   'card-service-down': 'De smartcardservice van deze computer reageert niet',
   'card-service-forbidden': 'U mag de smartcardservice van deze computer niet gebruiken',
   'card-service-missing': 'Deze computer heeft geen smartcardservice',
   'readers-none': 'Er is geen kaartlezer aangesloten',
   'root-broken': 'Het rootcertificaat van deze computer is onbruikbaar',
-  'leaf-broken': 'Het certificaat voor localhost is onbruikbaar',
+  'leaf-broken': 'Het certificaat voor localhost, dat websites nodig hebben, is onbruikbaar',
   'files-open': 'Andere gebruikers kunnen de privésleutels van Cardwire lezen',
   'trust-missing': 'Een van uw browsers vertrouwt Cardwire nog niet',
   'trust-none': 'Geen van uw browsers vertrouwt Cardwire',
   'trust-unreadable': 'Cardwire kan niet nagaan of een browser Cardwire vertrouwt',
-  'keystore-expired': 'Het certificaat van uw organisatie is verlopen',
-  'keystore-missing': 'Het certificaat van uw organisatie ontbreekt',
+  'keystore-expired': 'Het certificaat van uw organisatie, dat websites gebruiken, is verlopen',
+  'keystore-missing': 'Het certificaat van uw organisatie, dat websites nodig hebben, ontbreekt',
   'not-running': 'Cardwire is niet actief',
   'not-running-no-port': 'Cardwire is niet actief en de gebruikelijke poorten zijn bezet',
   'not-running-masked': 'Cardwire is niet actief omdat het is uitgeschakeld',
@@ -45,8 +45,9 @@ export const findings: Catalog['findings'] = {
   'clock-jumped': 'De klok van deze computer is versprongen',
   'file-damaged': 'Een beschadigd bestand van Cardwire is vervangen',
   'no-pages-allowed': 'Nog geen enkele website kan Cardwire gebruiken',
-  'tokens-off': 'Websites kunnen Cardwire gebruiken zonder toestemming van een organisatie',
-  'token-keys-missing': 'Cardwire kan niet controleren welke websites toestemming hebben',
+  'tokens-off': 'Websites kunnen Cardwire gebruiken zonder goedkeuring van uw organisatie',
+  'token-keys-missing':
+    'Cardwire kan niet controleren welke websites uw organisatie heeft goedgekeurd',
   'service-unreachable': 'De server van uw organisatie reageert niet',
   unregistered: 'Deze computer is niet geregistreerd bij uw organisatie',
   'never-synchronized': 'Cardwire heeft nog nooit contact gehad met uw organisatie',
@@ -66,7 +67,8 @@ export const findings: Catalog['findings'] = {
   'machine-not-synchronized':
     'De Cardwire-service van deze computer kan uw organisatie niet bereiken',
   'machine-fault': 'De Cardwire-service van deze computer meldt een fout',
-  'machine-keystore-expired': 'Het certificaat van deze computer is verlopen',
+  'machine-keystore-expired':
+    'Het certificaat van de Cardwire-service van deze computer is verlopen',
   'settings-invalid': 'Cardwire kan niet starten omdat sommige instellingen ongeldig zijn',
   'check-failed': 'Een controle is mislukt',
   'check-late': 'Een controle duurde te lang',
@@ -82,9 +84,9 @@ export const remedies: Catalog['remedies'] = {
   'readers-none':
     'Sluit een kaartlezer aan. Verschijnt die niet, vraag uw beheerder dan of het stuurprogramma is geïnstalleerd.',
   'root-broken':
-    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Start Cardwire. Is het al actief, meld u dan af op uw computer en meld u opnieuw aan. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'leaf-broken':
-    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Start Cardwire. Is het al actief, meld u dan af op uw computer en meld u opnieuw aan. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'files-open': 'Start Cardwire om ze te beveiligen en meld het aan uw beheerder.',
   'trust-missing':
     'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
@@ -110,7 +112,7 @@ export const remedies: Catalog['remedies'] = {
   'service-unreachable':
     'Controleer uw netwerk. Is het netwerk in orde, neem dan contact op met uw beheerder.',
   unregistered:
-    'Start Cardwire. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Start Cardwire. Is het al actief, meld u dan af op uw computer en meld u opnieuw aan. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'never-synchronized': 'Controleer uw netwerk en voer daarna de controle opnieuw uit.',
   'not-synchronized':
     'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',

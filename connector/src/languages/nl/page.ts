@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Deze link is verlopen of al gebruikt',
   goneTitle: 'Deze pagina is niet meer actief',
   replacedTitle: 'Cardwire wordt bijgewerkt',
-  goneText: 'Open Cardwire opnieuw via het menu van uw computer.',
+  goneText: 'Open Cardwire opnieuw via het appmenu van uw computer.',
   readingTitle: 'Een ogenblik…',
   runningTitle: 'Cardwire is actief',
   runningText:
@@ -54,7 +54,7 @@ export const page: Catalog['page'] = {
   noConsents:
     'U hebt nog geen websites toegestaan. Een website vraagt u om toestemming wanneer die uw kaartlezer nodig heeft.',
   consentsUnread:
-    'De toegestane websites kunnen nu niet worden gelezen. Open Cardwire opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
+    'Cardwire kan de toegestane websites nu niet laden. Open Cardwire opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   consentTimes: (since, until, used) =>
     `Toegestaan op ${since}, verloopt op ${until}, laatst gebruikt op ${used}`,
   identity: (cards) => `Kan uw identiteitsgegevens lezen van deze kaarten: ${cards}`,
@@ -114,6 +114,7 @@ export const page: Catalog['page'] = {
   install: (version) => `Versie ${version} installeren`,
   installing: 'Bezig met installeren…',
   installed: 'De installatie is voltooid of gaat verder in een ander venster.',
-  notInstalled: 'Er is niets geïnstalleerd.',
+  notInstalled:
+    'Er is niets geïnstalleerd. Probeer het opnieuw of neem contact op met uw beheerder.',
   failed: 'Er is iets misgegaan. Voer de controle opnieuw uit of open Cardwire opnieuw.',
 }

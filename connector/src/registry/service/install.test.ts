@@ -171,7 +171,7 @@ test.each(['/home/ada/cardwire', '/root/a/cardwire', '/tmp/cardwire', '/var/tmp/
   'refuses a program that the service cannot see: %s',
   (program) => {
     expect(() => requireVisibleToService(program)).toThrow(
-      `Cannot make "${program}" a service: a service sees nothing of ${/^(\/var)?\/\w+/.exec(program)?.[0]}; copy it to /usr/local/bin`,
+      `Cannot make "${program}" a service: services can't access ${/^(\/var)?\/\w+/.exec(program)?.[0]}. Copy the program to /usr/local/bin`,
     )
   },
 )
@@ -186,7 +186,7 @@ test.runIf(process.getuid?.() === 0)('refuses a program in the temporary folder'
   await writeFile(program, '')
   await chmod(program, 0o755)
   await expect(installService(toInstallation({ program }))).rejects.toThrow(
-    'copy it to /usr/local/bin',
+    'Copy the program to /usr/local/bin',
   )
   expect(ran).toEqual([])
 })

@@ -163,7 +163,7 @@ export function requireVisibleToService(program: string): void {
   const hidden = [...hiddenFolders, tmpdir()].find((folder) => program.startsWith(`${folder}/`))
   if (hidden === undefined) return
   throw new Error(
-    `Cannot make "${program}" a service: a service sees nothing of ${hidden}; copy it to /usr/local/bin and begin again there`,
+    `Cannot make "${program}" a service: services can't access ${hidden}. Copy the program to /usr/local/bin, and run the command from there`,
   )
 }
 

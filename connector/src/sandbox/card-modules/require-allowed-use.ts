@@ -11,6 +11,6 @@ export function requireAllowedUse(
 ): void {
   if (mayAuthenticate) return
   if (purpose === 'non-repudiation' && !canAuthenticate(found)) return
-  const message = `Cannot sign with key "${id}", which is one to authenticate with: the grant raw-authenticate is missing`
+  const message = `Cannot sign with key "${id}", which is an authentication key: the grant raw-authenticate is missing`
   throw new CardError('grant-missing', message)
 }

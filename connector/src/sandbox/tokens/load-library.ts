@@ -51,7 +51,7 @@ function checkDigest(path: string, sha256: string): Stats {
   const file = openSync(path, 'r')
   try {
     const found = fstatSync(file)
-    if (!found.isFile()) throw new LibraryError('it is no file')
+    if (!found.isFile()) throw new LibraryError('it is not a file')
     if (found.size > maxLibraryBytes) throw new LibraryError('it is too long')
     const hash = createHash('sha256')
     const part = new Uint8Array(1024 * 1024)

@@ -8,7 +8,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'en-GB',
     'https://shop.example',
-    'https://shop.example wants to read your identity data.\nFrom your card: name, date and place of birth, nationality, ID numbers, address and photo.\nThis site can then read any card of this type without asking again, until its permission expires or you revoke it.\n\nCard: Belgian identity card\nCard reader: Reader 1\n\nShare this information?',
+    'https://shop.example wants to read your identity data.\nFrom your card: name, date and place of birth, nationality, ID numbers, address and photo.\nThis site can then read any card of this type without asking again, until its access expires or you revoke it.\n\nCard: Belgian identity card\nCard reader: Reader 1\n\nShare this information?',
     'Share',
     'Don’t share',
   ],

@@ -85,6 +85,6 @@ test('installation key is in no log and no arguments of a program, and in one fi
 test('settings of the machine that others than root may write do not count, and the doctor says so', () => {
   proves('machine-settings-writable')
   expect(facts['doctor.ignored']).toMatch(
-    /^✗ .*users other than root can write it +→ make it root's/,
+    /^✗ .*users other than root can write it +→ run: chown root/,
   )
 })

@@ -105,7 +105,7 @@ export const registrationSuite = (managed: Managed) =>
       await connector.stop()
       const { status, stdout } = managed.cardwire(['sync'])
       expect(status).toBe(1)
-      expect(stdout).toMatch(/device +[0-9a-f-]{36}\nlast good +20\d\d-/)
+      expect(stdout).toMatch(/device +[0-9a-f-]{36}\nlast sync +20\d\d-/)
       expect(stdout).toContain('start it: cardwire run')
     })
 

@@ -275,7 +275,10 @@ export const updateSuite = (managed: Managed) =>
       await offer({ uri: await elsewhere() })
       await running()
       const { status, text } = await update('--yes')
-      expect([status, text]).toEqual([1, expect.stringContaining('hasn’t provided a hash')])
+      expect([status, text]).toEqual([
+        1,
+        expect.stringContaining('hasn’t published the data for that check'),
+      ])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })
 
