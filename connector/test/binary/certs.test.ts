@@ -142,7 +142,7 @@ describe('hosts', () => {
     proves('certs-commands')
     certs('install')
     expect(certs('hosts', 'reader.example.org').out).toContain('Run cardwire certs renew --root')
-    expect(certs('status').out).toContain('needs a new root: reader.example.org')
+    expect(certs('status').out).toContain('needs a new root certificate: reader.example.org')
     expect(certs('renew', '--root').status).toBe(0)
     expect(certs('status').out).toContain('localhost, 127.0.0.1, ::1, reader.example.org')
   })
