@@ -83,7 +83,7 @@ test('cardwire readers shows the readers, their key pads and cards, and the ATR 
 
   expect(code).toBe(0)
   expect(out).toMatch(/^Lecteur à puce {2}[0-9a-f]{16}\n {2}card 3B 95 13 81 01 80 73 FF 01 00 0B/)
-  expect(out).toMatch(/\nClavier \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n$/)
+  expect(out).toMatch(/\nClavier \(keypad\) {2}[0-9a-f]{16}\n {2}no card\n$/)
 })
 
 test('cardwire readers waits for the key pad of a reader that is slow to say what it has', async () => {

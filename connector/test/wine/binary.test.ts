@@ -160,7 +160,7 @@ test('lists readers and versions by its commands', async () => {
   const readers = await connector.command('readers')
   expect(readers.code).toBe(0)
   expect(readers.output).toContain('card 3B 95 13 81 01 80 73 FF 01 00 0B')
-  expect(readers.output).toMatch(/智能卡 Zoë 🂡 \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n/)
+  expect(readers.output).toMatch(/智能卡 Zoë 🂡 \(keypad\) {2}[0-9a-f]{16}\n {2}no card\n/)
 
   const status = await connector.command('certs', 'status')
   expect(status.code).toBe(0)
