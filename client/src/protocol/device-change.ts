@@ -44,10 +44,15 @@ export const TagReach = z.object({
       ),
     ),
   groups: z
-    .array(z.object({ id: z.uuid(), name: z.string(), entering: count, leaving: count }))
+    .array(
+      z.object({
+        ...{ id: z.uuid(), name: z.string() },
+        ...{ entering: z.optional(count), leaving: z.optional(count) },
+      }),
+    )
     .check(
       z.describe(
-        'Groups that devices enter or leave because of the change, excluding blocked devices',
+        'Groups that devices enter or leave because of the change, excluding blocked devices. Without numbers: there are too many devices and values to compare, so that the group may not change',
       ),
     ),
 })

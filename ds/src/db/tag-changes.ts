@@ -1,5 +1,5 @@
 /** Changes of the tags of many devices, as conditions and values of their rows. */
-import { type DeviceChange, type Group, maxTags } from '@cardwire/client/protocol'
+import { type DeviceChange, type Group, type GroupRule, maxTags } from '@cardwire/client/protocol'
 import { and, count, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import { exists } from './audit.ts'
 import type { Reader } from './database.ts'
@@ -124,17 +124,25 @@ function importTags(dialect: Dialect, id: string): TagChange {
 }
 
 type GroupChange = Pick<Group, 'id' | 'name'> & {
-  readonly entering: number
-  readonly leaving: number
+  readonly entering?: number
+  readonly leaving?: number
 }
 
-/** The groups that the devices of `where` enter or leave by the change. */
+/** So many values are compared with devices for one review, about a second: a viewer may ask for it. */
+const maxComparisons = 20_000_000
+
+const countValues = (rules: readonly GroupRule[]): number =>
+  rules.flatMap((rule) => Object.values(rule)).flat().length
+
+/** The groups that the devices of `where`, so many, enter or leave by the change; without numbers where there is too much to compare. */
 export async function countGroupChanges(
   reader: Reader,
   { source, isTagged, isAbout }: TagChange,
   where: SQL | undefined,
+  reach: number,
 ): Promise<GroupChange[]> {
   const { sqlDialect } = reader
+  let left = maxComparisons
   const found: GroupChange[] = []
   const read = async (condition: SQL | undefined) => {
     const all = reader.select({ count: count() }).from(devices)
@@ -144,6 +152,11 @@ export async function countGroupChanges(
   }
   for (const { id, name, rules } of await readGroups(reader)) {
     if (!rules.some(({ tags }) => tags && isAbout(tags))) continue
+    left -= 2 * reach * countValues(rules)
+    if (left < 0) {
+      found.push({ id, name })
+      continue
+    }
     const [before, after] = [fitsRules(sqlDialect, rules), fitsRules(sqlDialect, rules, isTagged)]
     // D1 takes a hundred parameters of a statement. Where tags are only added, or only removed, no statement needs the rules twice.
     const [had, has] = [await read(before), await read(after)]

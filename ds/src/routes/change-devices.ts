@@ -207,7 +207,7 @@ async function readReach(
     ...(tagChange && {
       tagged: {
         refused: await readRefused(reader, refused),
-        groups: reach > 0 ? await countGroupChanges(reader, tagChange, where) : [],
+        groups: reach > 0 ? await countGroupChanges(reader, tagChange, where, reach) : [],
       },
     }),
   }

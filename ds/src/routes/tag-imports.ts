@@ -38,7 +38,7 @@ export function bindTagImportRoutes(bind: Bind, services: Services): void {
     const reach = await reader.$count(devices, isPlanned(id))
     const { tagChange } = toEffect(db, { id, change: 'importTags', tags: null }, undefined)
     const groups =
-      tagChange && reach > 0 ? await countGroupChanges(reader, tagChange, isPlanned(id)) : []
+      tagChange && reach > 0 ? await countGroupChanges(reader, tagChange, isPlanned(id), reach) : []
     const isLarge = reach > (await countDevices(reader)) * settings.reviewShare
     const review = { id, ...plan, reach, isLarge, groups }
     await db.update(tagImports).set({ review }).where(eq(tagImports.id, id))

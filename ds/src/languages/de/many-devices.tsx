@@ -150,6 +150,7 @@ export const manyDevices: Texts['manyDevices'] = {
       caption: 'Gruppen, die sich ändern',
       group: 'Gruppe',
       entering: 'Geräte, die hinzukommen',
+      uncounted: 'Nicht gezählt',
       leaving: 'Geräte, die wegfallen',
     },
   },

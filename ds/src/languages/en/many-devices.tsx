@@ -152,6 +152,7 @@ export const manyDevices = {
       caption: 'Groups that change',
       group: 'Group',
       entering: 'Devices that enter',
+      uncounted: 'Not counted',
       leaving: 'Devices that leave',
     },
   },

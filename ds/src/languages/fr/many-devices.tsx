@@ -160,6 +160,7 @@ export const manyDevices: Texts['manyDevices'] = {
       caption: 'Groupes qui changent',
       group: 'Groupe',
       entering: 'Appareils ajoutés',
+      uncounted: 'Non compté',
       leaving: 'Appareils retirés',
     },
   },

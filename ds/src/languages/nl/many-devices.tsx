@@ -157,6 +157,7 @@ export const manyDevices: Texts['manyDevices'] = {
       caption: 'Groepen die veranderen',
       group: 'Groep',
       entering: 'Nieuwe apparaten in de groep',
+      uncounted: 'Niet geteld',
       leaving: 'Apparaten die de groep verlaten',
     },
   },

@@ -91,7 +91,7 @@ export const TagEffects = ({ reach: { reach, tagged } }: { readonly reach: Devic
 
 /** How many devices enter and leave which group. */
 export const GroupChanges = ({ groups }: { readonly groups: TagImport['groups'] }) => {
-  const { caption, group, entering, leaving } = readTexts().manyDevices.tags.groups
+  const { caption, group, entering, leaving, uncounted } = readTexts().manyDevices.tags.groups
   return (
     <Table
       caption={caption}
@@ -99,8 +99,8 @@ export const GroupChanges = ({ groups }: { readonly groups: TagImport['groups'] 
       numbers={[1, 2]}
       rows={groups.map((one) => [
         <a href={toGroupAddress(one.id)}>{one.name}</a>,
-        formatCount(one.entering),
-        formatCount(one.leaving),
+        one.entering === undefined ? uncounted : formatCount(one.entering),
+        one.leaving === undefined ? uncounted : formatCount(one.leaving),
       ])}
     />
   )

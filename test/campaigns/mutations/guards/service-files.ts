@@ -135,6 +135,13 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'groups-costly',
+    file: 'ds/src/db/tag-changes.ts',
+    search: '    if (left < 0) {\n',
+    replace: '    if (left < -Infinity) {\n',
+    tests: ['ds/test/costly-tag-reviews.test.ts'],
+  },
+  {
+    rule: 'groups-costly',
     file: 'ds/src/sync/policy.ts',
     search: '...rows.map(({ id }) => `configuration ${id}`).toSorted(),',
     replace: '...groups,',
