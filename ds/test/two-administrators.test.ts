@@ -271,7 +271,14 @@ test('a request that was made again after it was shown is not approved, and the 
   await startAs(await ds.login(), id)
   expect((await other.post('approvals/approve', { tag })).text).toContain('Requested by admin')
   expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
+  // Nor by a request that names what it has seen.
+  const old = await ds.request('PUT', `/v3/rollouts/${id}/state?maxReach=9`, {
+    ...{ token: await second(), body: { state: 'running' }, headers: { approves: tag } },
+  })
+  expect(toOutcome(old)).toEqual([404, 'approval-unknown', undefined])
+  expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
   const [again] = (await list()) as [Json]
+  expect(again.who.name).toBe('admin')
   expect((await other.post('approvals/approve', { tag: again.tag })).status).toBe(303)
   expect((await read(`/v3/rollouts/${id}`)).state).toBe('running')
 })
