@@ -229,7 +229,7 @@ describe('compiled connector', () => {
     for await (const line of readLines(watching.stdout)) {
       if (line.includes('Waiting for changes')) stopped = pcscd.stop()
       if (line.includes('card service')) messages.push(line.replace(/^\S+ {2}/, ''))
-      if (line.includes('has gone')) {
+      if (line.includes('service stopped')) {
         await stopped
         await pcscd.start()
       }
