@@ -253,7 +253,7 @@ test('in the administration, the first one is told to wait, and the second one a
   expect(await list()).toEqual([])
 })
 
-test('a request that was made again after it was shown is not approved, and the approval is no request of its own', async () => {
+test('a request that was made again after it was shown is not approved, and the approval is not stored as a request', async () => {
   proves('second-administrator', 'one-administrator')
   await arrange()
   later(8)

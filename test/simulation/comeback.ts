@@ -86,7 +86,7 @@ function createLook(world: World, endedAt: number): () => boolean {
 
 /**
  * A restore may bring back keys of replies that a machine has learnt to believe no more, and take away those that it has
- * learnt since: nobody but its administrator can tell such a service from a false one. Where the last policy forbids its
+ * learnt since: only its administrator can tell such a service from a false one. Where the last policy forbids its
  * version, its connector ends each time, and does not learn otherwise.
  */
 function isLostByRestore({ model, service }: World, machine: Machine): boolean {

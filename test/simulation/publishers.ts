@@ -14,7 +14,7 @@ export interface PublisherOptions {
   readonly model: Model
   /** Asks until there is an answer. */
   readonly insist: (method: string, path: string, body?: unknown) => Promise<Answer>
-  /** Whatever nobody else works on. */
+  /** What no one else works on. */
   readonly alone: (name: string, act: () => Promise<void>) => Promise<void>
   /** Registers a version with none of the flags. */
   readonly register: (version: string) => Promise<Answer>

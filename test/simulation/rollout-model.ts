@@ -75,7 +75,7 @@ export function createRolloutModel(check: Check, report: Report) {
       for (const invariant of new Set([...listConcerned(stored, device), broken]))
         if (invariant) check(invariant, invariant !== broken, reason)
     },
-    /** Somebody without a device was given this version. */
+    /** A user without a device was given this version. */
     downloaded(version: string | undefined, arrived: number) {
       const stored = findStoredSince(arrived)
       check(

@@ -21,7 +21,7 @@ export interface ServiceProcess {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<AdminResponse | undefined>
-  /** Somebody downloads the newest version. */
+  /** A user downloads the newest version. */
   download(): Promise<void>
   kill(reason: string): void
   backUp(): Saved

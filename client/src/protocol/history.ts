@@ -199,5 +199,6 @@ export const restoreVersion = operation({
     'changed-meanwhile',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
   ],
 })

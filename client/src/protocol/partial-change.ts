@@ -45,6 +45,7 @@ export const patchVersion = operation({
     'version-in-rollout',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
     'revision-mismatch',
   ],
 })

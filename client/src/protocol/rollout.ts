@@ -154,7 +154,7 @@ export const RolloutEvidence = z.object({
 })
 export type RolloutEvidence = z.output<typeof RolloutEvidence>
 
-/** How many hours are told at most. */
+/** The most hours in a reply. */
 const maxHours = 450
 
 export const RolloutHour = z.object({
@@ -228,6 +228,7 @@ export const putRollout = operation({
     'group-unknown',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
     'revision-mismatch',
   ],
 })
@@ -339,6 +340,7 @@ export const changeRollout = operation({
     'allowlist-missing',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
     'revision-mismatch',
   ],
 })
@@ -362,6 +364,7 @@ export const deleteRollout = operation({
     'rollout-state',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
     'revision-mismatch',
   ],
 })

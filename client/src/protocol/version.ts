@@ -178,6 +178,7 @@ export const putVersion = operation({
     'revision-mismatch',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
   ],
 })
 
@@ -239,5 +240,6 @@ export const deleteVersion = operation({
     'revision-mismatch',
     'reach-exceeded',
     'second-administrator',
+    'approval-unknown',
   ],
 })

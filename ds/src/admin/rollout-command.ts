@@ -21,7 +21,7 @@ import {
 } from './remote-service.ts'
 
 interface ChangeOptions extends RemoteOptions {
-  /** Devices that the change may affect, where nobody is asked. */
+  /** Devices that the change may affect, where there is no terminal to ask at. */
   readonly maxReach?: number
 }
 

@@ -2,7 +2,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const approvals = sqliteTable('approvals', {
-  /** The SHA-256 of the change: the same one has the same id, whoever sends it. */
+  /** The SHA-256 of the change: the same change has the same ID from any account. */
   id: text().primaryKey(),
   operation: text().notNull(),
   params: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),

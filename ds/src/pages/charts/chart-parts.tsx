@@ -1,12 +1,12 @@
 /** What charts are made of: lines, the labels below them, and the legend. */
 
-/** At most this many: each line has a dash pattern and a colour of its own (chart-style.ts). */
+/** At most this many: each line has a separate dash pattern and color (chart-style.ts). */
 export const maxSeries = 6
 
 /** In CSS pixels; the width is that of its place, so letters keep their size on a narrow screen. */
 export const plot = { top: 18, height: 170, labels: 24 } as const
 
-/** Drawn in a box of its own, which is stretched to the width of the chart. `heights`: from 0, the bottom, to 1. */
+/** Drawn in a separate box, which is stretched to the width of the chart. `heights`: from 0, the bottom, to 1. */
 export const Line = ({
   index,
   heights,
