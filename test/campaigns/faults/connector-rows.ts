@@ -104,7 +104,7 @@ export const connectorRows: readonly Row[] = [
         return checkRenewal(connector, {
           begin: () => limitFileSize(pid, 0),
           end: () => limitFileSize(pid, 'unlimited'),
-          reason: /no file may be longer .*\(EFBIG\)/,
+          reason: /larger than the limit .*\(EFBIG\)/,
         })
       }),
   },
