@@ -12,6 +12,7 @@ import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
 import { administrationSuite } from './administration.suite.ts'
 import { administratorSuite } from './administrators.suite.ts'
+import { approvalSuite } from './approvals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { auditedOperationSuite } from './audited-operations.suite.ts'
 import { cardFormSuite } from './card-form.suite.ts'
@@ -147,6 +148,7 @@ export function serviceSuite(
   if (runsOn(leg, 'external-provider')) externalProviderSuite(runtime)
   if (runsOn(leg, 'external-login')) externalLoginSuite(runtime)
   if (runsOn(leg, 'roles')) roleSuite(runtime)
+  if (runsOn(leg, 'approvals')) approvalSuite(runtime)
   if (runsOn(leg, 'stamping')) stampingSuite(runtime)
   if (runsOn(leg, 'package-choice')) packageChoiceSuite(runtime)
 }
