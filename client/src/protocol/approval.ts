@@ -15,7 +15,7 @@ export const maxApprovals = 50
 export const approverDays = 7
 
 /** The changes that need a second administrator, if they affect many devices. A test compares it with all operations. */
-export const approvedOperations: readonly string[] = [
+const approvedOperations = [
   'changeRollout',
   'deleteRollout',
   'deleteVersion',
@@ -23,13 +23,17 @@ export const approvedOperations: readonly string[] = [
   'putRollout',
   'putVersion',
   'restoreVersion',
-]
+] as const
+export type ApprovedOperation = (typeof approvedOperations)[number]
+
+export const isApprovedOperation = (name: string): name is ApprovedOperation =>
+  approvedOperations.some((one) => one === name)
 
 const count = z.int().check(z.minimum(0))
 
 export const Approval = z.object({
   id: z.string(),
-  operation: z.string().check(z.describe('The operation of this document')),
+  operation: z.enum(approvedOperations).check(z.describe('The operation of this document')),
   params: z.record(z.string(), z.string()),
   query: z.record(z.string(), z.string()),
   body: z.optional(z.unknown()),

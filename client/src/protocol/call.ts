@@ -5,10 +5,16 @@ import { parseFlatJson } from './parse-flat-json.ts'
 import type { ProblemName } from './problem.ts'
 import { number, object, optional, safeParse, text } from './validators.ts'
 
-/** The parts of a request that an operation declares. */
-export type RequestParts<O extends Operation> = SchemaPart<O, 'params'> &
-  SchemaPart<O, 'query'> &
-  BodyPart<O>
+/** The parts of a request that an operation declares; of one that is known only at run time, whose service checks them. */
+export type RequestParts<O extends Operation> = Operation extends O
+  ? StoredParts
+  : SchemaPart<O, 'params'> & SchemaPart<O, 'query'> & BodyPart<O>
+
+interface StoredParts {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
 
 type SchemaPart<O, Name extends string> = O extends {
   readonly [name in Name]: infer S extends z.ZodMiniType

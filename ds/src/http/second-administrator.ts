@@ -4,9 +4,9 @@
  */
 import {
   approvalHours,
-  approvedOperations,
   approverDays,
   includesRole,
+  isApprovedOperation,
   maxApprovals,
   Problem,
   type Role,
@@ -60,10 +60,11 @@ export function createSecondAdministrator(services: GateServices) {
     run: (maxReach: number | undefined) => Promise<T>,
   ): Promise<T> => {
     const limit = settings.twoAdministrators
-    const { operation, caller, query } = change
+    const { caller, query } = change
+    const { name: operation } = change.operation
     const own = query?.maxReach ?? settings.maxReach ?? Number.POSITIVE_INFINITY
-    const isFree = limit === undefined || !approvedOperations.includes(operation.name)
-    if (isFree || (own <= limit && change.approves === undefined)) return run(query?.maxReach)
+    const isFree = limit === undefined || (own <= limit && change.approves === undefined)
+    if (isFree || !isApprovedOperation(operation)) return run(query?.maxReach)
     if (caller.kind !== 'administrator') throw new Error('Cannot ask for approval: no account asks')
     const id = await toId(change)
     const [newest] = await db.select({ sequence: newestSequence }).from(auditTable).limit(1)
@@ -84,7 +85,8 @@ export function createSecondAdministrator(services: GateServices) {
         error instanceof Problem && error.name === 'reach-exceeded' && error.extras.reach
       if (typeof reach !== 'number' || reach > own) throw error
       await ask(id, change, caller.identity, audit, {
-        ...{ reach, maxReach: Number.isFinite(own) ? own : reach, sequence: newest?.sequence ?? 0 },
+        ...{ operation, reach, maxReach: Number.isFinite(own) ? own : reach },
+        sequence: newest?.sequence ?? 0,
       })
       throw createProblem(
         `it affects ${reach} devices, more than DS_TWO_ADMINISTRATORS; another administrator has to send the same request within ${approvalHours} hours (GET /v3/approvals)`,
@@ -119,10 +121,10 @@ export function createSecondAdministrator(services: GateServices) {
 
   async function ask(
     id: string,
-    { operation, params, query, body }: Change,
+    { params, query, body }: Change,
     { subject, issuer, name, isLocal }: Identity,
     audit: OperationAudit,
-    found: Pick<Row, 'reach' | 'maxReach' | 'sequence'>,
+    found: Pick<Row, 'operation' | 'reach' | 'maxReach' | 'sequence'>,
   ): Promise<void> {
     if (await isNew(subject, isLocal)) throw createNewProblem()
     if (
@@ -135,8 +137,8 @@ export function createSecondAdministrator(services: GateServices) {
     const now = clock()
     const { maxReach: _, ...others } = query ?? {}
     const row: Row = {
-      ...{ id, operation: operation.name, params: toTexts(params), query: toTexts(others) },
-      ...{ body: body ?? null, ...found, subject, issuer, name, isLocal: isLocal === true },
+      ...{ id, ...found, params: toTexts(params), query: toTexts(others) },
+      ...{ body: body ?? null, subject, issuer, name, isLocal: isLocal === true },
       createdAt: now,
     }
     const old = lte(approvals.createdAt, now - approvalHours * 3_600_000)

@@ -1,10 +1,11 @@
 /** Changes that wait for a second administrator. */
+import type { ApprovedOperation } from '@cardwire/client/protocol'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const approvals = sqliteTable('approvals', {
   /** The SHA-256 of the change: the same change has the same ID from any account. */
   id: text().primaryKey(),
-  operation: text().notNull(),
+  operation: text().$type<ApprovedOperation>().notNull(),
   params: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
   query: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
   body: text({ mode: 'json' }).$type<unknown>(),

@@ -13,7 +13,7 @@ import {
   putDeviceTags,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
-import { nameOperation } from '../audit-words.ts'
+import { nameOperation } from '../audit/audit-words.ts'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, type FactsByName } from '../frame/facts.tsx'

@@ -8,7 +8,7 @@ import {
   type Rollout,
   summarizeDevices,
 } from '@cardwire/client/protocol'
-import { approvalsHome } from '../approvals.tsx'
+import { approvalsHome } from '../approvals/approvals.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'

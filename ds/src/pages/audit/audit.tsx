@@ -7,15 +7,15 @@ import {
   listAudit,
   type Output,
 } from '@cardwire/client/protocol'
+import { ChangeEntry, findChangeId } from '../devices/change-words.tsx'
+import { createAddress } from '../frame/api.ts'
+import { Field, Select } from '../frame/fields.tsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { readTexts } from '../frame/texts.ts'
 import { findTargets, readTargetNames } from './audit-targets.ts'
 import { nameField, nameOperation } from './audit-words.ts'
-import { ChangeEntry, findChangeId } from './devices/change-words.tsx'
-import { createAddress } from './frame/api.ts'
-import { Field, Select } from './frame/fields.tsx'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp, PageContext } from './frame/page-env.ts'
-import { createHref, Empty, PageLinks, Table, Time } from './frame/parts.tsx'
-import { readTexts } from './frame/texts.ts'
 
 const here = 'audit'
 

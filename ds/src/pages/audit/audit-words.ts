@@ -1,5 +1,5 @@
 /** What an entry of the audit log says was done. */
-import { readTexts } from './frame/texts.ts'
+import { readTexts } from '../frame/texts.ts'
 
 /** Of an operation that took its change back. */
 const undone = ':undone'

@@ -14,12 +14,12 @@ import {
   listSigningKeys,
   maxGroups,
 } from '@cardwire/client/protocol'
-import { nameConfiguration } from './configurations/configuration-data.ts'
-import { nameDevice } from './devices/words.ts'
-import { isSame } from './frame/named-filter.tsx'
-import { readNames } from './frame/names.ts'
-import type { PageContext } from './frame/page-env.ts'
-import { toShortId } from './signing-keys.tsx'
+import { nameConfiguration } from '../configurations/configuration-data.ts'
+import { nameDevice } from '../devices/words.ts'
+import { isSame } from '../frame/named-filter.tsx'
+import { readNames } from '../frame/names.ts'
+import type { PageContext } from '../frame/page-env.ts'
+import { toShortId } from '../signing-keys/signing-keys.tsx'
 
 type Target = Pick<AuditEntry, 'kind' | 'id'>
 type Api = PageContext['var']['api']

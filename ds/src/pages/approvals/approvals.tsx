@@ -5,23 +5,22 @@ import {
   getRolloutReach,
   getVersionReach,
   listApprovals,
-  type Operation,
   removeApproval,
 } from '@cardwire/client/protocol'
-import type { RequestParts } from '@cardwire/client/protocol/call'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, mayCall, requireRole, toPageStatus } from './frame/change.tsx'
-import { showDone } from './frame/done.tsx'
-import { HiddenFields, ProblemNote } from './frame/fields.tsx'
-import { readForm } from './frame/form.ts'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp, PageContext } from './frame/page-env.ts'
-import { Empty, Time } from './frame/parts.tsx'
-import { PostForm } from './frame/post-form.tsx'
-import { readTexts } from './frame/texts.ts'
-import { toRolloutAddress } from './rollouts/rollout-data.ts'
-import { AffectedDevices } from './versions/affected-devices.tsx'
-import { toVersionAddress } from './versions/version-data.ts'
+import { nameOperation } from '../audit/audit-words.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
+import { showDone } from '../frame/done.tsx'
+import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { Empty, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { readTexts } from '../frame/texts.ts'
+import { toRolloutAddress } from '../rollouts/rollout-data.ts'
+import { AffectedDevices } from '../versions/affected-devices.tsx'
+import { toVersionAddress } from '../versions/version-data.ts'
 
 export const approvalsHome = 'approvals'
 
@@ -67,9 +66,7 @@ async function repeat(
   const operation = dsOperations.find((one) => one.name === name)
   if (!operation) throw new Error(`Cannot repeat "${name}": there is no such operation`)
   const parts = { params, query: { ...query, maxReach: String(maxReach) }, body }
-  return api.call(operation as Operation, parts as unknown as RequestParts<Operation>, {
-    approves: tag,
-  })
+  return api.call(operation, parts, { approves: tag })
 }
 
 async function show(context: PageContext, problem?: ApiProblem): Promise<Response> {
@@ -102,7 +99,7 @@ async function describe(context: PageContext, approval: Approval) {
   return (
     <section>
       <h2>
-        {nameOperation(approval)}: {to === undefined ? name : <a href={to}>{name}</a>}
+        {nameOperation(approval.operation)}: {to === undefined ? name : <a href={to}>{name}</a>}
       </h2>
       <p>
         {texts.requested(who.name || who.subject, <Time at={createdAt} />)}{' '}
@@ -125,11 +122,6 @@ async function describe(context: PageContext, approval: Approval) {
       )}
     </section>
   )
-}
-
-function nameOperation({ operation }: Approval): string {
-  const names: Readonly<Record<string, string>> = readTexts().audit.operations
-  return names[operation] ?? operation
 }
 
 const readFields = ({ body }: Approval) => (body ?? {}) as Readonly<Record<string, unknown>>
