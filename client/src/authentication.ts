@@ -79,7 +79,7 @@ function readToken(token: unknown): AuthenticationToken {
   const { success, data, error } = authenticationToken.safeParse(parseJson(token))
   if (success) return data
   const field = error.issues[0]?.path.join('.')
-  throw malformed(field ? `its field ${field} is missing or wrong` : 'it is no object', error)
+  throw malformed(field ? `its field ${field} is missing or wrong` : 'it is not an object', error)
 }
 
 function parseJson(token: unknown): unknown {
@@ -101,7 +101,7 @@ function readUserCertificate({ unverifiedCertificate }: AuthenticationToken): X5
     for (const read of [isForAuthentication, readSubject, readKey]) read(certificate)
     return certificate
   } catch (error) {
-    throw malformed('its field unverifiedCertificate is no certificate', error)
+    throw malformed('its field unverifiedCertificate is not a certificate', error)
   }
 }
 

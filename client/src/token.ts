@@ -50,7 +50,10 @@ export function readClaims(jwt: string): { readonly iat?: number; readonly exp?:
 /** The value itself when it has the form of a token, which the connector then verifies; else throws `failure`. */
 export function requireToken(value: unknown, failure: CardwireFailure, source: string): string {
   if (isToken(value)) return value
-  throw new CardwireError(failure, `Cannot use what ${source} was given: it is no JSON web token`)
+  throw new CardwireError(
+    failure,
+    `Cannot use what ${source} was given: it is not a JSON web token`,
+  )
 }
 
 const tokenExpired: CardwireFailure = { code: '100', reason: 'token-expired' }

@@ -48,7 +48,7 @@ export async function startBinary(
   let port = 0
   const lines = readLines(child.stderr)
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    if (line.value.includes('made a root')) keyMs = performance.now() - started
+    if (line.value.includes('created a root certificate')) keyMs = performance.now() - started
     port = Number(/listening on port (\d+)/.exec(line.value)?.[1] ?? 0)
     if (port > 0) break
   }

@@ -125,7 +125,7 @@ export function findWrongPages(program: Uint8Array): readonly number[] {
 function readMachO(program: Uint8Array): MachO {
   const view = new DataView(program.buffer, program.byteOffset, program.byteLength)
   if (program.length < headerBytes || view.getUint32(0, true) !== machO64) {
-    throw new Error('Cannot sign: this is no 64-bit program of macOS')
+    throw new Error('Cannot sign: this is not a 64-bit program for macOS')
   }
   let found: Partial<Omit<MachO, 'view'>> = {}
   const count = view.getUint32(16, true)

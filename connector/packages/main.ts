@@ -78,7 +78,7 @@ function readReleaseKeys(own: readonly string[]): readonly string[] {
   const keys = [...new Set([...own, ...setting.split(',').filter(Boolean)])]
   for (const key of keys) {
     if (!/^[\w-]{43}$/.test(key))
-      throw new ReleaseError(`Cannot read CARDWIRE_RELEASE_KEYS: "${key}" is no public key`)
+      throw new ReleaseError(`Cannot read CARDWIRE_RELEASE_KEYS: "${key}" is not a public key`)
   }
   return keys
 }

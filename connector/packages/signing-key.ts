@@ -37,7 +37,7 @@ export function readSigningKey(file: string, passphrase: string | undefined): Ke
 /** Raw, base64url, 43 characters: as builds know it. */
 export function getPublicKey(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' })
-  if (x === undefined) throw new Error('Cannot find the public key: it is no Ed25519 key')
+  if (x === undefined) throw new Error('Cannot find the public key: it is not an Ed25519 key')
   return x
 }
 

@@ -42,7 +42,7 @@ async function authenticate(ds: string, { user, ...options }: PublishOptions): P
 function readToken(file: string): string {
   const { data } = BearerToken.safeParse(readFirstLine(file))
   if (data !== undefined) return data
-  throw new PublishError(`Cannot use "${file}": its first line is no access token`)
+  throw new PublishError(`Cannot use "${file}": its first line is not an access token`)
 }
 
 function readFirstLine(file: string): string {

@@ -151,7 +151,7 @@ function readKeys(text: string): readonly string[] {
   const keys = text.split(',').filter(Boolean)
   const wrong = keys.find((key) => !/^[\w-]{43}$/.test(key))
   if (wrong === undefined) return keys
-  throw new PublishError(`Cannot read the keys of releases: "${wrong}" is no public key`)
+  throw new PublishError(`Cannot read the keys of releases: "${wrong}" is not a public key`)
 }
 
 function readAddress(text: string | undefined): string {

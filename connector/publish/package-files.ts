@@ -95,7 +95,7 @@ async function readFile(path: string): Promise<PublishedFile> {
 /** A manifest of another build would make devices refuse the packages. */
 function checkManifest(path: string, version: string, files: readonly PublishedFile[]): void {
   const parsed = PackageManifest.safeParse(parseJson(readFileSync(path, 'utf8')))
-  if (!parsed.success) throw new PublishError(`Cannot use "${path}": it is no manifest`)
+  if (!parsed.success) throw new PublishError(`Cannot use "${path}": it is not a manifest`)
   if (parsed.data.version !== version)
     throw new PublishError(`Cannot use "${path}": it is of version ${parsed.data.version}`)
   for (const { name, sha256 } of files) {
@@ -131,7 +131,7 @@ function checkSignature(
 ): void {
   // Ed25519 (RFC 8032 §5.1.6).
   if (!/^[A-Za-z0-9+/]{86}==$/.test(signature))
-    throw new PublishError(`Cannot use "${path}.sig": it is no signature, 64 bytes in base64`)
+    throw new PublishError(`Cannot use "${path}.sig": it is not a signature of 64 bytes in base64`)
   if (keys.length === 0) return
   try {
     readReleaseManifest(Buffer.from(manifest), signature, keys)

@@ -151,5 +151,8 @@ test('a file whose first line is no token is refused, and not shown', async () =
   const file = join(folder, 'token')
   await writeFile(file, 'a secret with spaces\n')
   const { status, err } = await publish('http://127.0.0.1:9', '--token-file', file)
-  expect([status, err]).toEqual([1, `Cannot use "${file}": its first line is no access token\n`])
+  expect([status, err]).toEqual([
+    1,
+    `Cannot use "${file}": its first line is not an access token\n`,
+  ])
 })

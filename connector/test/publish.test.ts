@@ -279,7 +279,7 @@ test('publish refuses a manifest whose signature is none, or of no key that it w
   }
   // With a =: a key may begin with a dash.
   await writeFile(`${manifest}.sig`, 'signature')
-  expect(await send()).toEqual([1, expect.stringContaining('it is no signature')])
+  expect(await send()).toEqual([1, expect.stringContaining('it is not a signature')])
   await writeFile(`${manifest}.sig`, signManifest(await readFile(manifest), other))
   expect(await send(`--release-keys=${getPublicKey(key)}`)).toEqual([
     1,
@@ -299,7 +299,7 @@ test.each([
     /http:\/\/ only of this machine/,
   ],
   ['a file that is no package', ['/etc/hostname'], '', /expected a deb, rpm, msi or pkg/],
-  ['a key that is none', ['--release-keys', 'secret'], '', /"secret" is no public key/],
+  ['a key that is none', ['--release-keys', 'secret'], '', /"secret" is not a public key/],
   ['an unknown option', ['--password', 'secret'], '', /Unknown option/],
   ['packages of another version', ['--version', '3.9.9'], '', /its name says 4\.0\.\d+/],
   [

@@ -371,11 +371,14 @@ describe('administrators’ command', () => {
     }
     const before = await readFile(service.database)
     const refused = await demo(service.database)
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the file is no demo')])
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('the file is not a demo'),
+    ])
     expect((await readFile(service.database)).equals(before)).toBe(true)
     const file = join(service.folder, 'a-text.txt')
     await writeFile(file, 'a text')
-    expect((await demo(file)).err).toContain('the file is no demo')
+    expect((await demo(file)).err).toContain('the file is not a demo')
     expect(await readFile(file, 'utf8')).toBe('a text')
   })
 

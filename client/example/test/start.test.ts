@@ -68,15 +68,15 @@ test('npm run trust makes the browser trust the connector, and names each store 
   writeFileSync(join(profile, 'cert9.db'), 'this is no database')
   const failed = runTrust(example.environment)
   expect(failed.output).toContain('✗ nss:.mozilla/firefox/damaged.default cannot be read')
-  expect(failed.output).toContain('A store with a ✗ doesn’t trust the root')
+  expect(failed.output).toContain('A store with a ✗ doesn’t trust the root certificate')
   expect(failed.status).toBe(1)
 
   rmSync(profile, { recursive: true })
   const { status, output } = runTrust(example.environment)
   expect(output).toContain('localhost only')
   expect(output.match(/✓.*/g)).toEqual([
-    '✓ nss:.local/share/pki/nssdb trusts the root',
-    '✓ nss:.pki/nssdb trusts the root',
+    '✓ nss:.local/share/pki/nssdb trusts the root certificate',
+    '✓ nss:.pki/nssdb trusts the root certificate',
   ])
   expect(status).toBe(0)
   opened = await user.open(example.url)

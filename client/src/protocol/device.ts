@@ -301,7 +301,7 @@ export type DeviceRollout = z.output<typeof DeviceRollout>
 
 /** A device with its groups, and what it gets. */
 export const DeviceDetails = z.extend(Device, {
-  groups: z.array(MatchedGroup).check(z.describe('The largest priority first')),
+  groups: z.array(MatchedGroup).check(z.describe('Highest priority first')),
   configurations: z
     .array(
       z.object({

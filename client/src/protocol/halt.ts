@@ -53,7 +53,7 @@ export const haltRollouts = operation({
   path: '/v3/rollouts/halt',
   summary: 'Emergency stop: halt all rollouts, and block a version',
   description:
-    'Halts all rollouts that are running or paused, and sets `allowed` of `version` to false, or does neither. Devices that update from a blocked version to one without an allowlist are no obstacle here. `maxReach` limits how many devices the block affects. A halt is never rejected: it takes nothing from a device. To go back, change the version, then resume each rollout.',
+    'Halts all rollouts that are running or paused, and sets `allowed` of `version` to false, or does neither. Devices that update from a blocked version to one without an allowlist do not prevent this. `maxReach` limits how many devices the block affects. A halt is never rejected: it takes nothing from a device. To go back, change the version, then resume each rollout.',
   access: 'publisher',
   query: z.strictObject(maxReach),
   body: {

@@ -30,13 +30,14 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
     return { reason: 'expected an origin such as https://shop.example, or https://*.host' }
   const [, scheme = '', wildcard = '', host = ''] = match
   if (isTooLong(host)) return { reason: `expected a host of at most ${maxHostLength} characters` }
-  if (noHost.test(host)) return { reason: `"${host}" is no host, expected one origin in an entry` }
+  if (noHost.test(host))
+    return { reason: `"${host}" is not a host, expected one origin in an entry` }
   if (misspelled.test(scheme)) return { reason: `the scheme "${scheme}" is misspelled` }
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
     return wildcard ? { reason: '* is only for https' } : { value: `${scheme}://${host}` }
   }
-  if (!URL.canParse(`${scheme}://${host}`)) return { reason: `"${host}" is no host` }
+  if (!URL.canParse(`${scheme}://${host}`)) return { reason: `"${host}" is not a host` }
   const url = new URL(`${scheme}://${host}`)
   if (scheme === 'http' && (wildcard || !isLoopbackHostInBrowsers(url.hostname))) {
     return { reason: 'http is only for loopback' }

@@ -27,7 +27,7 @@ export const RefusedRegistration = z.object({
   fingerprint: claimed('Thumbprint of the identity key that the request names'),
   version: claimed('The version of the connector'),
   platform: claimed('The platform of the installer'),
-  hostname: claimed('The name of the machine'),
+  hostname: claimed('The host name of the computer'),
 })
 export type RefusedRegistration = z.output<typeof RefusedRegistration>
 

@@ -37,7 +37,7 @@ export const metrics = operation({
   path: '/metrics',
   tag: 'System',
   summary: 'Get metrics in the Prometheus text format, if the runtime has any',
-  description: 'For requests from the same machine, or with the role viewer.',
+  description: 'For requests from the same computer, or with the role viewer.',
   access: 'local',
   reply: { kind: 'response', media: 'text/plain', description: 'Prometheus text format 0.0.4' },
   problems: ['route-unknown'],

@@ -43,7 +43,7 @@ export const TagImport = z.object({
     .object({ count, rows: z.array(z.object({ line: count, fault: RowFault })) })
     .check(
       z.describe(
-        `Rows that are left out. \`cells\`: it is too short. \`device\`: it names no device. \`tags\`: it has something that is no tag. \`too-many\`: it has too many tags. \`repeated\`: the device is in an earlier row. The first ${maxListedRows} are listed`,
+        `Rows that are left out. \`cells\`: it is too short. \`device\`: no device matches it. \`tags\`: it has an invalid tag. \`too-many\`: it has too many tags. \`repeated\`: the device is in an earlier row. The first ${maxListedRows} are listed`,
       ),
     ),
 })

@@ -16,7 +16,7 @@ export function readStoredFile(path: string): Buffer {
   const content = readRegularFile(path)
   if (content !== undefined) return content
   throw new PublishError(
-    `Cannot use "${path}": it is no regular file of at most 64 MiB; restore it from a backup`,
+    `Cannot use "${path}": it is not a regular file of at most 64 MiB; restore it from a backup`,
   )
 }
 

@@ -97,7 +97,7 @@ async function authorizeManagement(
   if (context.req.header('origin') !== undefined) {
     throw new Problem(
       'management-refused',
-      'Cannot do this for a page: it is for programs on this machine',
+      'Cannot do this for a page: only programs on this computer can',
     )
   }
   const token = readBearerToken(context)

@@ -59,7 +59,7 @@ export function bindIdentityRoutes(
     })
     const data = identity[part]
     if (data) return { data }
-    throw new Problem('card-mute', `Cannot read the ${part}: what the card answers is no such data`)
+    throw new Problem('card-mute', `Cannot read the ${part}: the card’s response is not valid`)
   }
 
   bind(getCardIdentity, async ({ params, query: { filter } }, context) => ({

@@ -180,7 +180,7 @@ function createNumberGuard({ hasGrant }: Pick<PaymentRouteServices, 'hasGrant'>)
 function requirePaymentModule(module: string): void {
   if (names.has(module)) return
   requireModuleName(module)
-  const message = `Cannot do this with cards of module "${module}": they are no payment cards`
+  const message = `Cannot do this with cards of module "${module}": they are not payment cards`
   throw new Problem('card-unsupported', message)
 }
 

@@ -10,7 +10,7 @@ export const needsPolicy = (caller: Caller): boolean =>
 const messages: Readonly<Record<PolicyEnd, string>> = {
   // It holds again as soon as the connector has synchronized, which it tries by itself.
   'policy-expired':
-    'Cannot answer: this connector has not reached its distribution service for too long; connect the machine to it, then run "cardwire sync"',
+    'Cannot answer: this connector has been out of contact with its distribution service for too long; connect the computer to it, then run "cardwire sync"',
   'device-blocked':
     'Cannot answer: an administrator has blocked this device; once it is unblocked, run "cardwire sync"',
 }

@@ -56,7 +56,7 @@ async function parseForm(bytes: Uint8Array<ArrayBuffer>, border: string): Promis
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch {
     // The parser's own message may quote what the page sent.
-    throw new Problem('body-malformed', 'Cannot read the body: it is no form of several parts')
+    throw new Problem('body-malformed', 'Cannot read the body: it is not multipart/form-data')
   }
 }
 

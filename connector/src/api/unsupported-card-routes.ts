@@ -29,7 +29,7 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
     await authorize({ access: 'consented' }, context)
     throw new Problem(
       'grant-missing',
-      'Cannot use a library that a page names: its code would run on this machine; the administrator names the libraries of cards',
+      'Cannot use a library that a page names: its code would run on this computer; an administrator configures the card libraries',
     )
   }
   app.post('/v3/modules/:module/apps/token/config', refuseLibrary)

@@ -48,7 +48,8 @@ export function createCertificates(services: CertificateServices): Certificates 
       const results = await installOwnRoot(services, await services.stores(), root)
       const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
       const { fingerprint } = root
-      if (trusting.length > 0) log.info('root installed', { fingerprint, stores: trusting.join() })
+      if (trusting.length > 0)
+        log.info('root certificate installed', { fingerprint, stores: trusting.join() })
       return installServiceRoot(services, results)
     },
     renew: ({ root = false }) => renewCertificates(services, files, serve, root),

@@ -48,7 +48,7 @@ export async function createRoot(
   const facts = tryReadCertificate(root.cert)
   if (facts === undefined) throw new Error('Cannot read the root that was just made')
   const replaced = texts.rootCert === undefined ? undefined : tryReadCertificate(texts.rootCert)
-  log.info('made a root', { fingerprint: facts.fingerprint, constraints })
+  log.info('created a root certificate', { fingerprint: facts.fingerprint, constraints })
   const made = { root: facts, tls: toTlsMaterial(leaf) }
   return replaced ? { ...made, replacedRoot: { root: replaced, key: texts.rootKey } } : made
 }

@@ -23,7 +23,7 @@ export async function removeOldRoot(
   const { root, key } = replaced
   const results = await uninstallRoot(await stores(), root, { hosts, key })
   for (const { store, reason } of results.filter(mayTrust))
-    log.warn('a store may still trust an old root', { store, reason })
+    log.warn('a store may still trust an old root certificate', { store, reason })
 }
 
 /** Replaces the old root by the new one in the stores that trusted the old one. */

@@ -21,6 +21,6 @@ export async function installOwnRoot(
   const advice = isForOwnHosts
     ? 'have an administrator set them in CARDWIRE_HOSTS, or remove them and '
     : ''
-  const reason = `the root may not be trusted: ${judged}; ${advice}make another: cardwire certs renew --root`
+  const reason = `the root certificate was rejected: ${judged}; ${advice}create a new one: cardwire certs renew --root`
   return (await checkTrust(stores, root)).map((one) => ({ ...one, reason }))
 }

@@ -26,15 +26,15 @@ export async function reconcile(services: CertificateServices): Promise<Reconcil
   if (verdict.kind === 'expired' && !services.isClockTrusted()) {
     // One reading of the clock costs no root: browsers would not trust the next one.
     if (typeof matchLeafToRoot(getLeaf(texts), verdict.root) === 'string') throw toProblem(verdict)
-    log.warn('the root stays until the clock is confirmed', { reason: verdict.reason })
+    log.warn('the root certificate stays until the clock is confirmed', { reason: verdict.reason })
     return toActiveCertificates(texts, verdict.root)
   }
   if (isFromFuture(services, verdict)) {
-    log.warn('the root is replaced', { reason: 'a wrong clock made it' })
+    log.warn('the root certificate is replaced', { reason: 'a wrong clock made it' })
     return createRoot(services, texts)
   }
   if (verdict.kind === 'broken' || verdict.kind === 'expired') {
-    log.warn('the root is replaced', { reason: verdict.reason })
+    log.warn('the root certificate is replaced', { reason: verdict.reason })
     return createRoot(services, texts)
   }
   const { root } = verdict
@@ -52,14 +52,14 @@ export async function reconcile(services: CertificateServices): Promise<Reconcil
     clock(),
   )
   if (verdict.kind === 'keyless') {
-    log.warn('the root cannot sign', { reason: verdict.reason })
+    log.warn('the root certificate cannot sign', { reason: verdict.reason })
     // Without the key, a leaf that has expired costs the root too.
     const isKept = renewalReason === undefined || (fits && !services.isClockTrusted())
     return isKept ? toActiveCertificates(texts, root) : createRoot(services, texts)
   }
   const reason = renewalReason ?? findLeafAgeReason(services, texts)
   if (reason === undefined) return toActiveCertificates(texts, root)
-  log.info('the leaf is renewed', { reason })
+  log.info('the localhost certificate is renewed', { reason })
   return createLeaf(services, texts, root)
 }
 
@@ -90,15 +90,18 @@ type ClockServices = Pick<CertificateServices, 'clock' | 'isClockTrusted'>
 
 const rootAdvice: Readonly<Record<RootState['kind'], string>> = {
   good: '',
-  absent: 'start the connector once, or renew the root',
-  broken: 'renew the root to replace it',
-  keyless: 'renew the root to replace it',
-  expired: 'renew the root to replace it',
+  absent: 'start the connector once, or renew the root certificate',
+  broken: 'renew the root certificate to replace it',
+  keyless: 'renew the root certificate to replace it',
+  expired: 'renew the root certificate to replace it',
   early: 'correct the clock and start again',
-  foreign: 'move it away, or renew the root to replace it',
+  foreign: 'move it to another folder, or renew the root certificate to replace it',
 }
 
 function toProblem(verdict: Exclude<RootState, { kind: 'good' }>): Problem {
   const { kind, reason } = verdict
-  return new Problem('certificate-refused', `Cannot use the root: ${reason}; ${rootAdvice[kind]}`)
+  return new Problem(
+    'certificate-refused',
+    `Cannot use the root certificate: ${reason}; ${rootAdvice[kind]}`,
+  )
 }

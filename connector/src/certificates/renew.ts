@@ -35,4 +35,4 @@ export async function renewCertificates(
 }
 
 const newRootWarning =
-  'The root is new: browsers and programs in which you installed the old one by hand need the new one'
+  'The root certificate is new. If you added the old one to a browser or program by hand, add the new one, too'

@@ -54,7 +54,7 @@ async function replaceServiceRoots(
   if (left.length < others.length) await remember([...left, ...wanted])
   if (root === undefined) return own
   if (typeof judged === 'string') {
-    const reason = `the root of the registry service may not be trusted: ${judged}`
+    const reason = `the root certificate of the registry service was rejected: ${judged}`
     return own.map((one) => ({ ...one, trusted: false, reason }))
   }
   return combineResults(own, await installRoot(await stores(), root, hosts))
@@ -132,7 +132,7 @@ function combineResults(
   return own.map((one) => {
     const other = service.find(({ store }) => store === one.store)
     if (!one.trusted || !other || other.trusted) return one
-    const reason = other.reason ?? 'the root of the registry service is not installed'
+    const reason = other.reason ?? 'the root certificate of the registry service is not installed'
     return { ...one, trusted: false, reason }
   })
 }

@@ -28,7 +28,8 @@ export async function setHosts(
     (value) => !leaf?.names.includes(value) && !outside.some((name) => name.value === value),
   )
   const reason =
-    failure ?? (missing.length > 0 ? `the leaf still lacks ${missing.join(', ')}` : undefined)
+    failure ??
+    (missing.length > 0 ? `the localhost certificate still lacks ${missing.join(', ')}` : undefined)
   return {
     hosts: values,
     names: leaf?.names ?? [],

@@ -36,7 +36,7 @@ export async function readCertStatus(
   const leaf = texts.leafCert === undefined ? undefined : tryReadCertificate(texts.leafCert)
   const renewalReason = root
     ? findRenewalReason(getLeaf(texts), root, required, clock())
-    : 'there is no root'
+    : 'there is no root certificate'
   return {
     folder: folder.path,
     files: [
@@ -112,11 +112,11 @@ export async function readDomainStatus(
         })
   const reasons = [
     ...(chainFault === undefined ? [] : [chainFault]),
-    ...(covered ? [] : [`the leaf does not carry ${name.value}`]),
-    ...(permitted ? [] : [`the root may not sign for ${name.value}`]),
-    ...(loopback ? [] : [`${name.value} does not lead to this machine`]),
-    ...(trustedBy.length > 0 ? [] : ['no trust store trusts the root']),
-    ...(served === false ? ['the running API shows another certificate'] : []),
+    ...(covered ? [] : [`the localhost certificate does not cover ${name.value}`]),
+    ...(permitted ? [] : [`the root certificate cannot sign for ${name.value}`]),
+    ...(loopback ? [] : [`${name.value} does not resolve to this computer`]),
+    ...(trustedBy.length > 0 ? [] : ['no trust store trusts the root certificate']),
+    ...(served === false ? ['the running connector serves a different certificate'] : []),
   ]
   const verified = reasons.length === 0
   return {

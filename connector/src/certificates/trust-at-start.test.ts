@@ -21,7 +21,7 @@ async function collectLog(install: () => Promise<readonly StoreResult[]>) {
 
 test('a store that trusts the root is named', async () => {
   expect(await collectLog(async () => [{ store, scope: 'machine', trusted: true }])).toEqual([
-    ['info', 'a store trusts the root', { store }],
+    ['info', 'a store trusts the root certificate', { store }],
   ])
 })
 
@@ -30,19 +30,23 @@ test('a store that only an administrator may change comes with the command for i
   const reason = 'only an administrator may change it'
   expect(
     await collectLog(async () => [{ store, scope: 'machine', trusted: false, reason }]),
-  ).toEqual([['warn', 'a store does not trust the root', { store, reason, todo }]])
+  ).toEqual([['warn', 'a store does not trust the root certificate', { store, reason, todo }]])
 })
 
 test('a root that an administrator has put there before is enough', async () => {
   const reason = 'only an administrator may change it'
   expect(
     await collectLog(async () => [{ store, scope: 'machine', trusted: true, reason }]),
-  ).toEqual([['info', 'a store trusts the root', { store }]])
+  ).toEqual([['info', 'a store trusts the root certificate', { store }]])
 })
 
 test('a failure is logged, and the connector goes on', async () => {
   const failing = () => Promise.reject(new Error('no crypt32'))
   expect(await collectLog(failing)).toEqual([
-    ['warn', 'the root was not installed in any store', { reason: 'Error: no crypt32', todo }],
+    [
+      'warn',
+      'the root certificate was not installed in any store',
+      { reason: 'Error: no crypt32', todo },
+    ],
   ])
 })

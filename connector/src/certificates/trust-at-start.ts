@@ -9,11 +9,11 @@ export async function installTrustAtStart(
 ): Promise<void> {
   try {
     for (const { store, trusted, reason } of await certificates.install()) {
-      if (trusted) log.info('a store trusts the root', { store })
-      else log.warn('a store does not trust the root', { store, reason, todo })
+      if (trusted) log.info('a store trusts the root certificate', { store })
+      else log.warn('a store does not trust the root certificate', { store, reason, todo })
     }
   } catch (error) {
-    log.warn('the root was not installed in any store', { reason: String(error), todo })
+    log.warn('the root certificate was not installed in any store', { reason: String(error), todo })
   }
 }
 

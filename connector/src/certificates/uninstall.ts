@@ -36,8 +36,8 @@ async function removeOwnTrust({
   const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
   if (root === undefined) return []
   if (others.length === 0) return uninstallRoot(await stores(), root, { hosts, key: rootKey })
-  log.info('the root stays trusted', { packages: others.join(' ') })
-  const reason = `${others.join(', ')} uses it too`
+  log.info('the root certificate stays trusted', { packages: others.join(' ') })
+  const reason = `${others.join(', ')} also uses it`
   return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
 }
 
@@ -52,7 +52,7 @@ export async function uninstallPackage(
       const packages = (await folder.readList('packages')).filter((name) => name !== leaving)
       if (packages.length > 0) {
         await folder.writeList('packages', packages)
-        const reason = `the certificates stay: ${packages.join(', ')} uses them too`
+        const reason = `the certificates are still used by ${packages.join(', ')}`
         return { removed: false, reason, trust: [], packages }
       }
       const { rootCert, rootKey } = await folder.read()
@@ -60,13 +60,14 @@ export async function uninstallPackage(
       const trust = root
         ? await uninstallRoot(await services.stores(), root, { hosts, key: rootKey })
         : []
-      if (root) log.info('root uninstalled', { fingerprint: root.fingerprint })
+      if (root) log.info('root certificate uninstalled', { fingerprint: root.fingerprint })
       const ofService = await removeServiceRoots(services)
       const ofOwn = trust.filter(mayTrust).map(({ store }) => store)
       const trusting = [...new Set([...ofOwn, ...ofService])]
       if (trusting.length > 0 && options.force !== true) {
         // The certificate is needed to remove the root from that store later.
-        const whose = ofOwn.length > 0 ? 'the root' : 'the root of the registry service'
+        const whose =
+          ofOwn.length > 0 ? 'the root certificate' : 'the root certificate of the registry service'
         const reason = `the files stay: ${trusting.join(', ')} may still trust ${whose}`
         return { removed: false, reason, trust, packages: [leaving] }
       }

@@ -37,9 +37,9 @@ test('a store with a remedy is described as one that cannot be read', () => {
 })
 
 test.each([
-  [{ trusted: true }, 'nss trusts the root'],
-  [{ trusted: false }, 'nss does not trust the root'],
-  [{ trusted: false, reason: 'read-only' }, 'nss does not trust the root: read-only'],
+  [{ trusted: true }, 'nss trusts the root certificate'],
+  [{ trusted: false }, 'nss does not trust the root certificate'],
+  [{ trusted: false, reason: 'read-only' }, 'nss does not trust the root certificate: read-only'],
 ])('a store with %j is described as: %s', (result, what) => {
   expect(describeTrust({ store: 'nss', ...result })).toBe(what)
 })

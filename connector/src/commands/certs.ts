@@ -7,6 +7,7 @@ import { mayTrust, type StoreResult } from '../pki/trust-stores/install-root.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
 import type { CommandContext } from './command-context.ts'
+import { formatDay } from './doctor/finding.ts'
 import { printDocument, wantsJson } from './json-output.ts'
 import { green, hasColours, print, printError, red, yellow } from './terminal.ts'
 import { describeTrust } from './trust-report.ts'
@@ -41,7 +42,7 @@ export async function installRootInStores(machine: CommandContext): Promise<void
   process.exitCode = good ? 0 : 1
   if (wantsJson()) return printDocument('certs install', { trust: results.map(toStoreReply) })
   showStores(results, 'installed')
-  if (!good) printError('Not every store trusts the root: see the reasons above')
+  if (!good) printError('Not every store trusts the root certificate. The reasons are above.')
 }
 
 export async function untrustRoot(machine: CommandContext): Promise<void> {
@@ -131,15 +132,35 @@ export function chooseSign(
   return action === 'installed' ? 'bad' : 'note'
 }
 
+const stateWords = {
+  good: 'valid',
+  absent: 'missing',
+  early: 'not valid yet',
+  foreign: 'not from Cardwire',
+  broken: 'damaged',
+  keyless: 'without its key',
+  expired: 'expired',
+  stale: 'to be renewed',
+} as const
+
+/** What a certificate is, until when it is valid and for which names; otherwise why it cannot be used. */
+function formatCertificate(
+  name: string,
+  { state, reason, certificate }: CertStatus['root'] | CertStatus['leaf'],
+): string {
+  const until = certificate
+    ? `${state === 'good' ? ' ' : ', valid '}until ${formatDay(certificate.notAfter)}`
+    : ''
+  const names = certificate?.names.length ? ` for ${certificate.names.join(', ')}` : ''
+  const why = reason === undefined ? '' : ` (${reason})`
+  return `${toMark(state === 'good')} ${name}: ${stateWords[state]}${until}${names}${why}`
+}
+
 function formatStatus({ folder, root, leaf, hosts, trust, packages }: CertStatus): string[] {
-  const about = (certificate: { notAfter: string; names: readonly string[] } | undefined) =>
-    certificate
-      ? `, until ${certificate.notAfter.slice(0, 10)}${certificate.names.length > 0 ? `, for ${certificate.names.join(', ')}` : ''}`
-      : ''
   return [
     folder,
-    `${toMark(root.state === 'good')} root: ${root.state}${about(root.certificate)}${root.reason ? `: ${root.reason}` : ''}`,
-    `${toMark(leaf.state === 'good')} leaf: ${leaf.state}${about(leaf.certificate)}${leaf.reason ? `: ${leaf.reason}` : ''}`,
+    formatCertificate('root certificate', root),
+    formatCertificate('localhost certificate', leaf),
     ...(hosts.needsRoot.length > 0
       ? [
           yellow(

@@ -1,8 +1,8 @@
-/** `cardwire registry status`: shows how the registry of the machine stands with the distribution service. */
+/** `cardwire registry status`: shows the last sync of the computer's registry with the distribution service. */
 import { type MachineState, readMachineState } from '../registry/service/machine-state.ts'
 import type { MachineFolders } from '../system/folders.ts'
 import { printDocument, wantsJson } from './json-output.ts'
-import { formatState } from './sync.ts'
+import { describeStanding, formatState } from './sync.ts'
 import { print } from './terminal.ts'
 
 /** Every account may ask. Exit status 1 when a service manages it, and it has not synchronized. */
@@ -19,7 +19,7 @@ export async function showRegistryStatus(folders: Pick<MachineFolders, 'state'>)
 
 function formatMachineState({ sync, keystore, faults }: MachineState): readonly string[] {
   const rows = [
-    ['standing', sync.reason === undefined ? sync.standing : `${sync.standing}: ${sync.reason}`],
+    ['status', describeStanding(sync)],
     ['keystore', keystore ? `${keystore.names.join(', ')}, until ${keystore.until}` : 'none'],
     ...faults.map(({ kind, detail }) => ['fault', `${kind}: ${detail}`]),
   ]

@@ -11,7 +11,7 @@ import { type CommandDocument, RegistryConnection } from './documents.ts'
 import { printDocument, wantsJson } from './json-output.ts'
 import { ApiUnavailable, callOwnApi, isLocked, readOwnApiPort } from './own-api.ts'
 import { getServiceFolders } from './registry.ts'
-import { readPersistedState } from './sync.ts'
+import { describeStanding, readPersistedState } from './sync.ts'
 import { dim, green, hasColours, print, red } from './terminal.ts'
 
 type Status = CommandDocument<'status'>
@@ -106,7 +106,7 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
     cardService?.state === 'up' && ['readers', String(readers)],
     registry && ['registry', formatState(registry)],
     ['allowed sites', String(consents)],
-    ['service', formatSync(sync)],
+    ['organization', formatSync(sync)],
     machine && ['computer', formatSync(machine.sync)],
     updateOffers === 'off' && ['updates', 'off: Cardwire offers none in its windows'],
   ]
@@ -119,8 +119,9 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
 const formatState = ({ state, reason }: { readonly state: string; readonly reason?: unknown }) =>
   reason === undefined ? state : `${state}: ${reason}`
 
-function formatSync({ service, standing, reason, device }: Status['sync']): string {
+function formatSync(state: Status['sync']): string {
+  const { service, device } = state
   if (service === undefined) return 'none'
   const who = device === undefined ? 'not registered' : `device ${device}`
-  return `${service}, ${who}, ${standing}${reason === undefined ? '' : `: ${reason}`}`
+  return `${service}, ${who}, ${describeStanding(state)}`
 }

@@ -76,15 +76,34 @@ export function formatState(state: SyncState): string[] {
     ['service', service ?? 'none'],
     ['device', device ?? 'not registered'],
     ['last sync', lastGood ?? 'never'],
-    ...(next === undefined ? [] : [['next', next]]),
+    ...(next === undefined ? [] : [['next sync', next]]),
     ...(policy ? [['valid until', policy.until]] : []),
     ...(origins === undefined
       ? []
       : [['allowlist', `${origins} ${origins === 1 ? 'origin' : 'origins'}`]]),
-    ...(verdict ? [['verdict', formatVerdict(verdict)]] : []),
+    ...(verdict ? [['version', formatVerdict(verdict)]] : []),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(11)} ${value}`)
 }
 
+const verdictWords = {
+  none: 'up to date',
+  recommend: 'update suggested',
+  require: 'update required',
+  stop: 'blocked',
+} as const
+
 const formatVerdict = ({ action, version, offer }: NonNullable<SyncState['verdict']>) =>
-  `${action} (for ${version})${offer ? `, ${offer.version} at ${offer.url}` : ''}`
+  `${version}, ${verdictWords[action]}${offer ? `: ${offer.version} at ${offer.url}` : ''}`
+
+/** The result of the last attempt to register or sync, and why it failed. */
+export function describeStanding({ standing, device, lastGood, reason }: SyncState): string {
+  const words = {
+    unmanaged: 'no distribution service',
+    waiting: lastGood === undefined ? 'not synced yet' : `last synced at ${lastGood}`,
+    good: 'in sync',
+    unreachable: 'distribution service unreachable',
+    refused: device === undefined ? 'registration rejected' : 'last sync rejected',
+  } as const
+  return `${words[standing]}${reason === undefined ? '' : `: ${reason}`}`
+}

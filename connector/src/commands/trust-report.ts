@@ -10,8 +10,8 @@ export function describeTrust({
   remedy,
 }: Omit<StoreResult, 'scope'>): string {
   const because = reason === undefined ? '' : `: ${reason}`
-  if (trusted) return `${store} trusts the root${because}`
+  if (trusted) return `${store} trusts the root certificate${because}`
   return remedy === undefined && !unread
-    ? `${store} does not trust the root${because}`
+    ? `${store} does not trust the root certificate${because}`
     : `${store} cannot be read${because}`
 }

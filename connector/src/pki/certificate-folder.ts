@@ -65,7 +65,7 @@ export function openCertificateFolder(path: string): CertificateFolder {
       const text = await readText(at(listNames[name]))
       const value = text === undefined ? [] : parseJson(text)
       if (isStringArray(value)) return value
-      throw new DamagedList(`Cannot read "${at(listNames[name])}": it is no list of strings`)
+      throw new DamagedList(`Cannot read "${at(listNames[name])}": it is not a list of strings`)
     },
     async withLock(work) {
       try {

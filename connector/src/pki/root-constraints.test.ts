@@ -20,13 +20,13 @@ import {
 import { TrustableRoot } from './trustable-root.ts'
 
 const encoding = 'it is not a certificate in DER'
-const missing = 'it lacks an extension that a root of a connector has'
+const missing = 'it lacks an extension that the root certificate of a connector has'
 const critical = 'it marks the wrong extensions as critical'
 const constraintForm = 'its name constraints cannot be read'
-const excluded = 'its name constraints exclude names: they must only permit names'
+const excluded = 'its name constraints exclude names, but must only permit names'
 const distance = 'its name constraints have a distance'
 const kind = 'its name constraints name something other than hosts and addresses'
-const names = 'it may sign for other names than those of this machine'
+const names = 'it can sign for names other than those of this computer'
 const local = 'its name constraints lack localhost, 127.0.0.1 or ::1'
 
 const permitting = (...bases: readonly Bytes[]): Forgery => ({

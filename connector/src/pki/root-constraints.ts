@@ -4,10 +4,10 @@ import { localNames, type Name, readName } from './names.ts'
 
 const faults = {
   form: 'its name constraints cannot be read',
-  excluded: 'its name constraints exclude names: they must only permit names',
+  excluded: 'its name constraints exclude names, but must only permit names',
   distance: 'its name constraints have a distance',
   kind: 'its name constraints name something other than hosts and addresses',
-  names: 'it may sign for other names than those of this machine',
+  names: 'it can sign for names other than those of this computer',
   local: 'its name constraints lack localhost, 127.0.0.1 or ::1',
 } as const
 

@@ -45,20 +45,44 @@ describe('judgeLeaf', () => {
   test.each([
     ['as it was made', () => leaf, local, 0, undefined],
     ['with 31 days left', () => leaf, local, 365 * day, undefined],
-    ['with 29 days left', () => leaf, local, 368 * day, 'the leaf ends within 30 days'],
-    ['after its end', () => leaf, local, 398 * day, 'the leaf has expired'],
-    ['before its start', () => leaf, local, -day, 'the leaf is not valid yet'],
-    ['without a name', () => leaf, names('a.org'), 0, 'the leaf lacks a.org'],
-    ['without files', () => ({ cert: undefined, key: undefined }), local, 0, 'there is no leaf'],
-    ['half written', () => ({ ...leaf, cert: 'half' }), local, 0, 'the leaf cannot be read'],
-    ['signed by itself', () => other, local, 0, 'the leaf was not signed by the root'],
+    [
+      'with 29 days left',
+      () => leaf,
+      local,
+      368 * day,
+      'the localhost certificate expires within 30 days',
+    ],
+    ['after its end', () => leaf, local, 398 * day, 'the localhost certificate has expired'],
+    ['before its start', () => leaf, local, -day, 'the localhost certificate is not valid yet'],
+    ['without a name', () => leaf, names('a.org'), 0, 'the localhost certificate lacks a.org'],
+    [
+      'without files',
+      () => ({ cert: undefined, key: undefined }),
+      local,
+      0,
+      'there is no localhost certificate',
+    ],
+    [
+      'half written',
+      () => ({ ...leaf, cert: 'half' }),
+      local,
+      0,
+      'the localhost certificate cannot be read',
+    ],
+    [
+      'signed by itself',
+      () => other,
+      local,
+      0,
+      'the localhost certificate was not signed with the root certificate',
+    ],
   ] as const)('%s', (_, held, required, offset, reason) => {
     expect(findRenewalReason(held(), facts, required, now + offset)).toBe(reason)
   })
 
   test('with the key of another', () => {
     expect(findRenewalReason({ ...leaf, key: other.key }, facts, local, now)).toBe(
-      'the key of the leaf does not belong to it',
+      'the key of the localhost certificate does not match it',
     )
   })
 

@@ -40,7 +40,7 @@ interface UnusableRoot<Kind> {
 export const renewBeforeMs = 30 * 24 * 60 * 60 * 1000
 
 /** The one reason to renew a leaf that browsers still accept. */
-export const expiresSoonReason = 'the leaf ends within 30 days'
+export const expiresSoonReason = 'the localhost certificate expires within 30 days'
 
 /** A leaf that is older than this many milliseconds is replaced although browsers accept it: ninety days (decision 0057). */
 const maxLeafAgeMs = 90 * 24 * 60 * 60 * 1000
@@ -48,33 +48,40 @@ const maxLeafAgeMs = 90 * 24 * 60 * 60 * 1000
 /** Why a leaf that fits in every way is replaced all the same; undefined: it is not. `now` in milliseconds since 1970. */
 export function findAgeReason({ cert }: StoredKeyPair, now: number): string | undefined {
   const leaf = cert === undefined ? undefined : tryReadCertificate(cert)
-  return leaf && now - leaf.notBefore > maxLeafAgeMs ? 'the leaf is older than 90 days' : undefined
+  return leaf && now - leaf.notBefore > maxLeafAgeMs
+    ? 'the localhost certificate is older than 90 days'
+    : undefined
 }
 
 /** Validates the root. `now` in milliseconds since 1970. */
 export function checkRoot(held: StoredKeyPair, now: number): RootState {
   if (held.cert === undefined && held.key === undefined)
-    return { kind: 'absent', reason: 'there is no root yet' }
+    return { kind: 'absent', reason: 'there is no root certificate yet' }
   if (held.cert === undefined)
-    return { kind: 'broken', reason: 'the certificate of the root is missing' }
+    return { kind: 'broken', reason: 'the root certificate is missing, but its key is there' }
   const root = tryReadCertificate(held.cert)
-  if (root === undefined) return { kind: 'broken', reason: 'the root cannot be read' }
+  if (root === undefined) return { kind: 'broken', reason: 'the root certificate cannot be read' }
   if (!root.isAuthority)
-    return { kind: 'foreign', root, reason: 'the root is no certificate authority' }
+    return { kind: 'foreign', root, reason: 'the root certificate is not a certificate authority' }
   const unable = localNames.filter((name) => !permitsHost(root.constraints, name))
   if (unable.length > 0 || !root.forServers)
     return {
       kind: 'foreign',
       root,
-      reason: `the root may not sign for ${unable.join(', ') || 'servers'}`,
+      reason: `the root certificate cannot sign for ${unable.join(', ') || 'servers'}`,
     }
-  if (now > root.notAfter) return { kind: 'expired', root, reason: 'the root has expired' }
+  if (now > root.notAfter)
+    return { kind: 'expired', root, reason: 'the root certificate has expired' }
   if (held.key === undefined)
-    return { kind: 'keyless', root, reason: 'the key of the root is missing' }
+    return { kind: 'keyless', root, reason: 'the key of the root certificate is missing' }
   if (!isKeyOf(held.key, held.cert))
-    return { kind: 'keyless', root, reason: 'the key of the root does not belong to it' }
+    return { kind: 'keyless', root, reason: 'the key of the root certificate does not match it' }
   if (now < root.notBefore)
-    return { kind: 'early', root, reason: 'the clock is set to a time before the root was created' }
+    return {
+      kind: 'early',
+      root,
+      reason: 'the clock is set to a time before the root certificate was created',
+    }
   return { kind: 'good', root }
 }
 
@@ -89,10 +96,12 @@ export function findRenewalReason(
   if (typeof match === 'string') return match
   const leaf = match
   const missing = names.filter((name) => !covers(leaf.names, name))
-  if (missing.length > 0) return `the leaf lacks ${missing.map(({ value }) => value).join(', ')}`
-  if (leaf.notAfter - leaf.notBefore > leafLifeMs) return 'the leaf holds longer than 397 days'
-  if (now < leaf.notBefore) return 'the leaf is not valid yet'
-  if (now > leaf.notAfter) return 'the leaf has expired'
+  if (missing.length > 0)
+    return `the localhost certificate lacks ${missing.map(({ value }) => value).join(', ')}`
+  if (leaf.notAfter - leaf.notBefore > leafLifeMs)
+    return 'the localhost certificate is valid for more than 397 days'
+  if (now < leaf.notBefore) return 'the localhost certificate is not valid yet'
+  if (now > leaf.notAfter) return 'the localhost certificate has expired'
   // A leaf cannot be valid for longer than its root.
   if (leaf.notAfter - now <= renewBeforeMs && leaf.notAfter < root.notAfter)
     return expiresSoonReason
@@ -101,12 +110,13 @@ export function findRenewalReason(
 
 /** The leaf when certificate, key and root belong together, whatever the time; else why they do not. */
 export function matchLeafToRoot(held: StoredKeyPair, root: Certificate): Certificate | string {
-  if (held.cert === undefined || held.key === undefined) return 'there is no leaf'
+  if (held.cert === undefined || held.key === undefined) return 'there is no localhost certificate'
   const leaf = tryReadCertificate(held.cert)
-  if (leaf === undefined) return 'the leaf cannot be read'
-  if (!isSignedBy(held.cert, root.pem)) return 'the leaf was not signed by the root'
-  if (!isKeyOf(held.key, held.cert)) return 'the key of the leaf does not belong to it'
-  if (!leaf.forServers || leaf.isAuthority) return 'the leaf is not for servers'
+  if (leaf === undefined) return 'the localhost certificate cannot be read'
+  if (!isSignedBy(held.cert, root.pem))
+    return 'the localhost certificate was not signed with the root certificate'
+  if (!isKeyOf(held.key, held.cert)) return 'the key of the localhost certificate does not match it'
+  if (!leaf.forServers || leaf.isAuthority) return 'the localhost certificate is not for servers'
   return leaf
 }
 

@@ -28,7 +28,7 @@ export function bindAgentRoutes(bind: Bind, services: RegistryServices): void {
     const { agentId, port, pid } = body
     const invalid = allowlist.add(body, user)
     if (invalid > 0)
-      log.warn('allowlist with entries that are no origins', { agentId, invalid, user })
+      log.warn('allowlist with entries that are not origins', { agentId, invalid, user })
     log.info('agent registered', { agentId, username, port, pid, user })
     return { data: { session } }
   })

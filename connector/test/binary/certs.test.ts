@@ -46,7 +46,9 @@ describe('install', () => {
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
     expect(certs('status')).toMatchObject({
       status: 0,
-      out: expect.stringMatching(/✓ root: good.*\n✓ leaf: good/),
+      out: expect.stringMatching(
+        /✓ root certificate: valid until.*\n✓ localhost certificate: valid until/,
+      ),
     })
     expect(certs('status', 'localhost')).toMatchObject({
       status: 0,
@@ -60,7 +62,7 @@ describe('install', () => {
     const { status, out, err } = certs('install')
     expect(status).toBe(1)
     expect(out).toMatch(/✗ nss:\.mozilla\/firefox\/broken\.default cannot be read: certutil/)
-    expect(err).toContain('Not every store trusts the root')
+    expect(err).toContain('Not every store trusts the root certificate. The reasons are above.')
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
   })
 
@@ -75,12 +77,12 @@ describe('install', () => {
 })
 
 describe('status', () => {
-  test('of a name that the leaf does not carry gives the reasons, and ends with 1', () => {
+  test('of a name that the localhost certificate does not cover gives the reasons, and ends with 1', () => {
     certs('install')
     const { status, out } = certs('status', 'reader.example.org')
     expect([status, out]).toEqual([
       1,
-      expect.stringContaining('the leaf does not carry reader.example.org'),
+      expect.stringContaining('the localhost certificate does not cover reader.example.org'),
     ])
   })
 
@@ -90,7 +92,7 @@ describe('status', () => {
     await writeFile(join(folder, 'localhost.pem'), 'half of it')
     expect(certs('status')).toMatchObject({
       status: 1,
-      out: expect.stringContaining('leaf: stale'),
+      out: expect.stringContaining('localhost certificate: to be renewed'),
     })
   })
 })
@@ -202,7 +204,7 @@ describe('a root that the connector finds', () => {
     await writeFile(join(folder, 'rootCA.pem'), (await root()).slice(0, 500))
     const connector = await startConnector({}, home)
     expect((await connector.request('/v3/version')).status).toBe(200)
-    expect(connector.output()).toContain('the root is replaced')
+    expect(connector.output()).toContain('the root certificate is replaced')
     await connector.stop()
   })
 

@@ -161,8 +161,8 @@ test.each(['version', '--version', '-V'])('%s prints the version and nothing els
 
 describe('on a fresh home', () => {
   test.each([
-    [['certs', 'status'], 1, 'root: absent'],
-    [['certs', 'status', 'localhost'], 1, 'there is no root'],
+    [['certs', 'status'], 1, 'root certificate: missing'],
+    [['certs', 'status', 'localhost'], 1, 'there is no root certificate'],
     [['consents'], 0, 'You have not allowed any sites'],
     [['consents', 'revoke', 'https://a.example'], 1, 'has no consent'],
     [['consents', 'revoke'], 2, 'name one origin'],

@@ -97,7 +97,7 @@ describe('in order', () => {
       '✓ readers: Cardwire Virtual Reader (with a card)',
       '✓ the root certificate is valid until 20',
       '✓ the localhost certificate is valid until 20',
-      '✓ nss:.pki/nssdb trusts the root',
+      '✓ nss:.pki/nssdb trusts the root certificate',
       `✓ the API answers on port ${connector.port}`,
       `✓ the registry answers on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
       '✓ the clipboard can be read',

@@ -247,7 +247,7 @@ test('a leaf that is older than 90 days is replaced at the next start, below the
   }
   await startAfter(89)
   expect((await read('localhost.pem')).serialNumber).toBe(before[1].serialNumber)
-  expect(await startAfter(91)).toContain('reason=the leaf is older than 90 days')
+  expect(await startAfter(91)).toContain('reason=the localhost certificate is older than 90 days')
   expect((await read('rootCA.pem')).fingerprint256).toBe(before[0].fingerprint256)
   const leaf = await read('localhost.pem')
   expect(leaf.serialNumber).not.toBe(before[1].serialNumber)
@@ -345,7 +345,7 @@ describe('clock', () => {
     const ahead = await startAt('+13 years')
     await ahead.listens
     expect(ahead.output()).toContain('the clock has jumped')
-    expect(ahead.output()).toContain('the root stays until the clock is confirmed')
+    expect(ahead.output()).toContain('the root certificate stays until the clock is confirmed')
     expect(await root()).toBe(before)
     if (ahead.child.pid !== undefined) process.kill(-ahead.child.pid, 'SIGTERM')
     await once(ahead.child, 'close')

@@ -49,7 +49,11 @@ describe('without a connector', () => {
       1,
       { version, reason: expect.stringContaining('connected to an organization') },
     ],
-    [['certs', 'status'], 1, { root: { state: 'absent', reason: 'there is no root yet' } }],
+    [
+      ['certs', 'status'],
+      1,
+      { root: { state: 'absent', reason: 'there is no root certificate yet' } },
+    ],
     [['certs', 'status', 'localhost'], 1, { domain: 'localhost', verified: false }],
     [['certs', 'renew'], 1, { renewed: false, reason: expect.stringContaining('start the conn') }],
     [['certs', 'uninstall'], 0, { removed: true, trust: [] }],

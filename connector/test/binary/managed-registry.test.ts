@@ -179,9 +179,14 @@ test('registry of the machine serves while the service refuses it, and says why'
     `✗ the registry of this computer (not registered at ${service.url}) does not sync`,
   )
   const status = spawnSync(program, ['status'], { env: environment(), encoding: 'utf8' })
-  expect(status.stdout).toContain(`computer      ${service.url}, not registered, refused`)
+  expect(status.stdout).toContain(
+    `computer      ${service.url}, not registered, registration rejected: `,
+  )
   const own = spawnSync(program, ['registry', 'status'], { env: environment(), encoding: 'utf8' })
-  expect([own.status, own.stdout]).toEqual([1, expect.stringMatching(/^standing {4}refused: /m)])
+  expect([own.status, own.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^status {6}registration rejected: /m),
+  ])
 })
 
 test('registry of the machine serves where its key cannot be kept', async () => {

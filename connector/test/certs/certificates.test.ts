@@ -99,7 +99,7 @@ describe('ensure', () => {
     await here.certificates.ensure()
     expectOneSet(here)
     expect(here.log).toContainEqual(
-      expect.objectContaining({ level: 'warn', event: 'the root is replaced' }),
+      expect.objectContaining({ level: 'warn', event: 'the root certificate is replaced' }),
     )
   })
 
@@ -196,7 +196,7 @@ describe('ensure', () => {
     here.write('rootCA.pem', foreign)
     await expect(here.certificates.ensure()).rejects.toMatchObject({
       name: 'certificate-refused',
-      message: expect.stringContaining('the root is no certificate authority'),
+      message: expect.stringContaining('the root certificate is not a certificate authority'),
     })
     expect(here.read('rootCA.pem')).toBe(foreign)
   })
@@ -303,7 +303,7 @@ describe('renew', () => {
     const result = await here.certificates.renew({})
     expect(result).toMatchObject({
       renewed: false,
-      reason: expect.stringContaining('the key of the root is missing'),
+      reason: expect.stringContaining('the key of the root certificate is missing'),
     })
     expect(here.read('localhost.pem')).toBe(before)
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
@@ -373,7 +373,7 @@ describe('statusOf', () => {
         permitted: true,
         loopback: true,
         verified: false,
-        reasons: ['no trust store trusts the root'],
+        reasons: ['no trust store trusts the root certificate'],
       })
   })
 
@@ -406,7 +406,7 @@ describe('statusOf', () => {
     await here.certificates.renew({})
     expect(await here.certificates.statusOf('localhost')).toMatchObject({
       served: false,
-      reasons: expect.arrayContaining(['the running API shows another certificate']),
+      reasons: expect.arrayContaining(['the running connector serves a different certificate']),
     })
   })
 
@@ -428,7 +428,10 @@ describe('status', () => {
     const before = here.read('localhost.pem')
     here.advanceDays(370)
     const status = await here.certificates.status()
-    expect(status.leaf).toMatchObject({ state: 'stale', reason: 'the leaf ends within 30 days' })
+    expect(status.leaf).toMatchObject({
+      state: 'stale',
+      reason: 'the localhost certificate expires within 30 days',
+    })
     expect(JSON.stringify(status)).not.toContain(key.split('\n')[1])
     expect(here.read('localhost.pem')).toBe(before)
   })

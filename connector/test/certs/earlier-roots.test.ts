@@ -52,7 +52,7 @@ test('a root of another package without constraints is served, not trusted, and 
     extensions: { constraints: undefined, purposes: undefined },
   })
   const reason =
-    'the root may not be trusted: it lacks an extension that a root of a connector has; make another: cardwire certs renew --root'
+    'the root certificate was rejected: it lacks an extension that the root certificate of a connector has; create a new one: cardwire certs renew --root'
   expect(await certificates.install()).toEqual([
     { store: 'windows:machine', scope: 'machine', trusted: false, reason },
   ])
@@ -76,7 +76,7 @@ describe('a root that signs for a name of the list of a user', () => {
     const { certificates, read, write, pem, trusted } = machine({ extensions })
     write('hosts.json', '["bank.example"]')
     const reason =
-      'the root may not be trusted: it may sign for other names than those of this machine; have an administrator set them in CARDWIRE_HOSTS, or remove them and make another: cardwire certs renew --root'
+      'the root certificate was rejected: it can sign for names other than those of this computer; have an administrator set them in CARDWIRE_HOSTS, or remove them and create a new one: cardwire certs renew --root'
     expect(await certificates.install()).toEqual([
       { store: 'windows:machine', scope: 'machine', trusted: false, reason },
     ])
@@ -105,7 +105,8 @@ test('a store that cannot tell ours from theirs removes a root only when it may 
   proves('root-removed-by-file')
   const { read, store, trusted, root } = machine({ extensions: { constraints: undefined } })
   trusted.add(root.fingerprint)
-  const reason = 'the root is not one of ours: it lacks an extension that a root of a connector has'
+  const reason =
+    'the root certificate is not from Cardwire: it lacks an extension that the root certificate of a connector has'
   const other = machine().read('rootCA-key.pem')
   for (const key of [undefined, '', other])
     expect(await uninstallRoot([store], root, { hosts: [], key })).toMatchObject([

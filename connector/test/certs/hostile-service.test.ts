@@ -41,7 +41,7 @@ test.each<[string, Forgery]>([
 
   const anchors = createLinuxAnchors(createDebianDistribution(folder, forgeRoot()), createRunner())
   await expect(trustService({ folders, stores: async () => [anchors], hosts: [] })).rejects.toThrow(
-    'Cannot make the machine trust the root of the service',
+    'Cannot make this computer trust the root certificate of the service',
   )
   expect(isVerified('-no-CAfile', '-CApath', join(folder, 'etc'))).toBe(false)
 })

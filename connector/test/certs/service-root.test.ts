@@ -149,7 +149,7 @@ test.each([
   [
     'without constraints',
     { constraints: 'none', hosts: [] },
-    'it lacks an extension that a root of a connector has',
+    'it lacks an extension that the root certificate of a connector has',
   ],
   [
     'without constraints of addresses',
@@ -159,13 +159,13 @@ test.each([
   [
     'that may sign for another name',
     { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
-    'it may sign for other names than those of this machine',
+    'it can sign for names other than those of this computer',
   ],
 ] as const)('a root %s is not used', async (_, changes, fault) => {
   proves('registry-root-misused')
   const wide = readCertificate((await makeTestRoot({ ...order, ...changes })).cert)
   const ada = createUser(wide)
-  const reason = `the root of the registry service may not be trusted: ${fault}`
+  const reason = `the root certificate of the registry service was rejected: ${fault}`
   expect(await ada.certificates.install()).toMatchObject([
     { trusted: false, reason },
     { trusted: false, reason },

@@ -266,7 +266,8 @@ test('A root without constraints goes into no store, of the machine or of a user
     createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run),
     createNssStore(join(folder, 'nssdb'), { home: folder, run, make: true }),
   ]
-  const reason = 'the root may not be trusted: it lacks an extension that a root of a connector has'
+  const reason =
+    'the root certificate was rejected: it lacks an extension that the root certificate of a connector has'
   expect(await installRoot(both, unbound, [])).toMatchObject([
     { trusted: false, reason },
     { trusted: false, reason },
@@ -365,7 +366,7 @@ describe('a store that cannot be read is not taken for one that does not trust t
     })
     expect(await later.certificates.uninstall({})).toMatchObject({
       removed: false,
-      reason: expect.stringContaining('nss:.pki/nssdb may still trust the root'),
+      reason: expect.stringContaining('nss:.pki/nssdb may still trust the root certificate'),
     })
     expect(here.names()).toContain('rootCA.pem')
     expect(await later.certificates.uninstall({ force: true })).toMatchObject({ removed: true })
@@ -413,7 +414,7 @@ describe('the Firefox policy', () => {
     const [result] = await installRoot([createFirefoxPolicy(file)], root, [])
     expect(result).toMatchObject({
       trusted: false,
-      reason: expect.stringContaining('stays as it is'),
+      reason: expect.stringContaining('so it was not changed'),
     })
     expect(readFileSync(file, 'utf8')).toBe('{ "policies": ')
   })
@@ -481,7 +482,7 @@ describe('the certificates over real stores', () => {
     const refused = await later.certificates.uninstall({})
     expect(refused).toMatchObject({
       removed: false,
-      reason: expect.stringContaining('anchors may still trust the root'),
+      reason: expect.stringContaining('anchors may still trust the root certificate'),
       trust: [{ trusted: true, reason: expect.stringContaining('/nonexistent failed') }],
     })
     expect(here.names()).toContain('rootCA.pem')

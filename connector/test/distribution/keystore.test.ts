@@ -350,7 +350,7 @@ describe('a keystore at another address', () => {
     const reference = { uri: 'https://files.example/a.p12', guarded: false, password: 'x' }
     await expect(
       fetchKeystore(reference, { transport, send: machine.device.send }),
-    ).rejects.toThrow('files.example redirects to this machine')
+    ).rejects.toThrow('files.example redirects to this computer')
     expect(requested).toEqual(['https://files.example/a.p12'])
   })
 

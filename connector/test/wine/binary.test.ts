@@ -83,7 +83,7 @@ test('makes its four files on a fresh profile, and has Windows take access from 
 
 test('puts its root into the store of the machine at start', async () => {
   proves('windows-connector', 'windows-machine-store')
-  await running.waitForOutput(/a store trusts the root {2}store=windows:machine/)
+  await running.waitForOutput(/a store trusts the root certificate {2}store=windows:machine/)
 
   expect(await rootsOfTheMachine()).toContain(thumbprint(await pem('rootCA.pem')))
 })
@@ -164,9 +164,9 @@ test('lists readers and versions by its commands', async () => {
 
   const status = await connector.command('certs', 'status')
   expect(status.code).toBe(0)
-  expect(status.output).toMatch(/✓ root: good, until/)
+  expect(status.output).toMatch(/✓ root certificate: valid until/)
   expect(status.output).toMatch(
-    /✓ leaf: good, .* for localhost, 127\.0\.0\.1, ::1\n✓ windows:machine/,
+    /✓ localhost certificate: valid .* for localhost, 127\.0\.0\.1, ::1\n✓ windows:machine/,
   )
 
   const localhost = await connector.command('certs', 'status', 'localhost')
@@ -180,7 +180,7 @@ test('runs doctor, which reports the checks that pass and names the remedy witho
   expect(well.output).toMatch(
     /✓ the smart card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
   )
-  expect(well.output).toContain('✓ windows:machine trusts the root')
+  expect(well.output).toContain('✓ windows:machine trusts the root certificate')
   expect(well.output).toMatch(
     /✓ the API answers on port \d+\n✓ the registry answers on port \d+ \(this user’s own\)\n/,
   )
@@ -201,8 +201,8 @@ test('ends with Ctrl-C and leaves no process, then starts again with the same ro
   expect(await processesOf(folder)).toEqual([])
 
   running = await connector.run()
-  await running.waitForOutput(/a store trusts the root/)
-  expect(running.output()).not.toContain('made a root')
+  await running.waitForOutput(/a store trusts the root certificate/)
+  expect(running.output()).not.toContain('created a root certificate')
   expect(await pem('rootCA.pem')).toBe(before)
   expect(await running.get('/v3/version')).toMatchObject({ success: true })
 })
@@ -212,7 +212,10 @@ test('takes its root from the store of the machine when it is uninstalled', asyn
   expect(await running.stop()).toBe(0)
   const { code, output } = await connector.command('certs', 'uninstall')
 
-  expect([code, output]).toEqual([0, '✓ windows:machine does not trust the root\n✓ removed\n'])
+  expect([code, output]).toEqual([
+    0,
+    '✓ windows:machine does not trust the root certificate\n✓ removed\n',
+  ])
   expect(await rootsOfTheMachine()).not.toContain(root)
   expect(await readdir(connector.certificates)).toEqual([])
 })

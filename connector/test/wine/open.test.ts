@@ -43,7 +43,9 @@ test('a process of this user is shown that the connector runs, which was started
   )
   // Windows does not know a process of this machine's own system: it is nobody, and is refused.
   const stranger = await promisify(execFile)('curl', ['-s', new URL(address).origin])
-  expect(stranger.stdout).toBe('{"reason":"This page is for another account of this machine."}')
+  expect(stranger.stdout).toBe(
+    '{"reason":"This page belongs to another user of this computer. Open Cardwire in your own account."}',
+  )
 
   const { stdout } = wine.start(windowsPath(client), [address])
   let clientOutput = ''

@@ -95,7 +95,7 @@ export function createDeviceAuthenticator(
     const token = readAssertion(services, context)
     const id = readSubject(token)
     if (id === undefined)
-      throw createRefusedProblem(services, context, 'it is no JWT with a subject')
+      throw createRefusedProblem(services, context, 'it is not a JWT with a subject')
     const readAt = services.clock()
     const found = await selectById.get({ id })
     if (!found) {

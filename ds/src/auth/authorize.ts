@@ -131,7 +131,7 @@ export async function requireStillAllowed(
 
 /** The assertion of the device that calls; for operations that only devices may call. */
 export function requireDevice(caller: Caller): DeviceAssertion {
-  if (caller.kind !== 'device') throw new Error('Cannot serve this caller: it is no device')
+  if (caller.kind !== 'device') throw new Error('Cannot serve this caller: it is not a device')
   return caller.assertion
 }
 

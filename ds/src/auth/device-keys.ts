@@ -6,7 +6,7 @@ import { type CryptoKey, errors, importJWK } from 'jose'
 export async function importDeviceKey(key: IdentityKey): Promise<CryptoKey> {
   const verifier = await importJWK(key, assertionKind.algorithm).catch(() => undefined)
   if (verifier === undefined || verifier instanceof Uint8Array)
-    throw new errors.JWKInvalid('the key is no point of P-256')
+    throw new errors.JWKInvalid('the key is not a point on P-256')
   return verifier
 }
 

@@ -100,7 +100,7 @@ function bindCredentialRoutes(
 function readIdentity(caller: Caller, { env }: Context): Identity {
   if (caller.kind === 'administrator')
     return { ...caller.identity, session: caller.identity.session ?? env?.browserSession }
-  throw new Error('Cannot find the account of this caller: it is no administrator')
+  throw new Error('Cannot find the account of this caller: it is not an administrator')
 }
 
 /** A user of an external provider may have the name of an account of this service. */

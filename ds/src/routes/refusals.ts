@@ -51,7 +51,7 @@ export function bindRefusalRoutes(bind: Bind, services: Services): void {
   })
 
   bind(checkInstallationKey, async ({ caller }, context) => {
-    if (caller.kind !== 'installer') throw new Error('Cannot check: the caller is no installer')
+    if (caller.kind !== 'installer') throw new Error('Cannot check: the caller is not an installer')
     const { version } = caller
     const day = toDay(clock())
     const limits = listNewDeviceLimits(settings, version, readClientAddress(services, context))

@@ -32,7 +32,8 @@ export function bindRegistrationRoutes(
   const { isRegistered, recordRegistration } = prepareRegistration(db)
 
   bind(registerDevice, async ({ body: { key, ...reported }, caller }, context) => {
-    if (caller.kind !== 'installer') throw new Error('Cannot register: the caller is no installer')
+    if (caller.kind !== 'installer')
+      throw new Error('Cannot register: the caller is not an installer')
     const fingerprint = await calculateJwkThumbprint(key)
     const { version, platform, device } = reported
     context.set('claimedDevice', { fingerprint, version, platform, hostname: device.hostname })

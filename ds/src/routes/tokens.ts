@@ -28,7 +28,7 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
   const { keyring, clock } = services
   const issueToken = createTokenIssuer(services)
   bind(applicationToken, async ({ caller }) => {
-    if (caller.kind !== 'label') throw new Error('Cannot issue a token: the caller is no label')
+    if (caller.kind !== 'label') throw new Error('Cannot issue a token: the caller is not a label')
     return { data: await issueToken(caller.id, Math.floor(clock() / 1000)) }
   })
 

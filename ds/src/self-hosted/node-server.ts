@@ -197,7 +197,7 @@ function createUnreadableResponse(
   log.info('request', { requestId, route: 'none', status, reason })
   const problem = new Problem(
     name,
-    'Cannot read the request: it is no valid HTTP, is too slow, or its header is too large',
+    'Cannot read the request: it is not valid HTTP, it is too slow, or its header is too large',
   )
   return { response: createProblemResponse(problem, requestId), title }
 }

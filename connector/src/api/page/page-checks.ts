@@ -15,24 +15,27 @@ export async function checkPeer(
   ownerOf: FindPeerOwner,
 ): Promise<Refusal> {
   const owner = peer && (await ownerOf(peer, port))
-  return owner?.kind === 'ours' ? undefined : 'This page is for another account of this machine.'
+  return owner?.kind === 'ours'
+    ? undefined
+    : 'This page belongs to another user of this computer. Open Cardwire in your own account.'
 }
 
 /** Names that lead here by DNS rebinding are refused, and pages of every other origin. */
 export function checkSource(request: Request, address: string): Refusal {
   const { headers, method } = request
-  if (headers.get('host') !== new URL(address).host) return 'This is not the address of the page.'
+  if (headers.get('host') !== new URL(address).host)
+    return 'This is not the URL of the page. Open Cardwire again.'
   const [site, destination] = [headers.get('sec-fetch-site'), headers.get('sec-fetch-dest')]
   const isNavigation = method === 'GET' && new URL(request.url).pathname === '/'
   // "none": a user opened it, or a program did. Old browsers do not say.
   const sites = [null, 'same-origin', ...(isNavigation ? ['none'] : [])]
-  if (!sites.includes(site)) return 'Another page cannot use this one.'
+  if (!sites.includes(site)) return 'Other sites cannot use this page.'
   if (isNavigation && destination !== null && destination !== 'document')
-    return 'This page is shown in no other page.'
+    return 'This page cannot be shown inside another page.'
   // Of browsers every request but GET names its origin (fetch.spec.whatwg.org, 3.2.4).
   const origin = headers.get('origin')
   const origins = method === 'GET' ? [null, address] : [address]
-  return origins.includes(origin) ? undefined : 'Another origin cannot use this page.'
+  return origins.includes(origin) ? undefined : 'Other sites cannot use this page.'
 }
 
 /** Nothing from elsewhere, nothing inline, no frame around it, and no text that becomes markup. */

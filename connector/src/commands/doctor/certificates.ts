@@ -72,7 +72,7 @@ const install = 'cardwire certs install'
 
 export function toTrustFindings({ root, trust }: CertStatus): readonly Finding[] {
   if (root.state !== 'good') return []
-  const installRoot = `install the root there: ${install}`
+  const installRoot = `install the root certificate there: ${install}`
   const findings = trust.map((result): Finding => {
     const what = describeTrust(result)
     if (result.trusted) return { level: 'good', code: 'trust-good', what }

@@ -53,7 +53,8 @@ async function verifyRotationStatement(statement: string): Promise<ResponseSigni
     const { payload } = await compactVerify(
       statement,
       async ({ typ, kid, jwk }) => {
-        if (typ !== successionKind.typ || jwk === undefined) throw new Error('it is no succession')
+        if (typ !== successionKind.typ || jwk === undefined)
+          throw new Error('it is not a key succession')
         // Only the fingerprint is trusted: the key in the header counts when it has that fingerprint.
         if ((await calculateJwkThumbprint(jwk)) !== kid) throw new Error('it names another key')
         return importJWK(jwk, successionKind.algorithm)

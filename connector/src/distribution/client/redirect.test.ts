@@ -57,7 +57,7 @@ test.each(['localhost', '127.0.0.1', '::1', '169.254.169.254'])(
   async (name) => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     lookupElsewhere(name, { all: true }, (...result) => resolve(result))
-    expect(await promise).toEqual([new Error(`"${name}" is this machine`), []])
+    expect(await promise).toEqual([new Error(`"${name}" is this computer`), []])
   },
 )
 

@@ -23,7 +23,7 @@ export function resolveRedirect(location: string, from: RedirectStep): RedirectS
 export const lookupElsewhere: LookupFunction = (name, options, done) => {
   lookup(name, { ...options, all: true }, (error, addresses = []) => {
     const own = addresses.find(({ address }) => isOwnAddress(address))
-    if (error || own) return done(error ?? new Error(`"${name}" is this machine`), [])
+    if (error || own) return done(error ?? new Error(`"${name}" is this computer`), [])
     const [first] = addresses
     return options.all === true
       ? done(null, addresses)

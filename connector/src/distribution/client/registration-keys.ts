@@ -21,7 +21,7 @@ export async function selectResponseSigningKeys(
   const known = trusted.length === 0 ? valid : pick(trusted)
   if (hasSigner(known)) return known
   const reason =
-    'Cannot trust the service: its key is none of CARDWIRE_DS_FINGERPRINTS, and none that it had before'
+    'Cannot trust the service: its key is neither in CARDWIRE_DS_FINGERPRINTS nor a key it had before'
   const rotationStatements = await fetchRotationStatements().catch((error) => {
     throw new DsError('fingerprint-unknown', `${reason}; ${describeChainFailure(error)}`)
   })

@@ -62,7 +62,7 @@ async function verifySignature(
   const { payload, protectedHeader } = await compactVerify(
     jws,
     async ({ kid, typ, jwk }) => {
-      if (typ !== replyKind.typ) throw new Error('it is no reply')
+      if (typ !== replyKind.typ) throw new Error('it is not a reply')
       return importJWK(await findKey(keys, kid, jwk), replyKind.algorithm)
     },
     { algorithms: [replyKind.algorithm] },

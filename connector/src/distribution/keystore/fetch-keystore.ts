@@ -51,7 +51,7 @@ async function fetchWithRedirects(from: string, transport: HttpTransport): Promi
     const location = response.headers['location']
     if (response.status < 300 || response.status >= 400 || location === undefined) return response
     const next = resolveRedirect(location, step)
-    if (next === undefined) throw new KeystoreRefused(`${url.host} redirects to this machine`)
+    if (next === undefined) throw new KeystoreRefused(`${url.host} redirects to this computer`)
     step = next
   }
   throw new Error(`Cannot fetch the keystore: more than ${maxRedirects} redirects`)

@@ -97,7 +97,7 @@ async function fetchWithRedirects(
     }
     const next = resolveRedirect(headers.location, step)
     if (next === undefined) {
-      throw new DownloadFailed(`${url.host} redirects to this machine`)
+      throw new DownloadFailed(`${url.host} redirects to this computer`)
     }
     step = next
   }

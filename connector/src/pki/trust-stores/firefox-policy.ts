@@ -30,7 +30,9 @@ export function createFirefoxPolicy(file: string): TrustStore {
     try {
       return Policies.parse(JSON.parse(text))
     } catch {
-      throw new Error(`"${file}" is no policy file that can be read; it stays as it is`)
+      throw new Error(
+        `"${file}" is not a policy file that Cardwire can read, so it was not changed`,
+      )
     }
   }
   const write = (policies: Policies) =>

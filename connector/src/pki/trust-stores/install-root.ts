@@ -37,7 +37,7 @@ export const installRoot = (
 ) => {
   const judged = TrustableRoot.judge(root.pem, hosts)
   return forEachStore(stores, root, async (store) => {
-    if (typeof judged === 'string') throw new Error(`the root may not be trusted: ${judged}`)
+    if (typeof judged === 'string') throw new Error(`the root certificate was rejected: ${judged}`)
     await store.install(judged)
   })
 }
@@ -63,7 +63,7 @@ export const uninstallRoot = (
   const judged = isKeyOurs ? root : TrustableRoot.judge(root.pem, hosts)
   return forEachStore(stores, root, async (store) => {
     if (store.removes === 'any' && typeof judged === 'string')
-      throw new Error(`the root is not one of ours: ${judged}`)
+      throw new Error(`the root certificate is not from Cardwire: ${judged}`)
     await store.uninstall(root)
   })
 }

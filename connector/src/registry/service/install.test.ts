@@ -114,7 +114,7 @@ test('a root of the service that may sign for another name is trusted by no stor
     return result
   }
   await expect(installService(toInstallation({ run: runOther }))).rejects.toThrow(
-    'it may sign for other names than those of this machine',
+    'it can sign for names other than those of this computer',
   )
   expect(trusted).toBe(false)
   await installService(toInstallation({ run: runOther, hosts: ['bank.example'] }))
@@ -128,7 +128,7 @@ test('a hostile root that an earlier version trusted is removed', async () => {
   await writeFile(folders.root, forgeRoot({ extensions: { constraints } }))
   trusted = true
   await expect(trustService(toInstallation())).rejects.toThrow(
-    'Cannot make the machine trust the root of the service: its name constraints exclude names: they must only permit names. If',
+    'Cannot make this computer trust the root certificate of the service: its name constraints exclude names, but must only permit names. If',
   )
   expect(trusted).toBe(false)
 })
@@ -217,11 +217,11 @@ test('uninstall removes trust, unit, folder and account', async () => {
   expect(await stat(folders.base).catch(() => 'gone')).toBe('gone')
 })
 
-test('uninstall keeps the files while a store trusts the root, because they name it', async () => {
+test('uninstall keeps the files while a store trusts the root certificate, because they name it', async () => {
   await installService(toInstallation())
   stubborn = true
   await expect(uninstallService(toInstallation())).rejects.toThrow(
-    'anchors may still trust the root',
+    'anchors may still trust the root certificate',
   )
   expect(await readFile(folders.root, 'utf8')).toBe(root)
 })

@@ -44,7 +44,7 @@ export async function installService(
   const { program, folders, run, reportStep, unit = unitFile } = installation
   if (!(await isSystemdRunning(installation))) {
     throw new Error(
-      'Cannot install the service: this machine does not run systemd. For one user, "cardwire run" starts a registry. For several users, make the machine run "cardwire registry --service" in a separate account',
+      'Cannot install the service: this computer does not run systemd. For one user, "cardwire run" starts a registry. For several users, have the computer run "cardwire registry --service" in a separate account',
     )
   }
   await requireRootOwned(program)
@@ -53,11 +53,11 @@ export async function installService(
     const home = ['--no-create-home', '--home-dir', folders.base]
     const account = ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin']
     await runOrThrow(run, 'useradd', [...account, serviceAccount])
-    reportStep(`made the account ${serviceAccount}`)
+    reportStep(`created the account ${serviceAccount}`)
   }
   const owner = ['-o', serviceAccount, '-g', serviceAccount]
   await runOrThrow(run, 'install', ['-d', '-m', '0755', ...owner, folders.base])
-  reportStep(`made the folder ${folders.base}`)
+  reportStep(`created the folder ${folders.base}`)
   await writeFile(unit, createSystemdUnit(program, folders.base), { mode: 0o644 })
   await runOrThrow(run, 'systemctl', ['daemon-reload'])
   await runOrThrow(run, 'systemctl', ['enable', unitName])
@@ -79,7 +79,7 @@ export async function trustService({
     // An earlier version may have let it in.
     await uninstallRoot(await stores(), root, { hosts })
     throw new Error(
-      `Cannot make the machine trust the root of the service: ${judged}. If the service has other names, put them into CARDWIRE_HOSTS here too`,
+      `Cannot make this computer trust the root certificate of the service: ${judged}. If the service has other names, set them in CARDWIRE_HOSTS here, too`,
     )
   }
   const all = await stores()
@@ -112,7 +112,7 @@ export async function uninstallService(
   // The account of the service has written the file: one that names a root of others must not keep the service here.
   if (trusting.length > 0 && (await isRootOurs(installation))) {
     throw new Error(
-      `Cannot remove the certificates: ${trusting.join(', ')} may still trust the root`,
+      `Cannot remove the certificates: ${trusting.join(', ')} may still trust the root certificate`,
     )
   }
   if (await stat(unit).catch(() => undefined)) {

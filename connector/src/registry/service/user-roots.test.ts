@@ -78,7 +78,7 @@ test('a root that may sign for other names is refused, and the others go in', as
   const results = await trustUserRoots(options())
   expect(results).toMatchObject([
     { user: 'alice', results: [{ trusted: true }] },
-    { user: 'mallory', results: [], reason: expect.stringContaining('other names') },
+    { user: 'mallory', results: [], reason: expect.stringContaining('names other than') },
   ])
   expect([...trusted]).toEqual([readCertificate(good).fingerprint])
 })
@@ -106,7 +106,7 @@ test('a root that only excludes names is refused', async () => {
       user: 'mallory',
       results: [],
       reason:
-        'the root may not be trusted: its name constraints exclude names: they must only permit names',
+        'the root certificate was rejected: its name constraints exclude names, but must only permit names',
     },
   ])
   expect(trusted.size).toBe(0)
@@ -122,7 +122,8 @@ test('a file that names a root of others removes nothing', async () => {
     {
       user: 'mallory',
       results: [],
-      reason: 'the root may not be trusted: it lacks an extension that a root of a connector has',
+      reason:
+        'the root certificate was rejected: it lacks an extension that the root certificate of a connector has',
     },
   ])
   expect(trusted.size).toBe(1)
@@ -142,7 +143,7 @@ test('a file with a second certificate is refused', async () => {
       user: 'mallory',
       results: [],
       reason:
-        'the root may not be trusted: its file must contain one certificate in PEM, and nothing else',
+        'the root certificate was rejected: its file must contain one certificate in PEM, and nothing else',
     },
   ])
   expect(trusted.size).toBe(0)

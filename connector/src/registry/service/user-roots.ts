@@ -63,7 +63,7 @@ async function forEachUser(
     const judged = TrustableRoot.judge(root.pem, hosts)
     done.push(
       typeof judged === 'string'
-        ? { user, results: [], reason: `the root may not be trusted: ${judged}` }
+        ? { user, results: [], reason: `the root certificate was rejected: ${judged}` }
         : { user, results: await act(root) },
     )
   }

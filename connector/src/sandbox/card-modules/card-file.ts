@@ -36,6 +36,6 @@ export function readFile(session: CardSession, path: Uint8Array): Uint8Array | u
 /** The certificate with which a file or object begins; undefined: it is empty, or erased. Throws TlvError when it is something else. */
 export function takeCertificate(data: Uint8Array): Uint8Array | undefined {
   if (data.every((byte) => byte === 0x00 || byte === 0xff)) return undefined
-  if (data[0] !== 0x30) throw new TlvError('what should be a certificate is none')
+  if (data[0] !== 0x30) throw new TlvError('the certificate is not valid DER')
   return takeElement(data)
 }

@@ -21,5 +21,5 @@ export function readJpegSize(picture: Uint8Array): {
     if (marker === 0xff) at += 1
     else at += 2 + view.getUint16(at + 2)
   }
-  throw new TlvError('the picture is no JPEG')
+  throw new TlvError('the picture is not a JPEG')
 }

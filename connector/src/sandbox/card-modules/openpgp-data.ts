@@ -98,7 +98,7 @@ export function readOpenpgpInfo(session: CardSession): CardInfo {
 function readId(session: CardSession): { readonly id: Uint8Array; readonly serialNumber: string } {
   const object = requireData(session, objects.id)
   const id = object.length === idParts.bytes ? object : decodeTlv(object)[0]?.value
-  if (id?.length !== idParts.bytes) throw new TlvError('the application identifier is none')
+  if (id?.length !== idParts.bytes) throw new TlvError('the application identifier is not valid')
   const number = id.slice(...idParts.serialNumber)
   return { id, serialNumber: Buffer.from(number).toString('hex').toUpperCase() }
 }

@@ -172,7 +172,7 @@ function askForTries(session: CardSession, pin: CardPin): number | undefined {
 function open(session: CardSession, modules: readonly CardModule[], id: string): CardModule {
   const module = modules.find((one) => one.id === id)
   if (module && select(session, [...module.aids, ...(module.otherAids ?? [])])) return module
-  throw new CardError('card-unsupported', `Cannot use the card: it is none of module "${id}"`)
+  throw new CardError('card-unsupported', `Cannot use the card: module "${id}" does not support it`)
 }
 
 /** Selects the first of these applications that the card has. Throws `card-mute` when it gives none, and one of them may be there. */

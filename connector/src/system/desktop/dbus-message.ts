@@ -125,7 +125,7 @@ function createWriter() {
 export function decodeHead(head: Buffer, maxBytes: number): MessageHead {
   const isLittleEndian = head[0] === 0x6c
   if ((!isLittleEndian && head[0] !== 0x42) || head[3] !== protocolVersion) {
-    throw new Error('Cannot read the message: it is none of D-Bus 1')
+    throw new Error('Cannot read the message: it is not D-Bus version 1')
   }
   const [bodyBytes, fieldBytes] = [4, 12].map((offset) => readUint32(head, offset, isLittleEndian))
   const restBytes = pad(fieldBytes ?? 0, 8) + (bodyBytes ?? 0)

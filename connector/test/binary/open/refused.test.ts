@@ -37,7 +37,9 @@ test('another account gets nothing, and does not use up the ticket', async () =>
     ...['-w', '%{http_code}', '-H', `origin: ${opened.origin}`, ...json, session()],
     `${opened.origin}/session`,
   ])
-  expect(out).toBe('{"reason":"This page is for another account of this machine."}403')
+  expect(out).toBe(
+    '{"reason":"This page belongs to another user of this computer. Open Cardwire in your own account."}403',
+  )
 })
 
 test.each([

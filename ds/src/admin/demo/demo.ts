@@ -83,7 +83,7 @@ async function removeDemo(file: string): Promise<void> {
   }
   if (!isDemo(file))
     throw new StartError(
-      `Cannot make a demo in "${file}": the file is no demo, and nothing in it was changed. Name another one`,
+      `Cannot make a demo in "${file}": the file is not a demo, and was not changed. Use a different file name`,
     )
   requireUnused(file)
   for (const path of [file, `${file}-wal`, `${file}-shm`, secret]) await rm(path, { force: true })

@@ -18,7 +18,7 @@ const callers: Readonly<Record<Access, string>> = {
   'api-key': "Back ends, with a label's API key",
   registration: "Connectors, with their version's installation key",
   device: 'Registered connectors, which sign each request',
-  local: 'Programs of this machine; viewers, publishers and administrators, with an access token',
+  local: 'Programs on this computer; viewers, publishers and administrators, with an access token',
   consented: 'Pages with consent',
   management: 'Programs of this user',
 }

@@ -249,8 +249,8 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'open-url-read',
     file: 'connector/src/api/page/page-checks.ts',
-    search: "  return owner?.kind === 'ours' ? undefined : ",
-    replace: "  return owner?.kind !== 'other' ? undefined : ",
+    search: "return owner?.kind === 'ours'",
+    replace: "return owner?.kind !== 'other'",
     tests: ['connector/src/api/page/page-checks.test.ts'],
   },
 ]

@@ -12,8 +12,8 @@ export const ownPageGuards: readonly Guard[] = [
   {
     rule: 'open-page-attacked',
     file: checks,
-    search: "  if (headers.get('host') !== new URL(address).host) return",
-    replace: "  if (headers.get('host') === '') return",
+    search: "if (headers.get('host') !== new URL(address).host)",
+    replace: "if (headers.get('host') === '')",
     tests: checkTests,
   },
   {
