@@ -295,7 +295,7 @@ test('a CSV file with tags is checked, said to be changed, confirmed and undone'
   ])
   const id = to.slice(to.lastIndexOf('/') + 1)
   const review = (await session.get(`devices/imports/${id}`)).text
-  for (const text of ['1 device will change.', '1 device in the file is unknown.', '&lt;b&gt;'])
+  for (const text of ['1 device will change.', '1 device is unknown.', '&lt;b&gt;'])
     expect(review).toContain(text)
   expect(review).toContain('Line 5: the device is in an earlier row')
   const confirmed = { id: readHidden(review, 'id'), maxReach: readHidden(review, 'maxReach') }
@@ -306,11 +306,55 @@ test('a CSV file with tags is checked, said to be changed, confirmed and undone'
   const done = await session.post(change, { ...confirmed, confirm: '1' })
   expect([done.status, done.headers.get('location')]).toEqual([303, `../devices/changes/${id}`])
   const page = (await session.get(`devices/changes/${id}`)).text
-  expect(page).toContain('1 device has the tags from the file.')
-  expect(page).toContain('Devices in a CSV file')
+  expect(page).toContain('1 device has the tags from its row.')
+  expect(page).toContain('Devices in imported rows')
   const undo = `devices/change?change=restoreTags&changedBy=${id}`
   expect(page).toContain(`href="${undo.replace('&', '&amp;')}"`)
   expect((await session.get('audit')).text).toContain('Import tags: 1')
   const tagged = await ds.driver.run({ sql: 'select tags from devices order by id', params: [] })
   expect(tagged).toEqual([['["east","hall"]'], ['[]']])
+})
+
+test('rows that are pasted from a spreadsheet are checked as those of a file are', async () => {
+  proves('tag-import')
+  const session = await openPageSession(ds)
+  await ds.driver.run({ sql: "delete from devices where id not in ('d1', 'd2')", params: [] })
+  await ds.driver.run({ sql: `update devices set tags = '["old"]'`, params: [] })
+  const paste = (rows: string) => session.post('devices/imports', { rows })
+  const form = (await session.get('devices/imports')).text
+  expect(form).toContain('<label for="rows">Or paste rows</label>')
+  expect(form).toMatch(/<textarea id="rows" [^>]*aria-describedby="rows-hint"/)
+  expect(form).toContain('up to 100,000 characters')
+
+  const wrong = await paste('name\tplace\r\n<b>x\ty\r\n')
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('The service can’t read these rows.')
+  expect(wrong.text).toContain('aria-describedby="rows-hint rows-error"')
+  expect(wrong.text).toContain('name\tplace\n&lt;b&gt;x\ty\n</textarea>')
+  expect((await paste(' \r\n')).text).toContain('Paste rows first.')
+  for (const length of [100_001, 1_100_000]) {
+    const long = await paste('x'.repeat(length))
+    expect([length, long.status]).toEqual([length, 422])
+    expect(long.text).toContain('These rows are too long.')
+  }
+
+  // The last cell is empty, and the first column has no name.
+  const answer = await paste('\tid\ttags\r\n1\td1\thall, east\r\n2\td2\t')
+  const to = answer.headers.get('location') ?? ''
+  expect([answer.status, to]).toEqual([303, expect.stringMatching(/imports\/[\w-]{36}$/)])
+  const id = to.slice(to.lastIndexOf('/') + 1)
+  expect((await session.get(`devices/imports/${id}`)).text).toContain('2 devices will change.')
+  const confirmed = { id, maxReach: '2', confirm: '2' }
+  expect((await session.post('devices/change?change=importTags', confirmed)).status).toBe(303)
+  const tagged = await ds.driver.run({ sql: 'select tags from devices order by id', params: [] })
+  expect(tagged).toEqual([['["east","hall"]'], ['[]']])
+})
+
+test('pasted rows of up to 100,000 characters of any kind are read', async () => {
+  proves('tag-import')
+  const session = await openPageSession(ds)
+  const head = 'hostname\ttags\n'
+  const rows = head + 'ß\t\n'.repeat(20_000) + '€'.repeat(40_000 - head.length)
+  const answer = await session.post('devices/imports', { rows })
+  expect(answer.status).toBe(303)
 })

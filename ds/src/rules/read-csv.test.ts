@@ -39,6 +39,22 @@ test.each([
     ],
   ],
   [
+    'tabs, with more commas in the first line',
+    'a, b, c\td\n1,2\t3',
+    [
+      [1, 'a, b, c', 'd'],
+      [2, '1,2', '3'],
+    ],
+  ],
+  [
+    'tabs behind empty lines and an empty cell',
+    '\r\n\n\ta\tb\n\t1\t\n',
+    [
+      [3, '', 'a', 'b'],
+      [4, '', '1', ''],
+    ],
+  ],
+  [
     'quotes',
     'a,b\n"1,""x""",\n',
     [

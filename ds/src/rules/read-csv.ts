@@ -1,4 +1,4 @@
-/** Reads the rows of a CSV file (RFC 4180) part by part, with commas, semicolons or tabs between the cells. */
+/** Reads the rows of a CSV file (RFC 4180) part by part, with commas, semicolons or tabs between the cells, as spreadsheets save and copy them. */
 import { removeGuards } from './csv.ts'
 
 export interface CsvRow {
@@ -10,8 +10,6 @@ export interface CsvRow {
 /** The file cannot be read further. */
 export class CsvError extends Error {}
 
-const separators = [',', ';', '\t']
-
 /** A row with all that the export writes of a device has less. */
 const maxRowLength = 65_536
 
@@ -22,7 +20,6 @@ export interface CsvReader {
   end(): readonly CsvRow[]
 }
 
-/** The separator is what occurs most in the first line. */
 export function createCsvReader(): CsvReader {
   let separator: string | undefined
   let [waiting, cell, isQuoted, isClosed] = ['', '', false, false]
@@ -71,9 +68,9 @@ export function createCsvReader(): CsvReader {
     push(text) {
       if (separator !== undefined) return read(text)
       waiting += text
-      const end = waiting.indexOf('\n')
-      if (end < 0 && waiting.length < maxRowLength) return []
-      separator = findSeparator(end < 0 ? waiting : waiting.slice(0, end))
+      const isWhole = /[^\r\n][^\n]*\n/.test(waiting)
+      if (!isWhole && waiting.length < maxRowLength) return []
+      separator = findSeparator(waiting)
       return read(waiting)
     },
     end() {
@@ -86,7 +83,10 @@ export function createCsvReader(): CsvReader {
   }
 }
 
-function findSeparator(firstLine: string): string {
+/** A tab where the first line that is not empty has one, because no name of a column has; else the more frequent one of the others. */
+function findSeparator(text: string): string {
+  const [firstLine = ''] = /[^\r\n].*/.exec(text) ?? []
   const count = (separator: string) => firstLine.split(separator).length
-  return separators.reduce((most, one) => (count(one) > count(most) ? one : most))
+  if (count('\t') > 1) return '\t'
+  return count(';') > count(',') ? ';' : ','
 }

@@ -120,7 +120,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Signaturschlüssel widerrufen',
     approveDevice: 'Gerät genehmigt',
     putDeviceTags: 'Tags eines Geräts geändert',
-    putTagImport: 'CSV-Datei mit Tags geprüft',
+    putTagImport: 'Zu importierende Tags geprüft',
     requestSync: 'Gerät zur Synchronisierung aufgefordert',
     blockDevice: 'Gerät gesperrt',
     unblockDevice: 'Gerät entsperrt',

@@ -103,7 +103,11 @@ export const manyDevices: Texts['manyDevices'] = {
       wayBack:
         '30 Tage lang können Sie das unter „Sammeländerungen“ rückgängig machen. Jedes Gerät erhält dann genau die Tags, die es hatte.',
       done: (devices) =>
-        count(devices, 'Gerät hat die Tags aus der Datei.', 'Geräte haben die Tags aus der Datei.'),
+        count(
+          devices,
+          'Gerät hat die Tags aus seiner Zeile.',
+          'Geräte haben die Tags aus ihren Zeilen.',
+        ),
     },
     remove: {
       title: 'Geräte entfernen',
@@ -155,9 +159,9 @@ export const manyDevices: Texts['manyDevices'] = {
     },
   },
   import: {
-    title: 'Tags aus einer CSV-Datei importieren',
+    title: 'Tags aus einer Tabelle importieren',
     about:
-      'Jedes Gerät in der Datei erhält die Tags aus seiner Zeile. Sie ersetzen die bisherigen. Bevor sich etwas ändert, sehen Sie, was die Datei ändern würde.',
+      'Jedes Gerät erhält die Tags aus seiner Zeile. Sie ersetzen die bisherigen. Bevor sich etwas ändert, sehen Sie, was sich ändern würde.',
     columns: (tags, id, hostname) => (
       <>
         Die erste Zeile braucht die Spalte {tags} sowie {id} oder {hostname}. Hat eine Zeile eine
@@ -175,11 +179,20 @@ export const manyDevices: Texts['manyDevices'] = {
     limit: (rows) => `Die Datei kann bis zu ${format(rows)} Zeilen haben.`,
     read: 'Datei prüfen',
     file: 'CSV-Datei',
+    pasted: 'Oder Zeilen einfügen',
+    pastedHint: (characters) =>
+      `Kopieren Sie die Zeilen in Ihrer Tabelle, samt der ersten Zeile, bis zu ${format(characters)} Zeichen.`,
+    readPasted: 'Zeilen prüfen',
     wrongFile:
       'Der Server kann diese Datei nicht lesen. Nötig ist eine CSV-Datei in UTF-8, deren erste Zeile die Spalte „tags“ sowie „id“ oder „hostname“ hat.',
-    other: 'Andere Datei wählen',
-    devices: 'Geräte in einer CSV-Datei',
-    rows: 'Zeilen in der Datei',
+    wrongRows:
+      'Der Server kann diese Zeilen nicht lesen. Die erste braucht die Spalte „tags“ sowie „id“ oder „hostname“.',
+    noRows: 'Fügen Sie zuerst Zeilen ein.',
+    tooLong: (characters) =>
+      `Diese Zeilen sind zu lang. Fügen Sie bis zu ${format(characters)} Zeichen ein, oder wählen Sie eine Datei.`,
+    other: 'Andere Tags importieren',
+    devices: 'Geräte in importierten Zeilen',
+    rows: 'Zeilen',
     unchanged: 'Geräte, die diese Tags schon haben',
     changes: {
       caption: 'Was sich ändert',
@@ -187,13 +200,12 @@ export const manyDevices: Texts['manyDevices'] = {
       removed: 'Entfernte Tags',
       devices: 'Geräte',
     },
-    unknown: (devices) =>
-      count(devices, 'Gerät in der Datei ist unbekannt.', 'Geräte in der Datei sind unbekannt.'),
+    unknown: (devices) => count(devices, 'Gerät ist unbekannt.', 'Geräte sind unbekannt.'),
     ambiguous: (names) =>
       count(
         names,
-        'Hostname in der Datei gehört zu mehreren Geräten. Verwenden Sie deren IDs.',
-        'Hostnamen in der Datei gehören zu mehreren Geräten. Verwenden Sie deren IDs.',
+        'Hostname gehört zu mehreren Geräten. Verwenden Sie deren IDs.',
+        'Hostnamen gehören zu mehreren Geräten. Verwenden Sie deren IDs.',
       ),
     faulty: (rows) => count(rows, 'Zeile wird ausgelassen.', 'Zeilen werden ausgelassen.'),
     line: (line, fault) => `Zeile ${format(line)}: ${fault}`,

@@ -121,7 +121,7 @@ export const audit = {
     deleteSigningKey: 'Revoked a signing key',
     approveDevice: 'Approved a device',
     putDeviceTags: 'Changed the tags of a device',
-    putTagImport: 'Checked a CSV file with tags',
+    putTagImport: 'Checked tags to import',
     requestSync: 'Asked a device to sync',
     blockDevice: 'Blocked a device',
     unblockDevice: 'Unblocked a device',

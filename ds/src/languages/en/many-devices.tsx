@@ -101,8 +101,8 @@ export const manyDevices = {
       done: (devices: number) =>
         count(
           devices,
-          'device has the tags from the file.',
-          'devices have the tags from the file.',
+          'device has the tags from its row.',
+          'devices have the tags from their rows.',
         ),
     },
     remove: {
@@ -157,9 +157,9 @@ export const manyDevices = {
     },
   },
   import: {
-    title: 'Import tags from a CSV file',
+    title: 'Import tags from a spreadsheet',
     about:
-      'Each device in the file gets the tags in its row. They replace its current tags. Before anything changes, you see what the file would change.',
+      'Each device gets the tags in its row. They replace its current tags. Before anything changes, you see what would change.',
     columns: (tags: Child, id: Child, hostname: Child) => (
       <>
         The first line needs the column {tags}, and {id} or {hostname}. If a row has an ID, its host
@@ -173,11 +173,20 @@ export const manyDevices = {
     limit: (rows: number) => `The file can have up to ${format(rows)} rows.`,
     read: 'Check the file',
     file: 'CSV file',
+    pasted: 'Or paste rows',
+    pastedHint: (characters: number) =>
+      `Copy the rows in your spreadsheet, including the first line, up to ${format(characters)} characters.`,
+    readPasted: 'Check the rows',
     wrongFile:
       'The service can’t read this file. It has to be a CSV file in UTF-8 whose first line has the column “tags”, and “id” or “hostname”.',
-    other: 'Choose another file',
-    devices: 'Devices in a CSV file',
-    rows: 'Rows in the file',
+    wrongRows:
+      'The service can’t read these rows. Their first line needs the column “tags”, and “id” or “hostname”.',
+    noRows: 'Paste rows first.',
+    tooLong: (characters: number) =>
+      `These rows are too long. Paste up to ${format(characters)} characters, or choose a file.`,
+    other: 'Import other tags',
+    devices: 'Devices in imported rows',
+    rows: 'Rows',
     unchanged: 'Devices that have these tags already',
     changes: {
       caption: 'What changes',
@@ -185,13 +194,12 @@ export const manyDevices = {
       removed: 'Tags removed',
       devices: 'Devices',
     },
-    unknown: (devices: number) =>
-      count(devices, 'device in the file is unknown.', 'devices in the file are unknown.'),
+    unknown: (devices: number) => count(devices, 'device is unknown.', 'devices are unknown.'),
     ambiguous: (names: number) =>
       count(
         names,
-        'host name in the file belongs to several devices. Use their IDs.',
-        'host names in the file belong to several devices. Use their IDs.',
+        'host name belongs to several devices. Use their IDs.',
+        'host names belong to several devices. Use their IDs.',
       ),
     faulty: (rows: number) => count(rows, 'row is left out.', 'rows are left out.'),
     line: (line: number, fault: string) => `Line ${format(line)}: ${fault}`,

@@ -119,7 +119,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Révocation d’une clé de signature',
     approveDevice: 'Approbation d’un appareil',
     putDeviceTags: 'Modification des étiquettes d’un appareil',
-    putTagImport: 'Vérification d’un fichier CSV d’étiquettes',
+    putTagImport: 'Vérification d’étiquettes à importer',
     requestSync: 'Demande de synchronisation d’un appareil',
     blockDevice: 'Blocage d’un appareil',
     unblockDevice: 'Déblocage d’un appareil',

@@ -111,8 +111,8 @@ export const manyDevices: Texts['manyDevices'] = {
       done: (devices) =>
         count(
           devices,
-          'appareil a les étiquettes du fichier.',
-          'appareils ont les étiquettes du fichier.',
+          'appareil a les étiquettes de sa ligne.',
+          'appareils ont les étiquettes de leurs lignes.',
         ),
     },
     remove: {
@@ -165,9 +165,9 @@ export const manyDevices: Texts['manyDevices'] = {
     },
   },
   import: {
-    title: 'Importer des étiquettes d’un fichier CSV',
+    title: 'Importer des étiquettes d’un tableau',
     about:
-      'Chaque appareil du fichier reçoit les étiquettes de sa ligne. Elles remplacent ses étiquettes actuelles. Avant toute modification, vous voyez ce que le fichier changerait.',
+      'Chaque appareil reçoit les étiquettes de sa ligne. Elles remplacent ses étiquettes actuelles. Avant toute modification, vous voyez ce qui changerait.',
     columns: (tags, id, hostname) => (
       <>
         La première ligne doit contenir la colonne {tags}, et {id} ou {hostname}. Si une ligne a un
@@ -185,11 +185,20 @@ export const manyDevices: Texts['manyDevices'] = {
     limit: (rows) => `Le fichier peut avoir jusqu’à ${format(rows)} lignes.`,
     read: 'Vérifier le fichier',
     file: 'Fichier CSV',
+    pasted: 'Ou collez des lignes',
+    pastedHint: (characters) =>
+      `Copiez les lignes dans votre tableur, avec la première ligne, jusqu’à ${format(characters)} caractères.`,
+    readPasted: 'Vérifier les lignes',
     wrongFile:
       'Le service ne peut pas lire ce fichier. Il faut un fichier CSV en UTF-8 dont la première ligne contient la colonne « tags », et « id » ou « hostname ».',
-    other: 'Choisir un autre fichier',
-    devices: 'Appareils d’un fichier CSV',
-    rows: 'Lignes du fichier',
+    wrongRows:
+      'Le service ne peut pas lire ces lignes. La première doit contenir la colonne « tags », et « id » ou « hostname ».',
+    noRows: 'Collez d’abord des lignes.',
+    tooLong: (characters) =>
+      `Ces lignes sont trop longues. Collez jusqu’à ${format(characters)} caractères, ou choisissez un fichier.`,
+    other: 'Importer d’autres étiquettes',
+    devices: 'Appareils des lignes importées',
+    rows: 'Lignes',
     unchanged: 'Appareils qui ont déjà ces étiquettes',
     changes: {
       caption: 'Ce qui change',
@@ -197,13 +206,12 @@ export const manyDevices: Texts['manyDevices'] = {
       removed: 'Étiquettes retirées',
       devices: 'Appareils',
     },
-    unknown: (devices) =>
-      count(devices, 'appareil du fichier est inconnu.', 'appareils du fichier sont inconnus.'),
+    unknown: (devices) => count(devices, 'appareil est inconnu.', 'appareils sont inconnus.'),
     ambiguous: (names) =>
       count(
         names,
-        'nom d’hôte du fichier appartient à plusieurs appareils. Utilisez leurs ID.',
-        'noms d’hôte du fichier appartiennent à plusieurs appareils. Utilisez leurs ID.',
+        'nom d’hôte appartient à plusieurs appareils. Utilisez leurs ID.',
+        'noms d’hôte appartiennent à plusieurs appareils. Utilisez leurs ID.',
       ),
     faulty: (rows) => count(rows, 'ligne est ignorée.', 'lignes sont ignorées.'),
     line: (line, fault) => `Ligne ${format(line)} : ${fault}`,

@@ -120,7 +120,7 @@ export const audit: Texts['audit'] = {
     deleteSigningKey: 'Ondertekenings\u00adsleutel ingetrokken',
     approveDevice: 'Apparaat goedgekeurd',
     putDeviceTags: 'Tags van een apparaat gewijzigd',
-    putTagImport: 'CSV-bestand met tags gecontroleerd',
+    putTagImport: 'Te importeren tags gecontroleerd',
     requestSync: 'Apparaat gevraagd te synchroniseren',
     blockDevice: 'Apparaat geblokkeerd',
     unblockDevice: 'Apparaat gedeblokkeerd',

@@ -108,8 +108,8 @@ export const manyDevices: Texts['manyDevices'] = {
       done: (devices) =>
         count(
           devices,
-          'apparaat heeft de tags uit het bestand.',
-          'apparaten hebben de tags uit het bestand.',
+          'apparaat heeft de tags uit zijn rij.',
+          'apparaten hebben de tags uit hun rij.',
         ),
     },
     remove: {
@@ -162,9 +162,9 @@ export const manyDevices: Texts['manyDevices'] = {
     },
   },
   import: {
-    title: 'Tags importeren uit een CSV-bestand',
+    title: 'Tags importeren uit een spreadsheet',
     about:
-      'Elk apparaat in het bestand krijgt de tags uit zijn rij. Die vervangen de huidige tags. Voordat er iets verandert, ziet u wat het bestand zou wijzigen.',
+      'Elk apparaat krijgt de tags uit zijn rij. Die vervangen de huidige tags. Voordat er iets verandert, ziet u wat er zou veranderen.',
     columns: (tags, id, hostname) => (
       <>
         De eerste regel heeft de kolom {tags} nodig, en {id} of {hostname}. Heeft een rij een ID,
@@ -180,11 +180,20 @@ export const manyDevices: Texts['manyDevices'] = {
     limit: (rows) => `Het bestand kan hooguit ${format(rows)} rijen hebben.`,
     read: 'Bestand controleren',
     file: 'CSV-bestand',
+    pasted: 'Of rijen plakken',
+    pastedHint: (characters) =>
+      `Kopieer de rijen in uw spreadsheet, samen met de eerste regel, tot ${format(characters)} tekens.`,
+    readPasted: 'Rijen controleren',
     wrongFile:
       'De server kan dit bestand niet lezen. Nodig is een CSV-bestand in UTF-8 waarvan de eerste regel de kolom ‘tags’ heeft, en ‘id’ of ‘hostname’.',
-    other: 'Een ander bestand kiezen',
-    devices: 'Apparaten in een CSV-bestand',
-    rows: 'Rijen in het bestand',
+    wrongRows:
+      'De server kan deze rijen niet lezen. De eerste regel heeft de kolom ‘tags’ nodig, en ‘id’ of ‘hostname’.',
+    noRows: 'Plak eerst rijen.',
+    tooLong: (characters) =>
+      `Deze rijen zijn te lang. Plak hooguit ${format(characters)} tekens of kies een bestand.`,
+    other: 'Andere tags importeren',
+    devices: 'Apparaten in geïmporteerde rijen',
+    rows: 'Rijen',
     unchanged: 'Apparaten die deze tags al hebben',
     changes: {
       caption: 'Wat er verandert',
@@ -192,17 +201,12 @@ export const manyDevices: Texts['manyDevices'] = {
       removed: 'Verwijderde tags',
       devices: 'Apparaten',
     },
-    unknown: (devices) =>
-      count(
-        devices,
-        'apparaat in het bestand is onbekend.',
-        'apparaten in het bestand zijn onbekend.',
-      ),
+    unknown: (devices) => count(devices, 'apparaat is onbekend.', 'apparaten zijn onbekend.'),
     ambiguous: (names) =>
       count(
         names,
-        'hostnaam in het bestand hoort bij meerdere apparaten. Gebruik hun ID’s.',
-        'hostnamen in het bestand horen bij meerdere apparaten. Gebruik hun ID’s.',
+        'hostnaam hoort bij meerdere apparaten. Gebruik hun ID’s.',
+        'hostnamen horen bij meerdere apparaten. Gebruik hun ID’s.',
       ),
     faulty: (rows) => count(rows, 'rij wordt overgeslagen.', 'rijen worden overgeslagen.'),
     line: (line, fault) => `Regel ${format(line)}: ${fault}`,

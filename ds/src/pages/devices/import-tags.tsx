@@ -1,21 +1,28 @@
-/** Tags from a CSV file: its form, and the review of what it would change. */
+/** Tags from a CSV file or from pasted rows: the form, and the review of what they would change. */
 import {
   changeDevices,
   getTagImport,
   maxImportBytes,
   maxImportRows,
+  Problem,
   putTagImport,
   type TagImport,
 } from '@cardwire/client/protocol'
-import { type UploadForm as ReceivedForm, readUploadForm } from '../../http/upload-form.ts'
+import {
+  type UploadForm as ReceivedForm,
+  readUploadForm,
+  type UploadedFile,
+} from '../../http/upload-form.ts'
 import type { Services } from '../../services.ts'
 import { type ApiProblem, createAddress, readProblem } from '../frame/api.ts'
 import { requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
-import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
+import { HiddenFields, ProblemNote, TextField } from '../frame/fields.tsx'
+import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, formatCount, Table } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
 import { createFault, receiveRest } from '../installers/store-upload.ts'
@@ -30,13 +37,14 @@ export function addTagImport(pages: PageApp, services: ImportServices): void {
   pages.get('/devices/imports', requireRole(putTagImport), (context) => showForm(context))
 
   pages.post('/devices/imports', requireRole(putTagImport), async (context) => {
-    const form = await readUploadForm(context.req.raw)
     const id = services.random.uuid()
+    if (!isUpload(context)) return receivePasted(context, id)
+    const form = await readUploadForm(context.req.raw)
     const problem = await send(context, id, form)
     if (!problem) return showNext(context, `${here}/${id}`)
     services.allowLongBody?.(context)
     await receiveRest(form.file.body)
-    return showForm(context, problem)
+    return showForm(context, { problem })
   })
 
   pages.get('/devices/imports/:id', requireRole(putTagImport), (context) =>
@@ -44,17 +52,56 @@ export function addTagImport(pages: PageApp, services: ImportServices): void {
   )
 }
 
+const isUpload = ({ req }: PageContext) =>
+  !/^application\/x-www-form-urlencoded\b/i.test(req.header('content-type') ?? '')
+
+/** A form with so many characters of any script has less than the mebibyte that a page receives. */
+const maxPasted = 100_000
+
+async function receivePasted(context: PageContext, id: string): Promise<Response> {
+  const texts = readTexts().manyDevices.import
+  const rows = await readPasted(context)
+  const refuse = (fault: string) =>
+    showForm(context, { problem: createFault('rows', fault), rows, fault })
+  if (rows === undefined || rows.length > maxPasted) return refuse(texts.tooLong(maxPasted))
+  if (rows.trim() === '') return refuse(texts.noRows)
+  const bytes = new TextEncoder().encode(rows)
+  const problem = await put(context, id, { body: new Blob([bytes]).stream(), size: bytes.length })
+  if (!problem) return showNext(context, `${here}/${id}`)
+  return problem.problem === 'body-malformed'
+    ? refuse(texts.wrongRows)
+    : showForm(context, { problem, rows })
+}
+
+/** Exactly as they were pasted, because a tab at the end begins an empty cell; undefined: they are too large for a form. */
+async function readPasted(context: PageContext): Promise<string | undefined> {
+  try {
+    return (await readForm(context)).secret('rows').replaceAll('\r\n', '\n')
+  } catch (error) {
+    if (error instanceof Problem && error.name === 'body-too-large') return undefined
+    throw error
+  }
+}
+
 /** Why the file was refused; undefined: it was read. */
 async function send(
-  { var: { api } }: PageContext,
+  context: PageContext,
   id: string,
   { file }: ReceivedForm,
 ): Promise<ApiProblem | undefined> {
   if (file.name === '' && file.size === 0)
     return createFault('file', readTexts().installers.faults.file)
+  return put(context, id, file)
+}
+
+async function put(
+  { var: { api } }: PageContext,
+  id: string,
+  { size, body }: Pick<UploadedFile, 'size' | 'body'>,
+): Promise<ApiProblem | undefined> {
   const response = await api.send('PUT', createAddress(putTagImport, { params: { id } }), {
-    headers: { 'content-type': 'text/csv', 'content-length': String(file.size) },
-    body: file.body,
+    headers: { 'content-type': 'text/csv', 'content-length': String(size) },
+    body,
     // Node wants to be told that the response may come before the end of the body.
     duplex: 'half',
   } as RequestInit)
@@ -63,7 +110,18 @@ async function send(
 
 const toTrail = () => [{ to: 'devices', text: readTexts().devices.title }]
 
-function showForm(context: PageContext, problem?: ApiProblem): Promise<Response> {
+interface FormState {
+  readonly problem?: ApiProblem | undefined
+  /** What was pasted. */
+  readonly rows?: string | undefined
+  /** What is wrong with that. */
+  readonly fault?: string
+}
+
+function showForm(
+  context: PageContext,
+  { problem, rows, fault: wrongRows }: FormState = {},
+): Promise<Response> {
   const texts = readTexts().manyDevices.import
   const isMalformed = problem?.problem === 'body-malformed'
   const fault = isMalformed ? createFault('file', texts.wrongFile) : problem
@@ -73,7 +131,7 @@ function showForm(context: PageContext, problem?: ApiProblem): Promise<Response>
     status: toPageStatus(problem),
     children: (
       <>
-        <ProblemNote problem={fault} fields={['file']} />
+        <ProblemNote problem={fault} fields={['file', 'rows']} />
         <p>{texts.about}</p>
         <ul>
           <li>{texts.columns(<code>tags</code>, <code>id</code>, <code>hostname</code>)}</li>
@@ -92,6 +150,15 @@ function showForm(context: PageContext, problem?: ApiProblem): Promise<Response>
           problem={fault}
           label={texts.file}
         />
+        <PostForm to={here} button={texts.readPasted}>
+          <TextField
+            name="rows"
+            label={texts.pasted}
+            hint={texts.pastedHint(maxPasted)}
+            value={rows ?? ''}
+            error={wrongRows}
+          />
+        </PostForm>
       </>
     ),
   })
