@@ -5,6 +5,7 @@ import {
   getRolloutReach,
   getVersionReach,
   listApprovals,
+  Problem,
   removeApproval,
 } from '@cardwire/client/protocol'
 import { nameOperation } from '../audit/audit-words.ts'
@@ -30,8 +31,7 @@ export function addApprovals(pages: PageApp): void {
   pages.post('/approvals/approve', requireRole(removeApproval), async (context) => {
     const form = await readForm(context)
     const approval = (await list(context)).find(({ tag }) => tag === form.text('tag'))
-    // It was approved, removed or requested again meanwhile.
-    if (!approval) return show(context)
+    if (!approval) return show(context, createGoneProblem())
     const made = await attempt(repeat(context, approval))
     return made instanceof ApiProblem
       ? show(context, made)
@@ -69,7 +69,13 @@ async function repeat(
   return api.call(operation, parts, { approves: tag })
 }
 
-async function show(context: PageContext, problem?: ApiProblem): Promise<Response> {
+const createGoneProblem = () =>
+  new Problem(
+    'approval-unknown',
+    'Cannot approve this change: it was approved, removed or requested again since it was shown',
+  )
+
+async function show(context: PageContext, problem?: ApiProblem | Problem): Promise<Response> {
   const texts = readTexts().approvals
   const approvals = await list(context)
   return showPage(context, {
@@ -85,27 +91,28 @@ async function show(context: PageContext, problem?: ApiProblem): Promise<Respons
         ) : (
           <p>{texts.about}</p>
         )}
-        {await Promise.all(approvals.map((approval) => describe(context, approval)))}
+        {await Promise.all(approvals.map((approval, index) => describe(context, approval, index)))}
       </>
     ),
   })
 }
 
-async function describe(context: PageContext, approval: Approval) {
+async function describe(context: PageContext, approval: Approval, index: number) {
   const { id, who, reach, createdAt, expiresAt, changedSince, body, tag } = approval
   const texts = readTexts().approvals
   const isOwn = isOwnRequest(context, approval)
+  const operation = nameOperation(approval.operation)
   const { to, name } = findTarget(approval)
   return (
     <section>
       <h2>
-        {nameOperation(approval.operation)}: {to === undefined ? name : <a href={to}>{name}</a>}
+        {operation}: {to === undefined ? name : <a href={to}>{name}</a>}
       </h2>
       <p>
         {texts.requested(who.name || who.subject, <Time at={createdAt} />)}{' '}
         {texts.expires(<Time at={expiresAt} />)} {texts.reach(reach)}
       </p>
-      {await showEffect(context, approval)}
+      {await showEffect(context, approval, `${index + 1}. ${operation}: ${name}`)}
       {body !== undefined && <pre>{JSON.stringify(body, undefined, 2)}</pre>}
       {changedSince ? <p>{texts.changedSince}</p> : isOwn && <p>{texts.own}</p>}
       {mayCall(context, removeApproval) && (
@@ -135,7 +142,7 @@ function findTarget(approval: Approval) {
 }
 
 /** What it does now, where that can be read. */
-async function showEffect({ var: { api } }: PageContext, approval: Approval) {
+async function showEffect({ var: { api } }: PageContext, approval: Approval, of: string) {
   const { operation, params } = approval
   const { id = '' } = params
   const body = readFields(approval)
@@ -158,5 +165,5 @@ async function showEffect({ var: { api } }: PageContext, approval: Approval) {
     ),
   )
   const found = await attempt(api.call(getVersionReach, { params: { id }, query }))
-  return found instanceof ApiProblem ? null : <AffectedDevices reach={found.data} />
+  return found instanceof ApiProblem ? null : <AffectedDevices reach={found.data} of={of} />
 }

@@ -36,7 +36,9 @@ export async function attempt<T>(change: Promise<T>): Promise<T | ApiProblem> {
 }
 
 /** The status of the page that shows a problem. */
-export const toPageStatus = (problem: ApiProblem | undefined): NonNullable<PageContent['status']> =>
+export const toPageStatus = (
+  problem: ApiProblem | Problem | undefined,
+): NonNullable<PageContent['status']> =>
   (problem?.status ?? 200) as NonNullable<PageContent['status']>
 
 /** What is wrong with a field: its error in the problem, or the problem itself where it is one of `about`. */

@@ -53,6 +53,7 @@ export const Empty = ({ children }: PropsWithChildren) => <div class="empty">{ch
 /** A table that scrolls by itself where it is wider than the page. @public */
 export const Table = ({
   caption,
+  of,
   head,
   numbers = [],
   headings = 0,
@@ -60,6 +61,8 @@ export const Table = ({
   rows,
 }: {
   readonly caption: string
+  /** What it is about, where a page has several with this caption. */
+  readonly of?: string | undefined
   readonly head: readonly Child[]
   /** The columns that hold numbers, from 0; their cells have the class `number`. */
   readonly numbers?: readonly number[]
@@ -71,7 +74,11 @@ export const Table = ({
   readonly rows: readonly (readonly Child[])[]
 }) => (
   // Focusable, so that the keyboard can scroll it (WCAG 2.1.1).
-  <section class="scroll" aria-label={caption} tabindex={0}>
+  <section
+    class="scroll"
+    aria-label={of === undefined ? caption : `${caption} (${of})`}
+    tabindex={0}
+  >
     <table>
       <caption>{caption}</caption>
       <thead>

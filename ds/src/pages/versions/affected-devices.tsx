@@ -28,7 +28,14 @@ const isHarmless = ({
     lostSites.total ===
   0
 
-export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => {
+export const AffectedDevices = ({
+  reach,
+  of,
+}: {
+  readonly reach: VersionReach
+  /** The change, where a page has several. */
+  readonly of?: string
+}) => {
   const texts = readTexts().versions.affected
   const goingBack = reach.changes.filter(goesBack).reduce((total, { count }) => total + count, 0)
   return (
@@ -44,11 +51,12 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
           {reach.withOtherInstaller > 0 && <> {texts.otherInstallers(reach.withOtherInstaller)}</>}
         </p>
       </div>
-      <LostSitesTable sites={reach.lostSites} />
+      <LostSitesTable sites={reach.lostSites} of={of} />
       {goingBack > 0 && <p>{texts.goBack(goingBack)}</p>}
       {reach.changes.length > 0 && (
         <Table
           caption={texts.captionUnblocked}
+          of={of}
           head={[texts.version, texts.system, texts.devices, texts.now, texts.after, texts.target]}
           rows={reach.changes
             .slice(0, maxRows)
@@ -69,13 +77,20 @@ export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => 
   )
 }
 
-const LostSitesTable = ({ sites: { items, total } }: { readonly sites: LostSites }) => {
+const LostSitesTable = ({
+  sites: { items, total },
+  of,
+}: {
+  readonly sites: LostSites
+  readonly of: string | undefined
+}) => {
   const texts = readTexts().versions.affected
   if (total === 0) return null
   return (
     <>
       <Table
         caption={texts.lostSites.caption}
+        of={of}
         head={[texts.lostSites.site, texts.devices]}
         rows={items.map(({ origin, devices }) => [<code>{origin}</code>, formatCount(devices)])}
       />
