@@ -1,13 +1,8 @@
 /** A value between two bounds that each decide something, as SVG. The numbers stand beside it as text. */
 import { readTexts } from '../frame/texts.ts'
+import { ChartImage, type ChartNames, round } from './chart-parts.tsx'
 
-export interface BalanceProps {
-  /** Unique in its page. */
-  readonly id: string
-  /** What it shows, for screen readers. */
-  readonly title: string
-  /** What there is to see in it, in a sentence, for screen readers. */
-  readonly description: string
+export interface BalanceProps extends ChartNames {
   readonly value: number
   /** Below 0 and above 0. */
   readonly low: { readonly value: number; readonly label: string }
@@ -28,14 +23,7 @@ export const Balance = ({ id, title, description, value, low, high }: BalancePro
   const bottom = bar.top + bar.height
   return (
     <figure class="chart balance">
-      <svg
-        role="img"
-        aria-labelledby={`${id}-title ${id}-description`}
-        width="100%"
-        height={bottom + 22}
-      >
-        <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-description`}>{description}</desc>
+      <ChartImage {...{ id, title, description }} height={bottom + 22}>
         <text class="chart-label" x="0" y={bar.top - 8}>
           {low.label}
         </text>
@@ -66,7 +54,7 @@ export const Balance = ({ id, title, description, value, low, high }: BalancePro
             {formatRatio(at)}
           </text>
         ))}
-      </svg>
+      </ChartImage>
     </figure>
   )
 }
@@ -75,5 +63,3 @@ export const Balance = ({ id, title, description, value, low, high }: BalancePro
 export const formatRatio = (ratio: number): string =>
   // Without the minus sign of a negative zero.
   readTexts().numbers.format((Math.round(ratio * 10) || 0) / 10)
-
-const round = (value: number): number => Math.round(value * 100) / 100

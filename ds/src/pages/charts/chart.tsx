@@ -1,7 +1,7 @@
 /** A chart of counts by day or hour, as SVG: bars for one series, lines for several. The table of its numbers stands beside it. */
 import { formatCount } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
-import { AxisLabels, Legend, Line, maxSeries, plot, round } from './chart-parts.tsx'
+import { ChartFrame, type ChartNames, Line, maxSeries, plot, round } from './chart-parts.tsx'
 import { chooseTicks } from './chart-scale.ts'
 
 export { maxSeries } from './chart-parts.tsx'
@@ -12,13 +12,7 @@ export interface ChartSeries {
   readonly values: readonly number[]
 }
 
-export interface ChartProps {
-  /** Unique in its page. */
-  readonly id: string
-  /** What it shows, for screen readers. */
-  readonly title: string
-  /** What there is to see in it, in a sentence, for screen readers. */
-  readonly description: string
+export interface ChartProps extends ChartNames {
   /** As users read them, oldest first, without a gap (`listDays`). */
   readonly days: readonly string[]
   /** ISO 8601, where the days are hours. */
@@ -37,34 +31,23 @@ export const DailyChart = ({ id, title, description, days, times, series }: Char
   const toY = (value: number) => round(plot.top + plot.height * (1 - value / max))
   const hasLines = series.length > 1
   return (
-    <figure class="chart">
-      <svg
-        role="img"
-        aria-labelledby={`${id}-title ${id}-description`}
-        width="100%"
-        height={plot.top + plot.height + plot.labels}
-      >
-        <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-description`}>{description}</desc>
-        {ticks.map((tick) => (
-          <line class="chart-grid" x1="0" x2="100%" y1={toY(tick)} y2={toY(tick)} />
-        ))}
-        {hasLines
-          ? series
-              .slice(0, maxSeries)
-              .map(({ values }, index) => (
-                <Line index={index} heights={values.map((value) => value / max)} />
-              ))
-          : series.map(({ values }) => <Bars days={days} values={values} toY={toY} />)}
-        {ticks.map((tick) => (
-          <text class="chart-label" x="-8" y={toY(tick) + 4} text-anchor="end">
-            {formatCount(tick)}
-          </text>
-        ))}
-        <AxisLabels labels={days} times={times} />
-      </svg>
-      {hasLines && <Legend names={series.map(({ name }) => name)} />}
-    </figure>
+    <ChartFrame
+      names={{ id, title, description }}
+      toY={toY}
+      grid={ticks}
+      ticks={ticks}
+      format={formatCount}
+      axis={{ labels: days, times }}
+      legend={hasLines ? series.map(({ name }) => name) : []}
+    >
+      {hasLines
+        ? series
+            .slice(0, maxSeries)
+            .map(({ values }, index) => (
+              <Line index={index} heights={values.map((value) => value / max)} />
+            ))
+        : series.map(({ values }) => <Bars days={days} values={values} toY={toY} />)}
+    </ChartFrame>
   )
 }
 
