@@ -2,13 +2,8 @@
 import { Platform, putGroup } from '@cardwire/client/protocol'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
-import {
-  attempt,
-  explainField,
-  requireRole,
-  showConfirmation,
-  toPageStatus,
-} from '../frame/change.tsx'
+import { attempt, explainField, requireRole, toPageStatus } from '../frame/change.tsx'
+import { confirmReach } from '../frame/confirm-reach.tsx'
 import { showDone } from '../frame/done.tsx'
 import { describe, Field, HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
@@ -87,46 +82,21 @@ async function save(context: PageContext, target: Target, form: Form): Promise<R
   if (!(saved instanceof ApiProblem))
     return showDone(context, toGroupAddress(id), target.stored ? putGroup : { name: 'addGroup' })
   if (saved.problem !== 'reach-exceeded') return showForm(context, target, typed, saved)
-  return confirm(context, target, typed, saved, form.has('maxReach'))
-}
-
-/** `isAgain`: whether a smaller number was confirmed. */
-const confirm = (
-  context: PageContext,
-  target: Target,
-  { name, priority, rows }: Typed,
-  problem: ApiProblem,
-  isAgain: boolean,
-): Promise<Response> => {
   const texts = readTexts().groups.form
-  const { id, stored } = target
-  const { reach = 0 } = problem
-  return showConfirmation(context, {
+  return confirmReach(context, form, saved, {
     title: texts.confirmTitle(name),
     trail: stored ? toTrail(stored) : toGroupsTrail(),
     operation: putGroup,
     to: toAddress(target),
     button: texts.button,
-    mayEdit: true,
     isDangerous: false,
-    wayBack: { sentence: texts.wayBack },
-    problem: isAgain ? problem : undefined,
-    children: (
-      <div class="warning">
-        <p>
-          <strong>{texts.reach(reach)}</strong>
-        </p>
-      </div>
-    ),
-    fields: (
-      <HiddenFields
-        values={[
-          ...(stored ? [['etag', stored.etag ?? ''] as const] : [['id', id] as const]),
-          ...Object.entries({ name, priority, maxReach: String(reach) }),
-          ...rows.flatMap((row) => ruleFields.map((field) => [field, row[field]] as const)),
-        ]}
-      />
-    ),
+    describe: texts.reach,
+    wayBack: texts.wayBack,
+    target,
+    fields: [
+      ...Object.entries({ name, priority }),
+      ...rows.flatMap((row) => ruleFields.map((field) => [field, row[field]] as const)),
+    ],
   })
 }
 

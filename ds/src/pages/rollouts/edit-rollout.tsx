@@ -3,14 +3,8 @@ import { listVersions, putRollout, putVersion, type RolloutInput } from '@cardwi
 import { compare } from 'semver'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
-import {
-  attempt,
-  explainField,
-  mayCall,
-  requireRole,
-  showConfirmation,
-  toPageStatus,
-} from '../frame/change.tsx'
+import { attempt, explainField, mayCall, requireRole, toPageStatus } from '../frame/change.tsx'
+import { confirmReach } from '../frame/confirm-reach.tsx'
 import { showDone } from '../frame/done.tsx'
 import { describe, Field, HiddenFields, ProblemNote, Select } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
@@ -71,6 +65,8 @@ export function addRolloutForms(pages: PageApp, { random }: { readonly random: R
   })
 }
 
+const toAddress = ({ id, stored }: Target) => (stored ? `${toRolloutAddress(id)}/edit` : here)
+
 async function save(context: PageContext, target: Target, form: Form): Promise<Response> {
   const typed = readTyped(form)
   const { id, stored } = target
@@ -82,44 +78,18 @@ async function save(context: PageContext, target: Target, form: Form): Promise<R
   if (!(saved instanceof ApiProblem))
     return showDone(context, toRolloutAddress(id), stored ? putRollout : { name: 'addRollout' })
   if (saved.problem !== 'reach-exceeded') return showForm(context, target, typed, saved)
-  return confirm(context, target, typed, saved, form.has('maxReach'))
-}
-
-/** Devices that would update to the version now have to wait. `isAgain`: whether a smaller number was confirmed. */
-const confirm = (
-  context: PageContext,
-  { id, stored }: Target,
-  typed: Typed,
-  problem: ApiProblem,
-  isAgain: boolean,
-): Promise<Response> => {
   const texts = readTexts().rollouts
-  const { reach = 0 } = problem
-  return showConfirmation(context, {
+  return confirmReach(context, form, saved, {
     title: texts.form.confirmTitle(typed.version),
     trail: stored ? toTrail(stored) : toRolloutsTrail(),
     operation: putRollout,
-    to: stored ? `${toRolloutAddress(id)}/edit` : here,
+    to: toAddress(target),
     button: texts.form.button,
-    mayEdit: true,
-    wayBack: { sentence: texts.form.wayBack },
-    problem: isAgain ? problem : undefined,
-    children: (
-      <div class="warning">
-        <p>
-          <strong>{texts.reach.held(reach)}</strong>
-        </p>
-      </div>
-    ),
-    fields: (
-      <HiddenFields
-        values={[
-          ...(stored ? [['etag', stored.etag ?? ''] as const] : [['id', id] as const]),
-          ...toFields(typed),
-          ['maxReach', String(reach)],
-        ]}
-      />
-    ),
+    // Devices that would update to the version now have to wait.
+    describe: texts.reach.held,
+    wayBack: texts.form.wayBack,
+    target,
+    fields: toFields(typed),
   })
 }
 
@@ -179,10 +149,11 @@ async function listSuitable(context: PageContext, own: string | undefined) {
 
 async function showForm(
   context: PageContext,
-  { id, stored }: Target,
+  target: Target,
   typed: Typed,
   problem?: ApiProblem,
 ): Promise<Response> {
+  const { id, stored } = target
   const texts = readTexts().rollouts.form
   const title = stored ? texts.editTitle(stored.version) : texts.newTitle
   const trail = stored ? toTrail(stored) : toRolloutsTrail()
@@ -207,7 +178,7 @@ async function showForm(
           fields={['version', 'flag', 'stages', 'goodRate', 'badRate', ...listPaths(typed.rows)]}
         />
         <PostForm
-          to={stored ? `${toRolloutAddress(id)}/edit` : here}
+          to={toAddress(target)}
           button={texts.button}
           cancel={stored ? toRolloutAddress(id) : rolloutsHome}
           etag={stored?.etag}
