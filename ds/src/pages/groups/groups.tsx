@@ -3,7 +3,8 @@ import { listGroups, putGroup } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
-import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { PagedList } from '../frame/paged-list.tsx'
+import { formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { groupsHome, toGroupAddress } from './group-data.ts'
 import { Rules } from './rules.tsx'
@@ -16,14 +17,19 @@ export function addGroups(pages: PageApp): void {
     return showPage(context, {
       title,
       children: (
-        <>
-          {data.total === 0 ? (
-            <Empty>
-              <p>{texts.empty}</p>
-            </Empty>
-          ) : (
-            <p>{texts.about}</p>
-          )}
+        <PagedList
+          to={groupsHome}
+          texts={texts}
+          data={data}
+          head={[texts.name, texts.rules, texts.priority, texts.updated]}
+          numbers={[2]}
+          rows={data.items.map((group) => [
+            <a href={toGroupAddress(group.id)}>{group.name}</a>,
+            <Rules rules={group.rules} />,
+            formatCount(group.priority),
+            <Time at={group.updatedAt} />,
+          ])}
+        >
           {mayCall(context, putGroup) && (
             <p>
               <a class="button" href="groups/new">
@@ -31,21 +37,7 @@ export function addGroups(pages: PageApp): void {
               </a>
             </p>
           )}
-          {data.total > 0 && (
-            <Table
-              caption={texts.caption}
-              head={[texts.name, texts.rules, texts.priority, texts.updated]}
-              numbers={[2]}
-              rows={data.items.map((group) => [
-                <a href={toGroupAddress(group.id)}>{group.name}</a>,
-                <Rules rules={group.rules} />,
-                formatCount(group.priority),
-                <Time at={group.updatedAt} />,
-              ])}
-            />
-          )}
-          <PageLinks to={groupsHome} query={{}} {...data} />
-        </>
+        </PagedList>
       ),
     })
   })

@@ -10,7 +10,8 @@ import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Empty, formatCount, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { PagedList } from '../frame/paged-list.tsx'
+import { formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { describeShare, isOffering, rolloutsHome, toRolloutAddress } from './rollout-data.ts'
@@ -25,14 +26,21 @@ export function addRollouts(pages: PageApp): void {
     return showPage(context, {
       title: readTexts().rollouts.title,
       children: (
-        <>
-          {data.total === 0 ? (
-            <Empty>
-              <p>{texts.empty}</p>
-            </Empty>
-          ) : (
-            <p>{texts.about}</p>
-          )}
+        <PagedList
+          to={rolloutsHome}
+          texts={texts}
+          data={data}
+          head={[
+            columns.version,
+            columns.state,
+            columns.share,
+            columns.reached,
+            columns.updated,
+            ...(mayCall(context, changeRollout) ? [columns.actions] : []),
+          ]}
+          numbers={[2, 3]}
+          rows={await Promise.all(data.items.map((rollout) => toRow(context, rollout, nameGroup)))}
+        >
           <DocumentLinks to={['startRollout', 'haltRollout']} />
           {mayCall(context, putRollout) && (
             <p class="actions">
@@ -42,25 +50,7 @@ export function addRollouts(pages: PageApp): void {
               <StopLink context={context} />
             </p>
           )}
-          {data.total > 0 && (
-            <Table
-              caption={texts.caption}
-              head={[
-                columns.version,
-                columns.state,
-                columns.share,
-                columns.reached,
-                columns.updated,
-                ...(mayCall(context, changeRollout) ? [columns.actions] : []),
-              ]}
-              numbers={[2, 3]}
-              rows={
-                await Promise.all(data.items.map((rollout) => toRow(context, rollout, nameGroup)))
-              }
-            />
-          )}
-          <PageLinks to={rolloutsHome} query={{}} {...data} />
-        </>
+        </PagedList>
       ),
     })
   })
