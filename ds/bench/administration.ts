@@ -1,10 +1,8 @@
 /** The pages of the administration with a million devices, and synchronizations at a steady rate meanwhile. */
 import { administrator } from '../../test/bed/administrator.ts'
-import { createSimulatedDevices } from './devices-requests.ts'
 import type { Engine } from './engine.ts'
 import { median } from './medians.ts'
-import { startNodes } from './nodes.ts'
-import { measureRound, senders, size } from './reads.ts'
+import { measureRound, size, startFleet } from './reads.ts'
 import type { Service } from './service.ts'
 import type { Line } from './table.ts'
 
@@ -35,11 +33,9 @@ export async function measureAdministration(
   packages: string,
   engine: Engine,
 ): Promise<Line[]> {
-  const { service } = await startNodes(folder, packages, engine, 1)
+  const nameDevice = (at: number) => `${at % 2 === 0 ? 'front-desk' : 'till'}-${at}.example`
+  const { service, devices } = await startFleet(folder, packages, engine, nameDevice)
   const cookie = await logIn(service)
-  const devices = await createSimulatedDevices(service.url, engine.store)
-  await devices.growTo(senders)
-  await devices.fillTo(size, (at) => `${at % 2 === 0 ? 'front-desk' : 'till'}-${at}.example`)
   const times = screens.map(() => [] as number[])
   const openNext = createScreenReader(service, cookie, times)
   const [alone, together]: number[][] = [[], []]

@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 import type { Line } from './table.ts'
 
 export const size = 1_000_000
-export const senders = 5000
+const senders = 5000
 /** Three times what a million devices send in a cycle of eight hours. */
 const perSecond = 100
 const roundMs = 5000
@@ -20,10 +20,7 @@ export async function measureReads(
   packages: string,
   engine: Engine,
 ): Promise<Line[]> {
-  const { service } = await startNodes(folder, packages, engine, 1)
-  const devices = await createSimulatedDevices(service.url, engine.store)
-  await devices.growTo(senders)
-  await devices.fillTo(size)
+  const { service, devices } = await startFleet(folder, packages, engine)
   await measureRound(service, devices)
   const [alone, together, pages]: number[][] = [[], [], []]
   for (let round = 0; round < rounds; round += 1) {
@@ -51,15 +48,32 @@ export async function measureReads(
   ]
 }
 
+/** One node with a million devices, of which some send. `nameDevice`: the hostname of one by its number. */
+export async function startFleet(
+  folder: string,
+  packages: string,
+  engine: Engine,
+  nameDevice?: (at: number) => string,
+) {
+  const { service } = await startNodes(folder, packages, engine, 1)
+  const devices = await createSimulatedDevices(service.url, engine.store)
+  await devices.growTo(senders)
+  await devices.fillTo(size, nameDevice)
+  return { service, devices }
+}
+
 /** Resolves with the p99 in milliseconds. */
 export async function measureRound(
   service: Service,
   devices: SimulatedDevices,
   rate = perSecond,
 ): Promise<number> {
-  const times = await measureTimes(service, devices, rate)
-  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return pick99(await measureTimes(service, devices, rate))
 }
+
+/** Of times with the least first. */
+export const pick99 = (times: readonly number[]): number =>
+  times[Math.floor(times.length * 0.99)] ?? Number.NaN
 
 /** Sends at fixed times, whether or not the requests before were answered; resolves with the milliseconds, the least first. */
 export async function measureTimes(
@@ -112,7 +126,7 @@ function readEverything(service: Service): { stop(): Promise<number> } {
   }
 }
 
-async function send(
+export async function send(
   { url }: Service,
   token: string,
   { path, ...options }: { readonly method: string; readonly path: string; readonly body?: string },

@@ -1,10 +1,8 @@
 /** Synchronizations while the versions are read again and again, without a rollout and with one that has many devices. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSimulatedDevices } from './devices-requests.ts'
 import type { Engine } from './engine.ts'
 import { median } from './medians.ts'
-import { startNodes } from './nodes.ts'
-import { measureTimes, senders, size } from './reads.ts'
+import { measureTimes, pick99, send, size, startFleet } from './reads.ts'
 import type { Service } from './service.ts'
 import type { Line } from './table.ts'
 
@@ -19,10 +17,7 @@ export async function measureRollouts(
   packages: string,
   engine: Engine,
 ): Promise<Line[]> {
-  const { service } = await startNodes(folder, packages, engine, 1)
-  const devices = await createSimulatedDevices(service.url, engine.store)
-  await devices.growTo(senders)
-  await devices.fillTo(size)
+  const { service, devices } = await startFleet(folder, packages, engine)
   const measureRound = async () => {
     const changing = changeVersion(service)
     const times = await measureTimes(service, devices, perSecond)
@@ -50,14 +45,12 @@ export async function measureRollouts(
   ]
 }
 
-const pick99 = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? Number.NaN
-
 /** Each second until it is stopped, a version changes: the next synchronization has the service read all of them. */
 function changeVersion(service: Service): { stop(): Promise<void> } {
   let isStopped = false
   const change = async () => {
     while (!isStopped) {
-      await send(service, 'PUT', '/v3/versions', service.version)
+      await put(service, '/v3/versions', service.version)
       await sleep(1000)
     }
   }
@@ -74,19 +67,13 @@ function changeVersion(service: Service): { stop(): Promise<void> } {
 async function startRollout(service: Service): Promise<string> {
   const id = crypto.randomUUID()
   const version = { ...service.version, id: '4.1.0', recommended: false }
-  await send(service, 'PUT', '/v3/versions', version)
+  await put(service, '/v3/versions', version)
   const stages = [10, 100].map((share) => ({ share, holdS: 86_400 }))
   const rollout = { version: '4.1.0', flag: 'recommended', stages }
-  await send(service, 'PUT', `/v3/rollouts/${id}`, rollout)
-  await send(service, 'PUT', `/v3/rollouts/${id}/state?maxReach=${size}`, { state: 'running' })
+  await put(service, `/v3/rollouts/${id}`, rollout)
+  await put(service, `/v3/rollouts/${id}/state?maxReach=${size}`, { state: 'running' })
   return id
 }
 
-async function send({ url, token }: Service, method: string, path: string, body: object) {
-  const response = await fetch(url + path, {
-    ...{ method, body: JSON.stringify(body) },
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`Cannot ${method} ${path}: ${response.status} ${text}`)
-}
+const put = (service: Service, path: string, body: object): Promise<void> =>
+  send(service, service.token, { method: 'PUT', path, body: JSON.stringify(body) })
