@@ -345,7 +345,7 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'stored-name-markup',
-    file: 'ds/src/pages/charts/chart.tsx',
+    file: 'ds/src/pages/charts/chart-parts.tsx',
     search: '>{title}</title>',
     replace: ' dangerouslySetInnerHTML={{ __html: title }} />',
     tests: ['ds/src/pages/charts/chart.test.ts'],
