@@ -35,6 +35,8 @@ export interface WaitingReport {
 interface Response {
   readonly status: number
   readonly body: string
+  /** When it may ask again, in seconds; 0: the response does not say. */
+  readonly retryAfterS: number
 }
 
 /** Of this process: another source address for each, so that none runs out of ports. */
@@ -78,9 +80,7 @@ async function waitAll({ url, node, since, perSecond }: Extract<ToWaiting, { kin
       const token = createAssertion(device, '', waitForNews)
       const answer = await ask(node, 'GET', `${waitForNews.path}?since=${known}`, token)
       if (answer?.status !== 200) {
-        if (answer) report.busy += 1
-        else report.lost += 1
-        await sleep(2000 + Math.random() * 10_000)
+        await retryLater(answer)
         continue
       }
       const { data } = JSON.parse(answer.body)
@@ -105,11 +105,16 @@ async function waitAll({ url, node, since, perSecond }: Extract<ToWaiting, { kin
         const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()
         return JSON.parse(payload).wait?.since ?? since
       }
-      if (answer) report.busy += 1
-      else report.lost += 1
-      await sleep(2000 + Math.random() * 10_000)
+      await retryLater(answer)
     }
   }
+}
+
+/** Waits as a connector does: as long as the service says. */
+async function retryLater(answer: Response | undefined): Promise<void> {
+  if (answer) report.busy += 1
+  else report.lost += 1
+  await sleep((answer?.retryAfterS ?? 0) * 1000 + 2000 + Math.random() * 10_000)
 }
 
 /**
@@ -141,7 +146,9 @@ function ask(
   socket.on('error', () => resolve(undefined))
   socket.on('close', () => {
     const [, response] = /\r\n\r\n(.*)$/s.exec(text) ?? []
-    resolve(response ? { status: Number(text.slice(9, 12)), body: response } : undefined)
+    const [, retryAfter = '0'] = /\r\nretry-after: (\d+)/i.exec(text) ?? []
+    const [status, retryAfterS] = [Number(text.slice(9, 12)), Number(retryAfter)]
+    resolve(response ? { status, body: response, retryAfterS } : undefined)
   })
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   return promise
