@@ -4,6 +4,7 @@ import { gt, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Clock } from '../ports.ts'
+import { failWhere } from './batch-conditions.ts'
 import type { Database } from './database.ts'
 import { audit } from './schema.ts'
 
@@ -67,14 +68,15 @@ export interface OperationAudit {
   markUnchanged(): void
 }
 
-/** The audit of one operation. */
+/** The audit of one operation. Its batches fail where `isPast` holds, unless another system has made the change. */
 export function createAudit(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   operation: string,
   { identity, address, requestId }: AuditSource,
+  isPast?: SQL,
 ): OperationAudit {
   /** The columns of an entry in their order. The first is null: the database numbers the entries. */
-  const toColumns = (name: string, kind: AuditKind, id: string | SQLiteColumn, fields: SQL) =>
+  const toColumns = (name: string | SQL, kind: AuditKind, id: string | SQLiteColumn, fields: SQL) =>
     sql.join(
       [
         ...[null, clock(), identity.subject, identity.issuer, identity.name, name, kind],
@@ -82,24 +84,33 @@ export function createAudit(
       ].map((value) => sql`${value}`),
       sql`, `,
     )
-  const create = (name: string, kind: AuditKind, id: string, fields: readonly string[] | SQL) => {
-    const toStatement = (when: SQL = sql`true`) => {
-      const names = Array.isArray(fields) ? sql`${fields.join(' ')}` : sql`${fields}`
-      return db.insert(audit).select(sql`select ${toColumns(name, kind, id, names)} where ${when}`)
+  const create = (
+    names: { readonly inBatch: string | SQL; readonly alone: string },
+    kind: AuditKind,
+    id: string,
+    fields: readonly string[] | SQL,
+  ) => {
+    const changed = Array.isArray(fields) ? sql`${fields.join(' ')}` : sql`${fields}`
+    const insert = (name: string | SQL, when: SQL = sql`true`) =>
+      db.insert(audit).select(sql`select ${toColumns(name, kind, id, changed)} where ${when}`)
+    return {
+      toStatement: (when?: SQL) => insert(names.inBatch, when),
+      write: () => insert(names.alone),
     }
-    return { toStatement, write: () => toStatement() }
   }
+  const inBatch = isPast ? failWhere(isPast, operation) : operation
+  const undone = `${operation}:undone`
   const { subject, issuer } = identity
   return {
     author: { subject, issuer, name: identity.name, operation },
-    createEntry: (kind, id, fields) => create(operation, kind, id, fields),
+    createEntry: (...about) => create({ inBatch, alone: operation }, ...about),
     createEntryOfEach: (kind, table, id, where, fields = []) =>
       db
         .insert(audit)
         .select(
-          sql`select ${toColumns(operation, kind, id, sql`${fields.join(' ')}`)} from ${table} where ${where}`,
+          sql`select ${toColumns(inBatch, kind, id, sql`${fields.join(' ')}`)} from ${table} where ${where}`,
         ),
-    createUndoEntry: (kind, id, fields) => create(`${operation}:undone`, kind, id, fields),
+    createUndoEntry: (...about) => create({ inBatch: undone, alone: undone }, ...about),
     markUnchanged: () => undefined,
   }
 }
@@ -123,21 +134,34 @@ export const isRecent = ({ readAt }: Pick<AuditReading, 'readAt'>, now: number):
 export const newestSequence = sql<number | null>`(select max(${audit.sequence}) from ${audit})`
 
 /**
- * Returns a function that says whether the audit has an entry of these kinds behind one. The kinds are no condition of the rows: by the
- * index of them, a database would read all entries of a kind.
+ * How many entries of these kinds are among the rows. The kinds are no condition of the rows: by the index of them, a database would
+ * read all entries of a kind.
  */
-export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[]) {
-  const isOfKind = sql`${audit.kind} in (${sql.join(
+const countKinds = (kinds: readonly AuditKind[], but = sql`true`) =>
+  sql<number>`count(case when ${but} and ${audit.kind} in (${sql.join(
     kinds.map((kind) => sql`${kind}`),
     sql`, `,
-  )})`
+  )}) then 1 end)`
+
+/** Returns a function that says whether the audit has an entry of these kinds behind one. */
+export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[]) {
   const count = db
-    .select({ count: sql<number>`count(case when ${isOfKind} then 1 end)` })
+    .select({ count: countKinds(kinds) })
     .from(audit)
     .where(gt(audit.sequence, sql.placeholder('since')))
     .prepare()
   return async (since: number | null): Promise<boolean> =>
     ((await count.get({ since: since ?? 0 }))?.count ?? 0) > 0
+}
+
+/** Whether the audit has an entry of these kinds behind one, from any other request. */
+export const hasEntryOfOthers = (
+  kinds: readonly AuditKind[],
+  since: number,
+  requestId: string,
+): SQL => {
+  const isOther = sql`${audit.requestId} is distinct from ${requestId}`
+  return sql`(select ${countKinds(kinds, isOther)} from ${audit} where ${gt(audit.sequence, since)}) > 0`
 }
 
 /** Whether a table has such a row. */

@@ -7,6 +7,7 @@ import {
   type Role,
 } from '@cardwire/client/protocol'
 import type { Bind as BindTo } from '@cardwire/client/protocol/hono'
+import type { SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'
 import { type AuditEntry, type AuditSource, createAudit, type OperationAudit } from '../db/audit.ts'
@@ -60,20 +61,28 @@ export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Servic
       return
     }
     bind(operation, async (input, context) => {
-      const audit = trackUse(
-        createAudit(services, operation.name, readAuditSource(services, context)),
-      )
+      const source = readAuditSource(services, context)
+      let isUsed = false
+      const create = (isPast?: SQL) =>
+        trackUse(createAudit(services, operation.name, source, isPast), () => {
+          isUsed = true
+        })
+      const audit = create()
       const { params, query, body, caller } = input as Pick<
         Parameters<typeof handler>[0],
         'caller'
       > & { readonly params?: unknown; readonly query?: { maxReach?: number }; body?: unknown }
       const approves = context.req.header(approvesHeader)
-      const change = { operation, params, query, body, caller, approves }
-      const output = await withSecondAdministrator(change, audit, (maxReach) => {
-        const limited = { ...input, audit, ...(query && { query: { ...query, maxReach } }) }
+      const requestId = context.get('requestId')
+      const change = { operation, params, query, body, caller, approves, requestId }
+      const output = await withSecondAdministrator(change, audit, (maxReach, isPast) => {
+        const limited = {
+          ...{ ...input, audit: isPast ? create(isPast) : audit },
+          ...(query && { query: { ...query, maxReach } }),
+        }
         return handler(limited as unknown as Parameters<typeof handler>[0], context)
       })
-      if (!audit.used)
+      if (!isUsed)
         throw new Error(
           `Cannot answer "${operation.name}": its handler created no entry in the audit`,
         )
@@ -95,31 +104,25 @@ export function readAuditSource(services: Services, context: Context<AppEnv>): A
 }
 
 /** Watches whether an audit is used: an entry is written, or the request is marked as unchanged. */
-function trackUse(audit: OperationAudit): OperationAudit & { readonly used: boolean } {
-  let used = false
+function trackUse(audit: OperationAudit, noteUse: () => void): OperationAudit {
   const trackEntry = (entry: AuditEntry): AuditEntry => ({
     toStatement(when) {
-      used = true
+      noteUse()
       return entry.toStatement(when)
     },
     write() {
-      used = true
+      noteUse()
       return entry.write()
     },
   })
   return {
-    get used() {
-      return used
-    },
     author: audit.author,
     createEntry: (...about) => trackEntry(audit.createEntry(...about)),
     createEntryOfEach(...about) {
-      used = true
+      noteUse()
       return audit.createEntryOfEach(...about)
     },
     createUndoEntry: (...about) => trackEntry(audit.createUndoEntry(...about)),
-    markUnchanged() {
-      used = true
-    },
+    markUnchanged: noteUse,
   }
 }

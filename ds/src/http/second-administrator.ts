@@ -14,7 +14,13 @@ import {
 import { and, eq, gt, inArray, isNull, lte, ne, not, type SQL } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'
-import { newestSequence, type OperationAudit, prepareAuditWatch } from '../db/audit.ts'
+import {
+  hasEntryOfOthers,
+  newestSequence,
+  type OperationAudit,
+  prepareAuditWatch,
+} from '../db/audit.ts'
+import { isConditionOf } from '../db/batch-conditions.ts'
 import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
 import type { Services } from '../services.ts'
@@ -34,6 +40,7 @@ interface Change {
   readonly body?: unknown
   /** The request that a page showed, which is approved or nothing: never asks. */
   readonly approves?: string | undefined
+  readonly requestId: string
 }
 
 /** What a page shows of a stored request: one that was made again is another. */
@@ -49,16 +56,17 @@ const watchedKinds = ['version', 'rollout', 'group', 'configuration', 'installer
 export const prepareApprovalWatch = ({ db }: Pick<Services, 'db'>) =>
   prepareAuditWatch(db, watchedKinds)
 
-/** `run` makes the change, within the limit that it gets: undefined where the request decides. */
+/**
+ * `run` makes the change, within the limit that it gets: undefined where the request decides. It stores nothing where `isPast` holds: the
+ * change depends on something that another request has changed since the first administrator asked.
+ */
+type Run<T> = (maxReach: number | undefined, isPast?: SQL) => Promise<T>
+
 export function createSecondAdministrator(services: GateServices) {
   const { db, clock, settings } = services
   const hasChangedSince = prepareApprovalWatch(services)
 
-  return async <T>(
-    change: Change,
-    audit: OperationAudit,
-    run: (maxReach: number | undefined) => Promise<T>,
-  ): Promise<T> => {
+  return async <T>(change: Change, audit: OperationAudit, run: Run<T>): Promise<T> => {
     const limit = settings.twoAdministrators
     const { caller, query } = change
     const { name: operation } = change.operation
@@ -67,20 +75,13 @@ export function createSecondAdministrator(services: GateServices) {
     if (isFree || !isApprovedOperation(operation)) return run(query?.maxReach)
     if (caller.kind !== 'administrator') throw new Error('Cannot ask for approval: no account asks')
     const id = await toId(change)
+    const made = await approve(id, change, caller.identity, { audit, own, run })
+    if (made) return made.result
+    if (change.approves !== undefined) throw createGoneProblem(id)
     const [newest] = await db.select({ sequence: newestSequence }).from(auditTable).limit(1)
-    const request = await take(id, change, caller.identity)
-    if (change.approves !== undefined && !request) throw createGoneProblem(id)
     try {
-      const result = await run(request ? Math.min(request.maxReach, own) : limit)
-      if (request) {
-        const fields = ['approved', encodeURIComponent(request.subject)]
-        await db.batch([audit.createEntry('approval', id, fields).toStatement()])
-      }
-      return result
+      return await run(limit)
     } catch (error) {
-      // It was not made: the first request waits on.
-      if (request) await db.insert(approvals).values(request).onConflictDoNothing()
-      if (change.approves !== undefined) throw error
       const reach =
         error instanceof Problem && error.name === 'reach-exceeded' && error.extras.reach
       if (typeof reach !== 'number' || reach > own) throw error
@@ -92,6 +93,31 @@ export function createSecondAdministrator(services: GateServices) {
         `it affects ${reach} devices, more than DS_TWO_ADMINISTRATORS; another administrator has to send the same request within ${approvalHours} hours (GET /v3/approvals)`,
         reach,
       )
+    }
+  }
+
+  /** Makes the change that another account has asked for; undefined where none has, or where something has changed since. */
+  async function approve<T>(
+    id: string,
+    change: Change,
+    identity: Identity,
+    { audit, own, run }: { readonly audit: OperationAudit; readonly own: number; run: Run<T> },
+  ): Promise<{ readonly result: T } | undefined> {
+    const request = await take(id, change, identity)
+    if (!request) return undefined
+    try {
+      const isPast = hasEntryOfOthers(watchedKinds, request.sequence, change.requestId)
+      const result = await run(Math.min(request.maxReach, own), isPast)
+      const fields = ['approved', encodeURIComponent(request.subject)]
+      await db.batch([audit.createEntry('approval', id, fields).toStatement()])
+      return { result }
+    } catch (error) {
+      // It was not made: the first request waits on.
+      await db.insert(approvals).values(request).onConflictDoNothing()
+      const isOver = error instanceof Problem && error.name === 'reach-exceeded'
+      if (isConditionOf('audit', error) || (isOver && change.approves === undefined))
+        return undefined
+      throw error
     }
   }
 

@@ -1,11 +1,12 @@
 /** Stores a rollout that is new, or has not started. */
 import { Problem, type RevisionCondition, type RolloutInput } from '@cardwire/client/protocol'
-import { and, eq, ne, not } from 'drizzle-orm'
+import { and, eq, ne, not, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
+import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { nextRevision } from '../db/revisions.ts'
 import { type RolloutRow, readOpenRollouts, toPlan } from '../db/rollouts.ts'
-import { rollouts } from '../db/schema.ts'
+import { rollouts, versions } from '../db/schema.ts'
 import { requireNoRevision, requireRevision } from '../http/preconditions.ts'
 import type { RolloutPlan } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
@@ -48,7 +49,8 @@ export async function storeRollout(
   const now = clock()
   const values = { versionId, flag, plan: { stages, goodRate, badRate }, updatedAt: now }
   const isStarted = and(eq(rollouts.id, id), ne(rollouts.state, 'draft'))
-  const [, [row]] = await mapConstraintError(
+  const suits = and(eq(versions.id, versionId), isSuitable)
+  const stored = mapConstraintError(
     db.batch([
       audit.createEntry('rollout', id, planFields).toStatement(not(exists(rollouts, isStarted))),
       db
@@ -63,6 +65,7 @@ export async function storeRollout(
           setWhere: eq(rollouts.state, 'draft'),
         })
         .returning(),
+      requireInBatch(db, exists(versions, suits)),
     ]),
     () =>
       new Problem(
@@ -70,6 +73,10 @@ export async function storeRollout(
         `Cannot roll out version "${versionId}": it has a rollout that is not finished`,
       ),
   )
+  const [, [row]] = await explainCondition(stored, async () => {
+    await requireVersion(services, versionId)
+    return createUnsuitableProblem(versionId, 'it has just changed')
+  })
   if (!row) throw createStartedProblem(id)
   return { created: row.revision === 1, row }
 }
@@ -77,15 +84,20 @@ export async function storeRollout(
 /** Everyone gets a version that has a flag already. */
 export async function requireVersion(services: Services, id: string) {
   const version = await findVersion(services, id)
-  if (!version.allowed)
-    throw new Problem('version-unsuitable', `Cannot roll out version "${id}": it is not allowed`)
+  if (!version.allowed) throw createUnsuitableProblem(id, 'it is not allowed')
   if (version.recommended || version.mandatory)
-    throw new Problem(
-      'version-unsuitable',
-      `Cannot roll out version "${id}": all devices already get it, because it is ${version.mandatory ? 'mandatory' : 'recommended'}`,
+    throw createUnsuitableProblem(
+      id,
+      `all devices already get it, because it is ${version.mandatory ? 'mandatory' : 'recommended'}`,
     )
   return version
 }
+
+/** The same, in the database. */
+const isSuitable = sql`${versions.allowed} and not ${versions.recommended} and not ${versions.mandatory}`
+
+const createUnsuitableProblem = (id: string, reason: string) =>
+  new Problem('version-unsuitable', `Cannot roll out version "${id}": ${reason}`)
 
 /** The devices that update to the version as soon as nothing holds it back, or no longer because something does. */
 export async function countHeld(services: Services, row: RolloutPlan): Promise<number> {

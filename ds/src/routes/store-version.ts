@@ -1,7 +1,8 @@
 /** Stores a version that is new or changed, and gives it its installation key. */
 import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, not, or, sql } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
+import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { forgetVersion, keepRevision, nextRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
@@ -18,7 +19,12 @@ import { requireAllowlist, requireInstallerFiles, requireInstallers } from './ch
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { keepInstallationKey } from './embed-settings.ts'
 import { createCopyProblem, prepareCopies } from './store-configuration.ts'
-import { offeringOnly, requireNoRollout } from './version-rollout.ts'
+import {
+  createRolloutProblem,
+  isWithoutRollout,
+  offeringOnly,
+  requireNoRollout,
+} from './version-rollout.ts'
 
 export type Row = typeof versions.$inferSelect
 
@@ -48,7 +54,7 @@ interface StoredVersion {
 }
 
 export function createVersionStore(services: Services) {
-  const { db, random, gateway } = services
+  const { random, gateway } = services
   const keys = createConsumerKeys(gateway, random)
 
   return async (
@@ -58,15 +64,11 @@ export function createVersionStore(services: Services) {
     const { id } = version
     const precedence = requirePrecedence(id)
     const consumer = { kind: 'registration', id } as const
-    const [before] = await db.select().from(versions).where(eq(versions.id, id))
+    const before = await readVersion(services, id)
     if (before) requireRevision(describe(id), condition, before.revision)
     else requireNoRevision(describe(id), condition)
     if (before && copyFrom !== undefined) throw createCopyLateProblem(id)
-    if (version.recommended || version.mandatory)
-      await requireNoRollout(services, id, 'recommend or require')
-    // Devices that a rollout reaches are offered its installers, whatever the flags say.
-    if (before && JSON.stringify(before.uris) !== JSON.stringify(version.uris))
-      await requireNoRollout(services, id, 'change the installers of', offeringOnly)
+    await requireUndecided(services, version, before)
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
     if (!force) await requireAllowlist(services, { ...version, copyFrom })
@@ -85,9 +87,13 @@ export function createVersionStore(services: Services) {
     const replaceKey = async () => key && (await keys.replace(consumer, key, 0, keyEntry))
     // With a condition the row first, so that one of two requests goes on; else the key, whose refusal changes nothing.
     const replaced = before && condition === undefined ? await replaceKey() : undefined
-    const row = await (condition === undefined
-      ? upsert(services, version, { precedence, copied }, audit)
-      : update(services, version, condition, audit))
+    const row = await explainRollout(
+      services,
+      version,
+      condition === undefined
+        ? upsert(services, version, { precedence, copied }, audit)
+        : update(services, version, condition, audit),
+    )
     const created = row.revision === 1
     const installationApiKey = created
       ? await keys.create(consumer, key, createUndo(services, id, audit, copied), keyEntry)
@@ -95,6 +101,49 @@ export function createVersionStore(services: Services) {
     if (installationApiKey) await keepInstallationKey(services, id, installationApiKey)
     return { row, created, installationApiKey }
   }
+}
+
+/** Throws `version-in-rollout` where a rollout decides about what changes. */
+async function requireUndecided(
+  services: Pick<Services, 'db'>,
+  version: VersionRow,
+  before: Row | undefined,
+): Promise<void> {
+  if (version.recommended || version.mandatory)
+    await requireNoRollout(services, version.id, 'recommend or require')
+  // Devices that a rollout reaches are offered its installers, whatever the flags say.
+  if (before && JSON.stringify(before.uris) !== JSON.stringify(version.uris))
+    await requireNoRollout(services, version.id, 'change the installers of', offeringOnly)
+}
+
+/** The same, for the batch of the change: a rollout may have started since. Stands before the change. */
+const requireUndecidedInBatch = (
+  db: Services['db'],
+  { id, recommended, mandatory, uris }: VersionRow,
+) => {
+  const hasUris = and(eq(versions.id, id), not(isDistinctFrom(versions.uris, uris)))
+  const isFree = recommended || mandatory ? isWithoutRollout(id) : undefined
+  return requireInBatch(
+    db,
+    sql`${and(isFree, or(exists(versions, hasUris), isWithoutRollout(id, offeringOnly)))}`,
+  )
+}
+
+/** Awaits the batch, and says which rollout has started since. */
+const explainRollout = <T>(
+  services: Pick<Services, 'db'>,
+  version: VersionRow,
+  write: PromiseLike<T>,
+) =>
+  explainCondition(write, async () => {
+    const { id } = version
+    await requireUndecided(services, version, await readVersion(services, id))
+    return createRolloutProblem(id, 'change')
+  })
+
+async function readVersion({ db }: Pick<Services, 'db'>, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(versions).where(eq(versions.id, id))
+  return row
 }
 
 type Copied = Awaited<ReturnType<typeof prepareCopies>>
@@ -110,8 +159,9 @@ async function upsert(
   const { db, clock } = services
   const { id, ...changes } = version
   const now = clock()
-  const [, [stored]] = await mapConstraintError(
+  const [, , [stored]] = await mapConstraintError(
     db.batch([
+      requireUndecidedInBatch(db, version),
       createEntry(id, changes, undefined, audit).toStatement(),
       db
         .insert(versions)
@@ -137,24 +187,25 @@ async function upsert(
 
 async function update(
   services: RowServices,
-  { id, ...changes }: VersionRow,
+  version: VersionRow,
   condition: RevisionCondition,
   audit: OperationAudit,
 ): Promise<Row> {
   const { db, clock } = services
+  const { id, ...changes } = version
   const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
-  const [, [stored]] = await db.batch([
+  const [, , [stored]] = await db.batch([
+    requireUndecidedInBatch(db, version),
     createEntry(id, changes, condition, audit).toStatement(exists(versions, mine)),
     db
       .update(versions)
       .set({ ...changes, updatedAt: clock(), revision: nextRevision(versions.revision) })
       .where(mine)
       .returning(),
-    ...keep(services, { id, ...changes }, audit),
+    ...keep(services, version, audit),
   ])
   if (stored) return stored
-  const [current] = await db.select().from(versions).where(eq(versions.id, id))
-  throw createRevisionProblem(describe(id), current?.revision)
+  throw createRevisionProblem(describe(id), (await readVersion(services, id))?.revision)
 }
 
 /** What the change saves becomes part of the version's history. */

@@ -513,6 +513,20 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'one-administrator',
+    file: 'ds/src/http/bind.ts',
+    search: 'isPast ? create(isPast) : audit',
+    replace: 'audit',
+    tests: ['ds/test/approval-races.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/routes/store-version.ts',
+    search: 'or(exists(versions, hasUris), isWithoutRollout(id, offeringOnly))',
+    replace: 'isFree',
+    tests: ['ds/test/approval-races.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
     file: 'ds/src/routes/count-affected.ts',
     search: 'settings.twoAdministrators === undefined ? sql`not ${table.blocked}` : undefined',
     replace: 'sql`not ${table.blocked}`',
