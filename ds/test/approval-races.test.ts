@@ -85,7 +85,7 @@ test.each<[string, string, string, Json]>([
   ['a whole version', 'PUT', '/v3/versions', createVersionBody({ id: '1.1.0', uris: elsewhere })],
   ['a suggestion', 'PATCH', '/v3/versions/1.1.0', { recommended: true }],
 ])('%s: refused when a rollout starts at that moment', async (_, method, path, body) => {
-  proves('version-decided-twice', 'one-administrator')
+  proves('rollout-bypassed', 'one-administrator')
   await arrange()
   const { id } = await draft()
   const before = await read('/v3/versions/1.1.0')
@@ -103,7 +103,7 @@ test.each<[string, string, string, Json]>([
 })
 
 test('a rollout is not planned for a version that everyone gets from that moment on', async () => {
-  proves('version-decided-twice')
+  proves('rollout-bypassed')
   await arrange()
   meanwhile.once(/^insert into "rollouts"/, async () => {
     getData(await send('PATCH', '/v3/versions/1.1.0?maxReach=9', { recommended: true }))
@@ -111,4 +111,14 @@ test('a rollout is not planned for a version that everyone gets from that moment
   const body = { version: '1.1.0', flag: 'recommended', stages: [{ share: 100, holdS: 86_400 }] }
   const planned = await send('PUT', `/v3/rollouts/${crypto.randomUUID()}`, body)
   expect(toOutcome(planned)).toEqual([409, 'version-unsuitable'])
+})
+
+test('a version is not removed when a rollout of it is planned at that moment', async () => {
+  proves('rollout-bypassed')
+  await arrange()
+  meanwhile.once(/^delete from "versions"/, draft)
+  expect(toOutcome(await send('DELETE', '/v3/versions/1.1.0', undefined))).toEqual([
+    ...[409, 'version-in-rollout'],
+  ])
+  expect(await read('/v3/versions/1.1.0')).toMatchObject({ id: '1.1.0' })
 })

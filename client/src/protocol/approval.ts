@@ -11,6 +11,9 @@ export const approvalHours = 24
 /** So many requests wait at the same time. */
 export const maxApprovals = 50
 
+/** So many of them from one account. */
+export const maxApprovalsOfAccount = 10
+
 /** An account that another administrator added or changed takes part after so many days. */
 export const approverDays = 7
 
@@ -65,7 +68,7 @@ export const listApprovals = operation({
   method: 'GET',
   path: '/v3/approvals',
   summary: 'List the changes that wait for a second administrator',
-  description: `With \`DS_TWO_ADMINISTRATORS\`, a change that affects more devices is rejected with \`second-administrator\`, and listed here for ${approvalHours} hours. To approve it, another administrator sends the same request.`,
+  description: `With \`DS_TWO_ADMINISTRATORS\`, a change that affects more devices is rejected with \`second-administrator\`, and listed here for ${approvalHours} hours. To approve it, another administrator sends the same request. At most ${maxApprovals} changes wait, and ${maxApprovalsOfAccount} of each account.`,
   access: 'viewer',
   query: z.strictObject({}),
   reply: data(z.object({ items: z.array(Approval).check(z.maxLength(maxApprovals)) })),

@@ -200,5 +200,6 @@ export const restoreVersion = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
   ],
 })

@@ -46,6 +46,7 @@ export const patchVersion = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
     'revision-mismatch',
   ],
 })

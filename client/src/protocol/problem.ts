@@ -128,6 +128,7 @@ export const problems = {
   'change-taken': { status: 409, title: 'The ID belongs to another change' },
   'reach-exceeded': { status: 409, title: 'The change affects more than you confirmed' },
   'second-administrator': { status: 403, title: 'A second administrator has to approve this' },
+  'approval-limit': { status: 409, title: 'Too many changes are pending approval' },
   'approval-unknown': { status: 404, title: 'No such change is waiting for approval' },
   'revision-mismatch': { status: 412, title: 'The resource was changed' },
   'length-required': { status: 411, title: 'The request has no length' },

@@ -229,6 +229,7 @@ export const putRollout = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
     'revision-mismatch',
   ],
 })
@@ -341,6 +342,7 @@ export const changeRollout = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
     'revision-mismatch',
   ],
 })
@@ -365,6 +367,7 @@ export const deleteRollout = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
     'revision-mismatch',
   ],
 })

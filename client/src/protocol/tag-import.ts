@@ -8,6 +8,9 @@ const devices = { tag: 'Devices', access: 'administrator' } as const
 /** The largest file, in bytes, and its most rows. */
 export const [maxImportBytes, maxImportRows] = [64_000_000, 100_000]
 
+/** So many files are kept. */
+export const maxImports = 10
+
 /** Of what an import cannot use, no more are listed. */
 export const maxListedRows = 20
 
@@ -57,7 +60,7 @@ export const putTagImport = operation({
   method: 'PUT',
   path: '/v3/tag-imports/{id}',
   summary: 'Read tags of devices from a CSV file, and count what they would change',
-  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. The tags are in one cell, separated by spaces, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet. To apply the file, send \`importTags\` with the same \`id\` to \`changeDevices\` within a day. Devices whose tags were changed in the meantime keep their later state.`,
+  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. The tags are in one cell, separated by spaces, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet. To apply the file, send \`importTags\` with the same \`id\` to \`changeDevices\` within a day. Devices whose tags were changed in the meantime keep their later state. The service keeps ${maxImports} files: the oldest that is not being applied is removed.`,
   params,
   body: { type: 'stream', media: ['text/csv'] },
   examples: [
@@ -68,7 +71,7 @@ export const putTagImport = operation({
     },
   ],
   reply: data(TagImport),
-  problems: ['change-taken'],
+  problems: ['change-taken', 'too-many-requests'],
 })
 
 export const getTagImport = operation({

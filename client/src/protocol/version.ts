@@ -179,6 +179,7 @@ export const putVersion = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
   ],
 })
 
@@ -241,5 +242,6 @@ export const deleteVersion = operation({
     'reach-exceeded',
     'second-administrator',
     'approval-unknown',
+    'approval-limit',
   ],
 })

@@ -3,6 +3,7 @@
  * may be past by then. A batch that writes into the audit runs after the one before, on every database.
  */
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { PostgresError } from './postgres-error.ts'
 import { quotas } from './schema.ts'
@@ -10,6 +11,14 @@ import { quotas } from './schema.ts'
 /** The statement that fails its batch, unless `holds`: a column that needs a value gets none. */
 export const requireInBatch = (db: Database, holds: SQL) =>
   db.insert(quotas).select(sql`select null, 0, 0 where not (${holds})`)
+
+/** The same for a limit, behind the statement that adds: no more than `max` rows match by then. */
+export const limitInBatch = (
+  db: Database,
+  table: SQLiteTable,
+  where: SQL | undefined,
+  max: number,
+) => requireInBatch(db, sql`(select count(*) from ${table} where ${where ?? sql`true`}) <= ${max}`)
 
 /** In place of a text that a row needs: the batch fails where `isPast` holds. */
 export const failWhere = (isPast: SQL, text: string): SQL =>

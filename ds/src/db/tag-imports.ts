@@ -1,18 +1,19 @@
 /** Plans what the rows of a file with tags change, and keeps it until it is changed or a day has passed. */
 import {
+  maxImports,
   maxListedRows,
   maxTags,
   type RowFault,
   Tag,
   type TagImport,
 } from '@cardwire/client/protocol'
-import { and, asc, count, eq, isNotNull, lt, min, not, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, lt, min, not, or, sql } from 'drizzle-orm'
 import { toLowerAscii } from '../rules/lower-ascii.ts'
 import { exists } from './audit.ts'
 import type { Database, Reader } from './database.ts'
 import { deletePart } from './delete-part.ts'
 import { isOneOf } from './device-filter.ts'
-import { devices, plannedTags, tagImports } from './schema.ts'
+import { deviceChanges, devices, plannedTags, tagImports } from './schema.ts'
 
 /** A row of the file; an id counts more than a host name. */
 export interface TagRow {
@@ -173,6 +174,25 @@ export async function findImport(db: Reader, id: string) {
 
 const keptMs = 86_400_000
 
+/** The longest that reading a file may take; an import without a review is not read any longer then. */
+const readingMs = 3_600_000
+
+/** Removes the oldest imports that are neither being read nor being applied, until there is room for another one. */
+export async function makeRoomForImport(db: Database, now: number): Promise<void> {
+  const isRead = or(isNotNull(tagImports.review), lt(tagImports.createdAt, now - readingMs))
+  const isApplied = and(eq(deviceChanges.id, tagImports.id), not(deviceChanges.finished))
+  while ((await db.$count(tagImports)) >= maxImports) {
+    const [old] = await db
+      .select({ id: tagImports.id })
+      .from(tagImports)
+      .where(and(isRead, not(exists(deviceChanges, isApplied))))
+      .orderBy(asc(tagImports.createdAt))
+      .limit(1)
+    if (!old) return
+    await removePart(db, old.id)
+  }
+}
+
 /** Forgets imports that are too old, a part of the devices of one at a time. Resolves with whether there are more. */
 export async function removeOldImports(db: Database, now: number): Promise<boolean> {
   const [old] = await db
@@ -182,11 +202,16 @@ export async function removeOldImports(db: Database, now: number): Promise<boole
     .orderBy(asc(tagImports.createdAt))
     .limit(1)
   if (!old) return false
+  await removePart(db, old.id)
+  return true
+}
+
+/** Removes a part of the devices of an import, and with the last ones the import. */
+async function removePart(db: Database, id: string): Promise<void> {
   const { importId, deviceId } = plannedTags
-  const isOfIt = eq(importId, old.id)
+  const isOfIt = eq(importId, id)
   await db.batch([
     deletePart(db, plannedTags, { importId, deviceId }, isOfIt),
-    db.delete(tagImports).where(and(eq(tagImports.id, old.id), not(exists(plannedTags, isOfIt)))),
+    db.delete(tagImports).where(and(eq(tagImports.id, id), not(exists(plannedTags, isOfIt)))),
   ])
-  return true
 }

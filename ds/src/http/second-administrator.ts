@@ -8,10 +8,11 @@ import {
   includesRole,
   isApprovedOperation,
   maxApprovals,
+  maxApprovalsOfAccount,
   Problem,
   type Role,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, inArray, isNull, lte, ne, not, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, not, type SQL } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'
 import {
@@ -20,7 +21,7 @@ import {
   type OperationAudit,
   prepareAuditWatch,
 } from '../db/audit.ts'
-import { isConditionOf } from '../db/batch-conditions.ts'
+import { explainCondition, isConditionOf, limitInBatch } from '../db/batch-conditions.ts'
 import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
 import type { Services } from '../services.ts'
@@ -169,12 +170,24 @@ export function createSecondAdministrator(services: GateServices) {
     }
     const old = lte(approvals.createdAt, now - approvalHours * 3_600_000)
     await db.delete(approvals).where(old)
-    if ((await db.$count(approvals, ne(approvals.id, id))) >= maxApprovals)
-      throw createProblem(`${maxApprovals} changes are already pending approval`, found.reach)
-    await db.batch([
+    const mine = and(eq(approvals.subject, subject), isOfIssuer(issuer))
+    const stored = db.batch([
       audit.createEntry('approval', id, ['requested']).toStatement(),
       db.insert(approvals).values(row).onConflictDoUpdate({ target: approvals.id, set: row }),
+      limitInBatch(db, approvals, undefined, maxApprovals),
+      limitInBatch(db, approvals, mine, maxApprovalsOfAccount),
     ])
+    await explainCondition(stored, async () => {
+      const isFull = (await db.$count(approvals, mine)) < maxApprovalsOfAccount
+      const which = isFull
+        ? `${maxApprovals} changes`
+        : `${maxApprovalsOfAccount} changes of this account`
+      return new Problem(
+        'approval-limit',
+        `Cannot ask for approval: ${which} are already pending, cancel one of them (DELETE /v3/approvals)`,
+        { reach: found.reach },
+      )
+    })
   }
 
   async function isNew(subject: string, isLocal: boolean | undefined): Promise<boolean> {
@@ -211,6 +224,9 @@ const isByServer = and(eq(auditTable.subject, 'local'), isNull(auditTable.reques
 
 /** What gives an account to someone. */
 const accountChanges = ['addAdministrator', 'setPassword', 'changeRole', 'resetSecondFactor']
+
+const isOfIssuer = (issuer: string | null) =>
+  issuer === null ? isNull(approvals.issuer) : eq(approvals.issuer, issuer)
 
 const isSame = (row: Pick<Row, 'subject' | 'issuer'>, { subject, issuer }: Identity) =>
   row.subject === subject && row.issuer === issuer

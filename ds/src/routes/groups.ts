@@ -13,6 +13,7 @@ import {
 } from '@cardwire/client/protocol'
 import { and, desc, eq, like, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
+import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { countDifference, countGroup, type GroupRow } from '../db/groups.ts'
@@ -41,11 +42,7 @@ export function bindGroupRoutes(bind: Bind, services: Services): void {
     const [before] = await db.select().from(deviceGroups).where(eq(deviceGroups.id, id))
     if (before) requireRevision(describe(id), headers['if-match'], before.revision)
     else requireNoRevision(describe(id), headers['if-match'])
-    if (!before && (await db.$count(deviceGroups)) >= maxGroups)
-      throw new Problem(
-        'group-limit',
-        `Cannot create the group: there are ${maxGroups}, remove one that you no longer need`,
-      )
+    if (!before && (await db.$count(deviceGroups)) >= maxGroups) throw createLimitProblem()
     await requireTrusted(services, id, body)
     await limitAffected(services, maxReach, () => countReach(services, before, body))
     const row = await storeGroup(services, id, body, before, audit)
@@ -102,7 +99,7 @@ async function storeGroup(
   const now = clock()
   const values = { name, rules, priority, updatedAt: now }
   const isOther = and(eq(deviceGroups.id, id), ne(deviceGroups.revision, before?.revision ?? 0))
-  const [, [row]] = await mapConstraintError(
+  const stored = mapConstraintError(
     db.batch([
       audit.createEntry('group', id, fields).toStatement(not(exists(deviceGroups, isOther))),
       db
@@ -114,6 +111,7 @@ async function storeGroup(
           setWhere: eq(deviceGroups.revision, before?.revision ?? 0),
         })
         .returning(),
+      ...(before ? [] : [limitInBatch(db, deviceGroups, undefined, maxGroups)]),
     ]),
     () =>
       new Problem(
@@ -121,9 +119,16 @@ async function storeGroup(
         `Cannot save the group: another one has the name "${name}", choose another name`,
       ),
   )
+  const [, [row]] = await explainCondition(stored, createLimitProblem)
   if (row) return row
   throw createRevisionProblem(describe(id), (await findGroup(services, id)).revision)
 }
+
+const createLimitProblem = () =>
+  new Problem(
+    'group-limit',
+    `Cannot create the group: there are ${maxGroups}, remove one that you no longer need`,
+  )
 
 /** The devices for which something changes when the group is saved. */
 async function countReach(

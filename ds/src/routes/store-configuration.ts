@@ -3,6 +3,7 @@ import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq, sql } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'
+import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import type { Database } from '../db/database.ts'
 import { keepRemoval, keepRevision, nextRevision } from '../db/revisions.ts'
@@ -60,14 +61,16 @@ export async function insertConfiguration(
   const times = { createdAt: now, updatedAt: now }
   const row = { id, type, versionId, groupId, config, secret, revision, ...times }
   const fields = listNewFields(type, content.config)
-  await mapConstraintError(
+  const stored = mapConstraintError(
     db.batch([
       audit.createEntry('configuration', id, fields).toStatement(),
       db.insert(configurations).values(row),
       ...keep(services, row, content, audit),
+      requireRoomInBatch(db, versionId),
     ]),
     (refused) => createTakenProblem(db, refused, versionId, [row]),
   )
+  await explainCondition(stored, () => createLargeProblem(versionId))
   return row
 }
 
@@ -89,7 +92,7 @@ export async function updateConfiguration(
   const fields = selectChangedConfigFields(db, type, content, mine)
   const { config, secret } = content
   const revision = nextRevision(configurations.revision)
-  const [, [row]] = await db.batch([
+  const stored = db.batch([
     audit.createEntry('configuration', id, fields).toStatement(exists(configurations, mine)),
     db
       .update(configurations)
@@ -97,7 +100,9 @@ export async function updateConfiguration(
       .where(mine)
       .returning(),
     ...keep(services, { id, type, versionId, groupId }, content, audit),
+    requireRoomInBatch(db, versionId),
   ])
+  const [, [row]] = await explainCondition(stored, () => createLargeProblem(versionId))
   if (row) return row
   const current = await findConfiguration(services, id)
   if (current.type !== type || current.versionId !== versionId || current.groupId !== groupId)
@@ -141,9 +146,11 @@ export async function copyAll(
     await requireVersion(db, to)
     audit.markUnchanged()
   } else {
-    await mapConstraintError(db.batch([first, ...others]), (refused) =>
-      createCopyProblem(db, refused, to, copies),
+    const stored = mapConstraintError(
+      db.batch([first, ...others, requireRoomInBatch(db, to)]),
+      (refused) => createCopyProblem(db, refused, to, copies),
     )
+    await explainCondition(stored, () => createLargeProblem(to))
   }
   return copies
 }
@@ -234,11 +241,20 @@ export async function requireRoom(
   const encoder = new TextEncoder()
   const added = rows.map((row) => encoder.encode(JSON.stringify(row.config)).byteLength)
   if (added.reduce((sum, bytes) => sum + bytes, Number(stored?.bytes ?? 0)) <= maxBytes) return
-  throw new Problem(
+  throw createLargeProblem(versionId)
+}
+
+/** The same behind a change, for its batch: others may have taken the room since. */
+const requireRoomInBatch = (db: Database, versionId: string) => {
+  const bytes = sql`(select coalesce(sum(octet_length(${configurations.config})), 0) from ${configurations} where ${eq(configurations.versionId, versionId)})`
+  return requireInBatch(db, sql`${bytes} <= ${maxBytes}`)
+}
+
+const createLargeProblem = (versionId: string) =>
+  new Problem(
     'configurations-large',
     `Cannot give version "${versionId}" so much: its configurations, for all devices and for groups, can have ${maxBytes} bytes together`,
   )
-}
 
 /** Where a version has at most one configuration. */
 type Slot = Pick<Row, 'type' | 'groupId'>

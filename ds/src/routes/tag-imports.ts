@@ -3,16 +3,18 @@ import {
   getTagImport,
   maxImportBytes,
   maxImportRows,
+  maxImports,
   Problem,
   putTagImport,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
+import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { findChange, toEffect } from '../db/device-changes.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { devices, tagImports } from '../db/schema.ts'
 import { countGroupChanges, isPlanned } from '../db/tag-changes.ts'
-import { findImport, planTags, type TagRow } from '../db/tag-imports.ts'
+import { findImport, makeRoomForImport, planTags, type TagRow } from '../db/tag-imports.ts'
 import type { Bind } from '../http/bind.ts'
 import { receiveUpload } from '../http/receive-upload.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
@@ -26,14 +28,17 @@ export function bindTagImportRoutes(bind: Bind, services: Services): void {
     if ((await findImport(db, id)) || (await findChange(db, id))) throw createTakenProblem(id)
     services.allowLongBody?.(context)
     const rows = await readRows(receiveUpload(body, () => undefined))
+    await makeRoomForImport(db, clock())
     // Nothing is changed by it until its review is there.
-    await mapConstraintError(
+    const stored = mapConstraintError(
       db.batch([
         audit.createEntry('devices', id, ['tags']).toStatement(),
         db.insert(tagImports).values({ id, createdAt: clock() }),
+        limitInBatch(db, tagImports, undefined, maxImports),
       ]),
       () => createTakenProblem(id),
     )
+    await explainCondition(stored, createFullProblem)
     const plan = await planTags(db, reader, id, rows)
     const reach = await reader.$count(devices, isPlanned(id))
     const { tagChange } = toEffect(db, { id, change: 'importTags', tags: null }, undefined)
@@ -54,6 +59,15 @@ export function bindTagImportRoutes(bind: Bind, services: Services): void {
 
 const createTakenProblem = (id: string) =>
   new Problem('change-taken', `Cannot read the file: "${id}" is the ID of another change`)
+
+const retryAfterS = 60
+
+const createFullProblem = () =>
+  new Problem(
+    'too-many-requests',
+    `Cannot read the file: ${maxImports} others are being read or applied, try again in ${retryAfterS} s`,
+    { retryAfterS },
+  )
 
 /** The rows behind the first one, as far as they are about tags. */
 async function readRows(body: ReadableStream<Uint8Array>): Promise<TagRow[]> {

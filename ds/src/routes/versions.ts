@@ -9,7 +9,7 @@ import {
   patchVersion,
   putVersion,
 } from '@cardwire/client/protocol'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { configurations, versions } from '../db/schema.ts'
@@ -24,7 +24,7 @@ import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
-import { requireNoRollout } from './version-rollout.ts'
+import { isWithoutRollout, requireNoRollout } from './version-rollout.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const store = createVersionStore(services)
@@ -71,7 +71,7 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
       removeOwner(
         services,
         { kind: 'registration', id },
-        matchesRevision(versions.revision, match),
+        and(matchesRevision(versions.revision, match), isWithoutRollout(id)),
         {
           owner: audit.createEntry('version', id, auditedFields),
           key: audit.createEntry('version', id, ['installationApiKey']),
@@ -79,8 +79,10 @@ export function bindVersionRoutes(bind: Bind, services: Services, readCatalog: R
       ),
       () => createInUseProblem(id),
     )
-    if (!removed)
+    if (!removed) {
+      await requireNoRollout(services, id, 'remove')
       throw createRevisionProblem(describe(id), (await findVersion(services, id)).revision)
+    }
     return { data: { id } }
   })
 }

@@ -68,6 +68,36 @@ export function raceSuite(service: () => DistributionService): void {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
+  test('configurations put at the same moment have no more bytes together than a version can have', async () => {
+    proves('groups-large', 'limits-together')
+    const token = await service().login()
+    const send = (method: string, path: string, body?: Json) =>
+      service().request(method, path, { token, ...(body && { body }) })
+    const { id: versionId } = getData(await send('PUT', '/v3/versions', createVersionBody()))
+    const groups = await together(8, async () => {
+      const id = crypto.randomUUID()
+      const rules = [{ tags: [`t${id.slice(0, 8)}`] }]
+      return getData(await send('PUT', `/v3/groups/${id}`, { name: id, rules })).id as string
+    })
+    // 0.9 MB each.
+    const digest = `sha256:${'a'.repeat(64)}`
+    const files = Array.from({ length: 2000 }, (_, at) => ({
+      ...{ path: `${at}-${'p'.repeat(350)}`, digest },
+    }))
+    const body = { type: 'FILE_DIGESTS', versionId, config: { files } }
+    const answers = await together(8, (at) =>
+      send('PUT', '/v3/configurations', { ...body, groupId: groups[at] }),
+    )
+    const stored = answers.filter(({ status }) => status === 201)
+    expect(stored.length).toBeGreaterThan(0)
+    expect(stored.length).toBeLessThanOrEqual(4)
+    for (const { status, json } of answers)
+      expect([201, 'configurations-large']).toContain(status === 201 ? 201 : json.code)
+    for (const { json } of stored)
+      getData(await send('DELETE', `/v3/configurations/${json.data.id}`))
+    for (const id of groups) getData(await send('DELETE', `/v3/groups/${id}`))
+  })
+
   test('a label created while its organization is removed leaves either both or neither', async () => {
     const token = await service().login()
     for (let round = 0; round < 5; round += 1) {

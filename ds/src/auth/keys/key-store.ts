@@ -1,7 +1,8 @@
 /** Stores signing keys: adds those that are missing, announces, activates and retires one. */
 import type { SigningKeyUse } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, lt } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
+import { limitInBatch } from '../../db/batch-conditions.ts'
 import { mapConstraintError } from '../../db/constraint-error.ts'
 import { signingKeys } from '../../db/schema.ts'
 import { standbySignsFrom } from '../../rules/key-states.ts'
@@ -14,6 +15,9 @@ import {
 import { createKeyLoader } from './load-keys.ts'
 import { createKeyRetirement } from './retire-key.ts'
 import type { KeyRow, LoadedKey } from './signing-key.ts'
+
+/** How many keys of a use wait for their time at once: every device and every verifier gets all of them. */
+export const maxAnnounced = 8
 
 export interface KeyStore {
   /** Every key that is still in use, oldest first; adds the keys that are missing, so that there is one that signs. */
@@ -31,6 +35,13 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
   const rows = createKeyRows(parts)
   const overlapMs = settings.keyOverlapS * 1000
 
+  /** Others may have announced keys since they were counted. */
+  const limitAnnounced = (use: SigningKeyUse) => {
+    const { signsFrom } = signingKeys
+    const isAnnounced = and(gt(signsFrom, clock()), lt(signsFrom, standbySignsFrom))
+    return limitInBatch(db, signingKeys, and(eq(signingKeys.use, use), isAnnounced), maxAnnounced)
+  }
+
   return {
     load: createKeyLoader(parts, rows),
 
@@ -42,6 +53,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
           audit.createEntry('signing-key', row.id, auditedFields).toStatement(),
           db.insert(signingKeys).values(row),
           ...(await rows.prepareRotationStatement(stored, row)),
+          limitAnnounced(use),
         ]),
         () => createChangedProblem(use),
       )
@@ -59,6 +71,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
           .set({ signsFrom: clock() + overlapMs })
           .where(isStandby)
           .returning(),
+        limitAnnounced('reply'),
       ])
       if (activated.length === 0) throw createChangedProblem('reply')
     },

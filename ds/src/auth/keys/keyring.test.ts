@@ -238,6 +238,27 @@ describe('rotate', () => {
     },
   )
 
+  test('announces no more than eight keys when two administrators rotate at the same moment', async () => {
+    proves('keys-flood', 'limits-together')
+    const other = await keyringOf()
+    for (let key = 0; key < 7; key += 1) await other.rotate('application', audit)
+    let reads = 0
+    const over: Driver = {
+      ...driver,
+      async run(statement) {
+        // The first reading has counted the keys, the second one is that of the new key.
+        if (statement.sql.includes('from "signing_keys"') && ++reads === 2)
+          await other.rotate('application', audit)
+        return driver.run(statement)
+      },
+    }
+    const keyring = await keyringOf({ over })
+    await expect(keyring.rotate('application', audit)).rejects.toMatchObject({
+      name: 'too-many-requests',
+    })
+    expect((await states(other)).filter((state) => state === 'announced')).toHaveLength(8)
+  })
+
   test('keeps the newest 4,096 endorsements, as many as devices read', async () => {
     proves('keys-flood')
     const db = createDatabase(driver)

@@ -3,12 +3,13 @@ import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { OperationAudit } from '../../db/audit.ts'
+import { explainCondition } from '../../db/batch-conditions.ts'
 import { signingKeys } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import { getKeyStates } from '../../rules/key-states.ts'
 import { nodeClockSkewS } from '../../rules/steady-clock.ts'
 import type { KeyStoreParts } from './key-rows.ts'
-import { createKeyStore, type KeyStore } from './key-store.ts'
+import { createKeyStore, type KeyStore, maxAnnounced } from './key-store.ts'
 import type { LoadedKey, PublishedKey } from './signing-key.ts'
 
 export interface Keyring {
@@ -89,11 +90,17 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
     async rotate(use, audit) {
       // Adds missing keys first: an announced key alone would sign at once.
       const keys = addStates(await reload(use))
-      requireFewAnnounced(keys, use, clock())
       const standby = keys.find(({ state }) => state === 'standby')
-      if (standby === undefined) return readChangedKey(use, await store.announce(use, audit))
-      await store.activate(standby.id, audit)
-      return readChangedKey(use, standby.id)
+      const announce = async () => {
+        if (standby === undefined) return store.announce(use, audit)
+        await store.activate(standby.id, audit)
+        return standby.id
+      }
+      const id = await explainCondition(announce(), async () => {
+        const now = clock()
+        return createAnnouncedProblem(use, addStates(await reload(use)), now)
+      })
+      return readChangedKey(use, id)
     },
     async retire(id, audit) {
       const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, id))
@@ -105,15 +112,11 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
   }
 }
 
-/** How many keys of a use wait for their time at once: every device and every verifier gets all of them. */
-const maxAnnounced = 8
-
-function requireFewAnnounced(keys: readonly PublishedKey[], use: SigningKeyUse, now: number) {
+function createAnnouncedProblem(use: SigningKeyUse, keys: readonly PublishedKey[], now: number) {
   const announced = keys.filter(({ state }) => state === 'announced')
-  if (announced.length < maxAnnounced) return
   const next = Math.min(...announced.map(({ signsFrom }) => signsFrom))
-  const retryAfterS = Math.ceil((next - now) / 1000)
-  throw new Problem(
+  const retryAfterS = Math.max(1, Math.ceil((next - now) / 1000))
+  return new Problem(
     'too-many-requests',
     `Cannot announce another key for "${use}": ${maxAnnounced} wait until they sign, try again in ${retryAfterS} s`,
     { retryAfterS },

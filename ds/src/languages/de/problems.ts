@@ -30,6 +30,8 @@ export const problems: typeof english = {
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'second-administrator':
     'Eine zweite Person mit der Rolle Administrator oder Herausgeber muss diese Änderung genehmigen. Ihr Antrag steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das ein Administrator in den letzten 7 Tagen hinzugefügt oder geändert hat, kann ihn nicht genehmigen.',
+  'approval-limit':
+    'Diese Änderung braucht eine Genehmigung, aber es warten bereits 10 Ihrer Änderungen oder insgesamt 50. Ziehen Sie unter „Genehmigungen“ eine davon zurück.',
   'approval-unknown': 'Diese Änderung wartet nicht mehr auf eine Genehmigung.',
   'reach-exceeded':
     'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',

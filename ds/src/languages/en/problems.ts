@@ -21,6 +21,8 @@ export const problems = {
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'second-administrator':
     'Another administrator or publisher has to approve this change. Your request stays under “Approvals” for 24 hours. An account that an administrator added or changed in the last 7 days can’t approve it.',
+  'approval-limit':
+    'This change needs approval, but 10 of your changes or 50 in total are already pending. Cancel one of them under “Approvals”.',
   'approval-unknown': 'This change is no longer pending approval.',
   'reach-exceeded':
     'This change now affects more than you confirmed. Check the new number and confirm again.',

@@ -27,6 +27,8 @@ export const problems: typeof english = {
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'second-administrator':
     'Un deuxième administrateur ou éditeur doit approuver cette modification. Votre demande reste sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un administrateur au cours des 7 derniers jours ne peut pas l’approuver.',
+  'approval-limit':
+    'Cette modification doit être approuvée, mais 10 de vos modifications, ou 50 au total, attendent déjà une approbation. Retirez-en une sous «\u202fApprobations\u202f».',
   'approval-unknown': 'Cette modification n’attend plus d’approbation.',
   'reach-exceeded':
     'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',

@@ -29,6 +29,8 @@ export const problems: typeof english = {
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'second-administrator':
     'Een tweede beheerder of releasebeheerder moet deze wijziging goedkeuren. Uw aanvraag blijft 24 uur onder ‘Goedkeuringen’ staan. Een account dat een beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, kan de wijziging niet goedkeuren.',
+  'approval-limit':
+    'Deze wijziging moet worden goedgekeurd, maar er wachten al 10 wijzigingen van u of 50 in totaal. Trek er een in onder ‘Goedkeuringen’.',
   'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring.',
   'reach-exceeded':
     'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',

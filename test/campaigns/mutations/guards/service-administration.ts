@@ -526,6 +526,13 @@ export const administrationGuards: readonly Guard[] = [
     tests: ['ds/test/approval-races.test.ts'],
   },
   {
+    rule: 'approvals-flood',
+    file: 'ds/src/http/second-administrator.ts',
+    search: '      limitInBatch(db, approvals, mine, maxApprovalsOfAccount),\n',
+    replace: '',
+    tests: ['ds/test/parallel-limits.test.ts'],
+  },
+  {
     rule: 'one-administrator',
     file: 'ds/src/routes/count-affected.ts',
     search: 'settings.twoAdministrators === undefined ? sql`not ${table.blocked}` : undefined',

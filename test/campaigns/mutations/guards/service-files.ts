@@ -52,16 +52,16 @@ export const serviceFileGuards: readonly Guard[] = [
   {
     rule: 'rollout-bypassed',
     file: 'ds/src/routes/store-version.ts',
-    search: '    if (version.recommended || version.mandatory)\n',
-    replace: '    if (!version)\n',
-    tests: ['ds/test/rollouts.test.ts'],
+    search: 'recommended || mandatory ? isWithoutRollout(id) : undefined',
+    replace: 'recommended || mandatory ? undefined : undefined',
+    tests: ['ds/test/approval-races.test.ts'],
   },
   {
     rule: 'rollout-bypassed',
     file: 'ds/src/routes/versions.ts',
-    search: "    await requireNoRollout(services, id, 'remove')\n",
-    replace: '',
-    tests: ['ds/test/rollouts.test.ts'],
+    search: 'and(matchesRevision(versions.revision, match), isWithoutRollout(id))',
+    replace: 'matchesRevision(versions.revision, match)',
+    tests: ['ds/test/approval-races.test.ts'],
   },
   {
     rule: 'rollout-bypassed',
@@ -128,9 +128,9 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'groups-large',
-    file: 'ds/src/routes/configurations.ts',
-    search: '    await requireRoom(services.db, versionId, [{ id, ...content }])\n',
-    replace: '',
+    file: 'ds/src/routes/store-configuration.ts',
+    search: 'const maxBytes = 4_000_000\n',
+    replace: 'const maxBytes = 4_000_000_000\n',
     tests: ['ds/test/suites/groups.suite.ts'],
   },
   {
