@@ -7,6 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import {
   and,
+  count,
   eq,
   gt,
   gte,
@@ -20,6 +21,7 @@ import {
 } from 'drizzle-orm'
 import { toLowerAscii } from '../rules/lower-ascii.ts'
 import type { Reader } from './database.ts'
+import { countDevices } from './device-counts.ts'
 import type { Dialect } from './dialect.ts'
 import { changedDevices, deviceCounts, devices, deviceTags, versions } from './schema.ts'
 
@@ -44,30 +46,39 @@ export const isServed = (
 export interface FoundFilter {
   /** Undefined: all devices. */
   readonly where: SQL | undefined
-  /** Names or tags are looked for, and few devices have them: they are read by their ids. */
+  /** Few devices can match: they are read by their ids. */
   readonly isListed: boolean
-  /** One name or tag is all that is looked for, and more devices have them than are counted. */
-  readonly isMore: boolean
+  /** How many match; one more than are counted, if there are more. Undefined: they have not been counted. */
+  readonly count: number | undefined
 }
 
-/** Names are looked for here, so that a reader in parts looks for them once. */
+/** What a part of a filter asks for. */
+interface FoundPart {
+  readonly condition: SQL | undefined
+  readonly isListed: boolean
+  /** Of devices that have it. */
+  readonly count: number
+}
+
+/** Names, tags and counts are looked for here, so that a reader in parts looks for them once. */
 export async function findFilter(
   reader: Reader,
   { q, hostname, tag, ...filter }: DeviceFilter,
   rules: StandingRules,
 ): Promise<FoundFilter> {
   const where = toCondition(reader.sqlDialect, filter, rules)
-  const named = [
-    hostname === undefined ? undefined : await findNamed(reader, ['hostname'], hostname),
-    q === undefined
-      ? undefined
-      : await findNamed(reader, ['hostname', 'username'], q, isIdentifiedBy(q)),
-    tag === undefined ? undefined : await findTagged(reader, tag),
-  ].filter((one) => one !== undefined)
+  const parts: FoundPart[] = []
+  const isListed = () => parts.some((part) => part.isListed)
+  const few = where && (await findFew(reader, filter, where, rules))
+  if (few) parts.push(few)
+  if (hostname !== undefined) parts.push(await findNamed(reader, ['hostname'], hostname))
+  if (q !== undefined)
+    parts.push(await findNamed(reader, ['hostname', 'username'], q, isIdentifiedBy(q)))
+  if (tag !== undefined) parts.push(await findTagged(reader, tag, isListed()))
   return {
-    where: and(where, ...named.map(({ condition }) => condition)),
-    isListed: named.some(({ isMore }) => !isMore),
-    isMore: where === undefined && named.length === 1 && named.every(({ isMore }) => isMore),
+    where: and(where, ...parts.map(({ condition }) => condition)),
+    isListed: isListed(),
+    count: where === undefined && parts.length === 1 ? parts[0]?.count : undefined,
   }
 }
 
@@ -115,15 +126,64 @@ const is = (column: SQLWrapper, value: boolean) => (value ? sql`${column}` : sql
 
 /** The rows of `device_counts` that count the devices of a filter; undefined: it asks for more than they know. */
 export function toCountCondition(
-  { q, hostname, tag, verdict, seenBefore, seenAfter, changedBy, fault, ...counted }: DeviceFilter,
+  filter: DeviceFilter,
   rules: StandingRules,
 ): { readonly where: SQL | undefined } | undefined {
+  const { q, hostname, tag, verdict, seenBefore, seenAfter, changedBy, fault } = filter
   const others = [q, hostname, tag, verdict, seenBefore, seenAfter, changedBy]
   if (others.some((one) => one !== undefined) || (fault !== undefined && fault !== 'any'))
     return undefined
-  const isFaulty = fault === undefined ? undefined : sql`${deviceCounts.faulty}`
-  return { where: and(toCountedCondition(deviceCounts, counted, rules), isFaulty) }
+  return { where: toCountBound(filter, rules) }
 }
+
+/** The rows of `device_counts` that count all devices of a filter, and others where it asks for more than they know. */
+export const toCountBound = (
+  { seenBefore, seenAfter, fault, ...counted }: DeviceFilter,
+  rules: StandingRules,
+): SQL | undefined =>
+  and(
+    toCountedCondition(deviceCounts, counted, rules),
+    fault === undefined ? undefined : sql`${deviceCounts.faulty}`,
+    seenBefore === undefined ? undefined : lte(deviceCounts.lastSeenDay, toDay(seenBefore)),
+    seenAfter === undefined ? undefined : gte(deviceCounts.lastSeenDay, toDay(seenAfter)),
+  )
+
+/** Where the counts say that few devices can match, these are looked for on the days that they were last seen on. */
+async function findFew(
+  reader: Reader,
+  filter: DeviceFilter,
+  where: SQL,
+  rules: StandingRules,
+): Promise<FoundPart | undefined> {
+  const bound = toCountBound(filter, rules)
+  if (!bound) return undefined
+  const most = await countDevices(reader, bound)
+  if (most > maxCountedDevices) return undefined
+  const ids =
+    most === 0
+      ? []
+      : await reader
+          .select({ id: devices.id })
+          .from(devices)
+          .where(and(isSeenAs(bound), where))
+          .limit(maxCountedDevices + 1)
+  // More have come since they were counted.
+  if (ids.length > maxCountedDevices) return undefined
+  return listIds(
+    reader,
+    ids.map(({ id }) => id),
+  )
+}
+
+const listIds = (reader: Reader, ids: readonly string[]): FoundPart => ({
+  condition: isOneOf(reader, ids),
+  isListed: true,
+  count: ids.length,
+})
+
+/** Whether a device was last seen on a day that rows of `device_counts` have. */
+export const isSeenAs = (counted: SQL | undefined): SQL =>
+  sql`${devices.lastSeenDay} in (select ${deviceCounts.lastSeenDay} from ${deviceCounts} where ${counted})`
 
 function toCondition(
   dialect: Dialect,
@@ -151,10 +211,14 @@ function toCondition(
 
 /** The index has the day: of the others no row is read. */
 function isSeen(at: string, compare: typeof lt, compareDay: typeof lte): SQL | undefined {
-  const time = Date.parse(at)
-  const day = Math.floor(time / 86_400_000)
-  return and(compareDay(devices.lastSeenDay, day), compare(devices.lastSeenAt, time))
+  return and(
+    compareDay(devices.lastSeenDay, toDay(at)),
+    compare(devices.lastSeenAt, Date.parse(at)),
+  )
 }
+
+/** Days since 1970. */
+const toDay = (at: string): number => Math.floor(Date.parse(at) / 86_400_000)
 
 /** As the index of the devices with faults has it; JSON has quotes within a text only behind a backslash. */
 const hasFault = (dialect: Dialect, kind: string) =>
@@ -174,31 +238,39 @@ async function findNamed(
   names: readonly Name[],
   part: string,
   identified?: SQL,
-): Promise<{ readonly condition: SQL | undefined; readonly isMore: boolean }> {
+): Promise<FoundPart> {
   const ids = await selectNamed(reader, names, part)
   if (ids.length > maxCountedDevices) {
     const contain = names.map((name) => contains(reader, name, part))
-    return { condition: or(...contain, identified), isMore: true }
+    return { condition: or(...contain, identified), isListed: false, count: ids.length }
   }
   const others = identified
     ? await reader.select({ id: devices.id }).from(devices).where(identified).limit(2)
     : []
-  return { condition: isOneOf(reader, [...ids, ...others.map(({ id }) => id)]), isMore: false }
+  return listIds(reader, [...new Set([...ids, ...others.map(({ id }) => id)])])
 }
 
-/** The same for a tag: few devices are read by their ids, and very many are asked one by one in the order of the list. */
-async function findTagged(reader: Reader, tag: string) {
-  const rows = await reader
-    .select({ id: deviceTags.deviceId })
-    .from(deviceTags)
-    .where(eq(deviceTags.tag, tag))
-    .limit(maxCountedDevices + 1)
-  if (rows.length <= maxCountedDevices) {
-    const ids = rows.map(({ id }) => id)
-    return { condition: isOneOf(reader, ids), isMore: false }
-  }
-  const isTagged = sql`exists (select 1 from ${deviceTags} where ${deviceTags.tag} = ${tag} and ${deviceTags.deviceId} = ${devices.id})`
-  return { condition: isTagged, isMore: true }
+/** So many devices of a tag are read by their ids: in the order of a list, all devices may stand before them. */
+const maxListedTagged = 20_000
+
+/**
+ * The same for a tag. Very many devices are asked one by one in the order of the list, and those of another part of the filter,
+ * if they are listed.
+ */
+async function findTagged(reader: Reader, tag: string, isOtherListed: boolean): Promise<FoundPart> {
+  const isOfTag = eq(deviceTags.tag, tag)
+  const { deviceId } = deviceTags
+  const tagged = reader.select({ deviceId }).from(deviceTags).where(isOfTag)
+  const [row] = await reader
+    .select({ tagged: count() })
+    .from(tagged.limit(maxListedTagged + 1).as('tagged'))
+  const most = row?.tagged ?? 0
+  const isFew = most <= maxListedTagged
+  const condition =
+    isFew && !isOtherListed
+      ? sql`${devices.id} in (select ${deviceId} from ${deviceTags} where ${isOfTag})`
+      : sql`exists (select 1 from ${deviceTags} where ${isOfTag} and ${deviceId} = ${devices.id})`
+  return { condition, isListed: isFew, count: most }
 }
 
 /** Ids of devices, one more than are counted at most. */

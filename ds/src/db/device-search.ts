@@ -1,18 +1,19 @@
 /** Lists devices among very many, page by page, in an order in which each stands once. */
 import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { sortLatestFirst } from '../rules/latest-version.ts'
+import { and, asc, desc, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from './database.ts'
-import { countDevices, total } from './device-counts.ts'
+import { countDevices } from './device-counts.ts'
 import {
   type DeviceFilter,
   type FoundFilter,
   findFilter,
   isOneOf,
   type StandingRules,
+  toCountBound,
   toCountCondition,
 } from './device-filter.ts'
-import { deviceCounts, devices } from './schema.ts'
+import { countVersions, findByVersion } from './devices-by-version.ts'
+import { devices } from './schema.ts'
 
 type DeviceRow = typeof devices.$inferSelect
 
@@ -42,20 +43,43 @@ export async function findDevicePage(
     ...paging
   }: Paging & StandingRules & { readonly sort?: DeviceSort | undefined },
 ) {
-  const found = await findFilter(reader, filter, paging)
-  const counted = toCountCondition(filter, paging)
   const { page, size } = paging
+  const counted = toCountCondition(filter, paging)
+  const exact = counted && (await countDevices(reader, counted.where))
+  const matching = await findFilter(reader, filter, paging)
+  const isBySync = sort === 'lastSeen' || sort === '-lastSeen'
+  const found = isBySync || exact !== undefined ? matching : await listFew(reader, matching)
+  const sum = exact === undefined ? toSum(found.count) : { total: exact, more: false }
   const result =
     sort === 'version' || sort === '-version'
       ? await findByVersion(reader, found, {
-          ...{ page, size, isLatestFirst: sort === '-version' },
-          groups: await countVersions(reader, found, counted),
+          ...{ page, size, sum, isLatestFirst: sort === '-version' },
+          isExact: exact !== undefined,
+          groups: await countVersions(reader, toCountBound(filter, paging)),
         })
-      : await findPage(orders[sort](reader, found), paging, {
-          isMore: found.isMore,
-          exact: counted && (await countDevices(reader, counted.where)),
-        })
+      : await findPage(orders[sort](reader, found), paging, sum)
   return { ...result, page, size }
+}
+
+type Sum = Pick<Found, 'total' | 'more'>
+
+const toSum = (count: number | undefined): Sum | undefined =>
+  count === undefined
+    ? undefined
+    : { total: Math.min(count, maxCountedDevices), more: count > maxCountedDevices }
+
+/**
+ * Few devices are found soonest by the index of last syncs, which has what most filters ask for, and are sorted then. In another order,
+ * all devices may stand before them.
+ */
+async function listFew(reader: Reader, found: FoundFilter): Promise<FoundFilter> {
+  const { where, isListed } = found
+  if (isListed || found.count !== undefined || where === undefined) return found
+  const ids = await selectIds(reader, where, { order: [], limit: maxCountedDevices + 1, offset: 0 })
+  const count = ids.length
+  return count > maxCountedDevices
+    ? { where, isListed, count }
+    : { where: isOneOf(reader, ids), isListed: true, count }
 }
 
 /** The devices of a filter after the id `after`, by their ids: none is missed that is seen meanwhile. */
@@ -71,15 +95,14 @@ export const selectDevicesAfter = (
     .orderBy(devices.id)
     .limit(limit)
 
-/** `exact`: how many there are. `isMore`: there are more than are counted. Only those of the page have to be found then. */
+/** `sum`: how many there are, where that is known: only those of the page have to be found then. */
 async function findPage(
   select: SelectIds,
   { page, size }: Paging,
-  { exact, isMore }: { readonly exact: number | undefined; readonly isMore: boolean },
+  sum: Sum | undefined,
 ): Promise<Found> {
   const selectPage = () => select(size, (page - 1) * size)
-  if (exact !== undefined) return { ids: await selectPage(), total: exact, more: false }
-  if (isMore) return { ids: await selectPage(), total: maxCountedDevices, more: true }
+  if (sum) return { ids: await selectPage(), ...sum }
   const found = cut(await select(maxCountedDevices + 1, 0), { page, size })
   const isBeyond = found.more && page * size > maxCountedDevices
   return isBeyond ? { ...found, ids: await selectPage() } : found
@@ -120,69 +143,6 @@ const byName =
     })
     return [...ids, ...nameless]
   }
-
-interface VersionGroup {
-  /** The version. */
-  readonly id: string
-  readonly count: number
-}
-
-/** `counted`: what finds the same devices in their counts, where these can answer. */
-const countVersions = (
-  reader: Reader,
-  { where }: FoundFilter,
-  counted: ReturnType<typeof toCountCondition>,
-): Promise<VersionGroup[]> =>
-  counted
-    ? reader
-        .select({ id: deviceCounts.version, count: total })
-        .from(deviceCounts)
-        .where(counted.where)
-        .groupBy(deviceCounts.version)
-    : reader
-        .select({ id: devices.version, count: count() })
-        .from(devices)
-        .where(where)
-        .groupBy(devices.version)
-
-/**
- * In the order of semantic versions, which no index has: the devices of the page are read version by version, the last seen
- * first.
- */
-async function findByVersion(
-  reader: Reader,
-  { where, isListed }: FoundFilter,
-  {
-    page,
-    size,
-    isLatestFirst,
-    groups,
-  }: Paging & { readonly isLatestFirst: boolean; readonly groups: readonly VersionGroup[] },
-): Promise<Found> {
-  const latestFirst = sortLatestFirst(groups)
-  const sorted = isLatestFirst ? latestFirst : latestFirst.toReversed()
-  const { versions, skipped } = chooseGroups(sorted, size, (page - 1) * size)
-  const ids: string[] = []
-  for (const [at, version] of versions.entries()) {
-    const found = { where: and(eq(devices.version, version), where), isListed, isMore: false }
-    const select = byLastSeen(desc)(reader, found)
-    ids.push(...(await select(size - ids.length, at === 0 ? skipped : 0)))
-  }
-  return { ids, total: groups.reduce((sum, group) => sum + group.count, 0), more: false }
-}
-
-/** The groups that have the rows of a page, and how many rows of them stand before it. */
-function chooseGroups(groups: readonly VersionGroup[], limit: number, offset: number) {
-  const versions: string[] = []
-  let [skipped, end] = [offset, 0]
-  for (const { id, count } of groups) {
-    if (end >= offset + limit) break
-    end += count
-    if (end > offset) versions.push(id)
-    else skipped -= count
-  }
-  return { versions, skipped }
-}
 
 const orders: Readonly<Record<Exclude<DeviceSort, 'version' | '-version'>, Order>> = {
   name: byName(asc),
