@@ -1,5 +1,6 @@
 /** Rollouts as time passes: which devices are offered a version, what halts it, and how it ends. */
 import { createHash } from 'node:crypto'
+import { createManifestName } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
@@ -178,6 +179,57 @@ test('while a rollout decides about a version, no other device gets it: no downl
   expect([removed.status, removed.json.code]).toEqual([409, 'version-in-rollout'])
   expect((await admin('DELETE', `/v3/rollouts/${id}`)).status).toBe(200)
   expect(getData(await admin('GET', '/v3/versions/latest')).id).toBe(after)
+})
+
+test('an application sees no version that a rollout decides about', async () => {
+  proves('rollout-unseen', 'rollout-bypassed')
+  const { id: orgId } = getData(await admin('PUT', '/v3/organizations', { name: 'Shop' }))
+  const { apiKey: apikey } = getData(await admin('PUT', '/v3/labels', { name: 'shop', orgId }))
+  const exchanged = await ds.request('GET', '/v3/tokens/application', { headers: { apikey } })
+  const readAs = async (token: string) => {
+    const { items, total } = getData(await ds.request('GET', '/v3/versions', { token }))
+    const { status } = await ds.request('GET', `/v3/versions/${after}`, { token })
+    return [items.map((one: Json) => one.id), total, status]
+  }
+  const application = () => readAs(exchanged.json.data)
+  await createFleet(1)
+  expect(await application()).toEqual([[after, before], 2, 200])
+  const id = await createRollout()
+  expect(await application()).toEqual([[before], 1, 404])
+  await change(id, 'running')
+  expect(await application()).toEqual([[before], 1, 404])
+  expect(await readAs(await ds.login())).toEqual([[after, before], 2, 200])
+  await change(id, 'finished')
+  expect(await application()).toEqual([[after, before], 2, 200])
+})
+
+test('the manifest of a version stays as it is while a rollout offers it', async () => {
+  proves('one-administrator')
+  await createFleet(1)
+  const id = await createRollout()
+  const token = await ds.login()
+  const path = `/v3/installers/${createManifestName(after)}?maxReach=9`
+  const body = '{}'
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': '2' }
+  const upload = async () => {
+    const { status, json } = await ds.request('PUT', path, { token, headers, body })
+    return [status, json.code]
+  }
+  const remove = async () => {
+    const { status, json } = await ds.request('DELETE', path, { token })
+    return [status, json.code]
+  }
+  expect(await upload()).toEqual([201, undefined])
+  expect(await upload()).toEqual([200, undefined])
+  await change(id, 'running')
+  for (const state of ['running', 'paused']) {
+    await change(id, state)
+    expect(await upload()).toEqual([409, 'version-in-rollout'])
+    expect(await remove()).toEqual([409, 'version-in-rollout'])
+  }
+  await change(id, 'halted', '')
+  expect(await upload()).toEqual([200, undefined])
+  expect(await remove()).toEqual([200, undefined])
 })
 
 test('a paused rollout stays as it is, a halted one is withdrawn, and a resumed one tests anew', async () => {

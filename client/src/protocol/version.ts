@@ -189,6 +189,8 @@ export const listVersions = operation({
   path: '/v3/versions',
   tag: 'Versions',
   summary: 'List the versions, latest first',
+  description:
+    'Applications don’t see versions that a rollout decides about, until it is finished or removed.',
   access: 'application',
   query: z.strictObject({ ...paging, allowed: z.optional(z.stringbool()) }),
   reply: data(pageOf(Version)),
@@ -214,6 +216,7 @@ export const getVersion = operation({
   path: '/v3/versions/{id}',
   tag: 'Versions',
   summary: 'Get a version',
+  description: 'Applications see the versions that `listVersions` gives them.',
   access: 'application',
   params,
   examples: [{ summary: 'One version', params: { id: '0.0.1-example' } }],

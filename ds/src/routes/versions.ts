@@ -21,7 +21,7 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { findLatest, sortLatestFirst } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { ReadCatalog } from '../sync/catalog.ts'
+import type { Catalog, ReadCatalog } from '../sync/catalog.ts'
 import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 import { isWithoutRollout, requireNoRollout } from './version-rollout.ts'
@@ -104,9 +104,9 @@ function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCat
   const { url } = services
 
   bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
-    const { releases } = await readCatalog()
+    const seen = selectSeen(await readCatalog(), caller)
     const wanted = sortLatestFirst(
-      releases.filter((row) => allowed === undefined || row.allowed === allowed),
+      seen.filter((row) => allowed === undefined || row.allowed === allowed),
     )
     const items = wanted
       .slice((page - 1) * size, page * size)
@@ -125,10 +125,17 @@ function bindVersionQueries(bind: Bind, services: Services, readCatalog: ReadCat
     return { data: toVersionFor(url, caller, found) }
   })
 
-  bind(getVersion, async ({ params: { id }, caller }) => ({
-    data: toVersionFor(url, caller, await findVersion(services, id)),
-  }))
+  bind(getVersion, async ({ params: { id }, caller }) => {
+    if (caller.kind === 'administrator') return { data: toVersion(await findVersion(services, id)) }
+    const row = selectSeen(await readCatalog(), caller).find((one) => one.id === id)
+    if (!row) throw createVersionUnknownProblem(id)
+    return { data: toVersionFor(url, caller, row) }
+  })
 }
+
+/** Applications see what devices see that no rollout reaches. */
+const selectSeen = ({ releases, offered }: Catalog, caller: Caller): readonly Row[] =>
+  caller.kind === 'administrator' ? releases : offered
 
 export async function findVersion({ db }: Pick<Services, 'db'>, id: string): Promise<Row> {
   const [row] = await db.select().from(versions).where(eq(versions.id, id))

@@ -534,6 +534,14 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'one-administrator',
+    file: 'ds/src/routes/installer-uses.ts',
+    search:
+      "  await requireNoRollout(services, release.id, 'change the manifest of', offeringOnly)\n",
+    replace: '',
+    tests: ['ds/test/rollouts.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
     file: 'ds/src/routes/count-affected.ts',
     search: 'settings.twoAdministrators === undefined ? sql`not ${table.blocked}` : undefined',
     replace: 'sql`not ${table.blocked}`',

@@ -66,6 +66,13 @@ export const serviceFileGuards: readonly Guard[] = [
   {
     rule: 'rollout-bypassed',
     file: 'ds/src/routes/versions.ts',
+    search: "caller.kind === 'administrator' ? releases : offered",
+    replace: 'caller.kind ? releases : offered',
+    tests: ['ds/test/rollouts.test.ts'],
+  },
+  {
+    rule: 'rollout-bypassed',
+    file: 'ds/src/routes/versions.ts',
     search: 'findLatest((await readCatalog()).offered, os)',
     replace: 'findLatest((await readCatalog()).releases, os)',
     tests: ['ds/test/rollouts.test.ts'],
