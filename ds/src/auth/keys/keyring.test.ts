@@ -460,6 +460,34 @@ describe('the tokens of a retired key', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
+  test('are invalid at once, also when a slow reading from before ends after it', async () => {
+    proves('nodes-race')
+    const slow = Promise.withResolvers<void>()
+    let isSlow = false
+    const keyring = await keyringOf({
+      over: {
+        ...driver,
+        async run(statement) {
+          const rows = await driver.run(statement)
+          const wasSlow = isSlow
+          isSlow = false
+          if (wasSlow) await slow.promise
+          return rows
+        },
+      },
+    })
+    const token = await signed(keyring)
+    const [signing = ''] = await ids(keyring)
+    now += 1000
+    isSlow = true
+    const reading = keyring.list('application')
+    await keyring.retire(signing, audit)
+    slow.resolve()
+    await reading
+
+    await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
+  })
+
   test('are invalid in another keyring within a second', async () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     const token = await signed(here)

@@ -128,13 +128,17 @@ function createKeyCache(store: KeyStore, clock: Clock) {
   // The keys, never the promise of them: on Workers a promise ends with the request that made it.
   const cache = new Map<
     SigningKeyUse,
-    { readonly readAt: number; readonly keys: readonly LoadedKey[] }
+    { readonly readAt: number; readonly turn: number; readonly keys: readonly LoadedKey[] }
   >()
+  /** Counts the readings: one that began earlier, and ends later, may have a key that was revoked in between. */
+  let newest = 0
 
   const reload = async (use: SigningKeyUse): Promise<readonly LoadedKey[]> => {
     const readAt = clock()
+    newest += 1
+    const turn = newest
     const keys = await store.load(use)
-    cache.set(use, { readAt, keys })
+    if ((cache.get(use)?.turn ?? 0) < turn) cache.set(use, { readAt, turn, keys })
     return keys
   }
   const readCached = async (use: SigningKeyUse) => {
