@@ -83,3 +83,18 @@ test('each call removes a thousand quotas, devices of an old change of many, and
     [1, 0, 1, 1],
   ])
 })
+
+test('two nodes around midnight are no jump of the clock', async () => {
+  const { db } = ds.services
+  const midnight = Date.UTC(2026, 0, 2)
+  const day = midnight / 86_400_000
+  await db.insert(clockReadings).values({ id: 1, day: day - 1, steadySince: day - 20 })
+  const [ahead, behind] = [
+    createUnseenDeviceRemoval(ds.services),
+    createUnseenDeviceRemoval(ds.services),
+  ]
+  await ahead(midnight)
+  await behind(midnight - 30_000)
+
+  expect(await db.select().from(clockReadings)).toEqual([{ id: 1, day, steadySince: day - 20 }])
+})

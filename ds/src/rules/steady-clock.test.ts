@@ -1,6 +1,6 @@
 /** When the clock can be believed, and when it has jumped. */
 import { expect, test } from 'vitest'
-import { readClock, toRemovalDay } from './steady-clock.ts'
+import { readClock, toReadingDay, toRemovalDay } from './steady-clock.ts'
 
 const before = { day: 1000, steadySince: 900 }
 
@@ -26,6 +26,20 @@ test.each([
 
 test('readClock takes the first reading of all as a jump', () => {
   expect(readClock(undefined, 1000)).toEqual({ day: 1000, steadySince: 1000 })
+})
+
+const midnight = 1000 * 86_400_000
+test.each([
+  ['a clock that is 30 s behind one that is past midnight', midnight - 30_000, 1000],
+  ['a clock that is 31 s behind', midnight - 31_000, 999],
+  ['a clock that is past midnight, too', midnight, 1000],
+  ['a clock of the next day', midnight + 86_400_000, 1001],
+])('toReadingDay of %s', (_, now, day) => {
+  expect(toReadingDay(before, now)).toBe(day)
+})
+
+test('toReadingDay before midnight is the day that was recorded', () => {
+  expect(toReadingDay({ day: 999, steadySince: 900 }, midnight - 1)).toBe(999)
 })
 
 test('toRemovalDay is a fortnight after the jump', () => {

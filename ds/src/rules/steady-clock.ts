@@ -3,6 +3,8 @@
 /** How far the clocks of the service's nodes may differ, in seconds. */
 export const nodeClockSkewS = 30
 
+const dayMs = 86_400_000
+
 export interface ClockReadings {
   /** The day of the last reading. */
   readonly day: number
@@ -29,6 +31,12 @@ export function readClock(
   const maxDays = Math.min(maxStepDays, (elapsedDays ?? maxStepDays) + 1)
   const isSteady = before && stepDays >= 0 && stepDays <= maxDays
   return { day: today, steadySince: isSteady ? before.steadySince : today }
+}
+
+/** The day of a reading at `now`, in milliseconds since 1970: around midnight the clock of another node may be on the next day already. */
+export function toReadingDay(before: ClockReadings | undefined, now: number): number {
+  const latest = Math.floor((now + nodeClockSkewS * 1000) / dayMs)
+  return before?.day === latest ? latest : Math.floor(now / dayMs)
 }
 
 /** The day from which rows may be removed because of their age. */

@@ -8,7 +8,7 @@ import { createQuotaCleanup } from '../db/quota.ts'
 import { createRefusalCleanup } from '../db/refusals.ts'
 import { clockReadings, departedBatches, devices, fleetDays } from '../db/schema.ts'
 import { removeOldImports } from '../db/tag-imports.ts'
-import { readClock, toRemovalDay } from '../rules/steady-clock.ts'
+import { readClock, toReadingDay, toRemovalDay } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
@@ -40,7 +40,7 @@ export function createUnseenDeviceRemoval(
         (await createQuotaCleanup(db, today)).length === rowsPerPart,
         await removeOldChanges(db, now),
         await removeOldImports(db, now),
-        (await recordReading(today)) <= today && (await removeDevices(services, today)),
+        (await recordReading(now)) <= today && (await removeDevices(services, today)),
       ]
       if (isMore.includes(true)) checkedDay = undefined
     } catch (error) {
@@ -50,16 +50,17 @@ export function createUnseenDeviceRemoval(
   }
 
   /** Returns the day from which devices may be removed. */
-  async function recordReading(today: number): Promise<number> {
+  async function recordReading(now: number): Promise<number> {
     const [before] = await db.select().from(clockReadings).where(eq(clockReadings.id, rowId))
-    const now = uptime()
-    const elapsedDays = recordedAt === undefined ? undefined : (now - recordedAt) / 86_400_000
+    const today = toReadingDay(before, now)
+    const upFor = uptime()
+    const elapsedDays = recordedAt === undefined ? undefined : (upFor - recordedAt) / 86_400_000
     const after = readClock(before, today, elapsedDays)
     await db
       .insert(clockReadings)
       .values({ id: rowId, ...after })
       .onConflictDoUpdate({ target: clockReadings.id, set: after })
-    recordedAt = now
+    recordedAt = upFor
     const removalDay = toRemovalDay(after)
     if (before && after.steadySince !== before.steadySince) {
       const removalsFrom = new Date(removalDay * 86_400_000).toISOString().slice(0, 10)
