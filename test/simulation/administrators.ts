@@ -163,6 +163,8 @@ export function createAdministrators(options: AdministratorOptions): Administrat
 
   const publishers = createPublishers({
     ...{ random, model, insist, alone },
+    // Nodes that wait for long would hardly ever decide at once.
+    mostHoldS: service.nodes > 1 ? 100 : 400,
     register: (id) => putVersion(findVersion(id)),
   })
 
@@ -217,8 +219,8 @@ export function createAdministrators(options: AdministratorOptions): Administrat
       const keys = await keysOf(use)
       const { id } = random.pick(keys)
       await alone(id, async () => {
-        const { status } = await insist('DELETE', `/v3/signing-keys/${id}?${anyReach}`)
-        if (status < 300) model.withdrawn(id)
+        const { status, node } = await insist('DELETE', `/v3/signing-keys/${id}?${anyReach}`)
+        if (status < 300) model.withdrawn(id, node)
       })
     },
     rotateInstallationKey() {

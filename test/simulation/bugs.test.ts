@@ -1,7 +1,7 @@
 /** Each invariant, broken on purpose: a simulation that does not see these bugs would see no others. */
 import { expect, test } from 'vitest'
 import { isWholeRun } from '../bed/amounts.ts'
-import { type Bug, bugs } from './bugs.ts'
+import { type Bug, type BugFacts, bugs } from './bugs.ts'
 import { type Invariant, invariants } from './report.ts'
 import { runSeed } from './run-seed.ts'
 
@@ -9,9 +9,14 @@ import { runSeed } from './run-seed.ts'
 const maxSeeds = 20
 const machines = 30
 
-async function findViolation(bug: Bug): Promise<string | undefined> {
+const nodesOf = (bug: Bug): number | undefined => {
+  const { nodes }: BugFacts = bugs[bug]
+  return nodes
+}
+
+async function findViolation(bug: Bug, nodes = nodesOf(bug)): Promise<string | undefined> {
   for (let seed = 1; seed <= maxSeeds; seed += 1) {
-    const { violation } = await runSeed(seed, { bug, machines })
+    const { violation } = await runSeed(seed, { bug, machines, nodes })
     if (violation) return violation.invariant
   }
   return undefined
@@ -22,6 +27,14 @@ if (isWholeRun())
     const expected: readonly (string | undefined)[] = detectedBy
     expect(expected).toContain(await findViolation(bug as Bug))
   })
+
+if (isWholeRun())
+  test.each(Object.keys(bugs).filter((bug) => nodesOf(bug as Bug)))(
+    '%s is not seen with one node',
+    async (bug) => {
+      expect(await findViolation(bug as Bug, 1)).toBeUndefined()
+    },
+  )
 
 test('each invariant is the first to see a bug', () => {
   const detected = new Set<Invariant>(

@@ -3,16 +3,24 @@ import type { Database } from 'bun:sqlite'
 import type { SeededRandom } from '../bed/random.ts'
 import type { HttpResponse, HttpTransport, PrivateFiles } from './connector-code.ts'
 import type { Between } from './machine.ts'
+import {
+  advancingWhatIsStored,
+  keepingKeys,
+  keepingRolloutsOfPause,
+  seeingOwnChanges,
+} from './node-bugs.ts'
 import type { Invariant } from './report.ts'
 import { changingStages, forgettingMandatory, runningOn } from './rollout-bugs.ts'
 import type { Driver, Row, Statement } from './service-code.ts'
 import { forgeSignature } from './web-crypto.ts'
 
-interface BugFacts {
+export interface BugFacts {
   /** Part of a sentence: what is wrong. */
   readonly what: string
   /** Those that may be the first to see it. */
   readonly detectedBy: readonly Invariant[]
+  /** How many nodes have to share the database. */
+  readonly nodes?: number
 }
 
 export const bugs = {
@@ -88,6 +96,26 @@ export const bugs = {
     what: 'a service that requires no version while another one is rolled out',
     detectedBy: ['rollout-unseen', 'rollout-kept'],
   },
+  'advanced-twice': {
+    what: 'nodes that both begin the next stage, one after the other',
+    detectedBy: ['rollout-held'],
+    nodes: 2,
+  },
+  'pause-elsewhere': {
+    what: 'a node that serves its old rollouts for ever after another node has paused one',
+    detectedBy: ['rollout-halted', 'rollout-kept', 'rollout-in-stage', 'rollout-unseen'],
+    nodes: 2,
+  },
+  'changes-elsewhere': {
+    what: 'a node that does not see what other nodes have changed',
+    detectedBy: ['policy-in-order', 'rollout-halted', 'rollout-kept', 'rollout-unseen'],
+    nodes: 2,
+  },
+  'keys-elsewhere': {
+    what: 'a node that signs with a key for ever although another node has withdrawn it',
+    detectedBy: ['withdrawn-key-silent'],
+    nodes: 2,
+  },
 } as const satisfies Readonly<Record<string, BugFacts>>
 export type Bug = keyof typeof bugs
 
@@ -158,6 +186,14 @@ export function createTampering(bug: Bug | undefined, random: SeededRandom): Tam
       return { ...untouched, driver: runningOn('halted') }
     case 'mandatory-forgotten':
       return { ...untouched, driver: forgettingMandatory }
+    case 'advanced-twice':
+      return { ...untouched, driver: advancingWhatIsStored }
+    case 'pause-elsewhere':
+      return { ...untouched, driver: keepingRolloutsOfPause }
+    case 'changes-elsewhere':
+      return { ...untouched, driver: seeingOwnChanges }
+    case 'keys-elsewhere':
+      return { ...untouched, driver: keepingKeys }
     case 'succession-lost':
       return onStatements('insert into "successions"', (sql) =>
         sql.replace('where exists', 'where false and exists'),

@@ -9,20 +9,30 @@ import { addTotals, createTotals, printTotals, type Totals } from './totals.ts'
 /** Lines of the trace that are shown of a seed that fails. */
 const maxTraceLines = 200
 
-/** `seed`: one, with its trace; 0 is none. `part`: what a process of many does. */
-const { seeds, from, seed, machines, part } = readOptions('simulation', {
+/** `seed`: one, with its trace; 0 is none. `nodes`: of the service; 0: each seed decides. `part`: what a process of many does. */
+const {
+  seeds,
+  from,
+  seed,
+  machines,
+  nodes: wantedNodes,
+  part,
+} = readOptions('simulation', {
   seeds: 10_000,
   from: 1,
   seed: 0,
   machines: 100,
+  nodes: 0,
   part: false,
 })
+
+const nodes = wantedNodes > 0 ? wantedNodes : undefined
 
 if (part) await runPart(from, seeds)
 else await runCampaign(() => (seed > 0 ? runOne(seed) : runAll(from, seeds)))
 
 async function runOne(seed: number): Promise<boolean> {
-  const outcome = await runSeed(seed, { machines })
+  const outcome = await runSeed(seed, { machines, nodes })
   for (const line of outcome.report.trace) console.log(line)
   console.log(`digest of the trace ${outcome.digest}`)
   console.log(printTotals(addTotals(createTotals(), outcome)))
@@ -34,12 +44,12 @@ async function runOne(seed: number): Promise<boolean> {
 async function runPart(from: number, count: number): Promise<void> {
   let totals = createTotals()
   for (let seed = from; seed < from + count; seed += 1) {
-    const outcome = await runSeed(seed, { machines })
+    const outcome = await runSeed(seed, { machines, nodes })
     totals = addTotals(totals, outcome)
     if (outcome.violation === undefined) continue
     console.error(outcome.report.trace.slice(-maxTraceLines).join('\n'))
     console.error(`seed ${seed} fails: ${outcome.violation.message}`)
-    const again = `simulation --seed ${seed} --machines ${machines}`
+    const again = `simulation --seed ${seed} --machines ${machines} --nodes ${wantedNodes}`
     console.error(`again: npm run campaign -- ${again}`)
     process.exitCode = 1
   }
@@ -71,7 +81,8 @@ async function runChild(from: number, count: number): Promise<Totals> {
   const child = Bun.spawn(
     [
       ...[process.execPath, fileURLToPath(import.meta.url), '--part'],
-      ...['--from', String(from), '--seeds', String(count), '--machines', String(machines)],
+      ...['--from', String(from), '--seeds', String(count)],
+      ...['--machines', String(machines), '--nodes', String(wantedNodes)],
     ],
     { stdout: 'pipe', stderr: 'inherit' },
   )

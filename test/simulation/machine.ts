@@ -16,7 +16,7 @@ import { createMachineWatch } from './machine-watch.ts'
 import type { MachineFacts, Model } from './model.ts'
 import type { Report } from './report.ts'
 import { ProcessDied } from './service-database.ts'
-import { dsUrl } from './service-process.ts'
+import { dsUrl } from './service-node.ts'
 
 export interface Machine {
   readonly facts: MachineFacts

@@ -4,8 +4,8 @@ import type { Machine } from './machine.ts'
 import { cyclesOfFaults, type World } from './world.ts'
 
 export function planMishaps(world: World): void {
-  const { queue, random, report, network, service, machines, administrators, rates, cycleMs } =
-    world
+  const { queue, random, report, model, network, service } = world
+  const { machines, administrators, rates, cycleMs } = world
   const lastingMs = cyclesOfFaults * cycleMs
   const endAt = queue.now() + lastingMs
   const plan = (times: number, act: () => unknown) => {
@@ -16,7 +16,7 @@ export function planMishaps(world: World): void {
   plan(machines.length * 2, () => random.pick(machines).use())
   plan(machines.length / 4, () => random.pick(machines).askForSynchronisation())
   plan(rates.connectorKills, () => random.pick(machines).kill('was killed'))
-  plan(rates.serviceKills, () => service.kill('was killed'))
+  plan(rates.serviceKills * service.nodes, () => service.kill('was killed'))
   plan(rates.fullDisks, () => {
     report.fault('disk of the service full')
     service.setFull(true)
@@ -37,8 +37,10 @@ export function planMishaps(world: World): void {
   })
   plan(rates.serviceClockJumps, () => {
     service.clockOffsetMs = jumpFrom(service.clockOffsetMs, random)
+    model.rollouts.clockSet()
     report.fault('clock of the service jumped', `to ${service.clockOffsetMs} ms`)
   })
+  if (service.nodes > 1) plan(2 * rates.serviceClockJumps, service.setClockOfNode)
   plan(rates.replyKeyRotations, () => administrators.rotateKey('reply'))
   plan(rates.replyKeyWithdrawals, () => {
     void administrators.withdrawKey('reply')

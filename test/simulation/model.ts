@@ -25,6 +25,32 @@ interface Reply {
   readonly iat: number
 }
 
+/** Who told an administrator that a key is withdrawn, and when: in which step, and in milliseconds since 1970. */
+interface Withdrawal {
+  readonly step: number
+  readonly at: number
+  readonly node: number
+}
+
+interface AnsweringNode {
+  readonly number: number
+  /** In milliseconds since 1970. */
+  readonly clockSetAt: number
+}
+
+/** So long a node keeps keys in memory, in milliseconds by its clock: others learn of a withdrawal that late (docs/deploy.md). */
+const keysKeptMs = 1000
+
+/**
+ * Whether a node may still sign with a withdrawn key that it has read before: not the one that withdrew it, and others no longer than
+ * they keep keys. A clock that is set back within that time makes this twice as long.
+ */
+const maySignStill = (
+  { node, at }: Withdrawal,
+  { number, clockSetAt }: AnsweringNode,
+  now: number,
+) => number !== node && (now - at <= keysKeptMs || now - clockSetAt <= 2 * keysKeptMs)
+
 export type Model = ReturnType<typeof createModel>
 
 export function createModel(report: Report) {
@@ -38,9 +64,10 @@ export function createModel(report: Report) {
   const machines: MachineFacts[] = []
   /** By version: the revision that an administrator was told is stored. */
   const inForce = new Map<string, number>()
-  /** By device id, and by key id: the step in which an administrator was told so. */
+  /** By device id: the step in which an administrator was told so. */
   const blockedSince = new Map<string, number>()
-  const withdrawnSince = new Map<string, number>()
+  /** By key id: when an administrator was told so. */
+  const withdrawnSince = new Map<string, Withdrawal>()
   const registered = new Set<string>()
 
   function violate(invariant: Invariant, reason: string): void {
@@ -99,8 +126,12 @@ export function createModel(report: Report) {
       if (storage.takeReleaseChange()) rollouts.changed(readReleases(storage), step)
     },
     inForce,
-    /** A reply of the service, to a request that came in step `arrived`. */
-    replied(reply: Reply & { readonly re: string; readonly kid: string }, arrived: number) {
+    /** A reply of a node, to a request that came in step `arrived`. */
+    replied(
+      reply: Reply & { readonly re: string; readonly kid: string },
+      arrived: number,
+      node: AnsweringNode,
+    ) {
       replies.set(reply.re, { ...reply, epoch })
       const blockedAt = blockedSince.get(reply.aud)
       check(
@@ -108,17 +139,21 @@ export function createModel(report: Report) {
         blockedAt === undefined || blockedAt > arrived,
         () => `device ${reply.aud} was blocked, and the service answered it`,
       )
-      const withdrawnAt = withdrawnSince.get(reply.kid)
+      const withdrawal = withdrawnSince.get(reply.kid)
       check(
         'withdrawn-key-silent',
-        withdrawnAt === undefined || withdrawnAt > arrived,
+        withdrawal === undefined ||
+          withdrawal.step > arrived ||
+          maySignStill(withdrawal, node, report.now()),
         () => `key ${reply.kid} was withdrawn, and the service signed with it`,
       )
     },
     blocked: (device: string) => void blockedSince.set(device, step),
     isBlocked: (device: string) => blockedSince.has(device),
     mayBeUnblocked: (device: string) => void blockedSince.delete(device),
-    withdrawn: (key: string) => void withdrawnSince.set(key, step),
+    /** An administrator was told so by this node. */
+    withdrawn: (key: string, node: number) =>
+      void withdrawnSince.set(key, { step, node, at: report.now() }),
     mayBeDeleted(device: string) {
       registered.delete(device)
       blockedSince.delete(device)

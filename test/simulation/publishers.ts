@@ -16,6 +16,8 @@ export interface PublisherOptions {
   readonly insist: (method: string, path: string, body?: unknown) => Promise<Answer>
   /** What no one else works on. */
   readonly alone: (name: string, act: () => Promise<void>) => Promise<void>
+  /** The most that a stage is held, in seconds. */
+  readonly mostHoldS: number
   /** Registers a version with none of the flags. */
   readonly register: (version: string) => Promise<Answer>
 }
@@ -47,7 +49,7 @@ const moves: Readonly<Record<StoredRollout['state'], readonly Move[]>> = {
 }
 
 export function createPublishers(options: PublisherOptions): Publishers {
-  const { random, model, insist, alone, register } = options
+  const { random, model, insist, alone, mostHoldS, register } = options
   const group = random.uuid()
 
   /** Everything else, such as a rollout that has finished meanwhile, may happen. */
@@ -65,7 +67,7 @@ export function createPublishers(options: PublisherOptions): Publishers {
 
   /** Small shares, or a group, are followed by the next stage without knowing much of the devices. */
   function pickStages() {
-    const holdS = random.integer(60, 400)
+    const holdS = random.integer(60, mostHoldS)
     const own = [random.integer(20, 50), random.integer(60, 100)].map((share) => ({ share, group }))
     const small = [random.integer(1, 4), random.integer(5, 10)].map((share) => ({ share }))
     const most = [{ share: 50 }, { share: 100 }]

@@ -14,8 +14,16 @@ export interface StoredRollout {
   readonly version: string
   readonly flag: 'recommended' | 'mandatory'
   readonly state: 'draft' | 'running' | 'paused' | 'halted' | 'finished'
-  readonly stages: readonly { readonly share: number; readonly group?: string }[]
+  readonly stages: readonly {
+    readonly share: number
+    readonly group?: string
+    /** Seconds. */
+    readonly holdS: number
+  }[]
   readonly stage: number
+  /** When the stage began, and when the rollout was changed last, by the clock of the node that did it. */
+  readonly stageAt: number | null
+  readonly updatedAt: number
   readonly salt: string
 }
 
@@ -52,7 +60,8 @@ export function readReleases({ connection }: Storage): Releases {
     .all()
   const rollouts = connection
     .query<Omit<StoredRollout, 'stages'> & { readonly plan: string }, []>(
-      'SELECT id, version_id AS version, flag, state, plan, stage, salt FROM rollouts ORDER BY id',
+      `SELECT id, version_id AS version, flag, state, plan, stage, salt, stage_at AS stageAt, updated_at AS updatedAt
+       FROM rollouts ORDER BY id`,
     )
     .all()
   return {

@@ -13,6 +13,7 @@ export const invariants = [
   'rollout-in-stage',
   'rollout-kept',
   'rollout-stands',
+  'rollout-held',
   'rollout-halted',
   'rollout-unseen',
   'no-defect',

@@ -22,6 +22,8 @@ export function createRolloutModel(check: Check, report: Report) {
   let history: readonly Stored[] = []
   /** Rollouts that an administrator is changing. */
   const changing = new Set<string>()
+  /** When a clock of the service was set last. */
+  let clockSetAt = Number.NEGATIVE_INFINITY
   /** By the digest that replies name: what a device with it was told. */
   const toldByState = new Map<string, Told>()
 
@@ -48,6 +50,9 @@ export function createRolloutModel(check: Check, report: Report) {
     /** A backup has taken the place of what was stored. */
     restored() {
       history = []
+    },
+    clockSet() {
+      clockSetAt = report.now()
     },
     mayChange: (rollout: string) => void changing.add(rollout),
     /** An administrator was told that a rollout is in this state now; or that it cannot be. */
@@ -100,6 +105,12 @@ export function createRolloutModel(check: Check, report: Report) {
         (isChanging && (now === undefined || now.stage === stage)) || !isMoved,
         () => `rollout ${id} was ${state} in stage ${stage}, and is ${now?.state} in ${now?.stage}`,
       )
+    if (state === 'running' && now && !isChanging && isBegun(before, now))
+      check(
+        'rollout-held',
+        isHeld(before, now) || report.now() - clockSetAt < decisionMs,
+        () => `rollout ${id} went from ${JSON.stringify(before)} to ${JSON.stringify(now)}`,
+      )
     if (state === 'running' || state === 'paused')
       check(
         'rollout-kept',
@@ -110,6 +121,19 @@ export function createRolloutModel(check: Check, report: Report) {
         () => `rollout ${id} was in stage ${stage}, and reaches other devices in ${now?.stage}`,
       )
   }
+}
+
+/** A clock that is set back between a decision and the statement that stores it makes the stage seem shorter. */
+const decisionMs = 5000
+
+const isBegun = (before: StoredRollout, now: StoredRollout) =>
+  now.stage > before.stage || now.state === 'finished'
+
+/** Whether one stage has followed the other, or the end the last one, and not before its time. */
+function isHeld(before: StoredRollout, now: StoredRollout): boolean {
+  const { stage, stageAt, stages } = before
+  const isNext = now.state === 'finished' ? stage === stages.length - 1 : now.stage === stage + 1
+  return isNext && now.updatedAt - (stageAt ?? 0) >= (stages[stage]?.holdS ?? 0) * 1000
 }
 
 const isOpen = ({ state }: StoredRollout) => state !== 'finished'

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly machines?: number
   /** Put in on purpose. */
   readonly bug?: Bug
+  /** That share a database; else the seed decides. */
+  readonly nodes?: number | undefined
 }
 
 /** Within which part of a cycle the machines are first started. */
@@ -57,21 +59,29 @@ async function runWith(
   random: SeededRandom,
   images: Images,
   seed: number,
-  { machines: count = 100, bug }: RunOptions,
+  { machines: count = 100, bug, nodes: wantedNodes }: RunOptions,
   closing: (() => void)[],
 ): Promise<Outcome> {
   const queue = createEventQueue(startAt)
   closing.push(replaceTimers(queue))
   const report = createReport(queue.now)
   const model = createModel(report)
-  const faults = drawFaultRates(random)
+  const drawnFaults = drawFaultRates(random)
   const cycleS = random.pick([300, 900, 1800])
   const tampering = createTampering(bug, random)
-  const kind = random.pick(['file', 'remote'] as const)
-  report.event('seed', `${seed} ${kind} cycle ${cycleS} s`)
+  const drawnKind = random.pick(['file', 'remote'] as const)
+  const kind = wantedNodes === undefined ? drawnKind : 'remote'
+  // Numbers of their own: a seed with one node does not change with what there is for several.
+  const apart = createRandom(seed + 2 ** 32)
+  const nodes = wantedNodes ?? (kind === 'remote' ? apart.pick([1, 2, 3]) : 1)
+  // Several nodes are there for the sake of rollouts.
+  const rolloutChanges = drawnFaults.rolloutChanges || (nodes > 1 ? apart.integer(10, 40) : 0)
+  const faults = { ...drawnFaults, rolloutChanges }
+  const shared = nodes > 1 ? ` ${nodes} nodes` : ''
+  report.event('seed', `${seed} ${kind}${shared} cycle ${cycleS} s`)
   let rates = noFaults
   const service = createServiceProcess({
-    ...{ queue, random, report, model, kind, cycleS, keyOverlapS: 2 * cycleS },
+    ...{ queue, random, report, model, kind, cycleS, keyOverlapS: 2 * cycleS, nodes, apart },
     rates: () => rates,
     image: images.service,
     between: tampering.driver,

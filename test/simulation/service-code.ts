@@ -3,7 +3,7 @@ import { createApp } from '../../ds/src/app.ts'
 import { assembleServices } from '../../ds/src/assemble.ts'
 import type { Driver } from '../../ds/src/db/database.ts'
 import type { Packages } from '../../ds/src/packages/packages.ts'
-import type { Limits, Log } from '../../ds/src/ports.ts'
+import type { Background, Limits, Log } from '../../ds/src/ports.ts'
 import { readSettings } from '../../ds/src/settings.ts'
 import type { SeededRandom } from '../bed/random.ts'
 
@@ -11,6 +11,7 @@ export type { Driver, Row, Statement } from '../../ds/src/db/database.ts'
 export { createGroupCommit } from '../../ds/src/db/group-commit.ts'
 export { openNodeSqlite } from '../../ds/src/db/node-sqlite.ts'
 export type { Log as ServiceLog } from '../../ds/src/ports.ts'
+export { createBackground } from '../../ds/src/self-hosted/background.ts'
 export { applyMigrations } from '../../ds/src/self-hosted/migrations.ts'
 
 export interface ServiceOptions {
@@ -23,6 +24,8 @@ export interface ServiceOptions {
   /** Seconds. */
   readonly cycleS: number
   readonly keyOverlapS: number
+  /** Absent: requests wait for all that they begin, as on Workers. */
+  readonly runInBackground?: Background
 }
 
 /** The password of administrators, as it were: whoever sends this is one. */

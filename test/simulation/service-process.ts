@@ -1,4 +1,4 @@
-/** The service as a process that dies and is started again over what it stored, and what it says as the model hears it. */
+/** The service: its database, the nodes that share it, and what they say as the model hears it. */
 
 import type { SeededRandom } from '../bed/random.ts'
 import type { HttpRequest, HttpResponse } from './connector-code.ts'
@@ -6,10 +6,9 @@ import type { EventQueue } from './event-queue.ts'
 import type { FaultRates } from './faults.ts'
 import type { Backup, Model } from './model.ts'
 import type { Report } from './report.ts'
-import { administratorToken, type Driver, type ServiceLog, startService } from './service-code.ts'
-import { type DatabaseKind, openDriver, openStorage, type Storage } from './service-database.ts'
-
-export const dsUrl = 'https://ds.example'
+import { administratorToken, type Driver } from './service-code.ts'
+import { type DatabaseKind, openStorage, type Storage } from './service-database.ts'
+import { createServiceNode, dsUrl, type ServiceNode } from './service-node.ts'
 
 export interface ServiceProcess {
   /** What it answers a device; undefined: it is not there, or died over it. */
@@ -23,21 +22,28 @@ export interface ServiceProcess {
   ): Promise<AdminResponse | undefined>
   /** A user downloads the newest version. */
   download(): Promise<void>
+  /** How many nodes share its database. */
+  readonly nodes: number
+  /** One of its nodes, that is. */
   kill(reason: string): void
   backUp(): Saved
   restore(saved: Saved): void
   setFull(isFull: boolean): void
   storage(): Storage
-  /** Milliseconds since 1970, by its clock. */
+  /** Milliseconds since 1970, by the clock that its nodes follow. */
   now(): number
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds that this clock is ahead. */
   clockOffsetMs: number
+  /** Sets the clock of one of several nodes, within what nodes may differ. */
+  setClockOfNode(): void
   isUp(): boolean
   close(): void
 }
 
 interface AdminResponse {
   readonly status: number
+  /** The node that answered. */
+  readonly node: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer is read where its shape is known
   readonly data: any
 }
@@ -59,102 +65,38 @@ export interface ServiceProcessParts {
   readonly keyOverlapS: number
   /** Stands between the service and its database: where a bug is put in on purpose. */
   readonly between: (driver: Driver) => Driver
+  /** On a database that is no file, several nodes may share it. */
+  readonly nodes: number
+  /** For what there is with several nodes only. */
+  readonly apart: SeededRandom
 }
+
+/** The clocks of two nodes may differ by 30 s (`nodeClockSkewS`). */
+const maxOwnOffsetMs = 15_000
 
 const administrator = { authorization: `Bearer ${administratorToken}` }
 
-interface Process {
-  isDead: boolean
-  fetch?: (request: Request) => Promise<Response>
-}
-
-/** What a service may log as a defect, because the simulation made it. */
-const made =
-  /disk I\/O error|database or disk is full|The process |Network connection lost|the transaction has ended/
-
 export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess {
-  const { queue, random, report, model, rates, kind, cycleS, keyOverlapS } = parts
+  const { queue, report, model, nodes: count, apart } = parts
   let storage = openStorage(parts.image)
-  let process: Process | undefined
+  const nodes: readonly ServiceNode[] = Array.from({ length: count }, (_, at) =>
+    createServiceNode({
+      ...{ ...parts, number: count > 1 ? at + 1 : 0, storage: () => storage },
+      sharedOffsetMs: () => service.clockOffsetMs,
+    }),
+  )
 
-  function die(of: Process, reason: string): void {
-    if (of.isDead) return
-    of.isDead = true
-    report.fault('service died', reason)
-    if (process !== of) return
-    process = undefined
-    queue.after(random.integer(500, 60_000), () => void start())
-  }
-
-  async function start(): Promise<void> {
-    if (process) return
-    const own: Process = { isDead: false }
-    process = own
-    const driver = openDriver({
-      ...{ storage, kind, random, after: (ms, act) => void queue.after(ms, act) },
-      isDead: () => own.isDead,
-      die: () => die(own, 'at a write'),
-      faults: {
-        atWrite(place) {
-          if (random.chance(rates().serviceDiesAtWrite)) return 'die'
-          if (!random.chance(rates().serviceDiskRefuses)) return 'none'
-          report.fault('disk of the service refused', place)
-          return 'refuse'
-        },
-        latencyMs: () => random.integer(0, 20),
-      },
-    })
-    try {
-      const fetch = await startService({
-        ...{ url: dsUrl, driver: parts.between(driver), random, log, cycleS, keyOverlapS },
-        clock: service.now,
-        limits: {
-          registrationSetting: 'DS_REGISTRATION_LIMIT',
-          consume: async () => undefined,
-          refund: async () => undefined,
-        },
-      })
-      if (own.isDead) return
-      own.fetch = fetch
-      report.event('service started')
-      model.checkStored(storage)
-    } catch (error) {
-      if (!made.test(String(error) + String((error as Error).cause))) {
-        model.violate('no-defect', `the service does not start: ${error}`)
-      }
-      die(own, 'at its start')
-    }
-  }
-
-  const log: ServiceLog = {
-    info: () => undefined,
-    warn: () => undefined,
-    error(event, fields) {
-      const text = JSON.stringify(fields)
-      if (made.test(text)) report.event('service failed a request')
-      else model.violate('no-defect', `the service logged ${event}: ${text}`)
-    },
-  }
-
-  /** As a server does it: whole, with the time, or not at all. */
-  async function handle(request: Request) {
-    const own = process
-    if (own?.fetch === undefined) return undefined
-    const response = await own.fetch(request)
-    const body = new Uint8Array(await response.arrayBuffer())
-    if (own.isDead) return undefined
-    const headers: Record<string, string> = {
-      date: new Date(service.now()).toUTCString(),
-    }
-    for (const [name, value] of response.headers) headers[name] = value
-    return { status: response.status, headers, body }
+  /** A proxy passes a request to any node that runs. */
+  function pickNode(): ServiceNode | undefined {
+    const running = nodes.filter((node) => node.isUp())
+    return running.length > 1 ? apart.pick(running) : running[0]
   }
 
   function noteReply(
     path: string,
     asked: Uint8Array | undefined,
     { body }: HttpResponse,
-    arrived: number,
+    { arrived, node }: { readonly arrived: number; readonly node: ServiceNode },
   ): void {
     const { data } = JSON.parse(new TextDecoder().decode(body))
     if (path === '/v3/devices') model.wasRegistered(data.id)
@@ -162,7 +104,7 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     const [head = '', payload = ''] = data.split('.')
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
     const reply = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    model.replied({ aud: reply.aud, re: reply.re, iat: reply.iat, kid }, arrived)
+    model.replied({ aud: reply.aud, re: reply.re, iat: reply.iat, kid }, arrived, node)
     model.noteReleases(storage)
     const { version, device } = JSON.parse(new TextDecoder().decode(asked))
     const { state, verdict } = reply
@@ -171,17 +113,20 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
   }
 
   const service: ServiceProcess = {
+    nodes: count,
     async receive({ method, url, headers, body }) {
       const arrived = model.step()
       const path = new URL(url).pathname
-      const answer = await handle(createRequest(method, url, headers, body))
-      report.event(`${method} ${path} ${answer?.status ?? 'not answered'}`)
-      if (answer && answer.status < 300) noteReply(path, body, answer, arrived)
+      const node = pickNode()
+      const answer = await node?.handle(createRequest(method, url, headers, body))
+      report.event(`${method} ${path} ${answer?.status ?? 'not answered'}`, describe(node))
+      if (node && answer && answer.status < 300) noteReply(path, body, answer, { arrived, node })
       return answer
     },
     async download() {
       const arrived = model.step()
-      const answer = await handle(createRequest('GET', `${dsUrl}/v3/downloads/installers/UNIX`))
+      const installer = createRequest('GET', `${dsUrl}/v3/downloads/installers/UNIX`)
+      const answer = await pickNode()?.handle(installer)
       report.event(`download ${answer?.status ?? 'not answered'}`)
       if (answer?.status !== 302) return
       model.noteReleases(storage)
@@ -189,7 +134,8 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
       model.rollouts.downloaded(version, arrived)
     },
     async ask(method, path, body, headers = administrator) {
-      const answer = await handle(
+      const node = pickNode()
+      const answer = await node?.handle(
         createRequest(
           method,
           `${dsUrl}${path}`,
@@ -197,17 +143,18 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
           body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
         ),
       )
-      if (answer === undefined) return undefined
+      if (node === undefined || answer === undefined) return undefined
       model.noteReleases(storage)
       const { data, ...problem } = JSON.parse(new TextDecoder().decode(answer.body))
-      return { status: answer.status, data: data ?? problem }
+      return { status: answer.status, data: data ?? problem, node: node.number }
     },
     kill(reason) {
-      if (process) die(process, reason)
+      const node = count > 1 ? apart.pick(nodes) : nodes[0]
+      node?.kill(reason)
     },
     backUp: () => ({ image: storage.backUp(), model: model.backup() }),
     restore({ image, model: known }) {
-      service.kill('for a restore')
+      for (const node of nodes) node.kill('for a restore')
       storage.close()
       storage = openStorage(image)
       model.restored(storage, known)
@@ -216,12 +163,25 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     storage: () => storage,
     now: () => queue.now() + service.clockOffsetMs,
     clockOffsetMs: 0,
-    isUp: () => process?.fetch !== undefined,
+    setClockOfNode() {
+      const node = apart.pick(nodes)
+      node.setOwnClock(apart.integer(-maxOwnOffsetMs, maxOwnOffsetMs))
+      model.rollouts.clockSet()
+      report.fault('clock of a node set', `${describe(node)} to ${node.ownOffsetMs} ms`)
+    },
+    isUp: () => nodes.some((node) => node.isUp()),
     close: () => storage.close(),
   }
-  void start()
+  for (const node of nodes) {
+    if (count > 1) node.setOwnClock(apart.integer(-maxOwnOffsetMs, maxOwnOffsetMs))
+    void node.start()
+  }
   return service
 }
+
+/** For the trace; nothing where there is one node. */
+const describe = (node: ServiceNode | undefined) =>
+  node && node.number > 0 ? `node ${node.number}` : ''
 
 /** As it comes out of an HTTP server: a request with a body says how long that is. */
 const createRequest = (
