@@ -53,6 +53,12 @@ const splitWords = (cell: string): readonly string[] =>
     .map((word) => word.trim().toLowerCase())
     .filter(Boolean)
 
+/** What is wrong whatever the words are. */
+const clumsy = [
+  { pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b)/i, say: 'is not a' },
+  { pattern: /\btrusts? the root\b(?! certificate)/i, say: 'trust the root certificate' },
+]
+
 /** The faults of the texts, and the exceptions that no text needs. */
 export function findFaults(
   { words, exceptions }: Guide,
@@ -73,9 +79,16 @@ export function findFaults(
       return exception ? [] : [`${place}: "${word}", say: ${say}`]
     }),
   )
+  const phrases = texts.flatMap(({ place, text }) =>
+    clumsy.flatMap(({ pattern, say }) => {
+      const [found] = pattern.exec(text) ?? []
+      return found === undefined ? [] : [`${place}: "${found.trim()}", say: ${say}`]
+    }),
+  )
   const unused = exceptions.filter((exception) => !used.has(exception))
   return [
     ...faults,
+    ...phrases,
     ...unused.map(({ where, word }) => `docs/writing.md: nothing needs "${word}" in ${where}`),
   ]
 }

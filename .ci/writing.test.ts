@@ -32,6 +32,18 @@ test.each([
   expect(check('c.ts:1', text)).toEqual(faults)
 })
 
+test.each([
+  ['Cannot use it: it is no key', ['c.ts:1: "is no", say: is not a', unused]],
+  [
+    'nss trusts the root: a',
+    ['c.ts:1: "trusts the root", say: trust the root certificate', unused],
+  ],
+  ['There is no key, it is no longer there, and there are no others', [unused]],
+  ['nss trusts the root certificate', [unused]],
+])('%j is checked for clumsy phrases', (text, faults) => {
+  expect(check('c.ts:1', text)).toEqual(faults)
+})
+
 test('an exception is for one file, and has to be needed', () => {
   expect(check('a/b.ts:7', 'alone')).toEqual([])
   expect(check('a/b.ts:7', 'login')).toEqual(['a/b.ts:7: "login", say: sign in', unused])

@@ -10,9 +10,13 @@ import { type InProcess, startInProcess } from './harness/in-process.ts'
 /** What each hash fails with, while there is something. */
 const faults = {
   'the queue of hashes is full': () =>
-    new Problem('service-busy', 'Cannot compare the password: too many others wait', {
-      retryAfterS: 2,
-    }),
+    new Problem(
+      'service-busy',
+      'Cannot check the password: too many sign-ins are waiting, try again later',
+      {
+        retryAfterS: 2,
+      },
+    ),
   'a hash fails': () => new Error('Cannot hash'),
 }
 let fault: (() => Error) | undefined

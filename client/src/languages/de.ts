@@ -41,7 +41,7 @@ export const german: Texts = {
     'Es wurden zu viele Codes kopiert. Warten Sie eine Minute und kopieren Sie dann einen neuen.',
   codeRefused: 'Dieser Code kann nicht verwendet werden. Kopieren Sie den neuen Code.',
   failed:
-    'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
+    'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   busy: 'Cardwire ist gerade ausgelastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   otherUser:
     'Dieser Browser und Cardwire laufen auf diesem Computer unter verschiedenen Benutzerkonten. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
@@ -80,7 +80,7 @@ export const german: Texts = {
   keyUnsupported:
     'Der Schlüssel auf dieser Karte funktioniert mit dieser Website nicht. Verwenden Sie eine andere Karte.',
   storeUnavailable:
-    'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.',
+    'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   pinWrong: 'Die PIN ist falsch.',
   pinWrongWithAttempts: (left) =>
     `Die PIN ist falsch. Sie haben noch ${count(left, 'Versuch', 'Versuche')}.`,

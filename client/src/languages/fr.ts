@@ -8,7 +8,7 @@ export const french: Texts = {
   notRunning:
     'Cardwire ne répond pas. Vérifiez qu’il est installé et actif, puis redémarrez votre navigateur.',
   certificateUntrusted:
-    'Ce navigateur ne fait pas encore confiance au certificat de Cardwire. Redémarrez votre navigateur. Si cela ne suffit pas, contactez votre administrateur.',
+    'Ce navigateur ne fait pas encore confiance au certificat de Cardwire. Redémarrez votre navigateur. Si le problème persiste, adressez-vous à votre administrateur.',
   originRefused: 'Ce site n’est pas autorisé à utiliser Cardwire. Contactez l’assistance du site.',
   permissionNeeded:
     'Votre navigateur a besoin de votre autorisation pour connecter ce site à Cardwire. Réessayez et choisissez « Autoriser ».',
@@ -22,7 +22,7 @@ export const french: Texts = {
   siteFault:
     'Ce site n’est pas configuré correctement pour Cardwire. Contactez l’assistance du site.',
   siteUnidentified:
-    'Ce site n’a pas pu s’identifier auprès de Cardwire. Rechargez la page. Si cela ne suffit pas, contactez l’assistance du site.',
+    'Ce site n’a pas pu s’identifier auprès de Cardwire. Rechargez la page. Si le problème persiste, contactez l’assistance du site.',
   sessionExpired: 'Votre session a expiré. Rechargez la page.',
   timeout: 'Cardwire a mis trop de temps à répondre. Réessayez.',
   aborted: 'Annulé.',
@@ -38,26 +38,27 @@ export const french: Texts = {
   codesTooMany: 'Trop de codes ont été copiés. Attendez une minute, puis copiez-en un nouveau.',
   codeRefused: 'Ce code ne peut pas être utilisé. Copiez le nouveau code.',
   failed:
-    'Une erreur s’est produite dans Cardwire. Réessayez. Si cela se reproduit, contactez votre administrateur.',
+    'Une erreur s’est produite dans Cardwire. Réessayez. Si le problème persiste, adressez-vous à votre administrateur.',
   busy: 'Cardwire est trop sollicité pour le moment. Attendez un instant, puis réessayez.',
   otherUser:
     'Sur cet ordinateur, ce navigateur et Cardwire n’ont pas été lancés par le même utilisateur. Ouvrez cette page dans votre propre navigateur.',
   agentUnknown: 'Cardwire n’est pas actif dans votre session. Démarrez-le, puis réessayez.',
   grantMissing:
-    'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, contactez-le.',
+    'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, adressez-vous à lui.',
   policyExpired:
-    'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si cela ne suffit pas, contactez votre administrateur.',
+    'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si le problème persiste, adressez-vous à votre administrateur.',
   deviceBlocked:
-    'Votre organisation a bloqué Cardwire sur cet ordinateur. Contactez votre administrateur.',
+    'Votre organisation a bloqué Cardwire sur cet ordinateur. Adressez-vous à votre administrateur.',
   certificatesKept:
-    'Les certificats de Cardwire n’ont pas été modifiés. S’il vous en faut de nouveaux, contactez votre administrateur.',
+    'Les certificats de Cardwire n’ont pas été modifiés. S’il vous en faut de nouveaux, adressez-vous à votre administrateur.',
   logsKept:
     'Les journaux ne peuvent pas être envoyés, car votre administrateur n’a pas défini leur destination.',
-  dialogUnavailable: 'Cardwire ne peut pas afficher sa fenêtre. Contactez votre administrateur.',
+  dialogUnavailable:
+    'Cardwire ne peut pas afficher sa fenêtre. Adressez-vous à votre administrateur.',
   dialogOpen: 'Cardwire vous pose déjà une question. Cherchez sa fenêtre.',
   readerUnknown: 'Le lecteur de cartes n’est plus branché. Branchez-le, puis réessayez.',
   readersUnavailable:
-    'Le service de cartes à puce de votre ordinateur ne fonctionne pas. Rebranchez votre lecteur de cartes. Si cela ne suffit pas, redémarrez votre ordinateur.',
+    'Le service de cartes à puce de votre ordinateur ne fonctionne pas. Rebranchez votre lecteur de cartes. Si le problème persiste, redémarrez votre ordinateur.',
   cardAbsent: 'Il n’y a pas de carte dans le lecteur. Insérez votre carte, puis réessayez.',
   cardChanged: 'La carte a été retirée ou remplacée. Insérez votre carte, puis réessayez.',
   cardUnsupported: 'Cette carte n’est pas prise en charge. Utilisez une autre carte.',
@@ -69,7 +70,7 @@ export const french: Texts = {
   keyUnsupported:
     'La clé de cette carte n’est pas compatible avec ce site. Utilisez une autre carte.',
   storeUnavailable:
-    'Cardwire ne peut pas ouvrir le magasin de certificats de cet ordinateur. Réessayez. Si cela se reproduit, contactez votre administrateur.',
+    'Cardwire ne peut pas ouvrir le magasin de certificats de cet ordinateur. Réessayez. Si le problème persiste, adressez-vous à votre administrateur.',
   pinWrong: 'Le code PIN est incorrect.',
   pinWrongWithAttempts: (left) =>
     `Le code PIN est incorrect. Il vous reste ${count(left, 'tentative', 'tentatives')}.`,

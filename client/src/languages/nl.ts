@@ -40,7 +40,7 @@ export const dutch: Texts = {
   codesTooMany: 'Er zijn te veel codes gekopieerd. Wacht een minuut en kopieer een nieuwe.',
   codeRefused: 'Deze code kan niet worden gebruikt. Kopieer de nieuwe code.',
   failed:
-    'Er is iets misgegaan in Cardwire. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
+    'Er is iets misgegaan in Cardwire. Probeer het opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   busy: 'Cardwire heeft het nu te druk. Wacht even en probeer het opnieuw.',
   otherUser:
     'Deze browser en Cardwire zijn door verschillende gebruikers van deze computer gestart. Open deze pagina in uw eigen browser.',
@@ -72,7 +72,7 @@ export const dutch: Texts = {
     'De sleutel die deze website nodig heeft, staat niet op deze kaart. Gebruik een andere kaart.',
   keyUnsupported: 'De sleutel op deze kaart werkt niet met deze website. Gebruik een andere kaart.',
   storeUnavailable:
-    'Cardwire kan het certificaatarchief van deze computer niet openen. Probeer het opnieuw. Blijft het gebeuren, neem dan contact op met uw beheerder.',
+    'Cardwire kan het certificaatarchief van deze computer niet openen. Probeer het opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   pinWrong: 'De pincode is onjuist.',
   pinWrongWithAttempts: (left) =>
     `De pincode is onjuist. Nog ${count(left, 'poging', 'pogingen')}.`,

@@ -80,7 +80,7 @@ export const removeApproval = operation({
   name: 'removeApproval',
   method: 'DELETE',
   path: '/v3/approvals',
-  summary: 'Cancel or decline a change that waits for a second administrator',
+  summary: 'Cancel or decline a change that is pending approval by a second administrator',
   access: 'publisher',
   query: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'expected an ID')) }),
   reply: data(z.object({ id: z.string() })),

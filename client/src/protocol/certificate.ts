@@ -9,7 +9,7 @@ const reason = z.optional(text)
 const StoreResult = z.object({
   store: text,
   scope: z.enum(['user', 'machine']),
-  trusted: z.boolean().check(z.describe('Whether it trusts the root now')),
+  trusted: z.boolean().check(z.describe('Whether it trusts the root certificate now')),
   reason,
 })
 const Protection = z.object({
@@ -78,7 +78,8 @@ export const certificateStatus = operation({
   name: 'certificateStatus',
   method: 'GET',
   path: '/v3/certmgr/status',
-  summary: 'Get the four files, their certificates, and which trust stores trust the root',
+  summary:
+    'Get the four files, their certificates, and which trust stores trust the root certificate',
   reply: data(CertificateStatus),
 })
 

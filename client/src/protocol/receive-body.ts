@@ -109,6 +109,6 @@ const createBodyTooLarge = (maxBytes: number) =>
   new Problem('body-too-large', `Cannot read the body: it is larger than ${maxBytes} bytes`)
 
 const createTooSlow = () =>
-  new Problem('request-too-slow', 'Cannot wait for the body: it comes too slowly, send it again', {
+  new Problem('request-too-slow', 'Cannot receive the body: it arrives too slowly, send it again', {
     headers: { connection: 'close' },
   })

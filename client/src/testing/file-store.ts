@@ -24,7 +24,10 @@ export function createFileStore(folders: Readonly<Record<string, TestFolder>>) {
   const choose = (entity: string, type: string): OpenType => {
     const chosen = folders[toKey(entity, type)]
     if (!chosen)
-      throw new Problem('file-type-refused', 'Cannot make the type: the user has chosen no folder')
+      throw new Problem(
+        'file-type-refused',
+        'Cannot create the type: the user has not chosen a folder',
+      )
     const made = { entity, type, files: new Map(Object.entries(chosen)) }
     types.set(toKey(entity, type), made)
     return made
@@ -71,7 +74,10 @@ export const read = (of: OpenType, way: string) => {
 
 export const write = (to: OpenType, way: string, bytes: Uint8Array<ArrayBuffer>) => {
   if (to.files.has(way))
-    throw new Problem('file-taken', 'Cannot write the file: there is one of this name already')
+    throw new Problem(
+      'file-taken',
+      'Cannot write the file: a file with this name exists, choose a different name',
+    )
   to.files.set(way, bytes)
   return toEntry(to, way, bytes.length)
 }

@@ -55,7 +55,7 @@ export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: PageP
     if (!pin) {
       throw new Problem(
         'pin-invalid',
-        'Cannot use the PIN of the page: the card takes none like it',
+        'Cannot use the PIN of the page: its length or characters are not valid for this card',
       )
     }
     const id = identify(card, key, pin)

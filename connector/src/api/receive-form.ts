@@ -121,6 +121,6 @@ function grow(bytes: Uint8Array, least: number, most: number): Uint8Array<ArrayB
 }
 
 const createTooSlow = () =>
-  new Problem('request-too-slow', 'Cannot wait for the file: it comes too slowly, send it again', {
+  new Problem('request-too-slow', 'Cannot receive the file: it arrives too slowly, send it again', {
     headers: { connection: 'close' },
   })

@@ -40,7 +40,7 @@ export const createFileUnknown = () =>
 export const createFileTaken = () =>
   new Problem(
     'file-taken',
-    'Cannot write the file: there is one of this name already, and nothing is replaced',
+    'Cannot write the file: a file with this name exists and is not replaced, choose a different name',
   )
 
 export const createLinkRefused = () =>

@@ -90,7 +90,10 @@ export function openLibrary(open: () => CardPcsc): CardPcsc {
   try {
     return open()
   } catch {
-    throw new CardError('pcsc-unavailable', 'Cannot use the card: the card service is not there')
+    throw new CardError(
+      'pcsc-unavailable',
+      'Cannot use the card: the smart card service is not running, start it and try again',
+    )
   }
 }
 
@@ -126,7 +129,7 @@ const faults: Readonly<Record<string, readonly [CardProblem, string]>> = {
   SCARD_E_READER_UNAVAILABLE: absent,
   SCARD_E_SHARING_VIOLATION: [
     'card-busy',
-    'Cannot use the card: another program has it for itself',
+    'Cannot use the card: another program uses it exclusively, close that program and try again',
   ],
   SCARD_W_UNRESPONSIVE_CARD: mute,
   SCARD_W_UNPOWERED_CARD: mute,

@@ -126,7 +126,10 @@ export async function requireStillAllowed(
   if (!isLocal) return
   const access = await findSessionAccess({ db, settings }, subject, session, clock())
   if (includesRole(access?.role, needed) && (isFirstStep || access?.firstStep === undefined)) return
-  throw new Problem('token-refused', 'Cannot do this: your session or role has ended')
+  throw new Problem(
+    'token-refused',
+    'Cannot do this: your session or role has ended, sign in again',
+  )
 }
 
 /** The assertion of the device that calls; for operations that only devices may call. */

@@ -38,7 +38,7 @@ export function receiveUpload(
 const createTooSlow = () =>
   new Problem(
     'request-too-slow',
-    'Cannot wait for the file: it comes too slowly, send it again from its start',
+    'Cannot receive the file: it arrives too slowly, send it again from its start',
     { headers: { connection: 'close' } },
   )
 

@@ -37,7 +37,10 @@ export function bindApprovalRoutes(bind: Bind, services: Services): void {
       db.delete(approvals).where(mine).returning(),
     ])
     if (!removed)
-      throw new Problem('approval-unknown', `Cannot find approval "${id}": no such change waits`)
+      throw new Problem(
+        'approval-unknown',
+        `Cannot find approval "${id}": no such change is pending approval`,
+      )
     return { data: { id } }
   })
 }

@@ -218,7 +218,7 @@ function readConfiguration(row: Row) {
     'revision-unknown',
     value === null
       ? `Cannot restore revision ${revision}: it is the removal of the configuration, choose an earlier one`
-      : `Cannot restore revision ${revision}: this version of the service does not take its value`,
+      : `Cannot restore revision ${revision}: this version of the service cannot use its value, choose a different revision`,
   )
 }
 

@@ -14,7 +14,10 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
 
   bind(health, async () => {
     if (services.stopping?.aborted) {
-      throw new Problem('service-stopping', 'Cannot take more requests: this node is told to stop')
+      throw new Problem(
+        'service-stopping',
+        'Cannot accept more requests: this node is stopping, send the request again',
+      )
     }
     await checkHealth()
     return { status: 'ok' as const, version }

@@ -20,9 +20,13 @@ export function createFileDigests(): DigestFile {
   const runInTurn = createTurns(
     limits,
     () =>
-      new Problem('service-busy', 'Cannot read the whole file: too many others wait', {
-        retryAfterS: 5,
-      }),
+      new Problem(
+        'service-busy',
+        'Cannot read the whole file: too many other requests are waiting, try again later',
+        {
+          retryAfterS: 5,
+        },
+      ),
   )
   return async (path, file, signal) => {
     const find = () => {

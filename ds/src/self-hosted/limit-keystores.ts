@@ -10,9 +10,13 @@ export function limitKeystores(open: OpenKeystore): OpenKeystore {
   const runInTurn = createTurns(
     limits,
     () =>
-      new Problem('service-busy', 'Cannot open the keystore: too many others wait', {
-        retryAfterS: 10,
-      }),
+      new Problem(
+        'service-busy',
+        'Cannot open the keystore: too many other requests are waiting, try again later',
+        {
+          retryAfterS: 10,
+        },
+      ),
   )
   return (...request) => runInTurn(() => open(...request))
 }

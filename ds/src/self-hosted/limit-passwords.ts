@@ -14,9 +14,13 @@ export function limitPasswords({ hash, verify }: Passwords): Passwords {
   const runInTurn = createTurns(
     limits,
     () =>
-      new Problem('service-busy', 'Cannot compare the password: too many others wait', {
-        retryAfterS: 2,
-      }),
+      new Problem(
+        'service-busy',
+        'Cannot check the password: too many sign-ins are waiting, try again later',
+        {
+          retryAfterS: 2,
+        },
+      ),
   )
   return {
     hash: (password) => runInTurn(() => hash(password)),

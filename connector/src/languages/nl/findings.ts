@@ -70,7 +70,7 @@ export const findings: Catalog['findings'] = {
   'machine-keystore-expired':
     'Het certificaat van de Cardwire-service van deze computer is verlopen',
   'settings-invalid': 'Cardwire kan niet starten omdat sommige instellingen ongeldig zijn',
-  'check-failed': 'Een controle is mislukt',
+  'check-failed': 'Een controle kon niet worden uitgevoerd',
   'check-late': 'Een controle duurde te lang',
 }
 

@@ -68,5 +68,8 @@ function readCardData(session: CardSession): Uint8Array {
     length: cardData.bytes,
   })
   if (status === 0x9000 && data.length === cardData.bytes) return data
-  throw new CardError('card-mute', 'Cannot read what the card says of itself: it does not tell')
+  throw new CardError(
+    'card-mute',
+    'Cannot read the card’s information: the card does not return it',
+  )
 }

@@ -108,5 +108,5 @@ const readVersion = (id: Uint8Array): string => id.slice(...idParts.version).joi
 function requireData(session: CardSession, object: number): Uint8Array {
   const data = getData(session, object)
   if (data) return data
-  throw new CardError('card-mute', 'Cannot read the card: it does not give what it has to have')
+  throw new CardError('card-mute', 'Cannot read the card: required data is missing on it')
 }

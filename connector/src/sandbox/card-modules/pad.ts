@@ -77,5 +77,5 @@ const padFailures: Readonly<Record<number, () => CardError>> = {
     ),
   [0x6401]: () =>
     new CardError('pin-cancelled', 'Cannot continue: the user canceled on the reader'),
-  [0x6403]: () => new UnsentPinError('Cannot use this PIN: the card has none of this length'),
+  [0x6403]: () => new UnsentPinError('Cannot use this PIN: its length is not valid for this card'),
 }

@@ -144,7 +144,9 @@ function verifyByPad({ findPad, onPin }: Work, rule: CardPin, timeoutS: number):
 
 function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
   if (!isPinAllowed(rule, pin)) {
-    throw new UnsentPinError('Cannot use this PIN: the card accepts none like it')
+    throw new UnsentPinError(
+      'Cannot use this PIN: its length or characters are not valid for this card',
+    )
   }
   const block = rule.toBlock(pin)
   onPin()

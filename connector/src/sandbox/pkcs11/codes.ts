@@ -52,7 +52,10 @@ type Fault = readonly [CardProblem, string]
 const absent: Fault = ['card-absent', 'Cannot use the token: it is no longer there']
 const unsupported: Fault = ['key-unsupported', 'Cannot sign: the token refuses it with this key']
 const cancelled: Fault = ['pin-cancelled', 'The user gave up']
-const invalid: Fault = ['pin-invalid', 'Cannot use this PIN: the token accepts none like it']
+const invalid: Fault = [
+  'pin-invalid',
+  'Cannot use this PIN: its length or characters are not valid for this token',
+]
 
 /** What a code is for a caller; every other one says that the token does not work. */
 const faults = new Map<number, Fault>([

@@ -177,5 +177,8 @@ const createTooMany = () =>
 
 const createNoReply = ({ isLate, working }: Course): Problem =>
   isLate && !working
-    ? new Problem('card-busy', 'Cannot use the card: another program does not let go of it')
+    ? new Problem(
+        'card-busy',
+        'Cannot use the card: another program is using it, close that program and try again',
+      )
     : new Problem('card-mute', 'Cannot use the card: it does not answer')

@@ -39,7 +39,10 @@ export async function openRawChannel(
     if (reply?.type === 'failed') throw new Problem(reply.problem, reply.message)
     throw working
       ? new Problem('card-mute', 'Cannot use the card: it does not answer')
-      : new Problem('card-busy', 'Cannot use the card: another program does not let go of it')
+      : new Problem(
+          'card-busy',
+          'Cannot use the card: another program is using it, close that program and try again',
+        )
   }
 
   const { protocol } = await ask({ kind: 'open' }, 'raw-open')

@@ -42,7 +42,9 @@ export function withLogin<T>(pkcs11: Pkcs11, login: Login, act: () => T): T {
   const rule = toPinRule(slot.token)
   readTriesLeft(pkcs11.readToken(slot.slot))
   if (rule && pin && !isPinAllowed(rule, pin)) {
-    throw new UnsentPinError('Cannot use this PIN: the token accepts none like it')
+    throw new UnsentPinError(
+      'Cannot use this PIN: its length or characters are not valid for this token',
+    )
   }
   const logout = () => ignoreErrors(() => pkcs11.logout(session))
   try {

@@ -118,7 +118,7 @@ const createApproval = (first: ConsentGrant, others: readonly ConsentGrant[]): C
 const consentRequired = () =>
   new Problem(
     'consent-required',
-    'Cannot let this page in: put its code word on the clipboard, and ask again',
+    'Cannot allow this page: copy its code word to the clipboard, then ask again',
   )
 
 const dayS = 86_400

@@ -23,7 +23,7 @@ export interface FolderServiceOptions {
 
 const refused = {
   problem: 'file-type-refused',
-  reason: 'Cannot make the type: the user has chosen no folder',
+  reason: 'Cannot create the type: the user has not chosen a folder',
 } as const satisfies FolderRefusal
 const busy = {
   problem: 'pin-busy',

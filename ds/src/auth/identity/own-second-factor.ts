@@ -128,11 +128,11 @@ export function createOwnSecondFactor(
 const createTakenProblem = () =>
   new Problem(
     'second-factor-taken',
-    'Cannot begin a second factor: the account has one, remove it before',
+    'Cannot set up two-factor authentication: it is already on, turn it off first',
   )
 
 const createUnknownProblem = () =>
   new Problem(
     'second-factor-unknown',
-    'Cannot change the second factor: the account has none, begin one before',
+    'Cannot change two-factor authentication: it is off, set it up first',
   )

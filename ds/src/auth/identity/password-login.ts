@@ -78,5 +78,5 @@ export function createPasswordLogin(
 const createCodeMissingProblem = () =>
   new Problem(
     'second-factor-required',
-    'Cannot sign in: the account has a second factor, send its code in "totp"',
+    'Cannot sign in: the account uses two-factor authentication, send the code in "totp"',
   )

@@ -41,9 +41,13 @@ export function limitWorkerPasswords(
     const ticket = Symbol()
     removeEnded(clock())
     if (waiting.size >= maxWaiting)
-      throw new Problem('service-busy', 'Cannot compare the password: too many others wait', {
-        retryAfterS: 2,
-      })
+      throw new Problem(
+        'service-busy',
+        'Cannot check the password: too many sign-ins are waiting, try again later',
+        {
+          retryAfterS: 2,
+        },
+      )
     for (;;) {
       const now = clock()
       if (endedAt !== undefined) {

@@ -52,7 +52,7 @@ export const frame: Texts['frame'] = {
   wrongNumber: (number) => `Die Zahl stimmt nicht mit „${number}“ überein`,
   otherEffect:
     'Die Änderung würde jetzt etwas anderes bewirken als bei Ihrer Prüfung. Es wurde nichts gespeichert. Prüfen Sie sie erneut.',
-  noPermission: 'Dazu sind Sie nicht berechtigt.',
+  noPermission: 'Dazu sind Sie nicht berechtigt. Wenden Sie sich an einen Administrator.',
   conflict: {
     title: 'Jemand anderes hat inzwischen Änderungen gespeichert.',
     kept: 'Ihre Änderungen sind noch nicht gespeichert.',

@@ -43,7 +43,8 @@ export const groups: Texts['groups'] = {
   remove: {
     title: (name: string) => `Gruppe ${name} entfernen`,
     about: 'An den Geräten in der Gruppe ändert sich nichts.',
-    wayBack: 'Das lässt sich nicht rückgängig machen, aber Sie können die Gruppe neu erstellen.',
+    wayBack:
+      'Das kann nicht rückgängig gemacht werden, aber Sie können die Gruppe erneut erstellen.',
     button: 'Gruppe entfernen',
   },
   form: {

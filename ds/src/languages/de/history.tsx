@@ -27,7 +27,7 @@ export const history: Texts['history'] = {
   value: 'Einstellungen in dieser Revision',
   same: 'Es gibt keine Unterschiede.',
   noEarlier: 'Es gibt keine frühere Revision.',
-  removal: 'In dieser Revision wurde die Konfiguration entfernt, daher gibt es keinen Wert.',
+  removal: 'In dieser Revision wurde die Konfiguration entfernt.',
   part: 'Einstellung',
   removedLines: 'Entfernt',
   addedLines: 'Hinzugefügt',

@@ -54,7 +54,7 @@ export const installers: Texts['installers'] = {
   form: {
     several: 'Sie können mehrere Dateien auswählen.',
     onlyOne:
-      'Wählen Sie nur eine Datei aus oder leeren Sie dieses Feld. Mehrere Dateien behalten ihre eigenen Namen.',
+      'Um einen Namen festzulegen, wählen Sie nur eine Datei aus. Um mehrere hochzuladen, leeren Sie dieses Feld. Jede behält dann ihren Dateinamen.',
     all: 'Alle Dateien sind gespeichert, mit diesen SHA-256-Hashes:',
     partly: 'Der Upload wurde abgebrochen. Diese Dateien sind gespeichert:',
     limit: (megabytes) => `Höchstens ${format(megabytes)} MB.`,

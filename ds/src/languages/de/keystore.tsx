@@ -7,7 +7,8 @@ export const keystore: Texts['keystore'] = {
   about:
     'Ein Keystore ist eine Datei mit einem Schlüssel und einem Zertifikat. Connectors verwenden beides für Verbindungen mit Webseiten, statt es selbst zu erzeugen.',
   noVersions: 'Ein Keystore gehört zu einer Version. Registrieren Sie zuerst eine Version.',
-  noPermission: 'Sie sind nicht berechtigt, Konfigurationen zu bearbeiten.',
+  noPermission:
+    'Sie sind nicht berechtigt, Konfigurationen zu bearbeiten. Wenden Sie sich an einen Administrator.',
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'Dateiname (optional)',
@@ -43,7 +44,7 @@ export const keystore: Texts['keystore'] = {
       <>Dieser Keystore ist noch nicht gültig. Connectors verwenden ihn ab {time}.</>
     ),
     elsewhere:
-      'Dieser Keystore liegt auf einem anderen Server, daher liest der Server ihn nicht. Connectors prüfen die Datei beim Herunterladen.',
+      'Dieser Keystore liegt auf einem anderen Server, daher liest dieser Server ihn nicht. Connectors prüfen die Datei beim Herunterladen.',
     notOpened:
       'Dieser Keystore wurde mit einer früheren Version des Servers gespeichert. Speichern Sie ihn erneut mit seinem Passwort, um das Zertifikat zu sehen.',
   },

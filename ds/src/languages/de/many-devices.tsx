@@ -211,7 +211,7 @@ export const manyDevices: Texts['manyDevices'] = {
     line: (line, fault) => `Zeile ${format(line)}: ${fault}`,
     faults: {
       cells: 'eine Zelle fehlt',
-      device: 'kein Gerät ist genannt',
+      device: 'Geräte-ID und Hostname fehlen',
       tags: 'enthält ungültige Tags',
       'too-many': 'mehr als 32 Tags',
       repeated: 'das Gerät steht in einer früheren Zeile',

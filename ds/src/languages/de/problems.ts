@@ -32,18 +32,21 @@ export const problems: typeof english = {
     'Eine zweite Person mit der Rolle Administrator oder Herausgeber muss diese Änderung genehmigen. Ihr Antrag steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das ein Administrator in den letzten 7 Tagen hinzugefügt oder geändert hat, kann ihn nicht genehmigen.',
   'approval-limit':
     'Diese Änderung braucht eine Genehmigung, aber es warten bereits 10 Ihrer Änderungen oder insgesamt 50. Ziehen Sie unter „Genehmigungen“ eine davon zurück.',
-  'approval-unknown': 'Diese Änderung wartet nicht mehr auf eine Genehmigung.',
+  'approval-unknown':
+    'Diese Änderung wartet nicht mehr auf eine Genehmigung. Gehen Sie zurück zur Liste.',
   'reach-exceeded':
-    'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie sie und bestätigen Sie erneut.',
+    'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie die neue Zahl und bestätigen Sie erneut.',
   'grant-refused': 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut.',
-  'role-missing': 'Dazu sind Sie nicht berechtigt.',
+  'role-missing': 'Dazu sind Sie nicht berechtigt. Wenden Sie sich an einen Administrator.',
   'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',
   'second-factor-setup-required': 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',
-  'password-refused': 'Das Passwort ist falsch.',
+  'password-refused': 'Das Passwort ist falsch. Versuchen Sie es erneut.',
   'code-refused':
     'Der Code ist falsch. Geben Sie den aktuellen Code aus Ihrer Authentifizierungs-App ein.',
-  'second-factor-unknown': 'Die Zwei-Faktor-Authentifizierung ist deaktiviert.',
-  'second-factor-taken': 'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert.',
+  'second-factor-unknown':
+    'Die Zwei-Faktor-Authentifizierung ist deaktiviert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
+  'second-factor-taken':
+    'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
   'service-busy': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
   'service-stopping': 'Der Server wird neu gestartet. Versuchen Sie es gleich erneut.',
   'database-unavailable': 'Die Datenbank ist nicht verfügbar. Versuchen Sie es gleich erneut.',
@@ -56,12 +59,13 @@ export const problems: typeof english = {
   'disk-failed':
     'Der Datenträger des Servers hat einen Fehler gemeldet. Näheres steht im Serverprotokoll.',
   internal: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
-  'version-taken': 'Diese Version gibt es schon.',
+  'version-taken':
+    'Diese Version gibt es schon. Öffnen Sie sie, um sie zu ändern, oder wählen Sie eine andere.',
   'version-in-use': 'Diese Version hat noch Konfigurationen. Entfernen Sie diese zuerst.',
   'version-unknown': 'Diese Version gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'rollout-unknown': 'Diesen Rollout gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'rollout-taken':
-    'Für diese Version gibt es bereits einen Rollout. Öffnen Sie ihn, oder wählen Sie eine andere Version.',
+    'Für diese Version gibt es bereits einen Rollout. Öffnen Sie ihn oder wählen Sie eine andere Version.',
   'rollout-started':
     'Dieser Rollout wurde bereits gestartet und kann nicht mehr bearbeitet werden. Sie können ihn stoppen.',
   'rollout-state':
@@ -69,7 +73,7 @@ export const problems: typeof english = {
   'version-unsuitable':
     'Für diese Version ist kein Rollout möglich. Eine Version für einen Rollout muss freigegeben sein und darf weder empfohlen noch erforderlich sein.',
   'version-in-rollout':
-    'Für diese Version gibt es einen Rollout. Schließen Sie ihn zuerst ab, oder entfernen Sie ihn.',
+    'Für diese Version gibt es einen Rollout. Schließen Sie ihn zuerst ab oder entfernen Sie ihn.',
   'installer-in-use':
     'Eine Version oder ein Keystore verwendet diese Datei. Entfernen Sie sie zuerst dort oder wählen Sie einen anderen Namen.',
   'installer-unknown': 'Diese Datei gibt es nicht mehr. Gehen Sie zurück zur Liste.',
@@ -87,30 +91,35 @@ export const problems: typeof english = {
   'keystore-expired':
     'Das Zertifikat in diesem Keystore ist abgelaufen. Laden Sie einen Keystore mit einem gültigen Zertifikat hoch.',
   'configurations-large':
-    'Die Konfigurationen einer Version dürfen zusammen höchstens 4 MB groß sein. Kürzen Sie eine, oder entfernen Sie eine, die Sie nicht mehr brauchen.',
+    'Die Konfigurationen einer Version dürfen zusammen höchstens 4 MB groß sein. Kürzen Sie eine oder entfernen Sie eine, die Sie nicht mehr brauchen.',
   'configuration-taken':
-    'Für diese Version gibt es diese Konfiguration schon. Bearbeiten Sie sie, oder entfernen Sie sie zuerst.',
+    'Für diese Version gibt es diese Konfiguration schon. Bearbeiten Sie sie oder entfernen Sie sie zuerst.',
   'allowlist-missing':
     'Geräte würden auf eine Version ohne Zulassungsliste aktualisiert, und keine Website könnte ihre Kartenleser verwenden. Fügen Sie zuerst die Zulassungsliste hinzu.',
   'revision-unknown':
-    'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden.',
+    'Diese Revision gibt es nicht mehr oder sie kann nicht wiederhergestellt werden. Wählen Sie eine andere.',
   'configuration-moved':
-    'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden.',
+    'Eine Konfiguration kann nicht in eine andere Version oder Organisation verschoben werden. Fügen Sie dort eine neue hinzu.',
   'configuration-unknown': 'Diese Konfiguration gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'organization-taken': 'Diese Organisation gibt es schon. Wählen Sie einen anderen Namen.',
   'organization-in-use': 'Diese Organisation hat noch Anwendungen. Entfernen Sie diese zuerst.',
   'organization-unknown': 'Diese Organisation gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'label-taken': 'Diese Anwendung gibt es schon. Wählen Sie einen anderen Namen.',
-  'label-moved': 'Eine Anwendung kann nicht in eine andere Organisation verschoben werden.',
+  'label-moved':
+    'Eine Anwendung kann nicht in eine andere Organisation verschoben werden. Fügen Sie dort eine neue hinzu.',
   'label-unknown': 'Diese Anwendung gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'api-key-taken':
     'Eine andere Anwendung hat diesen API-Schlüssel schon. Erstellen Sie einen neuen.',
   'signing-key-unknown': 'Diesen Signaturschlüssel gibt es nicht mehr. Gehen Sie zurück zur Liste.',
-  'administrator-taken': 'Ein Konto mit diesem Namen gibt es schon.',
-  'administrator-last': 'Mindestens ein Administrator ist erforderlich.',
-  'administrator-self': 'Das ist mit Ihrem eigenen Konto nicht möglich.',
+  'administrator-taken':
+    'Ein Konto mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+  'administrator-last':
+    'Mindestens ein Administrator ist erforderlich. Fügen Sie zuerst einen weiteren hinzu.',
+  'administrator-self':
+    'Das ist mit Ihrem eigenen Konto nicht möglich. Bitten Sie einen anderen Administrator darum.',
   'administrator-unknown': 'Dieses Konto gibt es nicht mehr. Gehen Sie zurück zur Liste.',
-  'session-unknown': 'Diese Sitzung ist bereits beendet.',
+  'session-unknown':
+    'Diese Sitzung ist bereits beendet. Laden Sie die Seite neu, um die offenen Sitzungen zu sehen.',
   'device-unknown': 'Dieses Gerät gibt es nicht mehr. Gehen Sie zurück zur Liste.',
-  'logs-unknown': 'Diese Protokolle gibt es nicht mehr.',
+  'logs-unknown': 'Diese Protokolle gibt es nicht mehr. Gehen Sie zurück zum Gerät.',
 }

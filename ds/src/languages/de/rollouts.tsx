@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'Status',
     version: 'Version',
     rates: 'Fehlerquoten',
-    ratesValue: (good, bad) => `Gut: ${good}, schlecht: ${bad}`,
+    ratesValue: (good, bad) => `Akzeptabel: ${good}, inakzeptabel: ${bad}`,
     editLink: 'Rollout bearbeiten',
   },
   stages: {
@@ -279,11 +279,11 @@ export const rollouts: Texts['rollouts'] = {
       summary: 'Fehlerquoten',
       about:
         'Der Server prüft, welche der beiden Quoten besser zu den Ergebnissen passt. Je näher sie beieinander liegen, desto mehr Geräte braucht der Test.',
-      good: 'Gute Quote (%)',
+      good: 'Akzeptable Fehlerquote (%)',
       goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version Fehler verursachen.',
-      bad: 'Schlechte Quote (%)',
+      bad: 'Inakzeptable Fehlerquote (%)',
       badHint:
-        'Eine Version, die auf diesem Anteil der Geräte Fehler verursacht, ist schlecht. Der Server stoppt den Rollout, sobald die Ergebnisse deutlich besser zu dieser Quote passen.',
+        'Eine Version, die auf diesem Anteil der Geräte Fehler verursacht, ist schlecht. Der Server stoppt den Rollout, sobald die Ergebnisse deutlich besser zu dieser Quote passen als zur anderen.',
     },
   },
   ofVersion: {

@@ -54,7 +54,7 @@ export const frame = {
   wrongName: (name: string) => `The name doesn’t match “${name}”`,
   wrongNumber: (number: string) => `The number doesn’t match “${number}”`,
   otherEffect: 'This change no longer does what you reviewed. Nothing was saved. Review it again.',
-  noPermission: 'You don’t have permission to do this.',
+  noPermission: 'You don’t have permission to do this. Ask an administrator.',
   conflict: {
     title: 'Someone else changed this.',
     kept: 'Your changes aren’t saved yet.',

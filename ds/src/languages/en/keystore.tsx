@@ -7,7 +7,7 @@ export const keystore = {
   about:
     'A keystore is a file with a key and a certificate. Connectors use both for their connections with web pages, instead of generating their own.',
   noVersions: 'A keystore belongs to a version. Register a version first.',
-  noPermission: 'You don’t have permission to edit configurations.',
+  noPermission: 'You don’t have permission to edit configurations. Ask an administrator.',
   file: 'Keystore (PKCS #12)',
   version: 'Version',
   name: 'File name (optional)',
@@ -39,7 +39,7 @@ export const keystore = {
     expires: (time: Child) => <>This keystore expires {time}. Upload a new one before then.</>,
     early: (time: Child) => <>This keystore isn’t valid yet. Connectors use it from {time}.</>,
     elsewhere:
-      'This keystore is on another server, so the service doesn’t read it. Connectors check the file when they download it.',
+      'This keystore is on another server, so this service doesn’t read it. Connectors check the file when they download it.',
     notOpened:
       'This keystore was saved by an earlier version of the service. Save it again with its password to see its certificate.',
   },

@@ -205,7 +205,7 @@ export const manyDevices = {
     line: (line: number, fault: string) => `Line ${format(line)}: ${fault}`,
     faults: {
       cells: 'a cell is missing',
-      device: 'no device is named',
+      device: 'no device ID or host name',
       tags: 'some entries aren’t valid tags',
       'too-many': 'more than 32 tags',
       repeated: 'the device is in an earlier row',

@@ -23,17 +23,19 @@ export const problems = {
     'Another administrator or publisher has to approve this change. Your request stays under “Approvals” for 24 hours. An account that an administrator added or changed in the last 7 days can’t approve it.',
   'approval-limit':
     'This change needs approval, but 10 of your changes or 50 in total are already pending. Cancel one of them under “Approvals”.',
-  'approval-unknown': 'This change is no longer pending approval.',
+  'approval-unknown': 'This change is no longer pending approval. Go back to the list.',
   'reach-exceeded':
     'This change now affects more than you confirmed. Check the new number and confirm again.',
   'grant-refused': 'Sign-in failed. Try again.',
-  'role-missing': 'You don’t have permission to do this.',
+  'role-missing': 'You don’t have permission to do this. Ask an administrator.',
   'password-change-required': 'Change your password first.',
   'second-factor-setup-required': 'Set up two-factor authentication first.',
-  'password-refused': 'The password is wrong.',
+  'password-refused': 'The password is wrong. Try again.',
   'code-refused': 'The code is wrong. Enter the current code from your authenticator app.',
-  'second-factor-unknown': 'Two-factor authentication is off.',
-  'second-factor-taken': 'Two-factor authentication is already on.',
+  'second-factor-unknown':
+    'Two-factor authentication is off. Reload the page to see the current settings.',
+  'second-factor-taken':
+    'Two-factor authentication is already on. Reload the page to see the current settings.',
   'service-busy': 'The service is busy. Try again in a moment.',
   'service-stopping': 'The service is restarting. Try again in a moment.',
   'database-unavailable': 'The database is unavailable. Try again in a moment.',
@@ -43,11 +45,13 @@ export const problems = {
   'disk-full': 'The server’s disk is full. Free up some space and try again.',
   'disk-failed': 'The server’s disk reported an error. See the server log.',
   internal: 'An unexpected error occurred. See the server log.',
-  'version-taken': 'This version already exists.',
+  'version-taken':
+    'This version already exists. Open it to change it, or choose a different version.',
   'version-in-use': 'This version still has configurations. Remove them first.',
   'version-unknown': 'This version no longer exists. Go back to the list.',
   'rollout-unknown': 'This rollout no longer exists. Go back to the list.',
-  'rollout-taken': 'This version already has a rollout. Open that one, or choose another version.',
+  'rollout-taken':
+    'This version already has a rollout. Open that one, or choose a different version.',
   'rollout-started': 'This rollout has already started and can’t be edited. You can halt it.',
   'rollout-state':
     'This isn’t possible in the current status of the rollout. Reload the page to see it.',
@@ -55,11 +59,11 @@ export const problems = {
     'This version can’t be rolled out. A version for a rollout must be allowed, and neither suggested nor required.',
   'version-in-rollout': 'This version is in a rollout. Finish or remove the rollout first.',
   'installer-in-use':
-    'A version or keystore uses this file. Remove it there first, or choose another name.',
+    'A version or keystore uses this file. Remove it there first, or choose a different name.',
   'installer-unknown': 'This file no longer exists. Go back to the list.',
   'installers-missing':
     'On some devices, the connector would stop without an update to install. Add an installer for their system, or select “Continue anyway”.',
-  'keystore-in-use': 'A configuration uses this keystore. Choose another name.',
+  'keystore-in-use': 'A configuration uses this keystore. Choose a different name.',
   'keystore-unknown': 'This keystore no longer exists. Go back to the list.',
   'keystore-locked':
     'The password doesn’t open this keystore. Enter the password that the file was made with.',
@@ -75,22 +79,24 @@ export const problems = {
     'This version already has this configuration. Edit it, or remove it first.',
   'allowlist-missing':
     'Devices would update to a version without an allowlist, and no site could use their card readers. Add the allowlist first.',
-  'revision-unknown': 'This revision no longer exists, or can’t be restored.',
-  'configuration-moved': 'A configuration can’t be moved to another version or organization.',
+  'revision-unknown':
+    'This revision no longer exists, or can’t be restored. Choose a different one.',
+  'configuration-moved':
+    'A configuration can’t be moved to another version or organization. Add a new one there.',
   'configuration-unknown': 'This configuration no longer exists. Go back to the list.',
-  'organization-taken': 'This organization already exists. Choose another name.',
+  'organization-taken': 'This organization already exists. Choose a different name.',
   'organization-in-use': 'This organization still has applications. Remove them first.',
   'organization-unknown': 'This organization no longer exists. Go back to the list.',
-  'label-taken': 'This application already exists. Choose another name.',
-  'label-moved': 'An application can’t be moved to another organization.',
+  'label-taken': 'This application already exists. Choose a different name.',
+  'label-moved': 'An application can’t be moved to another organization. Add a new one there.',
   'label-unknown': 'This application no longer exists. Go back to the list.',
   'api-key-taken': 'Another application already has this API key. Create a new one.',
   'signing-key-unknown': 'This signing key no longer exists. Go back to the list.',
-  'administrator-taken': 'An account with this name already exists.',
-  'administrator-last': 'At least one administrator is required.',
-  'administrator-self': 'You can’t do this to your own account.',
+  'administrator-taken': 'An account with this name already exists. Choose a different name.',
+  'administrator-last': 'At least one administrator is required. Add another one first.',
+  'administrator-self': 'You can’t do this to your own account. Ask another administrator.',
   'administrator-unknown': 'This account no longer exists. Go back to the list.',
-  'session-unknown': 'This session has already ended.',
+  'session-unknown': 'This session has already ended. Reload the page to see the open sessions.',
   'device-unknown': 'This device no longer exists. Go back to the list.',
-  'logs-unknown': 'These logs no longer exist.',
+  'logs-unknown': 'These logs no longer exist. Go back to the device.',
 }

@@ -68,7 +68,7 @@ export const rollouts = {
     state: 'Status',
     version: 'Version',
     rates: 'Failure rates',
-    ratesValue: (good: string, bad: string) => `Good: ${good}, bad: ${bad}`,
+    ratesValue: (good: string, bad: string) => `Acceptable: ${good}, unacceptable: ${bad}`,
     editLink: 'Edit rollout',
   },
   stages: {
@@ -131,8 +131,8 @@ export const rollouts = {
   course: {
     title: 'Progress over time',
     about: {
-      hour: 'The number of devices so far, by hour.',
-      day: 'The number of devices so far, at the end of each day (UTC).',
+      hour: 'The total number of devices, by hour.',
+      day: 'The total number of devices at the end of each day (UTC).',
     },
     hour: 'Hour',
     devices: 'Devices over time',
@@ -189,7 +189,7 @@ export const rollouts = {
       link: 'Halt',
       button: 'Halt rollout',
       effects: [
-        'From their next sync on, devices are no longer offered the version.',
+        'Devices are no longer offered the version from their next sync.',
         'Devices that have installed the version keep it.',
       ],
       wayBack: 'You can resume the rollout afterward.',
@@ -279,11 +279,11 @@ export const rollouts = {
       summary: 'Failure rates',
       about:
         'The service tests which of two rates fits the results better. The closer they are, the more devices the test needs.',
-      good: 'Good rate (%)',
+      good: 'Acceptable failure rate (%)',
       goodHint: 'A good version may fail on this share of devices.',
-      bad: 'Bad rate (%)',
+      bad: 'Unacceptable failure rate (%)',
       badHint:
-        'A version that fails on this share of devices is bad. The service halts the rollout once the results clearly fit this rate better.',
+        'A version that fails on this share of devices is bad. The service halts the rollout as soon as the results clearly fit this rate better than the other one.',
     },
   },
   /** On the page of a version. */

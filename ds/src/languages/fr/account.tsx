@@ -90,7 +90,7 @@ export const account: Texts['account'] = {
     password: {
       title: 'Choisissez un nouveau mot de passe',
       about:
-        'Votre mot de passe actuel a été défini par quelqu’un d’autre. Choisissez-en un que vous êtes seul à connaître. Vous pourrez ensuite continuer.',
+        'Votre mot de passe actuel a été défini par quelqu’un d’autre. Choisissez-en un que personne d’autre ne connaît. Vous pourrez ensuite continuer.',
       button: 'Enregistrer et continuer',
     },
     secondFactor: {

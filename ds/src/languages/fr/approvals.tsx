@@ -11,10 +11,10 @@ export const approvals: Texts['approvals'] = {
   empty: 'Aucune modification n’attend d’approbation.',
   requested: (who, time) => (
     <>
-      Demandé par {who}, {time}.
+      Demandée par {who}, le {time}.
     </>
   ),
-  expires: (time) => <>Expire {time}.</>,
+  expires: (time) => <>Expire le {time}.</>,
   reach: (devices) =>
     `Lors de la demande, ${count(devices, 'appareil était concerné', 'appareils étaient concernés')}.`,
   reachNow: (devices) =>

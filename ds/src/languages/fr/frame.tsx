@@ -51,7 +51,8 @@ export const frame: Texts['frame'] = {
   wrongNumber: (number) => `Le nombre ne correspond pas à « ${number} »`,
   otherEffect:
     'Les effets de cette modification ont changé depuis votre vérification. Rien n’a été enregistré. Vérifiez-la de nouveau.',
-  noPermission: 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
+  noPermission:
+    'Vous n’avez pas les droits nécessaires pour effectuer cette action. Adressez-vous à un administrateur.',
   conflict: {
     title: 'Quelqu’un d’autre a modifié ces données.',
     kept: 'Vos modifications ne sont pas encore enregistrées.',

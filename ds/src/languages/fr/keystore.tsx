@@ -7,7 +7,8 @@ export const keystore: Texts['keystore'] = {
   about:
     'Un magasin de clés est un fichier qui contient une clé et un certificat. Les connecteurs les utilisent pour communiquer avec les pages web, au lieu d’en générer.',
   noVersions: 'Un magasin de clés appartient à une version. Enregistrez d’abord une version.',
-  noPermission: 'Vous n’avez pas les droits nécessaires pour modifier les configurations.',
+  noPermission:
+    'Vous n’avez pas les droits nécessaires pour modifier les configurations. Adressez-vous à un administrateur.',
   file: 'Magasin de clés (PKCS #12)',
   version: 'Version',
   name: 'Nom de fichier (facultatif)',
@@ -48,7 +49,7 @@ export const keystore: Texts['keystore'] = {
       </>
     ),
     elsewhere:
-      'Ce magasin de clés se trouve sur un autre serveur. Le service ne le lit donc pas. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
+      'Ce magasin de clés se trouve sur un autre serveur. Ce service ne le lit donc pas. Les connecteurs vérifient le fichier lorsqu’ils le téléchargent.',
     notOpened:
       'Ce magasin de clés a été enregistré par une version antérieure du service. Enregistrez-le de nouveau avec son mot de passe pour afficher son certificat.',
   },

@@ -103,7 +103,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Importer des étiquettes',
       running: 'Importation des étiquettes',
       effects: () => [
-        'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils signalent eux-mêmes restent.',
+        'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils transmettent eux-mêmes restent.',
         'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
@@ -217,7 +217,7 @@ export const manyDevices: Texts['manyDevices'] = {
     line: (line, fault) => `Ligne ${format(line)} : ${fault}`,
     faults: {
       cells: 'il manque une cellule',
-      device: 'aucun appareil n’est nommé',
+      device: 'l’ID de l’appareil et le nom d’hôte manquent',
       tags: 'certaines étiquettes ne sont pas valides',
       'too-many': 'plus de 32 étiquettes',
       repeated: 'l’appareil est dans une ligne précédente',

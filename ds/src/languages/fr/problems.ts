@@ -18,7 +18,7 @@ export const problems: typeof english = {
   'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
   'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
   'group-in-use':
-    'Une configuration ou un déploiement utilise encore ce groupe. Retirez-l’en d’abord.',
+    'Une configuration ou un déploiement utilise encore ce groupe. Retirez-le d’abord de cette configuration ou de ce déploiement.',
   'group-untrusted':
     'Seul un groupe dont chaque règle contient une étiquette attribuée par un administrateur peut avoir un magasin de clés. Les appareils transmettent eux-mêmes toutes les autres valeurs.',
   'change-unknown':
@@ -29,18 +29,21 @@ export const problems: typeof english = {
     'Un deuxième administrateur ou éditeur doit approuver cette modification. Votre demande reste sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un administrateur au cours des 7 derniers jours ne peut pas l’approuver.',
   'approval-limit':
     'Cette modification doit être approuvée, mais 10 de vos modifications, ou 50 au total, attendent déjà une approbation. Retirez-en une sous «\u202fApprobations\u202f».',
-  'approval-unknown': 'Cette modification n’attend plus d’approbation.',
+  'approval-unknown': 'Cette modification n’attend plus d’approbation. Revenez à la liste.',
   'reach-exceeded':
-    'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez-la, puis confirmez de nouveau.',
+    'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez le nouveau nombre, puis confirmez de nouveau.',
   'grant-refused': 'La connexion a échoué. Réessayez.',
-  'role-missing': 'Vous n’avez pas les droits nécessaires pour effectuer cette action.',
+  'role-missing':
+    'Vous n’avez pas les droits nécessaires pour effectuer cette action. Adressez-vous à un administrateur.',
   'password-change-required': 'Changez d’abord votre mot de passe.',
   'second-factor-setup-required': 'Configurez d’abord l’authentification à deux facteurs.',
-  'password-refused': 'Le mot de passe est incorrect.',
+  'password-refused': 'Le mot de passe est incorrect. Réessayez.',
   'code-refused':
     'Le code est incorrect. Saisissez le code actuel de votre application d’authentification.',
-  'second-factor-unknown': 'L’authentification à deux facteurs est désactivée.',
-  'second-factor-taken': 'L’authentification à deux facteurs est déjà activée.',
+  'second-factor-unknown':
+    'L’authentification à deux facteurs est désactivée. Rechargez la page pour voir les réglages actuels.',
+  'second-factor-taken':
+    'L’authentification à deux facteurs est déjà activée. Rechargez la page pour voir les réglages actuels.',
   'service-busy': 'Le service est très sollicité. Réessayez dans un instant.',
   'service-stopping': 'Le service redémarre. Réessayez dans un instant.',
   'database-unavailable': 'La base de données n’est pas disponible. Réessayez dans un instant.',
@@ -51,12 +54,13 @@ export const problems: typeof english = {
   'disk-full': 'Le disque du serveur est plein. Libérez de l’espace, puis réessayez.',
   'disk-failed': 'Le disque du serveur a signalé une erreur. Consultez le journal du serveur.',
   internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
-  'version-taken': 'Cette version existe déjà.',
+  'version-taken':
+    'Cette version existe déjà. Ouvrez-la pour la modifier ou choisissez-en une autre.',
   'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
   'version-unknown': 'Cette version n’existe plus. Revenez à la liste.',
   'rollout-unknown': 'Ce déploiement n’existe plus. Revenez à la liste.',
   'rollout-taken':
-    'Cette version a déjà un déploiement. Ouvrez-le, ou choisissez une autre version.',
+    'Cette version a déjà un déploiement. Ouvrez-le ou choisissez une autre version.',
   'rollout-started':
     'Ce déploiement a déjà démarré et ne peut plus être modifié. Vous pouvez l’arrêter.',
   'rollout-state':
@@ -80,28 +84,32 @@ export const problems: typeof english = {
   'keystore-expired':
     'Le certificat de ce magasin de clés a expiré. Importez un magasin de clés dont le certificat est valide.',
   'configurations-large':
-    'Les configurations d’une version ne peuvent pas dépasser 4 Mo au total. Raccourcissez-en une, ou supprimez-en une dont vous n’avez plus besoin.',
+    'Les configurations d’une version ne peuvent pas dépasser 4 Mo au total. Raccourcissez-en une ou supprimez-en une dont vous n’avez plus besoin.',
   'configuration-taken':
-    'Cette version a déjà cette configuration. Modifiez-la, ou supprimez-la d’abord.',
+    'Cette version a déjà cette configuration. Modifiez-la ou supprimez-la d’abord.',
   'allowlist-missing':
     'Des appareils passeraient à une version sans liste d’autorisation, et aucun site ne pourrait utiliser leurs lecteurs de cartes. Ajoutez d’abord cette liste.',
-  'revision-unknown': 'Cette révision n’existe plus ou ne peut pas être restaurée.',
+  'revision-unknown':
+    'Cette révision n’existe plus ou ne peut pas être restaurée. Choisissez-en une autre.',
   'configuration-moved':
-    'Une configuration ne peut pas être déplacée vers une autre version ou organisation.',
+    'Une configuration ne peut pas être déplacée vers une autre version ou organisation. Ajoutez-y une nouvelle configuration.',
   'configuration-unknown': 'Cette configuration n’existe plus. Revenez à la liste.',
   'organization-taken': 'Cette organisation existe déjà. Choisissez un autre nom.',
   'organization-in-use': 'Cette organisation a encore des applications. Supprimez-les d’abord.',
   'organization-unknown': 'Cette organisation n’existe plus. Revenez à la liste.',
   'label-taken': 'Cette application existe déjà. Choisissez un autre nom.',
-  'label-moved': 'Une application ne peut pas être déplacée vers une autre organisation.',
+  'label-moved':
+    'Une application ne peut pas être déplacée vers une autre organisation. Ajoutez-y une nouvelle application.',
   'label-unknown': 'Cette application n’existe plus. Revenez à la liste.',
   'api-key-taken': 'Une autre application a déjà cette clé d’API. Créez-en une nouvelle.',
   'signing-key-unknown': 'Cette clé de signature n’existe plus. Revenez à la liste.',
-  'administrator-taken': 'Un compte portant ce nom existe déjà.',
-  'administrator-last': 'Il faut au moins un administrateur.',
-  'administrator-self': 'Vous ne pouvez pas effectuer cette action sur votre propre compte.',
+  'administrator-taken': 'Un compte portant ce nom existe déjà. Choisissez un autre nom.',
+  'administrator-last': 'Il faut au moins un administrateur. Ajoutez-en d’abord un autre.',
+  'administrator-self':
+    'Vous ne pouvez pas effectuer cette action sur votre propre compte. Adressez-vous à un autre administrateur.',
   'administrator-unknown': 'Ce compte n’existe plus. Revenez à la liste.',
-  'session-unknown': 'Cette session est déjà fermée.',
+  'session-unknown':
+    'Cette session est déjà fermée. Rechargez la page pour voir les sessions ouvertes.',
   'device-unknown': 'Cet appareil n’existe plus. Revenez à la liste.',
-  'logs-unknown': 'Ces journaux n’existent plus.',
+  'logs-unknown': 'Ces journaux n’existent plus. Revenez à l’appareil.',
 }

@@ -46,10 +46,10 @@ export const rollouts: Texts['rollouts'] = {
     finished: () => 'Terminé. La version est proposée à tous les appareils.',
   },
   halt: {
-    byService: (time) => <>Arrêté par le service, {time}.</>,
+    byService: (time) => <>Arrêté par le service, le {time}.</>,
     byAdministrator: (who, time) => (
       <>
-        Arrêté par {who}, {time}.
+        Arrêté par {who}, le {time}.
       </>
     ),
     ratio: (ratio) => `La valeur du test était de ${ratio}.`,
@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'État',
     version: 'Version',
     rates: 'Taux d’échec',
-    ratesValue: (good, bad) => `Bon\u202f: ${good}, mauvais\u202f: ${bad}`,
+    ratesValue: (good, bad) => `Acceptable\u202f: ${good}, inacceptable\u202f: ${bad}`,
     editLink: 'Modifier le déploiement',
   },
   stages: {
@@ -75,7 +75,7 @@ export const rollouts: Texts['rollouts'] = {
     stage: 'Étape',
     devices: 'Appareils',
     share: 'Part des appareils',
-    hold: 'Durée',
+    hold: 'Durée minimale',
     when: 'Avancement',
     about:
       'Ces dates sont repoussées si vous mettez le déploiement en pause. Une étape qui touche plus de 10 % de vos appareils attend aussi que la plupart des appareils aient la version depuis 5 jours. Le service sait alors lesquels ne se synchronisent plus.',
@@ -131,8 +131,8 @@ export const rollouts: Texts['rollouts'] = {
   course: {
     title: 'Évolution',
     about: {
-      hour: 'Le nombre d’appareils jusque-là, par heure.',
-      day: 'Le nombre d’appareils à la fin de chaque jour (UTC).',
+      hour: 'Le nombre total d’appareils, par heure.',
+      day: 'Le nombre total d’appareils à la fin de chaque jour (UTC).',
     },
     hour: 'Heure',
     devices: 'Évolution des appareils',
@@ -170,7 +170,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Reprendre le déploiement de la version ${version}`,
       button: 'Reprendre le déploiement',
       effects: [
-        'L’étape en cours recommence avec sa durée complète. Les étapes suivantes s’enchaînent sans autre confirmation.',
+        'L’étape en cours recommence avec sa durée minimale complète. Les étapes suivantes s’enchaînent sans autre confirmation.',
       ],
       wayBack:
         'Vous pouvez mettre en pause ou arrêter le déploiement à tout moment. Les appareils qui ont installé la version la conservent.',
@@ -255,7 +255,7 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Version',
     versionHint: 'Une version autorisée qui n’est ni recommandée ni obligatoire.',
     noVersion:
-      'Il n’y a aucune version à déployer. Une version à déployer doit être autorisée, ni recommandée ni obligatoire, et plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
+      'Il n’y a aucune version à déployer. Une version à déployer doit être autorisée, n’être ni recommandée ni obligatoire, et être plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
     flag: 'État de publication',
     flags: {
       recommended: 'Recommandée\u202f: les connecteurs proposent la mise à jour',
@@ -263,27 +263,27 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Étapes',
-      hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée indiquée. Laissez vides les lignes inutiles.',
+      hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée minimale. Laissez vides les lignes inutiles.',
       caption: 'Étapes dans l’ordre',
       stage: 'Étape',
       share: 'Part des appareils (%)',
-      hold: 'Durée (heures)',
+      hold: 'Durée minimale (heures)',
       devices: 'Appareils',
       devicesOf: (stage) => `Appareils de l’étape ${format(stage)}`,
       groupHint:
         'Vous pouvez réserver les premières étapes à un groupe. Leur part se rapporte alors aux appareils de ce groupe.',
       shareOf: (stage) => `Part des appareils à l’étape ${format(stage)}, en pourcentage`,
-      holdOf: (stage) => `Durée de l’étape ${format(stage)}, en heures`,
+      holdOf: (stage) => `Durée minimale de l’étape ${format(stage)}, en heures`,
     },
     rates: {
       summary: 'Taux d’échec',
       about:
         'Le service vérifie lequel des deux taux correspond le mieux aux résultats. Plus ils sont proches, plus il faut d’appareils pour conclure.',
-      good: 'Bon taux (%)',
+      good: 'Taux d’échec acceptable (%)',
       goodHint: 'Une bonne version peut poser problème sur cette part des appareils.',
-      bad: 'Mauvais taux (%)',
+      bad: 'Taux d’échec inacceptable (%)',
       badHint:
-        'Une version qui pose problème sur cette part des appareils est mauvaise. Le service arrête le déploiement dès que les résultats correspondent nettement mieux à ce taux.',
+        'Une version qui pose problème sur cette part des appareils est mauvaise. Le service arrête le déploiement dès que les résultats correspondent nettement mieux à ce taux qu’à l’autre.',
     },
   },
   ofVersion: {

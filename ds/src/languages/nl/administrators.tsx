@@ -17,7 +17,7 @@ export const administrators: Texts['administrators'] = {
     administrator: 'Beheerder: volledige toegang',
   },
   roleHint:
-    'Releasebeheerders beheren versies, uitrollen, groepen, installatieprogramma’s, keystores en configuraties, en kunnen wijzigingen goedkeuren. Alleen beheerders kunnen logboeken van apparaten bekijken, en apparaten, tags, organisaties, toepassingen, sleutels en accounts beheren.',
+    'Releasebeheerders beheren versies en hun uitrol, groepen, installatieprogramma’s, keystores en configuraties, en kunnen wijzigingen goedkeuren. Alleen beheerders kunnen logboeken van apparaten bekijken, en apparaten, tags, organisaties, toepassingen, sleutels en accounts beheren.',
   secondFactor: 'Tweefactorauthenticatie',
   on: 'Aan',
   off: 'Uit',

@@ -19,7 +19,7 @@ export const approvals: Texts['approvals'] = {
     `Bij de aanvraag had dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
   reachNow: (devices) => `Nu heeft dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
   changedSince:
-    'Sindsdien zijn er versies, uitrollen, groepen, configuraties of installatieprogramma’s gewijzigd. De wijziging moet opnieuw worden aangevraagd.',
+    'Sindsdien is er iets gewijzigd aan versies of hun uitrol, groepen, configuraties of installatieprogramma’s. De wijziging moet opnieuw worden aangevraagd.',
   own: 'Een tweede beheerder of releasebeheerder moet deze goedkeuren.',
   state: (state) => `Nieuwe status: ${state}`,
   approve: 'Goedkeuren',

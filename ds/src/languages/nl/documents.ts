@@ -13,7 +13,7 @@ export const documents: Texts['documents'] = {
     deploy:
       'Deze server installeren en beheren: van het eerste installatieprogramma en de allowlist tot back-ups en statistieken.',
     rollout:
-      'Een versie eerst naar enkele apparaten uitrollen, de resultaten volgen en de uitrol stopzetten als de versie mislukt.',
+      'Een versie eerst naar enkele apparaten uitrollen, de resultaten volgen en de uitrol stopzetten als de versie te vaak problemen geeft.',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
     'connector-settings':
       'Alle instellingen van de connector, en waar u ze op elk systeem opgeeft.',

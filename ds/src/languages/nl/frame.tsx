@@ -50,8 +50,8 @@ export const frame: Texts['frame'] = {
   wrongName: (name) => `De naam komt niet overeen met ‘${name}’`,
   wrongNumber: (number) => `Het aantal komt niet overeen met ‘${number}’`,
   otherEffect:
-    'Deze wijziging zou nu iets anders doen dan toen u haar controleerde. Er is niets opgeslagen. Controleer haar opnieuw.',
-  noPermission: 'U bent niet gemachtigd om dit te doen.',
+    'Deze wijziging doet nu iets anders dan toen u die controleerde. Er is niets opgeslagen. Controleer de wijziging opnieuw.',
+  noPermission: 'U bent niet gemachtigd om dit te doen. Vraag het een beheerder.',
   conflict: {
     title: 'Iemand anders heeft dit gewijzigd.',
     kept: 'Uw wijzigingen zijn nog niet opgeslagen.',

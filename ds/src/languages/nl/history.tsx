@@ -27,7 +27,7 @@ export const history: Texts['history'] = {
   value: 'Instellingen in deze revisie',
   same: 'Er zijn geen verschillen.',
   noEarlier: 'Er is geen eerdere revisie.',
-  removal: 'In deze revisie is de configuratie verwijderd, dus er is geen waarde.',
+  removal: 'In deze revisie is de configuratie verwijderd.',
   part: 'Instelling',
   removedLines: 'Verwijderd',
   addedLines: 'Toegevoegd',
@@ -36,7 +36,7 @@ export const history: Texts['history'] = {
   restore: 'Terugzetten',
   restoreTitle: (revision: number, name: string) =>
     `Revisie ${format(revision)} terugzetten: ${name}`,
-  restoreCurrent: 'Dit zijn de huidige instellingen. Er is niets om te herstellen.',
+  restoreCurrent: 'Dit zijn de huidige instellingen. Er is niets om terug te zetten.',
   restoreAbout: 'De eerdere instellingen worden als nieuwe revisie opgeslagen.',
   missingFiles: (link: Wrap) => (
     <>Deze bestanden bestaan niet meer. {link('Upload ze eerst opnieuw')}.</>

@@ -52,7 +52,8 @@ export const installers: Texts['installers'] = {
   },
   form: {
     several: 'U kunt meerdere bestanden kiezen.',
-    onlyOne: 'Kies één bestand of maak dit veld leeg. Meerdere bestanden houden hun eigen naam.',
+    onlyOne:
+      'Kies één bestand om een naam in te stellen. Maak dit veld leeg om meerdere bestanden te uploaden. Elk bestand houdt dan zijn bestandsnaam.',
     all: 'Alle bestanden zijn opgeslagen, met deze SHA-256-hashes:',
     partly: 'De upload is gestopt. Deze bestanden zijn opgeslagen:',
     limit: (megabytes) => `Maximaal ${format(megabytes)} MB.`,

@@ -81,8 +81,8 @@ export const manyDevices: Texts['manyDevices'] = {
         count(devices, 'apparaat heeft minder tags.', 'apparaten hebben minder tags.'),
     },
     restoreTags: {
-      title: 'Tags herstellen',
-      running: 'Tags worden hersteld',
+      title: 'Tags terugzetten',
+      running: 'Tags worden teruggezet',
       effects: () => [
         'Elk apparaat krijgt precies de tags die het vóór de wijziging had.',
         'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
@@ -125,7 +125,7 @@ export const manyDevices: Texts['manyDevices'] = {
   },
   reach: (devices) =>
     devices === 0
-      ? 'Er zijn geen apparaten om te wijzigen.'
+      ? 'Er worden geen apparaten gewijzigd.'
       : count(devices, 'apparaat wordt gewijzigd.', 'apparaten worden gewijzigd.'),
   left: (devices) =>
     count(
@@ -177,7 +177,7 @@ export const manyDevices: Texts['manyDevices'] = {
         Wilt u alle tags in een spreadsheet bewerken, {link('download dan de apparaten als CSV')}.
       </>
     ),
-    limit: (rows) => `Het bestand kan hooguit ${format(rows)} rijen hebben.`,
+    limit: (rows) => `Het bestand kan maximaal ${format(rows)} rijen hebben.`,
     read: 'Bestand controleren',
     file: 'CSV-bestand',
     pasted: 'Of rijen plakken',
@@ -212,7 +212,7 @@ export const manyDevices: Texts['manyDevices'] = {
     line: (line, fault) => `Regel ${format(line)}: ${fault}`,
     faults: {
       cells: 'er ontbreekt een cel',
-      device: 'er is geen apparaat genoemd',
+      device: 'apparaat-ID en hostnaam ontbreken',
       tags: 'sommige tags zijn ongeldig',
       'too-many': 'meer dan 32 tags',
       repeated: 'het apparaat staat in een eerdere rij',

@@ -31,17 +31,19 @@ export const problems: typeof english = {
     'Een tweede beheerder of releasebeheerder moet deze wijziging goedkeuren. Uw aanvraag blijft 24 uur onder ‘Goedkeuringen’ staan. Een account dat een beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, kan de wijziging niet goedkeuren.',
   'approval-limit':
     'Deze wijziging moet worden goedgekeurd, maar er wachten al 10 wijzigingen van u of 50 in totaal. Trek er een in onder ‘Goedkeuringen’.',
-  'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring.',
+  'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring. Ga terug naar de lijst.',
   'reach-exceeded':
     'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
   'grant-refused': 'Het aanmelden is mislukt. Probeer het opnieuw.',
-  'role-missing': 'U bent niet gemachtigd om dit te doen.',
+  'role-missing': 'U bent niet gemachtigd om dit te doen. Vraag het een beheerder.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',
   'second-factor-setup-required': 'Stel eerst tweefactorauthenticatie in.',
-  'password-refused': 'Het wachtwoord is onjuist.',
+  'password-refused': 'Het wachtwoord is onjuist. Probeer het opnieuw.',
   'code-refused': 'De code is onjuist. Voer de actuele code uit uw authenticator-app in.',
-  'second-factor-unknown': 'Tweefactorauthenticatie staat uit.',
-  'second-factor-taken': 'Tweefactorauthenticatie staat al aan.',
+  'second-factor-unknown':
+    'Tweefactorauthenticatie staat uit. Laad de pagina opnieuw om de actuele instellingen te zien.',
+  'second-factor-taken':
+    'Tweefactorauthenticatie staat al aan. Laad de pagina opnieuw om de actuele instellingen te zien.',
   'service-busy': 'De server is bezet. Probeer het zo meteen opnieuw.',
   'service-stopping': 'De server wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
   'database-unavailable': 'De database is niet beschikbaar. Probeer het zo meteen opnieuw.',
@@ -51,11 +53,12 @@ export const problems: typeof english = {
   'disk-full': 'De schijf van de server is vol. Maak ruimte vrij en probeer het opnieuw.',
   'disk-failed': 'De schijf van de server heeft een fout gemeld. Zie het serverlogboek.',
   internal: 'Er is een onverwachte fout opgetreden. Zie het serverlogboek.',
-  'version-taken': 'Deze versie bestaat al.',
+  'version-taken':
+    'Deze versie bestaat al. Open de versie om die te wijzigen, of kies een andere versie.',
   'version-in-use': 'Deze versie heeft nog configuraties. Verwijder die eerst.',
   'version-unknown': 'Deze versie bestaat niet meer. Ga terug naar de lijst.',
   'rollout-unknown': 'Deze uitrol bestaat niet meer. Ga terug naar de lijst.',
-  'rollout-taken': 'Voor deze versie is er al een uitrol. Open die, of kies een andere versie.',
+  'rollout-taken': 'Voor deze versie is er al een uitrol. Open die of kies een andere versie.',
   'rollout-started':
     'Deze uitrol is al gestart en kan niet meer worden bewerkt. U kunt de uitrol stopzetten.',
   'rollout-state':
@@ -79,28 +82,32 @@ export const problems: typeof english = {
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configurations-large':
-    'De configuraties van een versie mogen samen niet groter zijn dan 4 MB. Kort er een in, of verwijder er een die u niet meer nodig hebt.',
+    'De configuraties van een versie mogen samen niet groter zijn dan 4 MB. Kort er een in of verwijder er een die u niet meer nodig hebt.',
   'configuration-taken':
     'Deze versie heeft deze configuratie al. Bewerk de bestaande configuratie of verwijder die eerst.',
   'allowlist-missing':
     'Apparaten zouden een update krijgen naar een versie zonder allowlist. Geen enkele website zou hun kaartlezers dan nog kunnen gebruiken. Voeg eerst de allowlist toe.',
-  'revision-unknown': 'Deze revisie bestaat niet meer of kan niet worden teruggezet.',
+  'revision-unknown':
+    'Deze revisie bestaat niet meer of kan niet worden teruggezet. Kies een andere.',
   'configuration-moved':
-    'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst.',
+    'Een configuratie kan niet naar een andere versie of organisatie worden verplaatst. Voeg daar een nieuwe toe.',
   'configuration-unknown': 'Deze configuratie bestaat niet meer. Ga terug naar de lijst.',
   'organization-taken': 'Deze organisatie bestaat al. Kies een andere naam.',
   'organization-in-use': 'Deze organisatie heeft nog toepassingen. Verwijder die eerst.',
   'organization-unknown': 'Deze organisatie bestaat niet meer. Ga terug naar de lijst.',
   'label-taken': 'Deze toepassing bestaat al. Kies een andere naam.',
-  'label-moved': 'Een toepassing kan niet naar een andere organisatie worden verplaatst.',
+  'label-moved':
+    'Een toepassing kan niet naar een andere organisatie worden verplaatst. Voeg daar een nieuwe toe.',
   'label-unknown': 'Deze toepassing bestaat niet meer. Ga terug naar de lijst.',
   'api-key-taken': 'Een andere toepassing heeft deze API-sleutel al. Maak een nieuwe.',
   'signing-key-unknown': 'Deze ondertekeningssleutel bestaat niet meer. Ga terug naar de lijst.',
-  'administrator-taken': 'Er bestaat al een account met deze naam.',
-  'administrator-last': 'Er is minstens één beheerder nodig.',
-  'administrator-self': 'U kunt dit niet met uw eigen account doen.',
+  'administrator-taken': 'Er bestaat al een account met deze naam. Kies een andere naam.',
+  'administrator-last': 'Er is minstens één beheerder nodig. Voeg eerst een andere beheerder toe.',
+  'administrator-self':
+    'U kunt dit niet met uw eigen account doen. Vraag het een andere beheerder.',
   'administrator-unknown': 'Dit account bestaat niet meer. Ga terug naar de lijst.',
-  'session-unknown': 'Deze sessie is al beëindigd.',
+  'session-unknown':
+    'Deze sessie is al beëindigd. Laad de pagina opnieuw om de open sessies te zien.',
   'device-unknown': 'Dit apparaat bestaat niet meer. Ga terug naar de lijst.',
-  'logs-unknown': 'Deze logboeken bestaan niet meer.',
+  'logs-unknown': 'Deze logboeken bestaan niet meer. Ga terug naar het apparaat.',
 }

@@ -66,7 +66,7 @@ export const rollouts: Texts['rollouts'] = {
     state: 'Status',
     version: 'Versie',
     rates: 'Foutpercentages',
-    ratesValue: (good, bad) => `Goed: ${good}, slecht: ${bad}`,
+    ratesValue: (good, bad) => `Aanvaardbaar: ${good}, onaanvaardbaar: ${bad}`,
     editLink: 'Uitrol bewerken',
   },
   stages: {
@@ -75,7 +75,7 @@ export const rollouts: Texts['rollouts'] = {
     stage: 'Fase',
     devices: 'Apparaten',
     share: 'Deel van de apparaten',
-    hold: 'Duur',
+    hold: 'Minimale duur',
     when: 'Voortgang',
     about:
       'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten de versie 5 dagen hebben. Pas dan weet de server welke niet meer synchroniseren.',
@@ -132,8 +132,8 @@ export const rollouts: Texts['rollouts'] = {
   course: {
     title: 'Verloop',
     about: {
-      hour: 'Het aantal apparaten tot dan toe, per uur.',
-      day: 'Het aantal apparaten tot het einde van elke dag (UTC).',
+      hour: 'Het totale aantal apparaten, per uur.',
+      day: 'Het totale aantal apparaten aan het einde van elke dag (UTC).',
     },
     hour: 'Uur',
     devices: 'Apparaten in de loop van de tijd',
@@ -170,7 +170,7 @@ export const rollouts: Texts['rollouts'] = {
       title: (version) => `Uitrol van versie ${version} hervatten`,
       button: 'Uitrol hervatten',
       effects: [
-        'De huidige fase begint opnieuw met de volledige duur. De volgende fasen volgen zonder verdere bevestiging.',
+        'De huidige fase begint opnieuw met de volledige minimale duur. De volgende fasen volgen zonder verdere bevestiging.',
       ],
       wayBack:
         'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, houden die.',
@@ -262,27 +262,27 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Fasen',
-      hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. De volgende fase begint na de ingevulde duur. Laat rijen leeg die u niet nodig hebt.',
+      hint: 'Elke fase bereikt een groter deel van alle apparaten dan de vorige. De laatste bereikt 100%. De volgende fase begint na de minimale duur. Laat rijen leeg die u niet nodig hebt.',
       caption: 'Fasen op volgorde',
       stage: 'Fase',
       share: 'Deel van de apparaten (%)',
-      hold: 'Duur (uren)',
+      hold: 'Minimale duur (uren)',
       devices: 'Apparaten',
       devicesOf: (stage) => `Apparaten in fase ${format(stage)}`,
       groupHint:
         'U kunt de eerste fasen beperken tot een groep. Het deel heeft dan betrekking op de apparaten van die groep.',
       shareOf: (stage) => `Deel van de apparaten in fase ${format(stage)}, in procent`,
-      holdOf: (stage) => `Duur van fase ${format(stage)}, in uren`,
+      holdOf: (stage) => `Minimale duur van fase ${format(stage)}, in uren`,
     },
     rates: {
       summary: 'Foutpercentages',
       about:
         'De server onderzoekt welk van de twee percentages het best bij de resultaten past. Hoe dichter ze bij elkaar liggen, hoe meer apparaten de test nodig heeft.',
-      good: 'Goed percentage (%)',
+      good: 'Aanvaardbaar foutpercentage',
       goodHint: 'Op dit deel van de apparaten mag een goede versie problemen geven.',
-      bad: 'Slecht percentage (%)',
+      bad: 'Onaanvaardbaar foutpercentage',
       badHint:
-        'Een versie die op dit deel van de apparaten problemen geeft, is slecht. De server zet de uitrol stop zodra de resultaten duidelijk beter bij dit percentage passen.',
+        'Een versie die op dit deel van de apparaten problemen geeft, is slecht. De server zet de uitrol stop zodra de resultaten duidelijk beter bij dit percentage passen dan bij het andere.',
     },
   },
   ofVersion: {

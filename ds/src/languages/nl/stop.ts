@@ -15,7 +15,7 @@ export const stop: Texts['stop'] = {
   version: 'Te blokkeren versie',
   versionHint:
     'Connectors met deze versie stoppen. Ze kunnen overstappen op de nieuwste toegestane versie, ook als die ouder is.',
-  noVersion: 'Geen, alleen elke uitrol stopzetten',
+  noVersion: 'Geen, alleen de uitrol stopzetten',
   reviewButton: 'Controleren',
   waysBack: 'Een noodstop ongedaan maken',
   order: 'Wilt u de uitrol van een geblokkeerde versie hervatten, sta dan eerst de versie toe.',
