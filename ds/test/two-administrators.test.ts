@@ -360,3 +360,50 @@ test('devices that are blocked for the time of a change count', async () => {
   expect(toOutcome(await required())).toEqual(waits(2))
   expect(await read('/v3/versions/1.1.0')).toMatchObject({ mandatory: false })
 })
+
+test('while a required version is rolled out, no other version reaches its devices by one administrator', async () => {
+  proves('one-administrator', 'rollout-bypassed')
+  await arrange({ DS_MAX_REACH: '0' })
+  const token = await ds.login()
+  const stages = [{ share: 100, holdS: 864_000 }]
+  const device = await createDevice(ds, await createVersion(ds, token, { id: '1.0.1' }))
+  const path = `?maxReach=9&force=true`
+  const { id } = await createRollout(ds, token, 'draft', {
+    ...{ version: '1.1.0', flag: 'mandatory', stages },
+  })
+  const offered = async () => {
+    ds.now += 120_000
+    return ((await device.sync()).reply as Json).verdict
+  }
+  expect((await startAs(token, id, path)).status).toBe(200)
+  const given = { action: 'require', offer: { version: '1.1.0' } }
+  expect(await offered()).toMatchObject(given)
+  const send = async (method: string, to: string, body?: object) =>
+    (await ds.request(method, to, { token: await ds.login(), body })).status
+  const host = 'https://other.example/connector.deb'
+  const later = createVersionBody({ id: '1.2.0', uris: [{ os: 'UNIX', uri: host }] })
+  expect(await send('PUT', '/v3/versions', later)).toBe(201)
+  expect(await offered()).toMatchObject(given)
+  expect(await send('PATCH', '/v3/versions/1.2.0', { allowed: false })).toBe(200)
+  expect(await send('PATCH', '/v3/versions/1.2.0', { allowed: true })).toBe(200)
+  expect(await offered()).toMatchObject(given)
+  expect(await send('DELETE', '/v3/versions/1.2.0')).toBe(200)
+  expect(await offered()).toMatchObject(given)
+})
+
+test('a change that reaches only devices of a rollout is counted', async () => {
+  proves('one-administrator', 'rollout-bypassed')
+  await arrange({ DS_MAX_REACH: '0' })
+  const token = await ds.login()
+  const body = createVersionBody({ id: '1.0.5', allowed: false })
+  expect((await ds.request('PUT', '/v3/versions', { token, body })).status).toBe(201)
+  const { id } = await createRollout(ds, token, 'draft', {
+    ...{ version: '1.1.0', stages: [{ share: 100, holdS: 864_000 }] },
+  })
+  expect((await startAs(token, id)).status).toBe(200)
+  // A blocked version is required where a later one is there, which 1.1.0 is only for those that the rollout reaches.
+  const change = { mandatory: true }
+  expect(
+    toOutcome(await ds.request('PATCH', '/v3/versions/1.0.5?force=true', { token, body: change })),
+  ).toEqual([409, 'reach-exceeded', 2])
+})

@@ -1,16 +1,13 @@
 /** What is checked of a version before it is registered or changed: its installers, and its allowlist. */
-import {
-  type Installer,
-  type Platform,
-  Problem,
-  type VersionInput,
-} from '@cardwire/client/protocol'
+import { type Installer, type Platform, Problem } from '@cardwire/client/protocol'
 import { describeError } from '../db/describe-error.ts'
 import { readReleases } from '../db/read-releases.ts'
+import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
 import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
+import { createViews } from '../rules/views.ts'
 import type { Services } from '../services.ts'
-import { readAffectedDevices, readDeviceGroups } from './count-affected.ts'
+import { type PlannedVersion, readAffectedDevices, readDeviceGroups } from './count-affected.ts'
 
 /**
  * Throws `input-invalid` when a `file:///` address names no file of the packages folder. Addresses that were registered
@@ -55,13 +52,21 @@ export async function listMissingFiles(
 
 /** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */
 export async function requireInstallers(
-  { reader, settings }: Pick<Services, 'reader' | 'settings'>,
-  version: VersionInput,
+  { db, reader, settings }: Pick<Services, 'db' | 'reader' | 'settings'>,
+  version: PlannedVersion,
 ): Promise<void> {
   const groups = await readDeviceGroups({ reader, settings })
-  const before = await readReleases(reader)
-  const after = [...before.filter(({ id }) => id !== version.id), version]
-  const counts = [...countDevicesWithoutInstaller(groups, before, after)]
+  const releases = await readReleases(reader)
+  const open = (await readOpenRollouts(db)).map(toPlan)
+  const views = createViews<PlannedVersion>(
+    { releases, rollouts: open },
+    {
+      releases: [...releases.filter(({ id }) => id !== version.id), version],
+      // Here, it is for all devices.
+      rollouts: open.filter(({ versionId }) => versionId !== version.id),
+    },
+  )
+  const counts = [...countDevicesWithoutInstaller(groups, views)]
   if (counts.length === 0) return
   const total = counts.reduce((sum, [, devicesOf]) => sum + devicesOf, 0)
   throw new Problem(
@@ -78,13 +83,13 @@ const createFieldError = (os: Platform, number: number) => ({
 
 const countDevices = (number: number) => `${number} ${number === 1 ? 'device' : 'devices'}`
 
-/** Throws `allowlist-missing`, with the number of devices, when devices would update from a version with an allowlist to one without. `released`: a rollout of it ends. */
+/** Throws `allowlist-missing`, with the number of devices, when devices would update from a version with an allowlist to one without. */
 export async function requireAllowlist(
   services: Parameters<typeof readAffectedDevices>[0],
-  version: VersionInput & { readonly copyFrom?: string | undefined },
-  released = false,
+  version: PlannedVersion,
+  end?: Parameters<typeof readAffectedDevices>[3],
 ): Promise<void> {
-  const { withoutAllowlist } = await readAffectedDevices(services, version.id, version, released)
+  const { withoutAllowlist } = await readAffectedDevices(services, version.id, version, end)
   if (withoutAllowlist === 0) return
   throw new Problem(
     'allowlist-missing',

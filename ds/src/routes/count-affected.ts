@@ -27,9 +27,10 @@ import {
 } from '../db/schema.ts'
 import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
-import { applyRollouts, type RolloutPlan } from '../rules/rollout.ts'
+import { applyRollouts, listReachedBy, type RolloutPlan } from '../rules/rollout.ts'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
 import { prepareVerdicts } from '../rules/verdict.ts'
+import { createViews } from '../rules/views.ts'
 import type { Services } from '../services.ts'
 import { findLostSites } from './lost-sites.ts'
 
@@ -44,6 +45,8 @@ export interface PlannedVersion {
   readonly mandatory: boolean
   readonly allowed: boolean
   readonly uris: readonly PlannedInstaller[]
+  /** A rollout gives it to devices. */
+  readonly isRolledOut?: boolean
 }
 
 const dayMs = 86_400_000
@@ -143,33 +146,38 @@ export const readDeviceGroups = (
     .groupBy(version, platform)
 }
 
-/**
- * Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. `released`: a rollout of it ends
- * with the change.
- */
+/** What happens to rollouts with a change of a version: that of the version ends, or all are halted. */
+type RolloutsEnd = 'own' | 'all'
+
+/** Whom it reaches that version `id` is registered or changed as `planned`; undefined removes it. */
 export async function readAffectedDevices(
   services: CountServices,
   id: string,
   planned: PlannedVersion | undefined,
-  released = false,
+  end?: RolloutsEnd,
 ): Promise<AffectedDevices> {
-  const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
+  const open = (await readOpenRollouts(services.db)).map(toPlan)
+  // Whom they reach is counted apart when all are halted.
+  const rollouts =
+    end === 'all' ? open.map((rollout) => ({ ...rollout, state: 'halted' as const })) : open
   const registered: readonly PlannedVersion[] = await readReleases(services.reader, id)
-  const before = applyRollouts(registered, rollouts)
   const others = registered.filter((version) => version.id !== id)
   const groups = await readDeviceGroups(services, { id })
   const toAllowlist = await readAllowlists(services, id, planned)
   const hasAllowlist = (version: string) => toAllowlist(version) !== undefined
-  const after = applyRollouts(
-    planned ? [...others, planned] : others,
-    rollouts.filter(({ versionId }) => !released || versionId !== id),
+  const views = createViews(
+    { releases: registered, rollouts },
+    {
+      releases: planned ? [...others, planned] : others,
+      rollouts: rollouts.filter(({ versionId }) => end !== 'own' || versionId !== id),
+    },
   )
   if (planned && others.length < registered.length)
-    return { ...findAffectedDevices(groups, before, after, hasAllowlist), unserved: 0 }
+    return { ...findAffectedDevices(groups, views, hasAllowlist), unserved: 0 }
   // Those with the version itself are refused without it, whatever the other versions say: after its removal, or until it is registered again.
   const served = groups.filter(({ version }) => version !== id)
   const own = sumCounts(groups) - sumCounts(served)
-  const found = findAffectedDevices(served, before, after, hasAllowlist)
+  const found = findAffectedDevices(served, views, hasAllowlist)
   return { ...found, reach: found.reach + own, unserved: planned ? 0 : own }
 }
 
@@ -181,10 +189,10 @@ export async function countHeldBack(
   before: readonly RolloutPlan[],
   after: readonly RolloutPlan[],
 ): Promise<number> {
-  const registered: readonly PlannedVersion[] = await readReleases(services.reader)
+  const releases: readonly PlannedVersion[] = await readReleases(services.reader)
   const groups = await readDeviceGroups(services)
-  const [old, next] = [applyRollouts(registered, before), applyRollouts(registered, after)]
-  return findAffectedDevices(groups, old, next, () => false).reach
+  const views = createViews({ releases, rollouts: before }, { releases, rollouts: after })
+  return findAffectedDevices(groups, views, () => false).reach
 }
 
 /** The same with the sites that devices lose, which takes longer. */
@@ -192,8 +200,9 @@ export async function readVersionReach(
   services: CountServices,
   id: string,
   planned: PlannedVersion | undefined,
+  end?: RolloutsEnd,
 ): Promise<VersionReach> {
-  const found = await readAffectedDevices(services, id, planned)
+  const found = await readAffectedDevices(services, id, planned, end)
   const toAllowlist = await readAllowlists(services, id, planned)
   return { ...found, lostSites: await findLostSites(services, found.changes, toAllowlist) }
 }
@@ -242,13 +251,14 @@ export async function readConfigurationReach(
   const pending = isKeystore ? await readDeviceGroups(services, { rules, approved: false }) : []
   const fleet = await countDevices(services.reader, isUnblocked)
   const rollouts = (await readOpenRollouts(services.db)).map(toPlan)
-  const reachedBy = new Set(rollouts.map((rollout) => rollout.id))
-  const decide = prepareVerdicts(
-    applyRollouts(await readReleases(services.reader), rollouts, reachedBy),
+  const releases = await readReleases(services.reader)
+  const decisions = listReachedBy(rollouts).map((reachedBy) =>
+    prepareVerdicts(applyRollouts(releases, rollouts, reachedBy)),
   )
   const isOwn = ({ version }: DeviceGroup) => version === versionId
   const isOffered = ({ version, platform }: DeviceGroup) =>
-    version !== versionId && decide(version, platform).target?.id === versionId
+    version !== versionId &&
+    decisions.some((decide) => decide(version, platform).target?.id === versionId)
   const own = groups.filter(isOwn)
   const offered = sumCounts(groups.filter(isOffered))
   const reach = sumCounts(own) + offered

@@ -41,7 +41,7 @@ export function bindHaltRoutes(bind: Bind, services: Services): void {
   bind(haltRollouts, async ({ query: { maxReach }, body: { version: id }, audit }) => {
     if (id === undefined) return { data: { halted: (await halt(services, audit)).map(toRollout) } }
     const planned = { ...(await findVersion(services, id)), allowed: false }
-    const affected = await readAffectedDevices(services, id, planned)
+    const affected = await readAffectedDevices(services, id, planned, 'all')
     await limitAffected(services, maxReach, async () => affected.reach)
     await requireNoRelease(services, id, affected, audit.author)
     const halted: RolloutRow[] = []
@@ -67,8 +67,10 @@ async function countOffered({ reader, clock }: Services, row: RolloutRow) {
   return { id, version, flag, state, offered: devices - installed, installed }
 }
 
-const readBlockReach = async (services: Services, id: string) =>
-  readVersionReach(services, id, { ...(await findVersion(services, id)), allowed: false })
+async function readBlockReach(services: Services, id: string) {
+  const planned = { ...(await findVersion(services, id)), allowed: false }
+  return readVersionReach(services, id, planned, 'all')
+}
 
 async function halt(services: Services, audit: OperationAudit): Promise<RolloutRow[]> {
   const [, halted] = await services.db.batch(createHalt(services, audit))

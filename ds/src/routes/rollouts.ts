@@ -19,7 +19,7 @@ import { deletePart } from '../db/delete-part.ts'
 import { countDevices } from '../db/device-counts.ts'
 import { readRules } from '../db/groups.ts'
 import { type RolloutRow, toPlan } from '../db/rollouts.ts'
-import { rolloutDevices, rollouts } from '../db/schema.ts'
+import { rolloutDevices, rollouts, type versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
 import { changeFields, createRevisionProblem, requireRevision } from '../http/preconditions.ts'
@@ -35,6 +35,7 @@ import { readHours } from '../sync/rollout-hours.ts'
 import { requireAllowlist, requireInstallers } from './check-version.ts'
 import {
   limitAffected,
+  type PlannedVersion,
   readAffectedDevices,
   readDeviceGroups,
   sumCounts,
@@ -124,17 +125,27 @@ const changes: Readonly<Record<RolloutState, readonly RolloutChange[]>> = {
 }
 
 /** What the version is checked for before all devices get it. */
-async function requireSuitable(services: Services, row: RolloutRow, force?: boolean) {
-  const planned = await planVersion(services, row)
+async function requireSuitable(
+  services: Services,
+  row: RolloutRow,
+  state: RolloutChange,
+  force?: boolean,
+) {
+  const planned = planVersion(await requireVersion(services, row.versionId), row, state)
   if (force) return
   if (planned.mandatory) await requireInstallers(services, planned)
-  await requireAllowlist(services, planned, true)
+  await requireAllowlist(services, planned, 'own')
 }
 
-async function planVersion(services: Services, { versionId, flag }: RolloutRow) {
-  const { id, recommended, mandatory, allowed, uris } = await requireVersion(services, versionId)
-  return { id, recommended, mandatory, allowed, uris: [...uris], [flag]: true }
-}
+/** The version as devices see it once all of them get it. */
+const planVersion = (
+  { id, recommended, mandatory, allowed, uris }: typeof versions.$inferSelect,
+  { flag }: RolloutRow,
+  state: RolloutChange,
+): PlannedVersion => ({
+  ...{ id, recommended, mandatory, allowed, uris, [flag]: true },
+  isRolledOut: state === 'running',
+})
 
 /** Whether one more may start. Part of the statement that starts it: several may start at the same time. */
 const areFewRunning = sql`(select count(*) from ${rollouts} where ${rollouts.state} in ('running', 'paused')) < ${sql.raw(String(maxRunning))}`
@@ -152,9 +163,8 @@ async function countReach(
   state: RolloutChange,
 ): Promise<number> {
   if (state === 'paused' || state === 'halted' || row.state === 'finished') return 0
-  const version = await findVersion(services, row.versionId)
-  const planned = { ...version, [row.flag]: true }
-  return (await readAffectedDevices(services, row.versionId, planned, true)).reach
+  const planned = planVersion(await findVersion(services, row.versionId), row, state)
+  return (await readAffectedDevices(services, row.versionId, planned, 'own')).reach
 }
 
 /** Those of them that the current stage reaches, about. */
@@ -193,7 +203,7 @@ async function moveTo(
   }
   if (!changes[row.state].includes(state)) throw createStateProblem(row, state)
   if (state === 'running' || state === 'finished') {
-    await requireSuitable(services, row, force)
+    await requireSuitable(services, row, state, force)
     await limitAffected(services, maxReach, () => countReach(services, row, state))
   }
   const changed = await change(services, row, state, audit)

@@ -18,25 +18,34 @@ const withSecond = (changes: object) => [
   release('2.0.0', changes, 'UNIX'),
 ]
 
+type Find = typeof findAffectedDevices
+type Releases = Parameters<Find>[1][number]['before']
+
+/** Where no version is rolled out. */
+const findAffected = (
+  groups: Parameters<Find>[0],
+  before: Releases,
+  after: Releases,
+  hasAllowlist: Parameters<Find>[2],
+) => findAffectedDevices(groups, [{ before, after }], hasAllowlist)
+
 /** Every version has an allowlist. */
 const everywhere = () => true
 
 test('findAffectedDevices of a version that becomes mandatory stops the older ones, and counts those without an installer', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, withSecond({ mandatory: true }), everywhere)).toEqual(
-    {
-      reach: 43,
-      stopped: 43,
-      withoutAllowlist: 0,
-      withoutInstaller: 40,
-      stoppedWithoutInstaller: 0,
-      withOtherInstaller: 0,
-      changes: [
-        { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
-        { ...group('1.0.0', 'UNIX', 3), before: 'none', after: 'require', target: '2.0.0' },
-      ],
-    },
-  )
+  expect(findAffected(devices, before, withSecond({ mandatory: true }), everywhere)).toEqual({
+    reach: 43,
+    stopped: 43,
+    withoutAllowlist: 0,
+    withoutInstaller: 40,
+    stoppedWithoutInstaller: 0,
+    withOtherInstaller: 0,
+    changes: [
+      { ...group('1.0.0', 'WIN64', 40), before: 'none', after: 'require' },
+      { ...group('1.0.0', 'UNIX', 3), before: 'none', after: 'require', target: '2.0.0' },
+    ],
+  })
 })
 
 test('findAffectedDevices does not count devices that are stopped already among those that stop', () => {
@@ -44,7 +53,7 @@ test('findAffectedDevices does not count devices that are stopped already among 
   const blocked = [release('1.0.0', { allowed: false }), release('2.0.0', {}, 'WIN64')]
   const after = [...blocked, release('3.0.0', { mandatory: true }, 'UNIX')]
   const stopping = [group('1.0.0', 'WIN64', 40), group('1.5.0', 'WIN64', 7)]
-  const reach = findAffectedDevices(stopping, blocked, after, everywhere)
+  const reach = findAffected(stopping, blocked, after, everywhere)
   expect(reach).toMatchObject({ reach: 47, stopped: 7, withoutInstaller: 7 })
 })
 
@@ -60,7 +69,7 @@ test('findAffectedDevices counts all devices without an installer that its chang
     ...[group('1.0.0', 'UNIX', 5), group('1.0.0', 'WIN64', 2)],
     ...[group('1.5.0', 'UNIX', 70), group('1.5.0', 'WIN64', 11)],
   ]
-  const found = findAffectedDevices(groups, old, next, everywhere)
+  const found = findAffected(groups, old, next, everywhere)
   expect(found).toMatchObject({ reach: 88, stopped: 81, withoutInstaller: 70 })
   expect(found.stoppedWithoutInstaller).toBe(5)
   expect(found.changes).toContainEqual({
@@ -71,7 +80,7 @@ test('findAffectedDevices counts all devices without an installer that its chang
 
 test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, withSecond({ allowed: false }), everywhere)).toEqual({
+  expect(findAffected(devices, before, withSecond({ allowed: false }), everywhere)).toEqual({
     reach: 9,
     stopped: 9,
     withoutAllowlist: 0,
@@ -85,7 +94,7 @@ test('findAffectedDevices of a version that is not allowed any more stops exactl
 test('findAffectedDevices of a recommendation stops nobody', () => {
   proves('affected-by-version')
   expect(
-    findAffectedDevices(devices, before, withSecond({ recommended: true }), everywhere),
+    findAffected(devices, before, withSecond({ recommended: true }), everywhere),
   ).toMatchObject({
     reach: 3,
     stopped: 0,
@@ -98,7 +107,7 @@ test('findAffectedDevices of a removal names those that are released', () => {
   proves('affected-by-version')
   const mandatory = withSecond({ mandatory: true })
 
-  expect(findAffectedDevices(devices, mandatory, mandatory.slice(0, 1), everywhere)).toMatchObject({
+  expect(findAffected(devices, mandatory, mandatory.slice(0, 1), everywhere)).toMatchObject({
     reach: 43,
     stopped: 0,
     withoutAllowlist: 0,
@@ -111,7 +120,7 @@ test('findAffectedDevices counts a device whose target changes, but not as stopp
   const mandatory = withSecond({ mandatory: true })
   const third = [...mandatory, release('3.0.0', { mandatory: true }, 'UNIX')]
 
-  expect(findAffectedDevices(devices, mandatory, third, everywhere)).toMatchObject({
+  expect(findAffected(devices, mandatory, third, everywhere)).toMatchObject({
     reach: 12,
     stopped: 9,
   })
@@ -128,13 +137,13 @@ test('findAffectedDevices reads each version a few times, however many devices t
     },
   }))
   const groups = releases.map((_, n) => group(`1.${n}.0`, 'UNIX', 1))
-  expect(findAffectedDevices(groups, releases, releases, everywhere).reach).toBe(0)
+  expect(findAffected(groups, releases, releases, everywhere).reach).toBe(0)
   expect(reads).toBeLessThan(10 * (releases.length + groups.length))
 })
 
 test('findAffectedDevices of a change that devices do not notice is empty', () => {
   proves('affected-by-version')
-  expect(findAffectedDevices(devices, before, before, everywhere)).toEqual({
+  expect(findAffected(devices, before, before, everywhere)).toEqual({
     reach: 0,
     stopped: 0,
     withoutAllowlist: 0,
@@ -149,8 +158,8 @@ test('devices that leave an allowlist for a version without one are counted', ()
   proves('allowlist-needed')
   const recommended = withSecond({ recommended: true })
   const count = (hasAllowlist: (version: string) => boolean) =>
-    findAffectedDevices(devices, before, recommended, hasAllowlist).withoutAllowlist
-  const { reach } = findAffectedDevices(devices, before, recommended, everywhere)
+    findAffected(devices, before, recommended, hasAllowlist).withoutAllowlist
+  const { reach } = findAffected(devices, before, recommended, everywhere)
   expect(reach).toBeGreaterThan(0)
   expect(count(everywhere)).toBe(0)
   expect(count(() => false)).toBe(0)
@@ -170,7 +179,7 @@ test.each([
 ])('%s of an installer reaches the devices that are offered it', (_, changed) => {
   proves('affected-by-installer', 'fleet-changed-unseen')
   const otherInstaller = { target: '2.0.0', otherInstaller: true }
-  expect(findAffectedDevices(devices, offered({}), offered(changed), everywhere)).toEqual({
+  expect(findAffected(devices, offered({}), offered(changed), everywhere)).toEqual({
     ...{ reach: 3, stopped: 0, withoutAllowlist: 0, withoutInstaller: 0, withOtherInstaller: 3 },
     stoppedWithoutInstaller: 0,
     changes: [
@@ -186,7 +195,7 @@ test('an installer that is added or removed reaches the devices of its system', 
     [none, offered({})],
     [offered({}), none],
   ] as const)
-    expect(findAffectedDevices(devices, old, next, everywhere)).toMatchObject({
+    expect(findAffected(devices, old, next, everywhere)).toMatchObject({
       reach: 3,
       withOtherInstaller: 0,
     })
@@ -200,7 +209,7 @@ test('another installer reaches devices that stopped, and not those that no offe
       release('1.0.0', own, 'UNIX', 'WIN64'),
       ...offered(installer, flags).slice(1),
     ]
-    return findAffectedDevices(devices, withOwn({}), withOwn(changed), everywhere)
+    return findAffected(devices, withOwn({}), withOwn(changed), everywhere)
   }
   expect(reachOf({ mandatory: true })).toMatchObject({ reach: 3, stopped: 0 })
   expect(reachOf({}, { allowed: false })).toMatchObject({ reach: 3, stopped: 0 })
@@ -212,7 +221,7 @@ test('another installer takes no allowlist from a device', () => {
   proves('affected-by-installer', 'fleet-changed-unseen')
   const [old, next] = [offered({}), offered({ size: 7 })]
   const has = (version: string) => version === '1.0.0'
-  expect(findAffectedDevices(devices, old, next, has)).toMatchObject({
+  expect(findAffected(devices, old, next, has)).toMatchObject({
     reach: 3,
     withoutAllowlist: 0,
   })

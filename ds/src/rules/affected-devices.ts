@@ -3,11 +3,11 @@ import type { Platform, VerdictChange, VersionReach } from '@cardwire/client/pro
 import type { DeviceGroup } from './devices-without-installer.ts'
 import { isSameInstaller, type PlannedInstaller } from './same-installer.ts'
 import { prepareVerdicts } from './verdict.ts'
+import type { View } from './views.ts'
 
 type Release = Parameters<typeof prepareVerdicts>[0][number] & {
   readonly uris: readonly PlannedInstaller[]
 }
-type Releases = readonly Release[]
 type Decide = ReturnType<typeof prepareVerdicts<Release>>
 
 /** Whether a device with this verdict has to stop or to update. */
@@ -23,19 +23,26 @@ type HasAllowlist = (version: string) => boolean
 const isOnlyInstaller = ({ before, after, otherInstaller }: VerdictChange) =>
   otherInstaller === true && before === after
 
-/** The groups whose verdict, target or installer changes, the largest first, and the sums over them. */
+/**
+ * The groups whose verdict, target or installer changes, the largest first, and the sums over them. Rollouts reach some devices of
+ * a group, and it is not known how many: all count where something changes in one of `views`, whose first changes are listed.
+ */
 export function findAffectedDevices(
   groups: readonly DeviceGroup[],
-  before: Releases,
-  after: Releases,
+  views: readonly View<Release>[],
   hasAllowlist: HasAllowlist,
 ): Omit<VersionReach, 'unserved' | 'lostSites'> {
-  const [decideBefore, decideAfter] = [prepareVerdicts(before), prepareVerdicts(after)]
-  const changes = groups
-    .flatMap((group) => findChange(group, decideBefore, decideAfter))
-    .toSorted((a, b) => b.count - a.count)
+  const decisions = views.map(
+    ({ before, after }) => [prepareVerdicts(before), prepareVerdicts(after)] as const,
+  )
+  const found = groups
+    .map((group) => decisions.flatMap((decide) => findChange(group, ...decide)))
+    .filter(([first]) => first !== undefined)
+  const changes = found.flatMap((all) => all.slice(0, 1)).toSorted((a, b) => b.count - a.count)
   const sum = (counted: (change: VerdictChange) => boolean) =>
-    changes.filter(counted).reduce((total, { count }) => total + count, 0)
+    found
+      .filter((all) => all.some(counted))
+      .reduce((total, [change]) => total + (change?.count ?? 0), 0)
   return {
     reach: sum(() => true),
     stopped: sum(isNewlyStopped),

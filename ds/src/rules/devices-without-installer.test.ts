@@ -21,14 +21,17 @@ test.each([
   ['a version that is not mandatory', release('2.0.0', false), {}],
   ['a mandatory version that is older than the devices', release('0.9.0', true), {}],
 ])('%s', (_, added, expected) => {
-  const counts = countDevicesWithoutInstaller([linux, windows], [old], [old, added])
+  const counts = countDevicesWithoutInstaller(
+    [linux, windows],
+    [{ before: [old], after: [old, added] }],
+  )
   expect(Object.fromEntries(counts)).toEqual(expected)
 })
 
 test('devices that have nothing to update to already do not count again', () => {
   const before = [old, release('2.0.0', true)]
   const after = [...before, release('3.0.0', true)]
-  expect(countDevicesWithoutInstaller([linux], before, after).size).toBe(0)
+  expect(countDevicesWithoutInstaller([linux], [{ before, after }]).size).toBe(0)
 })
 
 test('each version is read a few times, however many devices there are', () => {
@@ -42,12 +45,16 @@ test('each version is read a few times, however many devices there are', () => {
     },
   }))
   const groups = releases.map((_, n) => ({ ...linux, version: `1.${n}.0`, count: 1 }))
-  expect(countDevicesWithoutInstaller(groups, [], releases).get('UNIX')).toBe(499)
+  expect(countDevicesWithoutInstaller(groups, [{ before: [], after: releases }]).get('UNIX')).toBe(
+    499,
+  )
   expect(reads).toBeLessThan(10 * (releases.length + groups.length))
 })
 
 test('devices of the same system add up over their versions', () => {
   const groups = [linux, { ...linux, version: '1.1.0', count: 4 }]
-  const counts = countDevicesWithoutInstaller(groups, [old], [old, release('2.0.0', true)])
+  const counts = countDevicesWithoutInstaller(groups, [
+    { before: [old], after: [old, release('2.0.0', true)] },
+  ])
   expect(counts.get('UNIX')).toBe(7)
 })

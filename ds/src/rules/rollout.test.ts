@@ -79,11 +79,11 @@ test('a device that is reached sees the version with the flag of the rollout, ev
   const [first] = releases
   expect(applyRollouts(releases, [rollout], reached)).toEqual([
     first,
-    release('2.0.0', { recommended: true }),
+    release('2.0.0', { recommended: true, isRolledOut: true }),
   ])
   expect(applyRollouts(releases, [{ ...rollout, flag: 'mandatory' }], reached)).toEqual([
     first,
-    release('2.0.0', { mandatory: true }),
+    release('2.0.0', { mandatory: true, isRolledOut: true }),
   ])
   expect(applyRollouts(releases, [rollout])).toEqual([first])
   expect(applyRollouts(releases, [rollout], new Set(['autumn']))).toEqual([first])

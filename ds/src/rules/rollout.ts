@@ -65,14 +65,26 @@ export function applyRollouts<R extends Release>(
   releases: readonly R[],
   rollouts: readonly RolloutPlan[],
   reachedBy: ReadonlySet<string> = new Set(),
-): readonly R[] {
+): readonly (R & { readonly isRolledOut?: boolean })[] {
   const open = rollouts.filter(({ state }) => state !== 'finished')
   if (open.length === 0) return releases
   return releases.flatMap((release) => {
     const rollout = open.find(({ versionId }) => versionId === release.id)
     if (!rollout || !release.allowed) return [release]
     return isOffering(rollout) && reachedBy.has(rollout.id)
-      ? [{ ...release, [rollout.flag]: true }]
+      ? [{ ...release, [rollout.flag]: true, isRolledOut: true }]
       : []
   })
+}
+
+/** Of so many rollouts, each combination is looked at; of more, those that reach none, one and all. */
+const maxCombined = 4
+
+/** By which rollouts a device may be reached: first by none. What devices see of the versions differs only in that. */
+export function listReachedBy(rollouts: readonly RolloutPlan[]): readonly ReadonlySet<string>[] {
+  const ids = rollouts.filter(isOffering).map(({ id }) => id)
+  if (ids.length > maxCombined) return [new Set(), ...ids.map((id) => new Set([id])), new Set(ids)]
+  const sets: ReadonlySet<string>[] = [new Set()]
+  for (const id of ids) sets.push(...sets.map((set) => new Set([...set, id])))
+  return sets
 }

@@ -20,6 +20,7 @@ const elsewhere = (id: string, flags: readonly Flag[]) => ({
   ...release(id, flags),
   uris: [{ os: 'WIN64' as const }],
 })
+const rolledOut = (id: string) => ({ ...release(id, ['mandatory']), isRolledOut: true })
 const own = release('4.0.0')
 
 test.each([
@@ -62,6 +63,30 @@ test.each([
   {
     when: 'a newer one is mandatory, and the link leads past it to the latest',
     releases: [own, release('4.1.0', ['mandatory']), release('4.2.0')],
+    action: 'require',
+    target: '4.2.0',
+  },
+  {
+    when: 'a rollout requires a newer one, and the link leads to that and no further',
+    releases: [own, rolledOut('4.1.0'), release('4.2.0')],
+    action: 'require',
+    target: '4.1.0',
+  },
+  {
+    when: 'a rollout requires a newer one, and another is recommended',
+    releases: [own, rolledOut('4.1.0'), release('4.2.0', ['recommended'])],
+    action: 'require',
+    target: '4.1.0',
+  },
+  {
+    when: 'a rollout requires a newer one, and a later one is mandatory for all',
+    releases: [own, rolledOut('4.1.0'), release('4.2.0', ['mandatory']), release('4.3.0')],
+    action: 'require',
+    target: '4.3.0',
+  },
+  {
+    when: 'a rollout requires a newer one that has no installer for the system',
+    releases: [own, { ...elsewhere('4.1.0', ['mandatory']), isRolledOut: true }, release('4.2.0')],
     action: 'require',
     target: '4.2.0',
   },

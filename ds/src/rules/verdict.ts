@@ -9,6 +9,8 @@ interface Release {
   readonly mandatory: boolean
   readonly allowed: boolean
   readonly uris: readonly { readonly os: Platform }[]
+  /** A rollout gives it to the device. */
+  readonly isRolledOut?: boolean
 }
 
 interface Decision<R> {
@@ -20,8 +22,9 @@ interface Decision<R> {
 /**
  * `installed` is the version of the connector, `os` its system. stop: its own version is not allowed, whatever other
  * rules apply. require: a newer one is mandatory. recommend: a newer one with an installer for the system is recommended.
- * The target is the latest version, for a recommendation the latest recommended one. There is none where the latest version
- * of the system would itself have to update; then a connector that has to stop or update has nothing to update to.
+ * The target is the latest version, for a recommendation the latest recommended one. A version that a rollout requires is the
+ * target itself, because the rollout judges that one. There is none where the latest version of the system would itself have to
+ * update; then a connector that has to stop or update has nothing to update to.
  */
 type Decide<R> = (installed: string, os: Platform) => Decision<R>
 
@@ -39,7 +42,10 @@ export function prepareVerdicts<R extends Release>(releases: readonly R[]): Deci
     const latest = findLatestFor(os)
     const target = latest && required && compare(latest.id, required.id) < 0 ? undefined : latest
     if (byId.get(installed)?.allowed === false) return { action: 'stop', target }
-    if (ifNewer(required)) return { action: 'require', target }
+    if (ifNewer(required)) {
+      const isOwnTarget = required?.isRolledOut && required.uris.some((uri) => uri.os === os)
+      return { action: 'require', target: isOwnTarget ? required : target }
+    }
     const suggested = ifNewer(findRecommendedFor(os))
     return suggested ? { action: 'recommend', target: suggested } : { action: 'none' }
   }
