@@ -12,14 +12,14 @@ const aid = z
   .string()
   .check(
     z.regex(/^(?:[0-9A-Fa-f]{2}){5,16}$/, 'expected an application: 5 to 16 bytes as hex digits'),
-    z.describe('The application, as hex'),
+    z.describe('The application, as hex: one that the card lists or that is well known'),
   )
 
 const paymentOperation = {
   tag: 'Payment cards',
   access: 'consented',
   method: 'GET',
-  problems: [...cardProblems, 'key-unknown'],
+  problems: [...cardProblems, 'key-unknown', 'too-many-requests'],
 } as const
 
 export const PaymentApplications = z.object({
@@ -91,6 +91,7 @@ export const verifyPaymentPin = operation({
   params: z.object({ module, reader }),
   description:
     'The first application of the card verifies the PIN, and the card is then reset. If a card accepts only enciphered PINs, or none, you get card-unsupported.',
+  problems: [...pinVerification.problems, 'too-many-requests'],
 })
 
 const forget = {

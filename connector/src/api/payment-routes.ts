@@ -13,6 +13,7 @@ import { createGrantProblem } from './grant-problem.ts'
 import { createIdentityGuard, type IdentityGuardServices } from './identity-guard.ts'
 import { createPinOperations } from './pin-operation.ts'
 import { createReadCard } from './read-card.ts'
+import { toOrigin } from './work-queue.ts'
 
 type PaymentRouteServices = IdentityGuardServices &
   Pick<ApiServices, 'counters'> &
@@ -50,7 +51,7 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
     const wholePan = mayReadNumber(context)
     const operation = { kind: 'payment-data', module: emv.id, wholePan } as const
     const { data } = await readWithPermission(context, card, ['payment'], (signal) =>
-      cardAccess.run(card.reader, operation, { signal }),
+      cardAccess.run(card.reader, operation, { signal, origin: toOrigin(context.get('caller')) }),
     )
     count(context, 'identity-read')
     // The grant may have ended while the user was asked.
@@ -95,7 +96,8 @@ function bindPaymentKeyRoutes(bind: Bind, services: PaymentRouteServices): void 
     keys: readonly PaymentKey[],
   ) => {
     const { reader } = await findCard(place)
-    const operation = { kind: 'payment-keys', module: emv.id, aid, keys } as const
+    const application = { module: emv.id, aid: aid.toUpperCase() }
+    const operation = { kind: 'payment-keys', ...application, keys } as const
     const found = (await readCard(context, reader, operation)).keys
     // The grant may have ended while the card was read.
     return mayReadNumber(context) ? found : found.filter(({ key }) => key !== 'icc')

@@ -5,6 +5,7 @@ import type { CardOperation, CardResult } from '../system/ipc/card-messages.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createRequirePage } from './page-watch.ts'
+import { toOrigin } from './work-queue.ts'
 
 export type CardReadServices = Pick<ApiServices, 'cardAccess'> & AccessServices
 
@@ -19,7 +20,8 @@ export function createReadCard({ cardAccess, ...services }: CardReadServices): R
   const requirePage = createRequirePage(services)
   return async (context, reader, operation) => {
     const requireWanted = () => requirePage(context)
-    const result = await cardAccess.run(reader, operation, { requireWanted })
+    const origin = toOrigin(context.get('caller'))
+    const result = await cardAccess.run(reader, operation, { requireWanted, origin })
     requireWanted()
     return result
   }

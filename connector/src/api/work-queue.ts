@@ -51,4 +51,5 @@ export function createWorkQueue(places: number, requirePage: RequirePage): Queue
 }
 
 /** Programs of the user count as one. */
-const toOrigin = (caller: Caller): string => (caller.kind === 'page' ? caller.origin : caller.kind)
+export const toOrigin = (caller: Caller): string =>
+  caller.kind === 'page' ? caller.origin : caller.kind

@@ -3,6 +3,7 @@ import { prepareVirtualCard } from '../api/cards/prepare-virtual-card.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { rememberBlockedPins } from '../sandbox/readers/blocked-pins.ts'
 import { type CardAccess, openCardAccess } from '../sandbox/readers/card-access.ts'
+import { limitPaymentStarts } from '../sandbox/readers/payment-starts.ts'
 import { logPcscState } from '../sandbox/readers/pcsc-log.ts'
 import type { Readers } from '../sandbox/readers/readers.ts'
 import { superviseReaders } from '../sandbox/readers/sandbox-supervisor.ts'
@@ -28,5 +29,8 @@ export async function openSandbox(settings: Settings, log: Log): Promise<Sandbox
     clock: systemClock,
     log,
   })
-  return { readers, cardAccess: rememberBlockedPins(cards, readers) }
+  return {
+    readers,
+    cardAccess: limitPaymentStarts(rememberBlockedPins(cards, readers), readers),
+  }
 }

@@ -179,6 +179,21 @@ test('whatever a payment card answers, an operation ends in a result or a proble
   expect([...ends]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-unsupported']))
 })
 
+test.each(['contactless', 'contact', 'none'] as const)(
+  'of a card with the directory %s, no application is asked for that is neither listed nor known',
+  (directory) => {
+    proves('payment-card-worn')
+    const card = insert({ directory, protocol: 'T=1' })
+    const aid = 'A0000001523010'
+    const operation = { kind: 'payment-keys', module, aid, keys: ['issuer'] } as const
+    expect(() => card.run(operation)).toThrow(
+      expect.objectContaining({ problem: 'card-unsupported' }),
+    )
+    expect(card.sent.filter((command) => command.includes(aid))).toEqual([])
+    expect(card.sent.filter((command) => command.startsWith('80A8'))).toEqual([])
+  },
+)
+
 test('of a payment card with records without end, 16 of a directory are read, and 64 of an application', () => {
   proves('payment-card-hostile')
   const card = createEmvCard({ directory: 'contact', protocol: 'T=1' })

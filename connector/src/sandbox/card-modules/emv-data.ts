@@ -109,10 +109,7 @@ function readRecord(session: CardSession, file: number, record: number): Uint8Ar
 /** What the records of an application hold, by tag. Throws `card-unsupported` without the application. */
 function readApplication(session: CardSession, aid: string): ReadonlyMap<number, Uint8Array> {
   const content = select(session, new Uint8Array(Buffer.from(aid, 'hex')))
-  if (!content) {
-    const message = 'Cannot read the application: the card has none of this name'
-    throw new CardError('card-unsupported', message)
-  }
+  if (!content) throw createUnknownError()
   const files = getProcessingOptions(session, findTlv(content, tags.options))
   const found = new Map<number, Uint8Array>()
   let records = 0
@@ -132,6 +129,9 @@ function readApplication(session: CardSession, aid: string): ReadonlyMap<number,
   return found
 }
 const none = new Uint8Array()
+
+const createUnknownError = () =>
+  new CardError('card-unsupported', 'Cannot read the application: the card has none of this name')
 
 /** GET PROCESSING OPTIONS (Book 3 §6.5.8): the files of the application. What the card wants to know of a terminal is zeros. */
 function getProcessingOptions(session: CardSession, wanted: Uint8Array | undefined): Uint8Array {
@@ -188,8 +188,11 @@ export function readApplicationData(session: CardSession, wholePan: boolean) {
   }
 }
 
-/** Those that the application has. */
+/** Those that the application has. The card is asked for none that neither it lists nor is known: it has others, which are no page's business. */
 export function readPublicKeys(session: CardSession, aid: string, keys: readonly PaymentKey[]) {
+  const isKnown = knownApplications.some((known) => toHex(known) === aid)
+  const isListed = isKnown || listApplications(session).some((listed) => listed.aid === aid)
+  if (!isListed) throw createUnknownError()
   const found = readApplication(session, aid)
   return keys.flatMap((key) => {
     const [certificate, exponent, remainder] = publicKeys[key].map((tag) => found.get(tag))

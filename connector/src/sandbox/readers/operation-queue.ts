@@ -27,6 +27,8 @@ export interface OperationOptions {
   readonly signal?: AbortSignal
   /** Called when its turn has come; throws the Problem that the operation then ends with, before the card is asked anything. */
   readonly requireWanted?: () => void
+  /** Of the page that wants it. */
+  readonly origin?: string | undefined
   /** Does the operation: a process for it, not for the reader. */
   readonly library?: TokenLibrary
 }

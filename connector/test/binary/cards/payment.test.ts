@@ -7,6 +7,7 @@ import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { insertCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
+import { traceCard } from '../../cards/emulated-card.ts'
 import {
   cardNumber,
   createEmvCard,
@@ -126,6 +127,21 @@ test('the key of the issuer is for every page; that of the card, which has its n
   })
   const filtered = await get(bank, `${list}?filter=ICCPublicCertificate`)
   expect(Object.keys(filtered.json.data)).toEqual(['ICCPublicCertificate'])
+})
+
+test('a card starts one transaction for all pages that read the same of it, and none for an application that it does not list', async () => {
+  proves('payment-card-worn')
+  const card = traceCard(createEmvCard({ protocol: 'T=1', directory: 'contact' }))
+  await user.bed.insertAnother((port) => insertCard(port, card))
+  const reads = [shop, bank, shop, shop, bank, shop, shop, shop].map((page) =>
+    get(page, `${visa}/readers/{r}/cert-list?filter=issuerPublicCertificate`),
+  )
+  for (const { json } of await Promise.all(reads)) {
+    expect(json.data).toMatchObject({ issuerPublicCertificate: issuer })
+  }
+  expect(await get(shop, 'A0000001523010/readers/{r}/issuer-cert')).toMatchObject({ status: 422 })
+  expect(card.trace.filter((entry) => entry.startsWith('80A8'))).toHaveLength(1)
+  expect(card.trace.filter((entry) => entry.includes('A0000001523010'))).toEqual([])
 })
 
 test('clients for crelan leave the reader out, and get the card of the only reader that has one', async () => {

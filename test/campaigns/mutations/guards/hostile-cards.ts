@@ -10,6 +10,8 @@ const operation = 'connector/src/sandbox/card-modules/run-operation.ts'
 const transactionTests = ['connector/test/cards/card-transaction.test.ts'] as const
 const payment = 'connector/src/sandbox/card-modules/emv-data.ts'
 const paymentTests = ['connector/test/cards/emv-operations.test.ts'] as const
+const paymentStarts = 'connector/src/sandbox/readers/payment-starts.ts'
+const paymentStartTests = ['connector/src/sandbox/readers/payment-starts.test.ts'] as const
 const openpgpTests = ['connector/test/cards/openpgp-operations.test.ts'] as const
 
 export const hostileCardGuards: readonly Guard[] = [
@@ -202,6 +204,34 @@ export const hostileCardGuards: readonly Guard[] = [
     search: 'const maxRecords = { directory: 16, ',
     replace: 'const maxRecords = { directory: 255, ',
     tests: paymentTests,
+  },
+  {
+    rule: 'payment-card-worn',
+    file: payment,
+    search: '  if (!isListed) throw createUnknownError()\n',
+    replace: '  if (!isListed) createUnknownError()\n',
+    tests: paymentTests,
+  },
+  {
+    rule: 'payment-card-worn',
+    file: paymentStarts,
+    search: '      if (known) throw new AlreadyRead(known)\n',
+    replace: '      if (known === null) throw new AlreadyRead(known)\n',
+    tests: paymentStartTests,
+  },
+  {
+    rule: 'payment-card-worn',
+    file: paymentStarts,
+    search: '  if (count > maxPaymentStarts) throw',
+    replace: '  if (count < 0) throw',
+    tests: paymentStartTests,
+  },
+  {
+    rule: 'payment-card-worn',
+    file: 'connector/src/commands/open-sandbox.ts',
+    search: 'limitPaymentStarts(rememberBlockedPins(cards, readers), readers)',
+    replace: '{ ...limitPaymentStarts(cards, readers), ...rememberBlockedPins(cards, readers) }',
+    tests: ['connector/test/binary/cards/payment.test.ts'],
   },
   {
     rule: 'payment-pin-blocked',
