@@ -27,21 +27,23 @@ interface SignedSenderOptions {
   readonly clock: () => number
 }
 
+/** Milliseconds: a wrong day, time zone or half of a day. Nobody signs the time of a refusal, and an assertion with a later time can be used then. */
+const maxCorrectionMs = 48 * 3_600_000
+
 export function createSignedSender(options: SignedSenderOptions): SignedSender {
   const { dsUrl, identity, transport, clock } = options
   let clockOffsetMs = 0
-  /** As `clockOffsetMs`, or as an unsigned refusal said: good for assertions, and for nothing else. */
-  let assertionOffsetMs = 0
 
   /** Adds an assertion. When the service refuses its moment, sends once more with a better one, for each reason once. */
   async function send(
     request: HttpRequest,
     subject: string,
     audience: string,
+    offsetMs: number,
     corrected: readonly string[] = [],
   ): Promise<SignedExchange> {
     const body = request.body ?? new Uint8Array()
-    const now = clock() + assertionOffsetMs
+    const now = clock() + offsetMs
     const { method, url } = request
     const path = url.slice(dsUrl.length)
     const signed = { subject, audience, method, path, body, now }
@@ -54,21 +56,24 @@ export function createSignedSender(options: SignedSenderOptions): SignedSender {
     const error = toDsError(response, clock, jti)
     const date = Date.parse(response.headers['date'] ?? '')
     if (corrected.includes(error.code) || Number.isNaN(date)) throw error
-    if (error.code === 'clock-skewed') assertionOffsetMs = date - clock()
-    // Another process of this device was first, as `cardwire sync` beside the connector: Date has whole seconds, so that
-    // a clock that was corrected by it is up to a second behind the other one.
-    else if (error.code === 'assertion-replayed')
-      assertionOffsetMs = Math.max(assertionOffsetMs, date + 1000 - clock())
-    else throw error
-    return send(request, subject, audience, [...corrected, error.code])
+    const nextMs = correct(error.code, date - clock(), offsetMs)
+    if (nextMs === undefined || Math.abs(nextMs - clockOffsetMs) > maxCorrectionMs) throw error
+    return send(request, subject, audience, nextMs, [...corrected, error.code])
   }
 
   return {
-    send: (request, subject, audience) => send(request, subject, audience),
+    send: (request, subject, audience) => send(request, subject, audience, clockOffsetMs),
     clockOffsetMs: () => clockOffsetMs,
     setClockOffset(offsetMs) {
       clockOffsetMs = offsetMs
-      assertionOffsetMs = offsetMs
     },
   }
+}
+
+/** The offset to send once more with, after a refusal by a service whose clock is ahead by `aheadMs`; undefined: it has another reason. */
+function correct(code: string, aheadMs: number, offsetMs: number): number | undefined {
+  if (code === 'clock-skewed') return aheadMs
+  // Another process of this device was first, as `cardwire sync` beside the connector: Date has whole seconds, so that
+  // a clock that was corrected by it is up to a second behind the other one.
+  return code === 'assertion-replayed' ? Math.max(offsetMs, aheadMs + 1000) : undefined
 }

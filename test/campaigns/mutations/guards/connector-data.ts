@@ -8,6 +8,8 @@ const statements = 'connector/src/distribution/client/signed-by-service.ts'
 const registration = 'connector/src/distribution/sync/registration.ts'
 const posedTests = ['connector/test/distribution/posed-service.test.ts'] as const
 const redirectTests = ['connector/src/distribution/client/redirect.test.ts'] as const
+const sender = 'connector/src/distribution/client/signed-sender.ts'
+const senderTests = ['connector/src/distribution/client/signed-sender.test.ts'] as const
 
 export const connectorDataGuards: readonly Guard[] = [
   {
@@ -51,6 +53,20 @@ export const connectorDataGuards: readonly Guard[] = [
     search: '  if (trusted.includes(signer) || (await',
     replace: '  if (trusted.includes(signer) || signer !== undefined || (await',
     tests: posedTests,
+  },
+  {
+    rule: 'assertion-ahead',
+    file: sender,
+    search: ' || Math.abs(nextMs - clockOffsetMs) > maxCorrectionMs) throw error',
+    replace: ') throw error',
+    tests: senderTests,
+  },
+  {
+    rule: 'assertion-ahead',
+    file: sender,
+    search: '    return send(request, subject, audience, nextMs, [',
+    replace: '    clockOffsetMs = nextMs\n    return send(request, subject, audience, nextMs, [',
+    tests: senderTests,
   },
   {
     rule: 'device-stolen',
