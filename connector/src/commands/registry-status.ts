@@ -21,7 +21,7 @@ function formatMachineState({ sync, keystore, faults }: MachineState): readonly 
   const rows = [
     ['status', describeStanding(sync)],
     ['keystore', keystore ? `${keystore.names.join(', ')}, until ${keystore.until}` : 'none'],
-    ...faults.map(({ kind, detail }) => ['fault', `${kind}: ${detail}`]),
+    ...faults.map(({ kind, detail }) => ['error', `${kind}: ${detail}`]),
   ]
   return [...formatState(sync), ...rows.map(([name = '', value]) => `${name.padEnd(11)} ${value}`)]
 }

@@ -97,7 +97,7 @@ export function createMachine(parts: MachineParts): Machine {
     const isRequested = requestedAt !== undefined && queue.now() - requestedAt <= pauseMs + slackMs
     const isEarly = sinceMs < cycleMs * (1 - jitter) - slackMs && !isRequested
     const isLate = sinceMs > cycleMs * (1 + jitter) + slackMs
-    check('sync-on-cycle', !isEarly && !isLate, `synchronizes after ${sinceMs} ms`)
+    check('sync-on-cycle', !isEarly && !isLate, `syncs after ${sinceMs} ms`)
     requestedAt = undefined
   }
 
@@ -157,7 +157,7 @@ export function createMachine(parts: MachineParts): Machine {
       if (connector === undefined || succeededAt === undefined) return
       const sinceMs = queue.now() - succeededAt
       const isOnTime = sinceMs <= cycleMs * (1 + jitter) + slackMs
-      check('sync-on-cycle', isOnTime, `has not synchronized for ${sinceMs} ms`)
+      check('sync-on-cycle', isOnTime, `has not synced for ${sinceMs} ms`)
       if (requests === 0) check('one-timer', timers === 1, `has ${timers} timers`)
     },
     close: () => database.close(),

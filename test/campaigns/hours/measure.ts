@@ -57,8 +57,8 @@ export function printSizes(
     `${(then === undefined ? '' : toMegabytes(then)).padStart(8)}${toMegabytes(now).padStart(8)} MB  ${what}`
   return [
     print('database of the service', before.database.bytes, after.database.bytes),
-    print('what it has not copied yet', before.database.logBytes, after.database.logBytes),
-    print('memory after a collection', before.heapBytes, after.heapBytes),
+    print('its write-ahead log', before.database.logBytes, after.database.logBytes),
+    print('memory after garbage collection', before.heapBytes, after.heapBytes),
     print(`log of the connectors, ${files} files`, undefined, bytes),
   ]
 }

@@ -123,7 +123,7 @@ export function createPages(parts: PagesParts): Pages {
       queue.after(random.integer(0, leftMs), () => useCard(machine, label.id))
       if (random.chance(0.05)) {
         machine.askForSync()
-        results.count('synchronization for a page')
+        results.count('sync for a page')
       }
     },
   }

@@ -45,7 +45,7 @@ const sources = readSources()
 function listChanged(given: string): readonly string[] {
   const base = given === sinceBase ? findBase(git) : given
   if (base !== undefined) return git('diff', '--name-only', base).split('\n')
-  process.stdout.write('No guard is removed: git knows no earlier commit to compare with\n')
+  process.stdout.write('No guard was removed: there is no earlier commit to compare with\n')
   return process.exit(0)
 }
 

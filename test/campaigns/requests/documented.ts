@@ -20,7 +20,7 @@ export const documentedServerErrors: Readonly<Record<TargetName, readonly Server
       status: problems['service-busy'].status,
       code: 'service-busy',
       hasRetryAfter: true,
-      reason: 'more devices synchronize at once than the service serves (load-shedding.ts)',
+      reason: 'more devices sync at the same time than the service serves (load-shedding.ts)',
     },
   ],
   'ds-workerd': [
@@ -28,7 +28,7 @@ export const documentedServerErrors: Readonly<Record<TargetName, readonly Server
       status: problems['service-busy'].status,
       code: 'service-busy',
       hasRetryAfter: true,
-      reason: 'more devices synchronize at once than the service serves (load-shedding.ts)',
+      reason: 'more devices sync at the same time than the service serves (load-shedding.ts)',
     },
   ],
   api: [],
@@ -91,12 +91,12 @@ export const closings: readonly Closing[] = [
   {
     targets: targetNames,
     applies: ({ raw }) => raw !== undefined,
-    reason: 'bytes that are no HTTP, or more than one request in them',
+    reason: 'bytes that are not HTTP, or contain more than one request',
   },
   {
     targets: targetNames,
     applies: ({ frame }) => frame.startsWith('unfinished'),
-    reason: 'a request that does not end',
+    reason: 'a request that is not complete',
   },
   {
     targets: targetNames,

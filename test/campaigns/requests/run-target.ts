@@ -199,7 +199,7 @@ async function sendOne(
 
 async function checkAfterwards(target: Target, before: unknown, report: Report): Promise<void> {
   if (!target.isRunning()) {
-    report({ invariant: 'correct-after', reason: 'it does not run any more' })
+    report({ invariant: 'correct-after', reason: 'it is no longer running' })
     return
   }
   try {
