@@ -1,13 +1,14 @@
 /** Clients of Node's server that do not read. */
 import { once } from 'node:events'
 import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { FileStream } from '../src/self-hosted/file-stream.ts'
-import { listen } from '../src/self-hosted/node-server.ts'
+import { holdResponse, listen } from '../src/self-hosted/node-server.ts'
 
 /** More than the sockets on both sides take. */
 const size = 64 * 1024 * 1024
@@ -16,23 +17,26 @@ const size = 64 * 1024 * 1024
 const part = new Uint8Array(64 * 1024)
 
 const silent = () => undefined
+const never = new Promise<Response>(silent)
 const log = { info: silent, warn: silent, error: silent }
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
+type Respond = (env: { readonly outgoing: ServerResponse }) => Promise<Response>
+
 /** Sends requests for this response at once, and reads nothing; `socket` is the one of the server. */
-async function requestWithoutReading(respond: () => Promise<Response>, requests = 1) {
+async function requestWithoutReading(respond: Respond, requests = 1) {
   const requested = Promise.withResolvers<Socket>()
   let answers = 0
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     async (_, env) => {
-      const { socket } = (env as { incoming: { socket: Socket } }).incoming
-      requested.resolve(socket)
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse }
+      requested.resolve(incoming.socket)
       answers += 1
-      return respond()
+      return respond({ outgoing })
     },
     log,
   )
@@ -43,6 +47,20 @@ async function requestWithoutReading(respond: () => Promise<Response>, requests 
     client,
     socket,
     countAnswers: () => answers,
+    async stop() {
+      client.destroy()
+      await server.close()
+    },
+  }
+}
+
+/** Sends a request with so many fields besides Host. */
+async function requestUnread(fields: number) {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, async () => new Response(''), log)
+  const client = connect(server.port, '127.0.0.1').on('error', silent).pause()
+  client.write(`GET / HTTP/1.1\r\nhost: a\r\n${'x: y\r\n'.repeat(fields)}\r\n`)
+  return {
+    client,
     async stop() {
       client.destroy()
       await server.close()
@@ -105,14 +123,57 @@ test('requests that a client sends at once, without reading, are answered one af
   await stop()
 })
 
-test('connection on which more than a hundred requests wait is closed', async () => {
+const get = 'GET / HTTP/1.1\r\nhost: a\r\n'
+const post = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 15000\r\n\r\n'
+
+test.each([
+  ['more than twenty requests', `${get}\r\n`.repeat(21)],
+  ['a few requests with long headers', `${get}x: ${'x'.repeat(15_000)}\r\n\r\n`.repeat(5)],
+  ['a few requests with bodies', `${post}${'x'.repeat(15_000)}`.repeat(6)],
+])('connection on which %s wait is closed', async (_, requests) => {
   proves('pipelined-requests')
-  const { client, stop } = await requestWithoutReading(
-    async () => new Response('x'.repeat(size)),
-    102,
-  )
-  client.resume()
-  await once(client, 'close')
+  const { client, stop } = await requestWithoutReading(() => never)
+  const closed = once(client.resume(), 'close')
+  client.write(requests)
+  await closed
+  await stop()
+})
+
+test.each([
+  ['came before', 2, ''],
+  ['comes then', 1, `${get}\r\n`],
+])(
+  'connection that waits for news is closed when another request %s',
+  async (_, requests, next) => {
+    proves('pipelined-requests')
+    const waits = Promise.withResolvers<void>()
+    const { client, socket, stop } = await requestWithoutReading(({ outgoing }) => {
+      // In the application the handler of a wait does so, after it has read the assertion.
+      setImmediate(() => {
+        holdResponse({ env: { outgoing } } as Parameters<typeof holdResponse>[0])
+        waits.resolve()
+      })
+      return never
+    }, requests)
+    const closed = once(client.resume(), 'close')
+    await waits.promise
+    if (next !== '') {
+      expect(socket.destroyed).toBe(false)
+      client.write(next)
+    }
+    await closed
+    await stop()
+  },
+)
+
+test.each([
+  [99, 200],
+  [100, 431],
+])('a header with Host and %i other fields is answered with %i', async (fields, status) => {
+  proves('pipelined-requests')
+  const { client, stop } = await requestUnread(fields)
+  const [answer] = await once(client.resume(), 'data')
+  expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   await stop()
 })
 

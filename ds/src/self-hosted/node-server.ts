@@ -6,7 +6,7 @@ import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Log } from '../ports.ts'
-import { answerInTurn } from './answer-in-turn.ts'
+import { answerInTurn, holdTurn } from './answer-in-turn.ts'
 import { prepareClose } from './close-server.ts'
 import { FileStream } from './file-stream.ts'
 import { allowLongBody, endDurationLimit, limitBody, limitDuration } from './limit-duration.ts'
@@ -24,6 +24,9 @@ const timeouts = {
   /** Without a byte in either direction, while a response waits for its client as well. */
   idle: 60_000,
 } as const
+
+/** How many fields a header may have. Each takes more memory than its bytes: 16 KiB can be three thousand. */
+const maxFields = 100
 
 /** Answers requests with `handle`; files go to the socket without a web stream between. */
 const createListener = (handle: Parameters<Host['listen']>[1], log: Log) =>
@@ -61,11 +64,16 @@ export const listen: Host['listen'] = ({ host, port }, handle, log) => {
   server.timeout = timeouts.idle
   const close = prepareClose(server)
   const openResponses = new WeakMap<Duplex, ServerResponse>()
-  const receive = answerInTurn(openResponses, (request, response) => {
+  const answer = answerInTurn(openResponses, (request, response) => {
     limitBody(request, () => refuse(createLateError(), request.socket))
     limitDuration(response, request.socket)
     void listener(request, response)
   })
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    // With `maxHeadersCount` Node would leave out the last ones, such as those of a proxy.
+    if (request.rawHeaders.length > 2 * maxFields) refuse(createFieldsError(), request.socket)
+    else answer(request, response)
+  }
   const refuse = (error: ParseError, socket: Duplex) => {
     if (mayAnswer(error, socket, openResponses.get(socket)))
       void answerUnreadableRequest(error, socket, log)
@@ -100,14 +108,19 @@ const mayAnswer = ({ code }: ParseError, socket: Duplex, open: ServerResponse | 
 const createLateError = () =>
   Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
+/** As Node names it. */
+const createFieldsError = () =>
+  Object.assign(new Error('Too many header fields'), { code: 'HPE_HEADER_OVERFLOW' })
+
 /** For an upload, whose rate and duration its handler limits. */
 export const allowUpload: Host['allowLongBody'] = ({ env }) =>
   allowLongBody(env.incoming, env.outgoing)
 
-/** For a response that waits for news, whose handler limits the time: its client sends nothing meanwhile. */
+/** For a response that waits for news, whose handler limits the time: its client sends nothing meanwhile, or is disconnected. */
 export const holdResponse: Host['holdResponse'] = ({ env }) => {
   const outgoing: ServerResponse = env.outgoing
   const { socket } = outgoing
+  holdTurn(outgoing)
   endDurationLimit(outgoing)
   socket?.setTimeout(0)
   outgoing.once('close', () => socket?.setTimeout(timeouts.idle))

@@ -235,8 +235,36 @@ export const serviceFileGuards: readonly Guard[] = [
   {
     rule: 'pipelined-requests',
     file: 'ds/src/self-hosted/answer-in-turn.ts',
-    search: '    if (addWaiting(socket, 1) > maxWaiting) socket.destroy()\n',
-    replace: '    addWaiting(socket, 1)\n',
+    search: '  requests.size > maxWaiting.requests ||\n',
+    replace: '',
+    tests: unread,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/answer-in-turn.ts',
+    search: '.reduce((sum, request) => sum + countBytes(request), 0) > maxWaiting.bytes',
+    replace: '.length === maxWaiting.bytes',
+    tests: unread,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/answer-in-turn.ts',
+    search: 'if (held.has(previous) || isTooMuch(others))',
+    replace: 'if (isTooMuch(others))',
+    tests: unread,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/answer-in-turn.ts',
+    search: '  if (socket && waiting.get(socket)?.size) socket.destroy()\n',
+    replace: '',
+    tests: unread,
+  },
+  {
+    rule: 'pipelined-requests',
+    file: 'ds/src/self-hosted/node-server.ts',
+    search: 'request.rawHeaders.length > 2 * maxFields',
+    replace: 'request.rawHeaders.length < 0 * maxFields',
     tests: unread,
   },
   {
