@@ -53,6 +53,8 @@ test.each([
 test('a picture is left out', () => {
   const picture = '<picture>\n  <img src="a.png" alt="A">\n</picture>'
   expect(render(`a\n\n${picture}\n\nb`)).toBe('<p>a</p>\n<p>b</p>')
+  const inStep = picture.replaceAll(/^/gm, '   ')
+  expect(render(`1. a\n\n${inStep}\n\n2. b`)).not.toContain('picture')
 })
 
 test('a table scrolls and has a name, and a column without a heading has no empty one', () => {

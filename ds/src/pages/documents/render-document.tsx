@@ -54,7 +54,7 @@ function createMarked(name: DocumentName): Marked {
 }
 
 /** They show what the administration itself shows. */
-const pictures = /^<picture>\n.*?\n<\/picture>$/gms
+const pictures = /^ *<picture>\n.*?\n *<\/picture>$/gms
 
 const escapeHtml = (text: string): string => String(html`${text}`)
 
