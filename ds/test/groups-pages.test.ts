@@ -222,7 +222,7 @@ test('with more configurations than fit a page, the version still names all of t
 test('the stages of a rollout name groups, and keep them when the form is opened again', async () => {
   proves('group-form', 'rollout-groups')
   const token = await ds.login()
-  await createVersion(ds, token, { id: '1.0.0' })
+  await createDevice(ds, await createVersion(ds, token, { id: '1.0.0' }))
   await createVersion(ds, token, { id: '2.0.0' })
   const group = crypto.randomUUID()
   await admin('PUT', `/v3/groups/${group}`, { name: 'Tills', rules: [{ tags: ['till'] }] })
@@ -271,6 +271,9 @@ test('the stages of a rollout name groups, and keep them when the form is opened
   ])
   expect((await session.get(`rollouts/${id}`)).text).toContain(
     `<a href="groups/${group}">Tills</a>`,
+  )
+  expect((await session.get(`rollouts/${id}/start`)).text).toContain(
+    'The stage that starts now (40%, Tills)',
   )
   getData(await admin('PUT', `/v3/rollouts/${id}/state`, { state: 'running' }))
   expect((await session.get(`rollouts/${id}`)).text).toContain(

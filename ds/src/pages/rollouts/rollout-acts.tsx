@@ -15,6 +15,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { formatCount } from '../frame/parts.tsx'
 import type { ReviewState } from '../frame/reviewed-change.ts'
 import { readTexts } from '../frame/texts.ts'
+import { readGroupName } from '../groups/group-names.ts'
 import {
   findRollout,
   isRemovable,
@@ -165,7 +166,7 @@ async function ask(
             <strong>
               {to === 'finished' ? texts.reach.all(reach) : texts.reach.stages(reach)}
             </strong>
-            {to === 'running' && reach > 0 && <> {describeFirst(rollout, first)}</>}
+            {to === 'running' && reach > 0 && <> {await describeFirst(context, rollout, first)}</>}
           </p>
         </div>
         <Effects name={name} rollout={rollout} />
@@ -184,9 +185,12 @@ async function ask(
 const mayForce = (problem: ApiProblem | undefined): boolean =>
   problem?.problem === 'installers-missing' || problem?.problem === 'allowlist-missing'
 
-const describeFirst = ({ stages, stage }: Rollout, first: number) => {
+async function describeFirst(context: PageContext, { stages, stage }: Rollout, first: number) {
   const { numbers, rollouts } = readTexts()
-  return rollouts.reach.first(first, numbers.percent(stages[stage]?.share ?? 0))
+  const { share = 0, group } = stages[stage] ?? {}
+  const name = await readGroupName(context, group)
+  const percent = numbers.percent(share)
+  return rollouts.reach.first(first, name === undefined ? percent : `${percent}, ${name}`)
 }
 
 const Effects = ({ name, rollout }: { readonly name: Act['name']; readonly rollout: Rollout }) => {
