@@ -1,11 +1,13 @@
-/** Rollouts of a seeded service: one of each state, and what is known of the devices of the running one. */
+/** Rollouts of a seeded service: one of each state, and what is known of the devices of the running one; and a group, with which one begins. */
 import { randomUUID } from 'node:crypto'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 const hourMs = 3_600_000
 
-const stages = [
+type Stage = Readonly<Record<string, string | number>>
+
+const stages: readonly Stage[] = [
   { share: 1, holdS: 172_800 },
   { share: 10, holdS: 172_800 },
   { share: 50, holdS: 86_400 },
@@ -63,10 +65,10 @@ export async function createRollouts({
   readonly haltedRollout: string
   readonly group: string
 }> {
-  const create = async (version: string, flag: string): Promise<string> => {
+  const create = async (version: string, flag: string, first: readonly Stage[] = []) => {
     const id = randomUUID()
     await registerVersion(version)
-    await admin('PUT', `/v3/rollouts/${id}`, { version, flag, stages })
+    await admin('PUT', `/v3/rollouts/${id}`, { version, flag, stages: [...first, ...stages] })
     return id
   }
   const start = (id: string) =>
@@ -75,16 +77,19 @@ export async function createRollouts({
   await start(haltedRollout)
   const rollout = await create('4.3.1', 'recommended')
   await start(rollout)
-  const draftRollout = await create('4.4.0', 'mandatory')
-  // One that a rollout can be created for.
-  await registerVersion('4.5.0')
-  await storeEvidence(service, rollout, haltedRollout)
   const group = randomUUID()
   const rules = [
-    { hostnames: ['front-desk-*'], platforms: ['UNIX'] },
+    { hostnames: ['front-desk-*', 'branch-00*'], platforms: ['UNIX'] },
     { tags: ['kiosk', 'berlin'] },
   ]
   await admin('PUT', `/v3/groups/${group}`, { name: 'Front desks', rules, priority: 10 })
+  const draftRollout = await create('4.4.0', 'mandatory', [
+    { share: 50, holdS: 86_400, group },
+    { share: 100, holdS: 86_400, group },
+  ])
+  // One that a rollout can be created for.
+  await registerVersion('4.5.0')
+  await storeEvidence(service, rollout, haltedRollout)
   return { rollout, draftRollout, haltedRollout, group }
 }
 

@@ -33,6 +33,8 @@ export interface SeededService {
   readonly group: string
   readonly haltedRollout: string
   readonly allowlist: string
+  /** Of the group. */
+  readonly groupAllowlist: string
   readonly digests: string
   readonly keystore: string
   readonly installer: string
@@ -75,6 +77,11 @@ async function seed(
   await refuseRegistrations(service, releases.current, marked)
   await storeFleet(service, devices.device, applications.label.id)
   const rollouts = await createRollouts(service)
+  await admin('PUT', `/v3/devices/${devices.device}/tags`, { tags: ['berlin', 'kiosk'] })
+  const groupAllowlist = await admin('PUT', '/v3/configurations?maxReach=99', {
+    ...{ type: 'CONTEXT_CONFIG', versionId: releases.current.id, groupId: rollouts.group },
+    config: { cors: ['https://shop.example', 'https://desk.bank.example'] },
+  })
   // The key before is the one that can be withdrawn.
   const keys = await admin('GET', '/v3/signing-keys')
   await admin('POST', '/v3/signing-keys', { use: 'application' })
@@ -93,6 +100,7 @@ async function seed(
     oldVersion: releases.old.id,
     ...rollouts,
     ...releases.configurations,
+    groupAllowlist: groupAllowlist.id,
     installer: releases.installer,
     document: 'deploy',
     ...devices,
