@@ -88,7 +88,7 @@ export const screens: readonly Screen[] = [
   { name: 'group-new', route: 'groups/new' },
   { name: 'group', route: 'groups/:id', of: 'group', isMain },
   { name: 'group-edit', route: 'groups/:id/edit', of: 'group' },
-  { name: 'group-remove', route: 'groups/:id/remove', of: 'group' },
+  { name: 'group-remove', route: 'groups/:id/remove', of: 'unusedGroup' },
   { name: 'installers', route: 'installers', isMain },
   { name: 'installer', route: 'installers/:name', of: 'installer' },
   { name: 'installer-remove', route: 'installers/:name/remove', of: 'installer' },

@@ -64,6 +64,7 @@ export async function createRollouts({
   readonly draftRollout: string
   readonly haltedRollout: string
   readonly group: string
+  readonly unusedGroup: string
 }> {
   const create = async (version: string, flag: string, first: readonly Stage[] = []) => {
     const id = randomUUID()
@@ -77,12 +78,14 @@ export async function createRollouts({
   await start(haltedRollout)
   const rollout = await create('4.3.1', 'recommended')
   await start(rollout)
-  const group = randomUUID()
+  const [group, unusedGroup] = [randomUUID(), randomUUID()]
   const rules = [
     { hostnames: ['front-desk-*', 'branch-00*'], platforms: ['UNIX'] },
     { tags: ['kiosk', 'berlin'] },
   ]
   await admin('PUT', `/v3/groups/${group}`, { name: 'Front desks', rules, priority: 10 })
+  const unused = { name: 'Tills', rules: [{ tags: ['till'] }], priority: 0 }
+  await admin('PUT', `/v3/groups/${unusedGroup}`, unused)
   const draftRollout = await create('4.4.0', 'mandatory', [
     { share: 50, holdS: 86_400, group },
     { share: 100, holdS: 86_400, group },
@@ -90,7 +93,7 @@ export async function createRollouts({
   // One that a rollout can be created for.
   await registerVersion('4.5.0')
   await storeEvidence(service, rollout, haltedRollout)
-  return { rollout, draftRollout, haltedRollout, group }
+  return { rollout, draftRollout, haltedRollout, group, unusedGroup }
 }
 
 const storeEvidence = (

@@ -31,6 +31,8 @@ export interface SeededService {
   readonly rollout: string
   readonly draftRollout: string
   readonly group: string
+  /** Nothing uses it: it can be removed. */
+  readonly unusedGroup: string
   readonly haltedRollout: string
   readonly allowlist: string
   /** Of the group. */
