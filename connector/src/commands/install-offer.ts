@@ -76,9 +76,15 @@ async function downloadAndCheck(
 ): Promise<Checked> {
   const path = join(folder, 'installer')
   announce(offered)
-  const file = await download({ url, path, sha256, size, caFile, progress: bar.show }).finally(
-    bar.end,
-  )
+  const file = await download({
+    url,
+    dsUrl,
+    path,
+    sha256,
+    size,
+    caFile,
+    progress: bar.show,
+  }).finally(bar.end)
   printLine(
     `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
   )

@@ -69,6 +69,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   })
   const keystore: Keystore = await openKeystore({
     runtime,
+    dsUrl,
     transport,
     send: session.send,
     decrypt: identity.decrypt,

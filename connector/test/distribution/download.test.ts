@@ -9,7 +9,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -55,9 +55,11 @@ async function listenTls(answer: RequestListener): Promise<string> {
   return `https://localhost:${await listen(server)}/cardwire.deb`
 }
 
+/** A service of this machine, as the servers of these tests are. */
+const here = 'http://127.0.0.1:8080'
 const path = () => join(folder, 'installer')
 const get = (url: string, order: Partial<DownloadRequest> = {}) =>
-  download({ url, path: path(), caFile: join(folder, 'ca.pem'), ...order })
+  download({ url, dsUrl: here, path: path(), caFile: join(folder, 'ca.pem'), ...order })
 async function catchReason(act: Promise<unknown>): Promise<string> {
   const error = await act.then(
     () => undefined,
@@ -204,6 +206,21 @@ describe('download refuses an installer', () => {
   test.each([404, 500])('that is answered with status %i', async (status) => {
     const url = await listenTls((_, response) => response.writeHead(status).end('no'))
     expect(await catchReason(get(url))).toContain(`status ${status}`)
+  })
+
+  test('that a service of another machine has on this one, before sending a request', async () => {
+    proves('redirect-to-loopback')
+    let requests = 0
+    const url = await listenTls((_, response) => {
+      requests += 1
+      response.end(installer)
+    })
+    const dsUrl = 'https://192.0.2.1'
+    expect(await catchReason(get(url, { dsUrl }))).toMatch(/localhost:\d+ is this computer/)
+    // One whose name says nothing.
+    const named = url.replace('localhost', hostname())
+    expect(await catchReason(get(named, { dsUrl }))).toContain(`"${hostname()}" is this computer`)
+    expect(requests).toBe(0)
   })
 
   test('that redirects in a circle', async () => {

@@ -92,6 +92,7 @@ beforeEach(async () => {
   const open = (clock = Date.now) =>
     openKeystore({
       runtime: device.runtime,
+      dsUrl: service.url,
       send: device.send,
       decrypt,
       faults,
@@ -349,27 +350,45 @@ describe('a keystore at another address', () => {
     }
     const reference = { uri: 'https://files.example/a.p12', guarded: false, password: 'x' }
     await expect(
-      fetchKeystore(reference, { transport, send: machine.device.send }),
+      fetchKeystore(reference, {
+        dsUrl: 'https://192.0.2.1',
+        transport,
+        send: machine.device.send,
+      }),
     ).rejects.toThrow('files.example redirects to this computer')
     expect(requested).toEqual(['https://files.example/a.p12'])
   })
 
-  test('is fetched with a check of the address of every host that another machine chose', async () => {
+  test('is fetched with a check of every address, where the service is on another machine', async () => {
     proves('redirect-to-loopback')
     const requested: unknown[] = []
     const transport: HttpTransport = async ({ url, elsewhere }) => {
       requested.push([url, elsewhere])
-      const location = 'https://cdn.example/a.p12'
-      return { status: 302, headers: { location }, body: new Uint8Array() }
+      return { status: 302, headers: { location: '/b.p12' }, body: new Uint8Array() }
     }
     const reference = { uri: 'https://files.example/a.p12', guarded: false, password: 'x' }
-    await expect(
-      fetchKeystore(reference, { transport, send: machine.device.send }),
-    ).rejects.toThrow('redirects')
-    expect(requested.slice(0, 2)).toEqual([
+    const fetch = (dsUrl: string) =>
+      fetchKeystore(reference, { dsUrl, transport, send: machine.device.send })
+    await expect(fetch('https://192.0.2.1')).rejects.toThrow('redirects')
+    await expect(fetch(service.url)).rejects.toThrow('redirects')
+    expect([0, 1, 6].map((request) => requested[request])).toEqual([
+      ['https://files.example/a.p12', true],
+      ['https://files.example/b.p12', true],
       ['https://files.example/a.p12', false],
-      ['https://cdn.example/a.p12', true],
     ])
+  })
+
+  test('is refused before the request when a service of another machine names this one', async () => {
+    proves('redirect-to-loopback')
+    const transport: HttpTransport = () => expect.unreachable()
+    const reference = { uri: 'http://localhost:631/a.p12', guarded: false, password: 'x' }
+    await expect(
+      fetchKeystore(reference, {
+        dsUrl: 'https://192.0.2.1',
+        transport,
+        send: machine.device.send,
+      }),
+    ).rejects.toThrow('localhost:631 is this computer')
   })
 
   test('is refused with 50 MB, without reading all of it', async () => {

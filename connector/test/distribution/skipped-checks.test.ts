@@ -41,7 +41,7 @@ const token = { payload: '', signature: '', header }
 
 test.each<[string, () => Promise<unknown>]>([
   ['a request to the service', () => createTransport({})({ method: 'GET', url })],
-  ['a download', () => download({ url, path: join(folder, 'installer') })],
+  ['a download', () => download({ url, dsUrl: url, path: join(folder, 'installer') })],
   [
     'a request for the keys of tokens',
     async () => createSettingsAuthority({ jwks: url }).getKey(header, token),

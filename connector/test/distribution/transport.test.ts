@@ -94,7 +94,7 @@ test('a host that another machine chose gets no request when its name resolves t
   const port = await listen(createTlsServer('hello', count))
   const url = `https://localhost:${port}/`
   const send = createTransport({ caFile: caFile() })
-  await expect(send({ method: 'GET', url, elsewhere: true })).rejects.toThrow('is this machine')
+  await expect(send({ method: 'GET', url, elsewhere: true })).rejects.toThrow('is this computer')
   expect(requests).toBe(0)
   expect((await send({ method: 'GET', url, elsewhere: false })).status).toBe(200)
 })

@@ -1,9 +1,12 @@
 /** Redirects of file servers: followed, or refused because they lead to this machine. */
+import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
-import { lookupElsewhere, resolveRedirect } from './redirect.ts'
+import { lookupElsewhere, resolveRedirect, startDownload } from './redirect.ts'
 
-const elsewhere = { url: new URL('https://files.example/a/store.p12'), elsewhere: false }
+const elsewhere = { url: new URL('https://files.example/a/store.p12'), elsewhere: true }
+/** An address for documents (RFC 5737): nobody's. */
+const far = 'https://192.0.2.1'
 
 test.each([
   'http://127.0.0.1:8080/admin',
@@ -20,9 +23,11 @@ test.each([
   'http://127.0.0.1./',
   'http://169.254.169.254/latest/meta-data/',
   'http://[fe80::1]/',
-])('resolveRedirect refuses %s after another machine', (location) => {
+])('%s is refused, as the first address and as that of a redirect', async (location) => {
   proves('redirect-to-loopback')
   expect(resolveRedirect(location, elsewhere)).toBeUndefined()
+  const { href } = new URL(location, elsewhere.url)
+  expect(await startDownload(href, far)).toBeUndefined()
 })
 
 test.each([
@@ -32,25 +37,26 @@ test.each([
   expect(resolveRedirect(location, elsewhere)?.url.href).toBe(to)
 })
 
-test('resolveRedirect follows this machine to itself', () => {
-  const from = { url: new URL('http://127.0.0.1:1/a'), elsewhere: false }
-  const to = { url: new URL('http://localhost:2/b'), elsewhere: false }
-  expect(resolveRedirect('http://localhost:2/b', from)).toEqual(to)
-})
+test.each(['http://127.0.0.1:8080', 'http://localhost:8080', `https://${hostname()}`])(
+  'files of this machine are fetched for a service of it: %s',
+  async (dsUrl) => {
+    const first = await startDownload('http://127.0.0.1:1/a', dsUrl)
+    expect(first).toEqual({ url: new URL('http://127.0.0.1:1/a'), elsewhere: false })
+    const second = first && resolveRedirect('http://localhost:2/b', first)
+    expect(second).toEqual({ url: new URL('http://localhost:2/b'), elsewhere: false })
+  },
+)
 
-test('resolveRedirect follows a file server to itself, whatever its address', () => {
-  const from = { url: new URL('https://169.254.1.1/a'), elsewhere: false }
-  const to = { url: new URL('https://169.254.1.1/b'), elsewhere: false }
-  expect(resolveRedirect('/b', from)).toEqual(to)
-})
-
-test('resolveRedirect has every host checked that another machine chose', () => {
-  proves('redirect-to-loopback')
-  const same = resolveRedirect('/b', elsewhere)
-  const other = resolveRedirect('https://cdn.example/x', elsewhere)
-  const again = other && resolveRedirect('/y', other)
-  expect([same, other, again].map((step) => step?.elsewhere)).toEqual([false, true, true])
-})
+test.each([far, 'https://service.invalid'])(
+  'every host is checked for the service %s, also that of a redirect to the same one',
+  async (dsUrl) => {
+    proves('redirect-to-loopback')
+    const first = await startDownload('http://files.example:8080/a', dsUrl)
+    const same = first && resolveRedirect('/b', first)
+    const other = same && resolveRedirect('https://cdn.example/x', same)
+    expect([first, same, other].map((step) => step?.elsewhere)).toEqual([true, true, true])
+  },
+)
 
 test.each(['localhost', '127.0.0.1', '::1', '169.254.169.254'])(
   'lookupElsewhere resolves no name of this machine: %s',

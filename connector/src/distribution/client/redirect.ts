@@ -1,4 +1,4 @@
-/** Follows redirects of file servers: none of them chooses what this connector requests of its own machine. */
+/** Downloads from file servers: neither they nor the service choose what this connector requests of its own machine. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol/loopback'
@@ -7,16 +7,31 @@ import { isOwnAddress } from './own-address.ts'
 /** A request of a download. */
 export interface RedirectStep {
   readonly url: URL
-  /** A redirect of another machine chose the host: its name must not resolve to this one (`lookupElsewhere`). */
+  /** The service is on another machine: the name of the host must not resolve to this one (`lookupElsewhere`). */
   readonly elsewhere: boolean
 }
 
-/** Where a redirect leads; undefined: from another machine to this one or its link. `location` is the header of the response to `from`. */
-export function resolveRedirect(location: string, from: RedirectStep): RedirectStep | undefined {
-  const to = new URL(location, from.url)
-  if (isLoopback(from.url.hostname)) return { url: to, elsewhere: false }
-  if (to.hostname !== from.url.hostname && isOwnMachine(to.hostname)) return undefined
-  return { url: to, elsewhere: from.elsewhere || to.host !== from.url.host }
+/** The first request of a download that the service names. undefined: it leads to this machine or its link, where the service is not. */
+export async function startDownload(url: string, dsUrl: string): Promise<RedirectStep | undefined> {
+  return toStep(new URL(url), !(await isServiceHere(dsUrl)))
+}
+
+/** Where a redirect leads; undefined: as for `startDownload`. `location` is the header of the response to `from`. */
+export const resolveRedirect = (location: string, from: RedirectStep): RedirectStep | undefined =>
+  toStep(new URL(location, from.url), from.elsewhere)
+
+const toStep = (url: URL, elsewhere: boolean): RedirectStep | undefined =>
+  elsewhere && isOwnMachine(url.hostname) ? undefined : { url, elsewhere }
+
+/** A service of this machine is an administrator's or a developer's, who has the files here too. One whose name only a proxy resolves is elsewhere. */
+function isServiceHere(dsUrl: string): Promise<boolean> {
+  const { hostname } = new URL(dsUrl)
+  if (isOwnMachine(hostname)) return Promise.resolve(true)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  lookup(hostname, { all: true }, (_, addresses = []) =>
+    resolve(addresses.some(({ address }) => isOwnAddress(address))),
+  )
+  return promise
 }
 
 /** Resolves a name, and fails when one of its addresses is this machine's own: anybody can give a name such an address. */
@@ -34,7 +49,5 @@ export const lookupElsewhere: LookupFunction = (name, options, done) => {
 /** A final dot is no part of a name. */
 const withoutDot = (hostname: string) => hostname.replace(/\.$/, '')
 
-const isLoopback = (hostname: string) => isLoopbackHostInBrowsers(withoutDot(hostname))
-
 const isOwnMachine = (hostname: string) =>
-  isLoopback(hostname) || isOwnAddress(withoutDot(hostname))
+  isLoopbackHostInBrowsers(withoutDot(hostname)) || isOwnAddress(withoutDot(hostname))

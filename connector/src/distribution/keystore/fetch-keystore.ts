@@ -6,7 +6,7 @@ import {
   type Keystore as KeystoreReference,
 } from '@cardwire/client/protocol/sync'
 import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
-import { type RedirectStep, resolveRedirect } from '../client/redirect.ts'
+import { resolveRedirect, startDownload } from '../client/redirect.ts'
 import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'
 import type { SyncSession } from '../sync/session.ts'
 
@@ -20,14 +20,20 @@ export interface FetchedKeystore {
   readonly digest: string
 }
 
+interface FetchOptions {
+  readonly dsUrl: string
+  readonly transport: HttpTransport
+  readonly send: SyncSession['send']
+}
+
 /** Throws KeystoreRefused when it may not be used, and other errors when another attempt may succeed. */
 export async function fetchKeystore(
   { uri, guarded, digest }: KeystoreReference,
-  { transport, send }: { readonly transport: HttpTransport; readonly send: SyncSession['send'] },
+  { dsUrl, transport, send }: FetchOptions,
 ): Promise<FetchedKeystore> {
   const { status, body } = await (guarded
     ? send({ method: 'GET', path: downloadKeystore.path })
-    : fetchWithRedirects(uri, transport)
+    : fetchWithRedirects(uri, dsUrl, transport)
   ).catch((error) => {
     throw error instanceof ResponseTooLarge ? tooLargeError() : error
   })
@@ -40,8 +46,13 @@ export async function fetchKeystore(
   return { bytes: body, digest: found }
 }
 
-async function fetchWithRedirects(from: string, transport: HttpTransport): Promise<HttpResponse> {
-  let step: RedirectStep = { url: new URL(from), elsewhere: false }
+async function fetchWithRedirects(
+  from: string,
+  dsUrl: string,
+  transport: HttpTransport,
+): Promise<HttpResponse> {
+  let step = await startDownload(from, dsUrl)
+  if (step === undefined) throw new KeystoreRefused(`${new URL(from).host} is this computer`)
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const { url, elsewhere } = step
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {

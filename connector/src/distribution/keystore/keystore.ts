@@ -34,6 +34,7 @@ export interface Keystore extends KeystoreSource {
 
 export interface KeystoreOptions {
   readonly runtime: string
+  readonly dsUrl: string
   readonly transport: HttpTransport
   readonly send: SyncSession['send']
   readonly decrypt: Identity['decrypt']

@@ -11,6 +11,7 @@ import type { rememberRefusals } from './remember-refusals.ts'
 
 interface ProvideOptions {
   readonly runtime: string
+  readonly dsUrl: string
   readonly transport: HttpTransport
   readonly send: SyncSession['send']
   readonly decrypt: Identity['decrypt']
@@ -22,7 +23,7 @@ interface ProvideOptions {
 export async function provideKeystore(
   reference: KeystoreReference,
   current: StoredKeystore | undefined,
-  { runtime, transport, send, decrypt, log, open }: ProvideOptions,
+  { runtime, dsUrl, transport, send, decrypt, log, open }: ProvideOptions,
   signal: AbortSignal,
 ): Promise<StoredKeystore> {
   // When the stored file was altered, the current keystore is still good, but the next start would not have it.
@@ -30,7 +31,7 @@ export async function provideKeystore(
   if (current && reference.digest === current.digest && stored?.digest === current.digest) {
     return current
   }
-  const { bytes, digest } = await fetchKeystore(reference, { transport, send })
+  const { bytes, digest } = await fetchKeystore(reference, { dsUrl, transport, send })
   signal.throwIfAborted()
   if (digest === current?.digest && digest === stored?.digest) return current
   const password = await decrypt(reference.password).catch(() => {

@@ -6,7 +6,12 @@ import { request as httpsRequest } from 'node:https'
 import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
 import { errorText } from '../../system/error-text.ts'
 import { readConnectionOptions } from '../client/connection-options.ts'
-import { lookupElsewhere, type RedirectStep, resolveRedirect } from '../client/redirect.ts'
+import {
+  lookupElsewhere,
+  type RedirectStep,
+  resolveRedirect,
+  startDownload,
+} from '../client/redirect.ts'
 import { deadlines } from '../client/transport.ts'
 
 /** There is no installer. The message is a sentence for the user. */
@@ -18,6 +23,8 @@ export class DownloadFailed extends Error {
 
 export interface DownloadRequest {
   readonly url: string
+  /** The service that offers it. */
+  readonly dsUrl: string
   /** SHA-256 in hexadecimal, where the service knows it. */
   readonly sha256?: string | undefined
   /** Bytes, where the service knows them. */
@@ -84,7 +91,8 @@ async function fetchWithRedirects(
   request: DownloadRequest,
   deadline: AbortSignal,
 ): Promise<IncomingMessage> {
-  let step: RedirectStep = { url: new URL(request.url), elsewhere: false }
+  let step = await startDownload(request.url, request.dsUrl)
+  if (step === undefined) throw new DownloadFailed(`${new URL(request.url).host} is this computer`)
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const { url } = step
     checkIsSafe(url, request)

@@ -7,6 +7,7 @@ const chain = 'connector/src/distribution/client/key-chain.ts'
 const statements = 'connector/src/distribution/client/signed-by-service.ts'
 const registration = 'connector/src/distribution/sync/registration.ts'
 const posedTests = ['connector/test/distribution/posed-service.test.ts'] as const
+const redirect = 'connector/src/distribution/client/redirect.ts'
 const redirectTests = ['connector/src/distribution/client/redirect.test.ts'] as const
 const sender = 'connector/src/distribution/client/signed-sender.ts'
 const senderTests = ['connector/src/distribution/client/signed-sender.test.ts'] as const
@@ -147,10 +148,16 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'redirect-to-loopback',
-    file: 'connector/src/distribution/client/redirect.ts',
-    search:
-      '  if (to.hostname !== from.url.hostname && isOwnMachine(to.hostname)) return undefined\n',
-    replace: '  if (isOwnMachine === undefined) return undefined\n',
+    file: redirect,
+    search: '  elsewhere && isOwnMachine(url.hostname) ? undefined : ',
+    replace: '  elsewhere && isOwnMachine === undefined ? undefined : ',
+    tests: redirectTests,
+  },
+  {
+    rule: 'redirect-to-loopback',
+    file: redirect,
+    search: '  return toStep(new URL(url), !(await isServiceHere(dsUrl)))\n',
+    replace: '  return toStep(new URL(url), (await isServiceHere(dsUrl)) === undefined)\n',
     tests: redirectTests,
   },
   {
