@@ -46,7 +46,7 @@ export const bugs = {
   },
   'catalog-stale': {
     what: 'a service that does not see that a policy or a version has changed',
-    detectedBy: ['policy-in-order', 'rollout-unseen'],
+    detectedBy: ['policy-in-order', 'rollout-in-stage', 'rollout-unseen'],
   },
   'reply-forged': {
     what: 'a network that gives a device the reply of another one, signed anew',
@@ -108,7 +108,13 @@ export const bugs = {
   },
   'changes-elsewhere': {
     what: 'a node that does not see what other nodes have changed',
-    detectedBy: ['policy-in-order', 'rollout-halted', 'rollout-kept', 'rollout-unseen'],
+    detectedBy: [
+      'policy-in-order',
+      'rollout-in-stage',
+      'rollout-halted',
+      'rollout-kept',
+      'rollout-unseen',
+    ],
     nodes: 2,
   },
   'keys-elsewhere': {
