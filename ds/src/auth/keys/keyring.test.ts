@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeProtectedHeader, type JWTPayload } from 'jose'
+import { compactVerify, decodeProtectedHeader, importJWK, type JWTPayload } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import { webRandom } from '../../assemble.ts'
@@ -15,6 +15,7 @@ import { applyMigrations } from '../../self-hosted/migrations.ts'
 import { readSettings } from '../../settings.ts'
 import { listRotationStatements } from './key-chain.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
+import type { PublishedKey } from './signing-key.ts'
 import { createVault } from './vault.ts'
 
 const hourMs = 3_600_000
@@ -46,10 +47,12 @@ async function keyringOf({
   algorithm = 'ES256',
   secret = 'a',
   over = driver as Driver,
+  aheadMs = 0,
 } = {}): Promise<Keyring> {
   const vault = await createVault(new TextEncoder().encode(secret.repeat(32)), webRandom)
   const settings = readSettings({ DS_TOKEN_ALG: algorithm, DS_KEY_OVERLAP: '86400' })
-  return createKeyring({ db: createDatabase(over), clock, vault, settings })
+  const own = () => now + aheadMs
+  return createKeyring({ db: createDatabase(over), clock: own, vault, settings })
 }
 
 /** The database, to which `meanwhile` happens just before a table gets a row for the first time. */
@@ -334,6 +337,81 @@ describe('rotate', () => {
 
     expect(await states(keyring)).toEqual(['signing', 'announced'])
     expect(await signer(keyring)).toBeDefined()
+  })
+})
+
+/** The keys of replies that a device trusts which knows only `known`: those that an endorsement leads to. */
+async function followEndorsements(known: PublishedKey): Promise<readonly string[]> {
+  const trusted = new Map([[known.id, known.jwk]])
+  for (const statement of await listRotationStatements(createDatabase(driver))) {
+    const jwk = trusted.get(decodeProtectedHeader(statement).kid ?? '')
+    if (!jwk) continue
+    const { payload } = await compactVerify(statement, await importJWK(jwk, 'ES256'))
+    const { key } = JSON.parse(new TextDecoder().decode(payload))
+    trusted.set(key.kid, key)
+  }
+  return [...trusted.keys()]
+}
+
+describe('a node whose clock is 30 days ahead', () => {
+  const aheadMs = 30 * 24 * hourMs
+  const fleet = async () => ({ right: await keyringOf(), ahead: await keyringOf({ aheadMs }) })
+
+  test('removes a replaced key for all nodes, and devices that know only that one are led to the key that signs', async () => {
+    proves('node-clock-ahead')
+    const { right, ahead } = await fleet()
+    const [known] = await right.list('reply')
+    if (!known) throw new Error('Expected a key')
+    const announced = await right.rotate('reply', audit)
+    await ahead.list('reply')
+    now += 2000
+
+    const left = await right.list('reply')
+    expect(left.map(({ id, state }) => [id, state])).toEqual([
+      [announced.id, 'signing'],
+      [expect.any(String), 'standby'],
+    ])
+    expect(await followEndorsements(known)).toEqual(
+      expect.arrayContaining(left.map(({ id }) => id)),
+    )
+    expect((await right.findSigningKey('reply')).id).toBe(announced.id)
+    // However often keys are replaced on either node.
+    for (const node of [ahead, right, ahead]) {
+      await node.rotate('reply', audit)
+      now += 2000
+      await Promise.all([ahead.list('reply'), right.list('reply')])
+      now += 2000
+      expect(await followEndorsements(known)).toContain((await right.findSigningKey('reply')).id)
+      expect(await followEndorsements(known)).toContain((await ahead.findSigningKey('reply')).id)
+    }
+  })
+
+  test.each(['application', 'administrator'] as const)(
+    'leaves a key for %s that signs on each node, and what one signs the other accepts',
+    async (use) => {
+      proves('node-clock-ahead')
+      const { right, ahead } = await fleet()
+      await right.list(use)
+      await right.rotate(use, audit)
+      await ahead.list(use)
+      now += 2000
+      const token = await right.sign(use, demands.typ, claims())
+      expect(await right.verify(use, token, demands)).toMatchObject({ sub: 'till' })
+      expect((await ahead.list(use)).map(({ id }) => id)).toContain(
+        decodeProtectedHeader(token).kid,
+      )
+    },
+  )
+
+  test('removes no key that nothing has replaced', async () => {
+    proves('node-clock-ahead')
+    const { right, ahead } = await fleet()
+    for (const use of ['reply', 'application', 'administrator'] as const) {
+      const before = (await right.list(use)).map(({ id }) => id)
+      await ahead.list(use)
+      now += 2000
+      expect((await right.list(use)).map(({ id }) => id)).toEqual(before)
+    }
   })
 })
 

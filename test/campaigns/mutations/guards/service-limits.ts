@@ -181,6 +181,13 @@ export const serviceLimitGuards: readonly Guard[] = [
     tests: ['ds/src/auth/keys/keyring.test.ts'],
   },
   {
+    rule: 'node-clock-ahead',
+    file: 'ds/src/auth/keys/key-rows.ts',
+    search: "if (added.use !== 'reply') return []",
+    replace: 'return []',
+    tests: ['ds/src/auth/keys/keyring.test.ts'],
+  },
+  {
     rule: 'limits-together',
     file: 'ds/src/db/batch-conditions.ts',
     search: 'where not (${holds})',
