@@ -96,31 +96,10 @@ export const serviceDeviceGuards: readonly Guard[] = [
   },
   {
     rule: 'wait-of-another',
-    file: assertions,
-    search: 'claims.iss !== claims.sub || claims.sub !== expected.subject',
-    replace: 'claims.iss !== claims.sub',
-    tests: ['ds/test/suites/wait.suite.ts'],
-  },
-  {
-    rule: 'wait-of-another',
     file: 'ds/src/auth/assertion.ts',
     search: '    if (device.blocked) {\n',
     replace: "    if (device.blocked && device.id === '') {\n",
     tests: ['ds/test/suites/wait.suite.ts'],
-  },
-  {
-    rule: 'wait-of-another',
-    file: 'ds/src/sync/waiters.ts',
-    search: '      if (!accept(device.id, at)) throw createFullProblem()\n',
-    replace: '      accept(device.id, 0)\n',
-    tests: waitTests,
-  },
-  {
-    rule: 'waits-flood',
-    file: 'ds/src/sync/waiters.ts',
-    search: 'if (!room) throw createFullProblem()\n      room.leaves?.answer',
-    replace: 'room?.leaves?.answer',
-    tests: waitTests,
   },
   {
     rule: 'waits-flood',
