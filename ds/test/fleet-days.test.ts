@@ -102,8 +102,12 @@ test('a review says how many devices that have stopped before have no installer 
   const page = 'versions/4.1.0/flags'
   const etag = readHidden((await session.get(page)).text, 'etag')
   const { text } = await session.post(page, { mandatory: 'on', allowed: 'on', etag })
-  expect(text).toContain('3 devices will stop. No installer is available for any of them.')
-  expect(text).toContain('No installer will be available for 2 devices that have already stopped.')
+  expect(text).toContain(
+    'The connector will stop on 3 devices. No installer is available for any of them.',
+  )
+  expect(text).toContain(
+    'No installer will be available for 2 devices whose connectors have already stopped.',
+  )
   expect(readRows(text).filter((row) => row.endsWith('No installer'))).toEqual([
     '4.0.1 Linux 3 No update needed Update required No installer',
     '4.0.0 Linux 2 Version blocked Version blocked No installer',

@@ -88,8 +88,8 @@ describe.runIf(existsSync(headlessProgram))('approvals', () => {
       await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor()
       await page.getByRole('heading', { level: 2, name: `Changed a version: ${before}` }).waitFor()
       await page.getByText('Requested by admin,').waitFor()
-      await page.getByText('When it was requested, 2 devices were affected.').waitFor()
-      await page.getByText('2 devices will stop.').waitFor()
+      await page.getByText('When it was requested, it would have affected 2 devices.').waitFor()
+      await page.getByText('The connector will stop on 2 devices.').waitFor()
       const rows = await page.getByRole('row').allInnerTexts()
       expect(rows.slice(1).map((row) => row.split('\t'))).toEqual([
         [before, 'Linux', '2', 'No update needed', 'Version blocked', after],

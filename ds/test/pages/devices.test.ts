@@ -119,7 +119,7 @@ describe.runIf(existsSync(headlessProgram))('devices in the administration', () 
         from devices, numbers where hostname = 'many-0'`),
     )
     const { page, goTo } = await administration.openLoggedIn('devices?q=many-')
-    const links = page.getByRole('navigation', { name: 'Pages of the list' })
+    const links = page.getByRole('navigation', { name: 'Pagination' })
     expect(await links.textContent()).toContain('Page 1 of 400, more than 10,000 in total')
     const first = await rowsOf(page)
     await links.getByRole('link', { name: 'Next' }).press('Enter')

@@ -236,7 +236,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.getByText('2 devices receive').waitFor()
     expect(await page.content()).not.toContain(password)
     await expectAccessible(page)
-    await page.getByLabel('Keystore password, again').fill(password)
+    await page.getByLabel('Re-enter keystore password').fill(password)
     await page.getByLabel(/to confirm/).fill(versionId)
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Added.').waitFor()

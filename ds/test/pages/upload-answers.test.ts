@@ -76,7 +76,7 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
         '',
         expect.stringMatching(/^Nov 4, 2126, 7:16\sAM UTC$/),
       ])
-      await page.getByLabel('Keystore password, again').fill('s3cret')
+      await page.getByLabel('Re-enter keystore password').fill('s3cret')
       await page.getByLabel(/to confirm/).fill(versionId)
       await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Added.').waitFor()
@@ -107,7 +107,7 @@ describe.runIf(existsSync(headlessProgram))('the answers to an upload', () => {
       'other.example.com',
       'connector.example.com\n*.desk.example.com\n192.0.2.7',
     ])
-    await page.getByLabel('Keystore password, again').fill('s3cret')
+    await page.getByLabel('Re-enter keystore password').fill('s3cret')
     await page.getByLabel(/to confirm/).fill(versionId)
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Saved.').waitFor()

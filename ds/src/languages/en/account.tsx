@@ -24,7 +24,7 @@ export const account = {
     current: 'Current password',
     new: 'New password',
     newHint: 'At least 12 characters. You’ll be signed out of your other sessions.',
-    again: 'Repeat new password',
+    again: 'Confirm new password',
     button: 'Change password',
     differs: 'The new passwords don’t match',
     same: 'Choose a password that’s different from the current one',
@@ -77,7 +77,7 @@ export const account = {
     ),
     renewAbout: 'New recovery codes replace the current ones.',
     renew: 'Create new recovery codes',
-    password: 'Your password again',
+    password: 'Your password',
     code: 'Code shown in the app',
     warning:
       'Save these recovery codes now; they won’t be shown again. If you lose your phone, enter one in place of the two-factor code. Each works once. Don’t keep them next to your password.',

@@ -16,8 +16,8 @@ export const approvals = {
   ),
   expires: (time: Child) => <>Expires {time}.</>,
   reach: (devices: number) =>
-    `When it was requested, ${count(devices, 'device was', 'devices were')} affected.`,
-  reachNow: (devices: number) => `Now, ${count(devices, 'device is', 'devices are')} affected.`,
+    `When it was requested, it would have affected ${count(devices, 'device', 'devices')}.`,
+  reachNow: (devices: number) => `It would now affect ${count(devices, 'device', 'devices')}.`,
   changedSince:
     'Versions, rollouts, groups, configurations or installers have changed since. The change has to be requested again.',
   own: 'Another administrator or publisher has to approve it.',

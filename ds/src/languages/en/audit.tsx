@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Every change by an administrator, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to several devices has one entry for each step. To see each device, choose the target type “Device”.',
+    'Changes and sign-ins, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to many devices has several entries, each for a part of them. To see each device, choose the target type “Device”.',
   values: 'Compare values',
   several: 'Several targets have this name. Choose one:',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
@@ -135,7 +135,7 @@ export const audit = {
     changeRole: 'Changed a role',
     setPassword: 'Set a new password',
     changePassword: 'Changed a password',
-    beginSecondFactor: 'Started to set up two-factor authentication',
+    beginSecondFactor: 'Started setting up two-factor authentication',
     confirmSecondFactor: 'Turned on two-factor authentication',
     createRecoveryCodes: 'Created new recovery codes',
     useRecoveryCode: 'Used a recovery code',

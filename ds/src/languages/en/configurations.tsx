@@ -112,7 +112,8 @@ export const configurations = {
     caption: 'Devices with this configuration, excluding blocked devices',
     system: 'System',
     devices: 'Devices',
-    allowlist: 'Without an allowlist, no site can use the card readers of these devices.',
+    allowlist:
+      'Unless another allowlist applies to these devices, no site can use their card readers.',
     button: 'Remove configuration',
   },
   allowlist: {
@@ -123,7 +124,7 @@ export const configurations = {
   cards: {
     title: 'Additional card permissions',
     about:
-      'With the user’s consent, every allowed site can read certificates, and can sign with a prompt each time. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
+      'With the user’s consent, every allowed site can read certificates and request signatures. The user is prompted for each signature. You can allow more below. To add an entry, fill in the empty one at the end of its list. After you save, another empty one appears. To remove an entry, clear its fields.',
     grants: {
       title: 'Permissions by site',
       entry: (number: number) => `Permission ${format(number)}`,
@@ -170,7 +171,7 @@ export const configurations = {
     part: 'Files',
     label: 'Files and their hashes',
     hint: (systems: string) =>
-      `One per line: hash and path, as sha256sum writes them, relative to the installation folder. To limit a line to one system, start it with the system: ${systems}.`,
+      `One hash and path per line, in the format of sha256sum. Paths are relative to the installation folder. To limit a line to one system, start it with the system: ${systems}.`,
   },
   keystore: {
     url: 'URL',

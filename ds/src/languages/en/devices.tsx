@@ -71,7 +71,7 @@ export const devices = {
     silent:
       'Not seen for a week or more. The device may be turned off, replaced or unable to reach this service.',
     unserved:
-      'The service rejects each sync of the device, because its version isn’t registered. Register the version again, or install a registered version on the device.',
+      'The service rejects every sync from this device because its version isn’t registered. Register the version again, or install a registered version on the device.',
     waiting: 'The device syncs, but gets no keystore until an administrator approves it.',
     blocked:
       'The service rejects every request from this device until an administrator unblocks it.',
@@ -265,7 +265,7 @@ export const devices = {
       done: 'Device removed.',
       effects: () => [
         'The device and its logs are deleted. Usage data it has already sent is kept.',
-        'If a connector still runs on the device and its installation key is valid, it registers again as a new device, even if the device is blocked now. To keep it out, block the device instead.',
+        'If a connector is still running on the device with a valid installation key, it registers again as a new device, even if the device is blocked now. To keep it out, block the device instead.',
       ],
       wayBack: 'This can’t be undone.',
     },

@@ -16,7 +16,8 @@ export const documents = {
     'connector-settings': 'Every setting of the connector, and where you set it on each system.',
     'card-settings':
       'Give individual sites more card permissions, and add PKCS #11 libraries and folders.',
-    'browser-policies': 'Keep browsers from asking your users about your sites.',
+    'browser-policies':
+      'Set browser policies so that your users don’t see permission prompts on your sites.',
     cards: 'The cards that sites can use, and what they can do with each.',
   },
   chapters: {

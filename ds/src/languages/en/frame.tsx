@@ -11,7 +11,7 @@ export const frame = {
   about: (version: string) => `Cardwire ${version}`,
   api: 'API reference',
   skip: 'Skip to content',
-  screens: 'Screens',
+  screens: 'Main',
   signOut: 'Sign out',
   trail: 'Breadcrumb',
   noRole: 'no role',
@@ -30,7 +30,7 @@ export const frame = {
   copied: 'Copied',
   notCopied: 'Couldn’t copy. Select and copy the text.',
   history: 'Changes in the audit log',
-  pages: 'Pages of the list',
+  pages: 'Pagination',
   previous: 'Previous',
   next: 'Next',
   page: (page: number, last: number, total: number, isMore: boolean) =>

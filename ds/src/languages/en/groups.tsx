@@ -61,7 +61,7 @@ export const groups = {
       'A device matches a rule if it matches every field you fill in. Leave the other fields empty. A device that matches any of the rules is in the group.',
     priority: 'Priority',
     priorityHint:
-      'If a device is in several groups, the one with the highest priority (0 to 1,000) decides, of the groups that have a configuration of the same type. With equal priorities, the older group decides.',
+      'If several of a device’s groups have a configuration of the same type, the one from the group with the highest priority (0 to 1,000) applies. If priorities are equal, the older group takes precedence.',
     fields: {
       tags: {
         label: 'Tags',

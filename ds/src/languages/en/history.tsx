@@ -69,7 +69,7 @@ export const history = {
       ),
     caption: 'What changes',
     apply: 'Apply changes',
-    passwordAgain: 'Keystore password, again',
+    passwordAgain: 'Re-enter keystore password',
     passwordHint: 'For security, the page doesn’t keep it.',
   },
 }

@@ -27,7 +27,7 @@ export const installers = {
     name: 'Name (optional)',
     nameHint: 'Defaults to the file name. Letters, digits and . _ + ~ - are allowed.',
     hash: 'SHA-256 (optional)',
-    hashHint: 'As given by the publisher. A file with a different hash is rejected.',
+    hashHint: 'As published by the vendor. A file with a different hash is rejected.',
     button: 'Upload installer',
   },
   manifest: {

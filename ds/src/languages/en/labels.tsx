@@ -49,7 +49,7 @@ export const labels = {
   },
   uses: {
     title: 'Usage in the last 30 days',
-    chart: (name: string) => `Uses per day, with tokens for ${name}`,
+    chart: (name: string) => `Uses per day by the pages of ${name}`,
     description: (total: number, first: string, last: string) =>
       `${count(total, 'use', 'uses')} from ${first} to ${last}`,
     series: 'Uses',
@@ -80,7 +80,7 @@ export const labels = {
     newLink: 'Create new key',
     title: (name: string) => `Replace the API key for ${name}`,
     about:
-      'The next page shows the new key once. Choose how long the old key still works. The application needs it until you give it the new one.',
+      'The next page shows the new key once. Choose how long the old key keeps working. The application needs it until you give it the new one.',
     overlap: 'Old key',
     overlaps: {
       none: 'Stops working immediately',

@@ -151,9 +151,9 @@ export const manyDevices = {
     groups: {
       caption: 'Groups that change',
       group: 'Group',
-      entering: 'Devices that enter',
+      entering: 'Devices joining',
       uncounted: 'Not counted',
-      leaving: 'Devices that leave',
+      leaving: 'Devices leaving',
     },
   },
   import: {
@@ -162,8 +162,8 @@ export const manyDevices = {
       'Each device gets the tags in its row. They replace its current tags. Before anything changes, you see what would change.',
     columns: (tags: Child, id: Child, hostname: Child) => (
       <>
-        The first line needs the column {tags}, and {id} or {hostname}. If a row has an ID, its host
-        name is ignored. Other columns are ignored, too.
+        The header row must include the column {tags}, and {id} or {hostname}. If a row has an ID,
+        its host name is ignored. Other columns are ignored, too.
       </>
     ),
     cells: 'Put all tags in one cell, separated by spaces. An empty cell removes all tags.',
@@ -175,12 +175,12 @@ export const manyDevices = {
     file: 'CSV file',
     pasted: 'Or paste rows',
     pastedHint: (characters: number) =>
-      `Copy the rows in your spreadsheet, including the first line, up to ${format(characters)} characters.`,
+      `Copy the rows in your spreadsheet, including the header row, up to ${format(characters)} characters.`,
     readPasted: 'Check the rows',
     wrongFile:
-      'The service can’t read this file. It has to be a CSV file in UTF-8 whose first line has the column “tags”, and “id” or “hostname”.',
+      'The service can’t read this file. It must be a CSV file in UTF-8. Its header row must include the column “tags”, and “id” or “hostname”.',
     wrongRows:
-      'The service can’t read these rows. Their first line needs the column “tags”, and “id” or “hostname”.',
+      'The service can’t read these rows. Their header row must include the column “tags”, and “id” or “hostname”.',
     noRows: 'Paste rows first.',
     tooLong: (characters: number) =>
       `These rows are too long. Paste up to ${format(characters)} characters, or choose a file.`,

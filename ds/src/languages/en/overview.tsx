@@ -63,6 +63,6 @@ export const overview = {
     asTable: 'Show as table',
     caption: 'Devices seen, by day and version',
     day: 'Day',
-    others: 'Others',
+    others: 'Other versions',
   },
 }

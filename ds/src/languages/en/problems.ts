@@ -15,14 +15,14 @@ export const problems = {
   'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
   'group-in-use': 'A configuration or a rollout still uses this group. Remove it there first.',
   'group-untrusted':
-    'Only a group whose rules all name tags from administrators can have a keystore, because devices report all other values themselves.',
+    'A group can have a keystore only if each of its rules requires a tag assigned by administrators, because devices report all other values themselves.',
   'change-unknown':
     'This bulk change no longer exists, or it is older than 30 days. Go back to the list.',
   'change-taken': 'This form belongs to another change. Open the list of devices and start again.',
   'second-administrator':
     'Another administrator or publisher has to approve this change. Your request stays under “Approvals” for 24 hours. An account that an administrator added or changed in the last 7 days can’t approve it.',
   'approval-limit':
-    'This change needs approval, but 10 of your changes or 50 in total are already pending. Cancel one of them under “Approvals”.',
+    'This change needs approval, but too many changes are already pending. Each account can have 10, and there can be 50 in total. Cancel one of them under “Approvals”.',
   'approval-unknown': 'This change is no longer pending approval. Go back to the list.',
   'reach-exceeded':
     'This change now affects more than you confirmed. Check the new number and confirm again.',
@@ -54,7 +54,7 @@ export const problems = {
     'This version already has a rollout. Open that one, or choose a different version.',
   'rollout-started': 'This rollout has already started and can’t be edited. You can halt it.',
   'rollout-state':
-    'This isn’t possible in the current status of the rollout. Reload the page to see it.',
+    'The rollout’s current status doesn’t allow this. Reload the page to see the status.',
   'version-unsuitable':
     'This version can’t be rolled out. A version for a rollout must be allowed, and neither suggested nor required.',
   'version-in-rollout': 'This version is in a rollout. Finish or remove the rollout first.',
@@ -66,7 +66,7 @@ export const problems = {
   'keystore-in-use': 'A configuration uses this keystore. Choose a different name.',
   'keystore-unknown': 'This keystore no longer exists. Go back to the list.',
   'keystore-locked':
-    'The password doesn’t open this keystore. Enter the password that the file was made with.',
+    'The password doesn’t open this keystore. Enter the password that was used to create the file.',
   'keystore-unreadable':
     'This file can’t be opened as a keystore. Export the key and its certificate again, as a PKCS #12 file (.p12 or .pfx) with a password.',
   'keystore-unusable':

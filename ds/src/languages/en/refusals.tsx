@@ -17,7 +17,7 @@ export const refusals = {
     notReached: (command: Child) => (
       <>
         The device hasn’t reached this service. Check the service URL on the device and the network
-        in between. For details, run {command} on the device.
+        between them. For details, run {command} on the device.
       </>
     ),
   },
@@ -75,7 +75,7 @@ export const refusals = {
     signature: {
       what: 'The request signature is invalid.',
       remedy: (setting: string) =>
-        `The device may use another URL for this service, or something on the network is changing its requests. Make sure that the service URL on the device is the same as ${setting} on this service.`,
+        `The device may use a different URL for this service, or something on the network is changing its requests. Make sure that the service URL on the device is the same as ${setting} on this service.`,
     },
     tooMany: {
       perMinute: { what: 'Too many devices registered from this IP address within a minute.' },

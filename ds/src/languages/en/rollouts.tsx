@@ -80,7 +80,7 @@ export const rollouts = {
     hold: 'Hold time',
     when: 'Progress',
     about:
-      'If you pause the rollout, these times are postponed. A stage with more than 10% of your devices also waits until most devices with the version have had it for 5 days, so that the service knows which ones no longer sync.',
+      'If you pause the rollout, these times are pushed back. A stage with more than 10% of your devices also waits until most devices with the version have had it for 5 days, so that the service knows which ones no longer sync.',
     done: 'Done',
     skipped: 'Skipped',
     current: { running: 'Current stage.', paused: 'Paused here.', halted: 'Halted here.' },
@@ -150,7 +150,7 @@ export const rollouts = {
     ratioDescription: (from: string, to: string, ratio: string) =>
       `From ${from} to ${to}. At the end, the test ratio is ${ratio}.`,
     notYet:
-      'No devices have been offered the version yet. The charts appear when devices that the rollout reaches sync.',
+      'No devices have been offered the version yet. The charts appear once devices that the rollout has reached have synced.',
     none: 'No hourly data. No devices were offered the version, or an older version of the service ran the rollout.',
   },
   acts: {
@@ -189,7 +189,7 @@ export const rollouts = {
       link: 'Halt',
       button: 'Halt rollout',
       effects: [
-        'Devices are no longer offered the version from their next sync.',
+        'Starting with their next sync, devices are no longer offered the version.',
         'Devices that have installed the version keep it.',
       ],
       wayBack: 'You can resume the rollout afterward.',
@@ -263,7 +263,7 @@ export const rollouts = {
     },
     stages: {
       legend: 'Stages',
-      hint: 'Each stage reaches a larger share of all devices than the one before. The last one reaches 100%. The next stage starts after the hold time. Leave rows that you don’t need empty.',
+      hint: 'Each stage reaches a larger share of all devices than the one before. The last one reaches 100%. The next stage starts after the hold time. Leave unused rows empty.',
       caption: 'Stages in order',
       stage: 'Stage',
       share: 'Share of devices (%)',
@@ -280,7 +280,7 @@ export const rollouts = {
       about:
         'The service tests which of two rates fits the results better. The closer they are, the more devices the test needs.',
       good: 'Acceptable failure rate (%)',
-      goodHint: 'A good version may fail on this share of devices.',
+      goodHint: 'A version can fail on up to this share of devices and still count as good.',
       bad: 'Unacceptable failure rate (%)',
       badHint:
         'A version that fails on this share of devices is bad. The service halts the rollout as soon as the results clearly fit this rate better than the other one.',

@@ -113,6 +113,6 @@ export const signingKeys = {
       </>
     ),
     spare:
-      'A new key takes its place, and devices learn it at their next sync. Don’t revoke the signing key before then, or devices won’t trust the service.',
+      'A new key takes its place, and devices learn about it at their next sync. Don’t revoke the signing key before then, or devices won’t trust the service.',
   },
 }

@@ -13,8 +13,8 @@ export const stop = {
   noRollouts: 'No rollouts are running.',
   version: 'Version to block',
   versionHint:
-    'Connectors with this version stop. They can change to the latest allowed version, even if it is earlier than theirs.',
-  noVersion: 'None, only halt rollouts',
+    'Connectors with this version stop. They can switch to the latest allowed version, even if it is earlier than theirs.',
+  noVersion: 'None (only halt rollouts)',
   reviewButton: 'Review',
   /** Of one that was made. */
   waysBack: 'Undo an emergency stop',

@@ -27,7 +27,7 @@ const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
 const devices = (number: number) => count(number, 'device', 'devices')
 
 function describeStopped({ stopped, withoutInstaller }: VersionReach) {
-  const will = `${devices(stopped)} will stop.`
+  const will = `The connector will stop on ${devices(stopped)}.`
   if (withoutInstaller === stopped)
     return `${will} No installer is available for ${stopped === 1 ? 'it' : 'any of them'}.`
   if (withoutInstaller > 0)
@@ -95,7 +95,7 @@ export const versions = {
     mandatoryHint: 'Older connectors stop until they are updated. Called “mandatory” in the API.',
     allowed: 'Allowed',
     allowedHint:
-      'If you clear this, connectors with this version stop. They can change to the latest allowed version, even if it is earlier than theirs.',
+      'If you clear this, connectors with this version stop. They can switch to the latest allowed version, even if it is earlier than theirs.',
     next: 'Next, you review the affected devices. If there are none, the change applies right away.',
     reviewButton: 'Review changes',
     confirmTitle: (id: string) => `Change release settings for ${id}`,
@@ -119,11 +119,11 @@ export const versions = {
         return `${devices(reach.unserved)} with this version won’t be able to sync until you register the version again.`
       if (reach.reach === 0) return 'No devices are affected.'
       if (reach.stopped > 0) return describeStopped(reach)
-      return `${count(reach.reach, 'device is', 'devices are')} affected. None will stop.`
+      return `${count(reach.reach, 'device is', 'devices are')} affected. No connectors will stop.`
     },
     /** Of devices that had to stop or update before the change, too. */
     stoppedWithoutInstaller: (total: number) =>
-      `No installer will be available for ${count(total, 'device that has already stopped', 'devices that have already stopped')}.`,
+      `No installer will be available for ${count(total, 'device whose connector has already stopped', 'devices whose connectors have already stopped')}.`,
     /** What sites lose; empty when they lose nothing. */
     lost: (reach: VersionReach) =>
       reach.withoutAllowlist === 0
