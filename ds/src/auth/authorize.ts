@@ -309,16 +309,21 @@ const createInstallationKeyProblem = () =>
 /** What was tried too often, for the message. */
 const tooManyRequests = 'answer so many requests'
 
-/** Whether a program of this machine sends a request to a name of this service, and no proxy forwarded it. */
+/** By which a proxy tells that it forwarded a request. */
+const forwardingHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip)$/
+
+/**
+ * Whether a program of this machine sends a request to an address of this machine, and no proxy forwarded it. The public name
+ * is none: a proxy passes it on.
+ */
 function isLocalRequest(
-  { settings, url, getPeerAddress }: AuthorizerServices,
+  { settings, getPeerAddress }: AuthorizerServices,
   context: Context,
 ): boolean {
   const { req } = context
-  const forwarded = req.header('x-forwarded-for') ?? req.header('forwarded')
   return (
-    forwarded === undefined &&
     isLoopbackPeer(getPeerAddress(context)) &&
-    isOwnHost(req.header('host'), [settings.host, new URL(url).hostname])
+    isOwnHost(req.header('host'), [settings.host]) &&
+    !Object.keys(req.header()).some((name) => forwardingHeader.test(name))
   )
 }

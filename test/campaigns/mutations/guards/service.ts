@@ -328,9 +328,23 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'metrics-rebinding',
     file: authorize,
-    search: "    isOwnHost(req.header('host'), [settings.host, new URL(url).hostname])",
-    replace: "    (isOwnHost('localhost', [settings.host]) || url === '')",
+    search: "    isOwnHost(req.header('host'), [settings.host]) &&",
+    replace: "    isOwnHost('localhost', [settings.host]) &&",
     tests: ['ds/test/node.test.ts'],
+  },
+  {
+    rule: 'metrics-published',
+    file: authorize,
+    search: "isOwnHost(req.header('host'), [settings.host])",
+    replace: "isOwnHost(req.header('host'), [settings.host, 'ds.example'])",
+    tests: ['ds/test/local-metrics.test.ts'],
+  },
+  {
+    rule: 'metrics-published',
+    file: authorize,
+    search: '    !Object.keys(req.header()).some((name) => forwardingHeader.test(name))\n',
+    replace: "    req.header('x-forwarded-for') === undefined\n",
+    tests: ['ds/test/local-metrics.test.ts'],
   },
   {
     rule: 'proxy-untrusted',
