@@ -4,7 +4,7 @@ import { proves } from '../../test/bed/proves.ts'
 import type { Json, ServiceResponse } from '../../test/bed/service-request.ts'
 import { logIn } from './harness/accounts.ts'
 import { createRollout, createVersion, createVersionBody, getData } from './harness/arrange.ts'
-import { createDevice } from './harness/device.ts'
+import { createDevice, createIdentity, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import { openPageSession } from './harness/page-session.ts'
 
@@ -141,6 +141,37 @@ test('a change is requested again when something else has changed since, and whe
   expect(toOutcome(await startAs(await ds.login(), id, '?maxReach=3'))).toEqual(waits(3))
   expect(await list()).toMatchObject([{ reach: 3, maxReach: 3, who: { name: 'admin' } }])
   expect(getData(await startAs(await second(), id, '?maxReach=3')).state).toBe('running')
+})
+
+test('neither a device that brings a version nor the next stage of a rollout ends a request', async () => {
+  proves('second-administrator', 'one-administrator')
+  const settings = { DS_TWO_ADMINISTRATORS: '1', DS_IMPLICIT_VERSIONS: 'on' }
+  const version = await arrange(settings)
+  later(8)
+  const { id } = await draft()
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  const [first] = (await list()) as [Json]
+  const identity = await createIdentity()
+  const body = { version: '66.0.0', clock: () => ds.now }
+  const registered = await register(ds, identity, version.installationApiKey, body)
+  expect(registered.status).toBeLessThan(300)
+  expect((await read('/v3/audit?size=1&kind=version')).items).toMatchObject([{ id: '66.0.0' }])
+  const enter = (operation: string, fields: string) =>
+    ds.driver.run({
+      sql: `insert into audit (at, subject, name, operation, kind, id, fields)
+        values (1, 'local', 'local', ?, 'rollout', 'another', ?)`,
+      params: [operation, fields],
+    })
+  await enter('advanceRollout', 'stage')
+  expect(await list()).toEqual([{ ...first, changedSince: false }])
+  await enter('advanceRollout', 'state')
+  expect(await list()).toMatchObject([{ changedSince: true }])
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  await enter('haltRollout', 'state')
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  await enter('syncDevice', 'id')
+  await enter('advanceRollout', 'stage')
+  expect(getData(await startAs(await second(), id, '?maxReach=9')).state).toBe('running')
 })
 
 test('a request is withdrawn or declined', async () => {

@@ -26,6 +26,9 @@ export const localSource: AuditSource = {
   requestId: null,
 }
 
+/** The operation of the service when a rollout goes to its next stage, or has ended. */
+export const rolloutAdvance = 'advanceRollout'
+
 /** For what someone tries without having signed in. */
 export const createUnknownSource = (
   from: Pick<AuditSource, 'address' | 'requestId'>,
@@ -143,10 +146,10 @@ const countKinds = (kinds: readonly AuditKind[], but = sql`true`) =>
     sql`, `,
   )}) then 1 end)`
 
-/** Returns a function that says whether the audit has an entry of these kinds behind one. */
-export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[]) {
+/** Returns a function that says whether the audit has an entry of these kinds behind one, for which `but` holds. */
+export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[], but?: SQL) {
   const count = db
-    .select({ count: countKinds(kinds) })
+    .select({ count: countKinds(kinds, but) })
     .from(audit)
     .where(gt(audit.sequence, sql.placeholder('since')))
     .prepare()
@@ -154,13 +157,14 @@ export function prepareAuditWatch(db: Database, kinds: readonly AuditKind[]) {
     ((await count.get({ since: since ?? 0 }))?.count ?? 0) > 0
 }
 
-/** Whether the audit has an entry of these kinds behind one, from any other request. */
+/** Whether the audit has an entry of these kinds behind one, from any other request, for which `but` holds. */
 export const hasEntryOfOthers = (
   kinds: readonly AuditKind[],
   since: number,
   requestId: string,
+  but: SQL,
 ): SQL => {
-  const isOther = sql`${audit.requestId} is distinct from ${requestId}`
+  const isOther = sql`${audit.requestId} is distinct from ${requestId} and ${but}`
   return sql`(select ${countKinds(kinds, isOther)} from ${audit} where ${gt(audit.sequence, since)}) > 0`
 }
 

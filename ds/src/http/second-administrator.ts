@@ -12,7 +12,7 @@ import {
   Problem,
   type Role,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, inArray, isNull, lte, not, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, not, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'
 import {
@@ -20,10 +20,12 @@ import {
   newestSequence,
   type OperationAudit,
   prepareAuditWatch,
+  rolloutAdvance,
 } from '../db/audit.ts'
 import { explainCondition, isConditionOf, limitInBatch } from '../db/batch-conditions.ts'
 import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
+import { sentByDevices } from '../rules/news.ts'
 import type { Services } from '../services.ts'
 
 /** Of a request that approves what a page has shown. */
@@ -54,8 +56,14 @@ export const toApprovalTag = ({
 /** What a change depends on besides devices, whose number is limited. */
 const watchedKinds = ['version', 'rollout', 'group', 'configuration', 'installer'] as const
 
+/**
+ * The version that a device brings has no installer, so that no one is offered it, and both administrators know that a rollout
+ * goes on by itself: neither changes what was approved.
+ */
+const isOfAccount = sql`(${notInArray(auditTable.operation, [...sentByDevices])} and not (${auditTable.operation} = ${rolloutAdvance} and ${auditTable.fields} = 'stage'))`
+
 export const prepareApprovalWatch = ({ db }: Pick<Services, 'db'>) =>
-  prepareAuditWatch(db, watchedKinds)
+  prepareAuditWatch(db, watchedKinds, isOfAccount)
 
 /**
  * `run` makes the change, within the limit that it gets: undefined where the request decides. It stores nothing where `isPast` holds: the
@@ -107,7 +115,7 @@ export function createSecondAdministrator(services: GateServices) {
     const request = await take(id, change, identity)
     if (!request) return undefined
     try {
-      const isPast = hasEntryOfOthers(watchedKinds, request.sequence, change.requestId)
+      const isPast = hasEntryOfOthers(watchedKinds, request.sequence, change.requestId, isOfAccount)
       const result = await run(Math.min(request.maxReach, own), isPast)
       const fields = ['approved', encodeURIComponent(request.subject)]
       await db.batch([audit.createEntry('approval', id, fields).toStatement()])

@@ -27,7 +27,7 @@ export interface NewsEntry {
 const all: Audience = { kind: 'all' }
 
 /** Of devices, and of everyone who has an installation key: none of them wakes others. */
-const sentByDevices = new Set<string>(
+export const sentByDevices: ReadonlySet<string> = new Set(
   dsOperations
     .filter(({ access }) => access === 'device' || access === 'registration')
     .map(({ name }) => name),

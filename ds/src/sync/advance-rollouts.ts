@@ -5,7 +5,13 @@
 import type { RolloutEvidence } from '@cardwire/client/protocol'
 import { and, count, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { compare } from 'semver'
-import { createAudit, exists, localSource, type OperationAudit } from '../db/audit.ts'
+import {
+  createAudit,
+  exists,
+  localSource,
+  type OperationAudit,
+  rolloutAdvance,
+} from '../db/audit.ts'
 import { deletePart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
@@ -140,7 +146,7 @@ async function take(
     const audit = createAudit(services, 'haltRollout', localSource)
     return changeRollout(services, row, { state: 'halted', halt }, audit)
   }
-  const audit = createAudit(services, 'advanceRollout', localSource)
+  const audit = createAudit(services, rolloutAdvance, localSource)
   return step === 'finish'
     ? finishRollout(services, row, audit)
     : changeRollout(services, row, { stage: row.stage + 1, stageAt: at }, audit)

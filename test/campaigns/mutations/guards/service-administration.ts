@@ -556,6 +556,13 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'one-administrator',
+    file: 'ds/src/http/second-administrator.ts',
+    search: "${auditTable.fields} = 'stage'))`",
+    replace: "${auditTable.fields} <> 'plan'))`",
+    tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
     file: 'ds/src/routes/halt-rollouts.ts',
     search: 'own.has(target) || ',
     replace: '',
