@@ -20,7 +20,9 @@ function openCard() {
   const turn = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   const kinds: string[] = []
+  const origins: unknown[] = []
   const run = async (_reader: string, { kind }: { kind: string }, given: OperationOptions) => {
+    origins.push(given.origin)
     await turn.promise
     given.requireWanted?.()
     kinds.push(kind)
@@ -49,7 +51,7 @@ function openCard() {
     },
     page: () => page.abort(),
   }
-  return { ...{ turn, answer, kinds, name }, end }
+  return { ...{ turn, answer, kinds, origins, name }, end }
 }
 
 test.each([
@@ -82,4 +84,13 @@ test('a page that stays gets what was read', async () => {
   turn.resolve()
   answer.resolve()
   expect(await name).toBe('certificates')
+})
+
+test('a card is read in the name of the page, which starts few transactions of a payment card', async () => {
+  proves('payment-card-worn')
+  const { turn, answer, origins, name } = openCard()
+  turn.resolve()
+  answer.resolve()
+  expect(await name).toBe('certificates')
+  expect(origins).toEqual(['https://shop.example'])
 })
