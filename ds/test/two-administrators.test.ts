@@ -276,7 +276,7 @@ test('in the administration, the first one is told to wait, and the second one a
   await session.post(`rollouts/${id}/start`, { etag, maxReach: '2', confirm: '2' })
   const page = (await other.get('approvals')).text
   expect(page).toContain('Requested by admin')
-  expect(page).toContain('Now, 2 devices are affected.')
+  expect(page).toContain('It would now affect 2 devices.')
   const [{ tag }] = (await list()) as [Json]
   expect(page).toContain('&quot;state&quot;: &quot;running&quot;')
   expect((await other.post('approvals/approve', { tag })).status).toBe(303)

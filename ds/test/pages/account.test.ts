@@ -70,7 +70,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
       await withDatabase(administration.service, ({ run }) =>
         run('update administrators set totp_step = totp_step - 2 where name = ?', account.name),
       )
-      await page.getByLabel('Your password').fill(account.password)
+      await page.getByLabel('Account password').fill(account.password)
       await page.getByLabel('Code shown in the app').fill(createCode(secret))
       await page.keyboard.press('Enter')
       await page.locator('#recovery-codes').waitFor()
@@ -120,7 +120,7 @@ describe.runIf(existsSync(headlessProgram))('own account in the administration',
     proves('own-account-in-browser')
     const { page, account } = await open()
     const change = async (again: string) => {
-      await page.getByLabel('Your password').fill(account.password)
+      await page.getByLabel('Current password').fill(account.password)
       await page.getByLabel('New password', { exact: true }).fill('another-good-password')
       await page.getByLabel('Confirm new password').fill(again)
       await page.keyboard.press('Enter')

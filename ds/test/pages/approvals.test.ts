@@ -119,7 +119,7 @@ describe.runIf(existsSync(headlessProgram))('approvals', () => {
     const { page, goTo: goToOther, faults } = await openAsSecond()
     await goToOther('approvals')
     await page.getByText('New status: Running').waitFor()
-    await page.getByText('Now, 2 devices are affected.').waitFor()
+    await page.getByText('It would now affect 2 devices.').waitFor()
     await tabTo(page, 'Decline')
     await page.keyboard.press('Space')
     await page.getByRole('status').getByText('Request declined').waitFor()

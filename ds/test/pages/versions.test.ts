@@ -187,7 +187,7 @@ describe.runIf(existsSync(headlessProgram))('versions', () => {
     await page.getByLabel('Required').check()
     await page.locator('#uri-UNIX').fill('https://downloads.example/a.deb')
     await page.getByRole('button', { name: 'Register version' }).press('Enter')
-    await page.getByText(/\d+ devices will stop/).waitFor()
+    await page.getByText(/The connector will stop on \d+ devices/).waitFor()
     await page.getByRole('button', { name: 'Back to editing' }).press('Enter')
     expect(await page.locator('#uri-UNIX').inputValue()).toBe('https://downloads.example/a.deb')
     await page.getByRole('button', { name: 'Register version' }).press('Enter')

@@ -77,7 +77,7 @@ export const account = {
     ),
     renewAbout: 'New recovery codes replace the current ones.',
     renew: 'Create new recovery codes',
-    password: 'Your password',
+    password: 'Account password',
     code: 'Code shown in the app',
     warning:
       'Save these recovery codes now; they won’t be shown again. If you lose your phone, enter one in place of the two-factor code. Each works once. Don’t keep them next to your password.',
