@@ -110,7 +110,7 @@ describe('renew', () => {
     certs('install')
     const before = [await root(), ...believed().flat()]
     const { status, out } = certs('renew', '--root')
-    expect([status, out]).toEqual([0, expect.stringContaining('The root is new')])
+    expect([status, out]).toEqual([0, expect.stringContaining('The root certificate is new')])
     expect(await root()).not.toBe(before[0])
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
     expect(believed().flat()).not.toContain(before[1])
@@ -167,7 +167,7 @@ describe('untrust', () => {
     await writeFile(join(folder, 'packages.json'), '["cardwire", "other"]')
     expect(certs('untrust')).toMatchObject({
       status: 1,
-      out: expect.stringContaining('other uses it too'),
+      out: expect.stringContaining('other also uses it'),
     })
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
   })
@@ -190,7 +190,7 @@ describe('uninstall', () => {
     await writeFile(join(folder, 'packages.json'), '["cardwire", "other"]')
     expect(certs('uninstall')).toMatchObject({
       status: 1,
-      out: expect.stringContaining('other uses'),
+      out: expect.stringContaining('used by other'),
     })
     expect(await readdir(folder)).toContain('rootCA-key.pem')
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
@@ -214,7 +214,10 @@ describe('a root that the connector finds', () => {
     const foreign = await leaf()
     await writeFile(join(folder, 'rootCA.pem'), foreign)
     const { status, err } = runCommand(home, ['run', '--api-ports', '25200-25999'])
-    expect([status, err]).toEqual([1, expect.stringContaining('move it away, or renew the root')])
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('move it to another folder, or renew the root certificate'),
+    ])
     expect(await root()).toBe(foreign)
   })
 })

@@ -52,7 +52,7 @@ test.each([
 
 test('verifyReply refuses a token that the same key signed', async () => {
   const jws = await sign(claims, { typ: 'cw-app+jwt' })
-  await expect(verifyReply(jws, keys, { device, request })).rejects.toThrow('it is no reply')
+  await expect(verifyReply(jws, keys, { device, request })).rejects.toThrow('it is not a reply')
 })
 
 test('verifyReply refuses a key whose kid is not its fingerprint', async () => {
