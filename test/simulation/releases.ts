@@ -86,17 +86,24 @@ export function isOfferedTo(rollout: StoredRollout, device: AskingDevice | undef
     .some(({ share, group }) => percentile < share && (group === undefined || isInGroup(device)))
 }
 
+interface VisibleVersion extends StoredVersion {
+  /** A rollout gives it to the device. */
+  readonly isRolledOut?: boolean
+}
+
 /** The versions that there are for a device, or without one, for all. */
 function listVisible(
   { versions, rollouts }: Releases,
   device: AskingDevice | undefined,
-): readonly StoredVersion[] {
+): readonly VisibleVersion[] {
   return versions.flatMap((version) => {
     const rollout = rollouts.find(
       ({ version: id, state }) => id === version.id && state !== 'finished',
     )
     if (!rollout || !version.allowed) return [version]
-    return isOfferedTo(rollout, device) ? [{ ...version, [rollout.flag]: true }] : []
+    return isOfferedTo(rollout, device)
+      ? [{ ...version, [rollout.flag]: true, isRolledOut: true }]
+      : []
   })
 }
 
@@ -114,7 +121,8 @@ export function findTold(releases: Releases, device: AskingDevice): Told {
   const target = latest && required && latest.id < required.id ? undefined : latest?.id
   if (visible.find(({ id }) => id === device.version)?.allowed === false)
     return { action: 'stop', offer: target }
-  if (required && required.id > device.version) return { action: 'require', offer: target }
+  if (required && required.id > device.version)
+    return { action: 'require', offer: required.isRolledOut ? required.id : target }
   const suggested = visible.findLast(({ recommended, allowed }) => recommended && allowed)
   return suggested && suggested.id > device.version
     ? { action: 'recommend', offer: suggested.id }
