@@ -72,7 +72,7 @@ export const patchConfiguration = operation({
   tag: 'Configurations',
   summary: 'Change single fields of a configuration',
   description:
-    'A JSON merge patch. A list replaces the whole list, and null removes a member. A keystore keeps its password if the patch has none.',
+    'A JSON merge patch. A list replaces the whole list, and null removes a member. A keystore keeps its password if the patch has none. A patch with a different `uri` needs the password.',
   access: 'publisher',
   params,
   query: z.object(maxReach),

@@ -70,16 +70,21 @@ const unwrapPassword = async (
 ): Promise<string> =>
   secret === null ? '' : vault.unwrap(secret, sealed.keystorePassword.toRow(id))
 
-/** What a patch is applied to. The digest of another file means nothing. */
+/**
+ * What a patch is applied to. The digest of another file means nothing. Its password is asked for: whether a file that is locked
+ * with a guess opens would tell what is stored.
+ */
 async function toPatchedConfig(
   services: Pick<Services, 'vault'>,
   { id, type, config, secret }: Row,
   patch: ConfigurationPatch,
 ) {
   if (type !== 'SSL_KEYSTORE' || !('uri' in config)) return config
+  const { digest, ...rest } = config
+  if ('uri' in patch.config && patch.config.uri !== config.uri) return rest
   const password = await unwrapPassword(services, { id, secret })
-  const { digest, ...rest } = { ...config, password }
-  return digest === undefined || 'uri' in patch.config ? rest : { ...rest, digest }
+  const kept = { ...rest, password }
+  return digest === undefined || 'uri' in patch.config ? kept : { ...kept, digest }
 }
 
 /** The fields of a configuration of each type, as the audit names them. */

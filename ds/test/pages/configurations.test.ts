@@ -160,7 +160,7 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     ])
   })
 
-  test('a keystore keeps its password when none is typed, and no page shows it', async () => {
+  test('a keystore keeps its password when none is typed, not at another URL, and no page shows it', async () => {
     proves('digests-keystores-form', 'keystore-password-shown')
     const { id: versionId } = await createOne()
     const password = 'the-password-of-the-keystore'
@@ -180,11 +180,21 @@ describe.runIf(existsSync(headlessProgram))('configurations', () => {
     expect(await page.content()).not.toContain(password)
     await page.locator('#uri').fill('https://downloads.example/2.p12')
     await page.keyboard.press('Enter')
-    await page.locator('#uri[value$="2.p12"]').waitFor()
+    await page.locator('#password-error').waitFor()
+    await page.locator('#password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/saved=2$/)
+    expect(await page.content()).not.toContain(password)
+    await page.locator('#digest').fill(sha256)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/saved=3$/)
     const [{ id, config }] = await listOf(versionId)
-    expect(config).toEqual({ uri: 'https://downloads.example/2.p12' })
+    expect(config).toEqual({ uri: 'https://downloads.example/2.p12', digest: sha256 })
     const { items } = getData(await send('GET', `/v3/audit?kind=configuration&id=${id}`))
-    expect(items[0].fields).toEqual(['config.uri', 'config.digest'])
+    expect(items.slice(0, 2).map(({ fields }: Json) => fields)).toEqual([
+      ['config.digest'],
+      ['config.uri', 'config.digest', 'config.password'],
+    ])
   })
 
   test('a password that was typed is not on the page of the second of two editors, who types it again', async () => {

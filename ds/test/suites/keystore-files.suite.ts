@@ -148,16 +148,19 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     expect(getData(await send('PATCH', path, { config: { certificate } })).config).toEqual(config)
   })
 
-  test('a change of only the file is opened with the password that is stored', async () => {
-    proves('keystore-opened')
+  test('another file is opened only with a password that is sent with it', async () => {
+    proves('keystore-opened', 'keystore-password-guessed')
     const first = await upload(readKeystoreFile('openssl-3.p12'))
     const { id } = getData(await configure({ uri: first, password: filePassword }))
     const path = `/v3/configurations/${id}`
     const second = await upload(readKeystoreFile('keytool.p12'))
-    const { config } = getData(await send('PATCH', path, { config: { uri: second } }))
+    const guessed = await send('PATCH', path, { config: { uri: second } })
+    expect([guessed.status, guessed.json.errors[0].path]).toEqual([422, 'config.password'])
+    const password = filePassword
+    const { config } = getData(await send('PATCH', path, { config: { uri: second, password } }))
     expect(config.certificate.subject).toBe('CN=connector.example.com')
     const expired = await upload(readKeystoreFile('expired.p12'))
-    const refused = await send('PATCH', path, { config: { uri: expired } })
+    const refused = await send('PATCH', path, { config: { uri: expired, password } })
     expect([refused.status, refused.json.code]).toEqual([422, 'keystore-expired'])
     const locked = await send('PATCH', path, { config: { password: 'another' } })
     expect([locked.status, locked.json.code]).toEqual([422, 'keystore-locked'])
@@ -180,7 +183,8 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     const saved = getData(await send('PUT', '/v3/configurations?maxReach=1', body))
     expect(refused.json.certificate).toEqual(saved.config.certificate)
     expect(saved.config.certificate.names[0]).toBe('connector.example.com')
-    const other = { config: { uri: await upload(readKeystoreFile('open-other.p12')) } }
+    const uriOfOther = await upload(readKeystoreFile('open-other.p12'))
+    const other = { config: { uri: uriOfOther, password: 'x' } }
     const { json } = await send('PATCH', `/v3/configurations/${saved.id}?maxReach=0`, other)
     expect(json.certificate.names).toEqual(['other.example.com'])
     // Refused for its password, before anyone learns what is in it.
@@ -205,7 +209,7 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     const typed = {
       uri: await upload(readKeystoreFile('open-other.p12')),
       digest,
-      password: '',
+      password: 'x',
       etag,
     }
     const review = await session.post(page, typed)
@@ -237,11 +241,11 @@ export function keystoreFileSuite(service: () => DistributionService, leg: Leg):
     const saved = getData(await configure({ uri, password: 'x' }))
     const path = `/v3/configurations/${saved.id}`
     const other = await upload(readKeystoreFile('open-other.p12'))
-    const moved = getData(await send('PATCH', path, { config: { uri: other } }))
+    const moved = getData(await send('PATCH', path, { config: { uri: other, password: 'x' } }))
     expect(moved.config.certificate.names).toEqual(['other.example.com'])
     const back = getData(await send('POST', `${path}/revisions/1/restore`))
     expect(back.config).toEqual(saved.config)
-    await send('PATCH', path, { config: { uri: other } })
+    await send('PATCH', path, { config: { uri: other, password: 'x' } })
     const listed = getData(await send('GET', `/v3/keystores?name=${name}`)).items
     expect(listed[0].revisionsOf).toEqual([saved.versionId])
     const session = await openPageSession(service())

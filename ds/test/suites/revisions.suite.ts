@@ -293,8 +293,8 @@ export function revisionSuite(service: () => DistributionService): void {
     expect([unknown.status, unknown.json.errors[0].path]).toEqual([422, 'config.files'])
   })
 
-  test('PATCH /v3/configurations of a keystore keeps its password, and not the digest of another file', async () => {
-    proves('merge-patch')
+  test('PATCH /v3/configurations of a keystore keeps its password for the same file, and not the digest of another', async () => {
+    proves('merge-patch', 'keystore-password-guessed')
     const token = await service().login()
     const { id: versionId } = await createVersion(service(), token)
     const digest = 'ab'.repeat(32)
@@ -303,6 +303,10 @@ export function revisionSuite(service: () => DistributionService): void {
     const { id } = getData(await service().request('PUT', '/v3/configurations', { token, body }))
     const path = `/v3/configurations/${id}`
     const uri = 'https://downloads.example/2.p12'
+    const guessed = await patch(path, { config: { uri } })
+    expect([guessed.status, guessed.json.errors[0].path]).toEqual([422, 'config.password'])
+    const moved = { uri, password: 'another' }
+    expect(getData(await patch(path, { config: moved })).config).toEqual({ uri })
     expect(getData(await patch(path, { config: { uri } })).config).toEqual({ uri })
     expect(getData(await patch(path, { config: { digest } })).config).toEqual({ uri, digest })
     const refused = await patch(path, { config: { password: null } })
@@ -312,7 +316,8 @@ export function revisionSuite(service: () => DistributionService): void {
     )
     expect(items.map(({ fields }: Json) => fields)).toEqual([
       ['config.digest'],
-      ['config.uri', 'config.digest'],
+      [],
+      ['config.uri', 'config.digest', 'config.password'],
       ['config.uri', 'config.digest', 'config.password'],
     ])
   })

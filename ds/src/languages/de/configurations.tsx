@@ -182,7 +182,8 @@ export const configurations: Texts['configurations'] = {
     password: 'Passwort',
     newPassword: 'Neues Passwort',
     currentPassword: 'Aktuelles Passwort',
-    keepHint: 'Leer lassen, um das aktuelle Passwort zu behalten',
+    keepHint:
+      'Leer lassen, um das aktuelle Passwort zu behalten. Wenn Sie die URL ändern, geben Sie es erneut ein.',
     passwordHint: 'Kann nach dem Speichern nicht mehr angezeigt werden',
   },
 }

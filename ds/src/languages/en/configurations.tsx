@@ -181,7 +181,7 @@ export const configurations = {
     password: 'Password',
     newPassword: 'New password',
     currentPassword: 'Current password',
-    keepHint: 'Leave empty to keep the current password',
+    keepHint: 'Leave empty to keep the current password. If you change the URL, enter it again.',
     passwordHint: 'You can’t view it after you save it',
   },
 }

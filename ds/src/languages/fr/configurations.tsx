@@ -192,7 +192,8 @@ export const configurations: Texts['configurations'] = {
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
     currentPassword: 'Mot de passe actuel',
-    keepHint: 'Laissez ce champ vide pour conserver le mot de passe actuel',
+    keepHint:
+      'Laissez ce champ vide pour conserver le mot de passe actuel. Si vous modifiez l’URL, saisissez-le à nouveau.',
     passwordHint: 'Vous ne pourrez plus l’afficher après l’enregistrement',
   },
 }

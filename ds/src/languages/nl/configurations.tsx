@@ -180,7 +180,8 @@ export const configurations: Texts['configurations'] = {
     password: 'Wachtwoord',
     newPassword: 'Nieuw wachtwoord',
     currentPassword: 'Huidig wachtwoord',
-    keepHint: 'Laat dit leeg om het huidige wachtwoord te behouden',
+    keepHint:
+      'Laat dit leeg om het huidige wachtwoord te behouden. Als u de URL wijzigt, voert u het opnieuw in.',
     passwordHint: 'Kan na het opslaan niet meer worden bekeken',
   },
 }

@@ -226,6 +226,13 @@ export const serviceFileGuards: readonly Guard[] = [
     tests: keystores,
   },
   {
+    rule: 'keystore-password-guessed',
+    file: 'ds/src/routes/configuration-content.ts',
+    search: "  if ('uri' in patch.config && patch.config.uri !== config.uri) return rest\n",
+    replace: '',
+    tests: keystoreFiles,
+  },
+  {
     rule: 'pipelined-requests',
     file: 'ds/src/self-hosted/answer-in-turn.ts',
     search: '    if (!previous) {\n',
