@@ -12,7 +12,8 @@ export const english = {
   originRefused: 'This site isn’t allowed to use Cardwire. Contact the site’s support.',
   permissionNeeded:
     'Your browser needs your permission to connect this site to Cardwire. Try again and choose Allow.',
-  permissionPending: 'Your browser is asking for your permission. Answer it, then try again.',
+  permissionPending:
+    'Your browser is asking for your permission. Respond to its prompt, then try again.',
   permissionDenied:
     'Your browser blocks this site’s access to Cardwire. Allow it in your browser’s settings for this site, then reload the page.',
   siteEmbedded:

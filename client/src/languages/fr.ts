@@ -12,7 +12,8 @@ export const french: Texts = {
   originRefused: 'Ce site n’est pas autorisé à utiliser Cardwire. Contactez l’assistance du site.',
   permissionNeeded:
     'Votre navigateur a besoin de votre autorisation pour connecter ce site à Cardwire. Réessayez et choisissez « Autoriser ».',
-  permissionPending: 'Votre navigateur demande votre autorisation. Répondez-lui, puis réessayez.',
+  permissionPending:
+    'Votre navigateur demande votre autorisation. Répondez à sa demande, puis réessayez.',
   permissionDenied:
     'Votre navigateur bloque l’accès de ce site à Cardwire. Autorisez-le dans les paramètres de votre navigateur pour ce site, puis rechargez la page.',
   siteEmbedded:
@@ -46,7 +47,7 @@ export const french: Texts = {
   grantMissing:
     'Votre administrateur n’a pas autorisé ce site à effectuer cette opération. Pour demander l’accès, adressez-vous à lui.',
   policyExpired:
-    'Cardwire ne parvient plus à se connecter à votre organisation depuis trop longtemps. Vérifiez votre connexion réseau. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Cardwire est resté trop longtemps sans contact avec votre organisation. Vérifiez votre connexion réseau. Si le problème persiste, adressez-vous à votre administrateur.',
   deviceBlocked:
     'Votre organisation a bloqué Cardwire sur cet ordinateur. Adressez-vous à votre administrateur.',
   certificatesKept:

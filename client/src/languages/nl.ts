@@ -34,7 +34,7 @@ export const dutch: Texts = {
     'Mogelijk antwoordt een ander programma in plaats van Cardwire. Start Cardwire opnieuw en probeer het nog eens.',
   consentRequired: 'Om hier uw kaartlezer te gebruiken, moet u deze website toestaan.',
   codeCopied: 'De code is gekopieerd.',
-  codeNotCopied: 'De code is niet gekopieerd. Selecteer de code en kopieer die zelf.',
+  codeNotCopied: 'De code is niet gekopieerd. Selecteer en kopieer de code zelf.',
   codesNotFound:
     'Cardwire heeft geen van de codes gezien. Controleer of Cardwire actief is en kopieer daarna de nieuwe code.',
   codesTooMany: 'Er zijn te veel codes gekopieerd. Wacht een minuut en kopieer een nieuwe.',
@@ -44,7 +44,8 @@ export const dutch: Texts = {
   busy: 'Cardwire heeft het nu te druk. Wacht even en probeer het opnieuw.',
   otherUser:
     'Deze browser en Cardwire zijn door verschillende gebruikers van deze computer gestart. Open deze pagina in uw eigen browser.',
-  agentUnknown: 'Cardwire is voor u niet actief. Start Cardwire en probeer het opnieuw.',
+  agentUnknown:
+    'Cardwire is niet actief in uw gebruikersaccount. Start Cardwire en probeer het opnieuw.',
   grantMissing:
     'Uw beheerder heeft dit niet toegestaan voor deze website. Vraag uw beheerder om toegang.',
   policyExpired:
@@ -56,15 +57,15 @@ export const dutch: Texts = {
   logsKept:
     'De logboeken kunnen niet worden verzonden omdat uw beheerder daar geen bestemming voor heeft ingesteld.',
   dialogUnavailable: 'Cardwire kan zijn venster niet tonen. Neem contact op met uw beheerder.',
-  dialogOpen: 'Cardwire vraagt u al iets. Zoek het venster van Cardwire.',
-  readerUnknown: 'De kaartlezer is niet meer aangesloten. Sluit die aan en probeer het opnieuw.',
+  dialogOpen: 'Er staat al een vraag van Cardwire open. Zoek het venster van Cardwire.',
+  readerUnknown: 'De kaartlezer is niet meer aangesloten. Sluit hem aan en probeer het opnieuw.',
   readersUnavailable:
     'De smartcardservice van uw computer is niet actief. Sluit uw kaartlezer opnieuw aan. Helpt dat niet, start dan uw computer opnieuw.',
   cardAbsent: 'Er zit geen kaart in de kaartlezer. Plaats uw kaart en probeer het opnieuw.',
   cardChanged: 'De kaart is verwijderd of vervangen. Plaats uw kaart en probeer het opnieuw.',
   cardUnsupported: 'Deze kaart wordt niet ondersteund. Gebruik een andere kaart.',
   cardMute:
-    'De kaart reageert niet. Haal de kaart eruit, plaats die opnieuw en probeer het nog eens.',
+    'De kaart reageert niet. Haal de kaart eruit, steek de kaart er opnieuw in en probeer het nog eens.',
   cardBusy:
     'Een ander programma gebruikt de kaart. Sluit dat programma of wacht even en probeer het opnieuw.',
   cardReleased: 'De verbinding met de kaart is beëindigd. Probeer het opnieuw.',

@@ -26,11 +26,11 @@ export const dialogs: Catalog['dialogs'] = {
     tries: (left) =>
       left === 1 ? 'Das ist Ihr letzter Versuch.' : `Noch ${count(left, 'Versuch', 'Versuche')}.`,
     signatures: (made) =>
-      `Mit Ihrer PIN ${made === 1 ? 'wird' : 'werden'} ${count(made, 'Unterschrift', 'Unterschriften')} geleistet.`,
+      `Ihre PIN wird für ${count(made, 'Unterschrift', 'Unterschriften')} verwendet.`,
     typeAtReader: (times) =>
       `Geben Sie Ihre PIN auf dem Tastenfeld des Kartenlesers ein.${times > 1 ? ` Der Kartenleser fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
     kept: (signatures, seconds) =>
-      `Mit Ihrer PIN werden ohne erneute Abfrage bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} geleistet. Nach ${count(seconds, 'Sekunde', 'Sekunden')} ohne Unterschrift fragt Cardwire erneut nach der PIN.`,
+      `Ihre PIN wird ohne erneute Abfrage für bis zu ${count(signatures, 'Unterschrift', 'Unterschriften')} verwendet. Nach ${count(seconds, 'Sekunde', 'Sekunden')} ohne Unterschrift fragt Cardwire erneut nach der PIN.`,
     checkOnly: 'Die PIN wird nur geprüft. Zum Unterschreiben geben Sie sie noch einmal ein.',
     wrongForm: (min, max, digits) =>
       `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
@@ -63,16 +63,17 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} möchte Ihre Identitätsdaten lesen.`,
-    data: (what: string) => `Von Ihrer Karte: ${what}.`,
+    data: (what: string) => `Daten auf Ihrer Karte: ${what}.`,
     holder: {
-      biometric: 'Name, Geburtsdatum und -ort, Staatsangehörigkeit, Ausweisnummern',
+      biometric:
+        'Name, Geschlecht, Geburtsdatum und -ort, Staatsangehörigkeit, nationale Nummer, Kartennummer, Adelstitel, besonderer Status',
       address: 'Adresse',
       picture: 'Foto',
       payment: 'Name, Kartennummer, Land, Sprache und Gültigkeitsdauer',
     },
     and: (first: string, last: string) => `${first} und ${last}`,
     untilRevoked:
-      'Diese Website kann dann jede Karte dieser Art ohne erneute Abfrage lesen, bis die Zustimmung abläuft oder Sie sie widerrufen.',
+      'Diese Website kann dann jede Karte dieser Art ohne erneute Abfrage lesen, bis die Zustimmung abläuft oder widerrufen wird.',
     once: 'Das Programm kann die Karte dann einmal lesen.',
     question: 'Diese Daten freigeben?',
     accept: 'Freigeben',
@@ -82,7 +83,7 @@ export const dialogs: Catalog['dialogs'] = {
     title: (origin) => `${origin}: Ordner wählen`,
     purpose: (origin) => `${origin} kann dann Dateien in diesem Ordner lesen und schreiben:`,
     extent:
-      'Das gilt auch für alle Ordner darin. Die Website kann Dateien auch umbenennen und verschieben, aber nicht überschreiben oder löschen. Der Zugriff endet, wenn die Zustimmung der Website abläuft oder Sie sie widerrufen.',
+      'Das gilt auch für alle Ordner darin. Die Website kann Dateien auch umbenennen und verschieben, aber nicht überschreiben oder löschen. Der Zugriff endet, wenn die Zustimmung der Website abläuft oder widerrufen wird.',
     question: 'Zugriff erlauben?',
     accept: 'Erlauben',
     refuse: 'Nicht erlauben',
@@ -140,7 +141,7 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) =>
       `Es wurde nichts installiert. Versuchen Sie es erneut oder wenden Sie sich an Ihren Administrator. (${reason})`,
     withoutInstaller: (path) =>
-      `Auf diesem Computer gibt es kein Programm, das das Update installieren kann. Bitten Sie Ihren Administrator, es zu installieren: ${path}`,
+      `Dieser Computer kann das Update nicht installieren. Bitten Sie Ihren Administrator, diese Datei zu installieren: ${path}`,
     needsAdministrator: (command) =>
       `Ein Administrator muss die Version mit diesem Befehl installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,

@@ -10,9 +10,9 @@ export const findings: Catalog['findings'] = {
   'keystore-good': 'Das Zertifikat Ihrer Organisation, das Websites verwenden, ist gültig',
   'api-good': 'Cardwire reagiert',
   'registry-good': 'Websites können Cardwire finden',
-  'registry-port-free': 'Der Port, an dem Websites Cardwire suchen, ist frei',
+  'registry-port-free': 'Der Port, auf dem Websites Cardwire suchen, ist frei',
   'clipboard-good': 'Cardwire kann die Zwischenablage lesen',
-  'service-none': 'Cardwire ist mit keiner Organisation verbunden und braucht auch keine',
+  'service-none': 'Cardwire läuft ohne Organisation, mit den Einstellungen dieses Computers',
   'service-good': 'Der Server Ihrer Organisation antwortet',
   registered: 'Dieser Computer ist registriert',
   synchronized: 'Cardwire ist mit Ihrer Organisation synchronisiert',
@@ -27,7 +27,7 @@ export const findings: Catalog['findings'] = {
   'root-broken': 'Das Stammzertifikat dieses Computers ist unbrauchbar',
   'leaf-broken': 'Das Zertifikat für localhost, das Websites brauchen, ist unbrauchbar',
   'files-open': 'Andere Benutzer können die privaten Schlüssel von Cardwire lesen',
-  'trust-missing': 'Einer Ihrer Browser vertraut Cardwire noch nicht',
+  'trust-missing': 'Mindestens einer Ihrer Browser vertraut Cardwire noch nicht',
   'trust-none': 'Keiner Ihrer Browser vertraut Cardwire',
   'trust-unreadable': 'Cardwire kann nicht feststellen, ob ein Browser ihm vertraut',
   'keystore-expired': 'Das Zertifikat Ihrer Organisation, das Websites verwenden, ist abgelaufen',
@@ -44,7 +44,7 @@ export const findings: Catalog['findings'] = {
   'clipboard-unreadable':
     'Cardwire kann die Zwischenablage nicht lesen, deshalb können Sie keine Websites zulassen',
   'clock-jumped': 'Die Uhrzeit dieses Computers hat sich sprunghaft geändert',
-  'file-damaged': 'Eine beschädigte Datei von Cardwire wurde ersetzt',
+  'file-damaged': 'Eine beschädigte Cardwire-Datei wurde ersetzt',
   'no-pages-allowed': 'Noch kann keine Website Cardwire verwenden',
   'tokens-off': 'Websites können Cardwire ohne Genehmigung Ihrer Organisation verwenden',
   'token-keys-missing':
@@ -57,14 +57,14 @@ export const findings: Catalog['findings'] = {
   'policy-expired':
     'Websites können Cardwire nicht verwenden, weil es zu lange keinen Kontakt mit Ihrer Organisation hatte',
   'version-recommended': 'Ihre Organisation empfiehlt eine andere Version',
-  'version-forbidden': 'Ihre Organisation hat diese Version von Cardwire gesperrt',
+  'version-forbidden': 'Ihre Organisation lässt diese Version von Cardwire nicht mehr zu',
   'version-unknown': 'Ihre Organisation kennt diese Version von Cardwire nicht',
   'key-missing': 'Der Installationsschlüssel fehlt',
   'key-refused': 'Ihre Organisation akzeptiert den Installationsschlüssel nicht',
   'key-used-up': 'Ihre Organisation hat das Tageslimit für neue Computer erreicht',
   'device-blocked': 'Ihre Organisation hat diesen Computer gesperrt',
   'clock-skewed': 'Die Uhr dieses Computers geht falsch',
-  'machine-settings-ignored': 'Einige Einstellungen dieses Computers werden ignoriert',
+  'machine-settings-ignored': 'Einige Cardwire-Einstellungen dieses Computers werden ignoriert',
   'machine-not-synchronized':
     'Der Cardwire-Dienst dieses Computers kann Ihre Organisation nicht erreichen',
   'machine-fault': 'Der Cardwire-Dienst dieses Computers meldet einen Fehler',
@@ -99,7 +99,7 @@ export const remedies: Catalog['remedies'] = {
   'keystore-missing': 'Bitten Sie Ihren Administrator um das Zertifikat.',
   'not-running': 'Klicken Sie oben auf die Schaltfläche, um es zu starten.',
   'not-running-no-port':
-    'Klicken Sie oben auf die Schaltfläche, um es an einem anderen Port zu starten.',
+    'Klicken Sie oben auf die Schaltfläche, um es auf einem anderen Port zu starten.',
   'not-running-masked':
     'Die Schaltfläche oben kann es nicht starten. Wenden Sie sich an Ihren Administrator.',
   'api-silent': 'Melden Sie sich am Computer ab und wieder an.',
@@ -108,7 +108,7 @@ export const remedies: Catalog['remedies'] = {
     'Bitten Sie Ihren Administrator, den Cardwire-Dienst auf diesem Computer zu installieren.',
   'registry-port-taken':
     'Wenden Sie sich an Ihren Administrator. Unten steht, welches Programm es ist.',
-  'clipboard-unreadable': 'Wenden Sie sich an Ihren Administrator. Unten steht, was fehlt.',
+  'clipboard-unreadable': 'Wenden Sie sich an Ihren Administrator. Der Grund steht unten.',
   'clock-jumped':
     'Stellen Sie die Uhr richtig. Wenn sie schon richtig geht, lassen Sie Cardwire einige Stunden laufen.',
   'file-damaged': 'Bitten Sie Ihren Administrator, den Datenträger zu prüfen.',
@@ -124,8 +124,8 @@ export const remedies: Catalog['remedies'] = {
     'Klicken Sie auf „Erneut prüfen“. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   'policy-ending': 'Verbinden Sie diesen Computer mit dem Netzwerk Ihrer Organisation.',
   'policy-expired': 'Verbinden Sie diesen Computer mit dem Netzwerk Ihrer Organisation.',
-  'version-recommended': 'Sie können sie unten installieren.',
-  'version-forbidden': 'Installieren Sie unten eine andere Version.',
+  'version-recommended': 'Siehe „Version“ weiter unten.',
+  'version-forbidden': 'Siehe „Version“ weiter unten.',
   'version-unknown':
     'Bitten Sie Ihren Administrator, sie zu registrieren oder Ihnen eine andere Version zu geben.',
   'key-missing': 'Bitten Sie Ihren Administrator um den Schlüssel und geben Sie ihn unten ein.',

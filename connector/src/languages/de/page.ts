@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Dieser Link ist abgelaufen oder wurde schon verwendet',
   goneTitle: 'Diese Seite ist nicht mehr aktiv',
   replacedTitle: 'Cardwire wird aktualisiert',
-  goneText: 'Öffnen Sie Cardwire erneut über das App-Menü Ihres Computers.',
+  goneText: 'Öffnen Sie Cardwire erneut über das Startmenü oder die Liste Ihrer Apps.',
   readingTitle: 'Einen Augenblick …',
   runningTitle: 'Cardwire läuft',
   runningText:
@@ -37,7 +37,7 @@ export const page: Catalog['page'] = {
   good: 'In Ordnung:',
   note: 'Hinweis:',
   bad: 'Problem:',
-  trust: 'Cardwire in meinen Browsern vertrauen',
+  trust: 'Cardwire in meinen Browsern als vertrauenswürdig einstufen',
   readersTitle: 'Kartenleser',
   noReaders:
     'Es ist kein Kartenleser angeschlossen. Schließen Sie einen an; er erscheint dann hier.',
@@ -84,8 +84,9 @@ export const page: Catalog['page'] = {
   address: 'URL',
   installationKey: 'Installationsschlüssel',
   keyIsSet: 'Ein Schlüssel ist gespeichert. Lassen Sie dieses Feld leer, um ihn zu behalten.',
-  fixedByAdministrator: 'Von Ihrem Administrator festgelegt. Sie können es hier nicht ändern.',
-  fixedByEnvironment: 'Beim Start von Cardwire festgelegt. Sie können es hier nicht ändern.',
+  fixedByAdministrator: 'Das hat Ihr Administrator festgelegt. Hier können Sie es nicht ändern.',
+  fixedByEnvironment:
+    'Das wurde beim Start von Cardwire festgelegt. Hier können Sie es nicht ändern.',
   save: 'Speichern',
   saving: 'Verbindung zum Server wird hergestellt …',
   saved: 'Gespeichert. Cardwire wurde mit den neuen Einstellungen neu gestartet.',

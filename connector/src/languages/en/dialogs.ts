@@ -65,7 +65,8 @@ export const dialogs = {
     data: (what: string) => `From your card: ${what}.`,
     /** What a page can read: the parts of an identity card, one by one, and the data of a payment card. */
     holder: {
-      biometric: 'name, date and place of birth, nationality, ID numbers',
+      biometric:
+        'name, sex, date and place of birth, nationality, national number, card number, title, special status',
       address: 'address',
       picture: 'photo',
       payment: 'name, card number, country, language and validity dates',
@@ -138,7 +139,7 @@ export const dialogs = {
     failed: (reason: string) =>
       `Nothing was installed. Try again, or ask your administrator. (${reason})`,
     withoutInstaller: (path: string) =>
-      `This computer has no program that can install the update. Ask your administrator to install it: ${path}`,
+      `This computer can’t install the update. Ask your administrator to install this file: ${path}`,
     needsAdministrator: (command: string) =>
       `To install this version, an administrator must run this command: ${command}`,
     installed: (version: string) => `Version ${version} is installed.`,

@@ -8,7 +8,7 @@ export const page = {
   usedTitle: 'This link has expired or was already used',
   goneTitle: 'This page is no longer active',
   replacedTitle: 'Cardwire is being updated',
-  goneText: 'Open Cardwire again from your computer’s app menu.',
+  goneText: 'Open Cardwire again from the Start menu or your list of apps.',
   readingTitle: 'One moment…',
   runningTitle: 'Cardwire is running',
   runningText: 'It runs in the background. The checks below show whether sites can use it.',

@@ -42,7 +42,7 @@ export const dialogs: Catalog['dialogs'] = {
         last: 'C’est votre dernière tentative. Si le code PIN est incorrect, il sera bloqué.',
         refused: 'Le dernier code PIN saisi était incorrect.',
         early:
-          'Vous avez tapé avant que la fenêtre ne soit prête. Votre saisie n’a donc pas été utilisée.',
+          'Vous avez commencé la saisie avant que la fenêtre ne soit prête. Elle n’a donc pas été utilisée.',
       },
       question: 'Voulez-vous continuer ?',
       accept: 'Continuer',
@@ -64,9 +64,10 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
-    data: (what: string) => `Sur votre carte : ${what}.`,
+    data: (what: string) => `Données lues sur votre carte : ${what}.`,
     holder: {
-      biometric: 'nom, date et lieu de naissance, nationalité, numéros d’identité',
+      biometric:
+        'nom, sexe, date et lieu de naissance, nationalité, numéro national, numéro de carte, titre de noblesse, statut spécial',
       address: 'adresse',
       picture: 'photo',
       payment: 'nom, numéro de carte, pays, langue et dates de validité',
@@ -107,7 +108,7 @@ export const dialogs: Catalog['dialogs'] = {
     stop: (version) => `Votre organisation a bloqué Cardwire ${version}, qui va se fermer.`,
     install: (version) => `Installer ${version}`,
     canBeInstalled: (version) =>
-      `Vous pouvez installer la version ${version} maintenant. Les droits d’administrateur sont nécessaires.`,
+      `Vous pouvez installer la version ${version} maintenant. Des droits d’administrateur sont nécessaires.`,
     askAdministrator: 'Demandez la mise à jour à votre administrateur.',
   },
   update: {
@@ -140,7 +141,7 @@ export const dialogs: Catalog['dialogs'] = {
     failed: (reason) =>
       `Rien n’a été installé. Réessayez ou adressez-vous à votre administrateur. (${reason})`,
     withoutInstaller: (path) =>
-      `Cet ordinateur n’a aucun programme capable d’installer la mise à jour. Demandez à votre administrateur de l’installer : ${path}`,
+      `Cet ordinateur ne peut pas installer la mise à jour. Demandez à votre administrateur d’installer ce fichier : ${path}`,
     needsAdministrator: (command) =>
       `Un administrateur doit installer cette version avec cette commande : ${command}`,
     installed: (version) => `La version ${version} est installée.`,

@@ -12,7 +12,7 @@ export const findings: Catalog['findings'] = {
   'registry-good': 'Les sites peuvent trouver Cardwire',
   'registry-port-free': 'Le port sur lequel les sites cherchent Cardwire est libre',
   'clipboard-good': 'Cardwire peut lire le presse-papiers',
-  'service-none': 'Cardwire n’est rattaché à aucune organisation et n’en a pas besoin',
+  'service-none': 'Cardwire fonctionne sans organisation, avec les réglages de cet ordinateur',
   'service-good': 'Le serveur de votre organisation répond',
   registered: 'Cet ordinateur est enregistré',
   synchronized: 'Cardwire est synchronisé avec votre organisation',
@@ -28,7 +28,7 @@ export const findings: Catalog['findings'] = {
   'root-broken': 'Le certificat racine de cet ordinateur est inutilisable',
   'leaf-broken': 'Le certificat de localhost, nécessaire aux sites, est inutilisable',
   'files-open': 'D’autres utilisateurs peuvent lire les clés privées de Cardwire',
-  'trust-missing': 'Un de vos navigateurs ne fait pas encore confiance à Cardwire',
+  'trust-missing': 'Au moins un de vos navigateurs ne fait pas encore confiance à Cardwire',
   'trust-none': 'Aucun de vos navigateurs ne fait confiance à Cardwire',
   'trust-unreadable': 'Cardwire ne peut pas savoir si un navigateur lui fait confiance',
   'keystore-expired': 'Le certificat de votre organisation, utilisé par les sites, a expiré',
@@ -56,16 +56,16 @@ export const findings: Catalog['findings'] = {
   'not-synchronized': 'Cardwire ne peut pas joindre votre organisation pour le moment',
   'policy-ending': 'Dans quelques jours, les sites ne pourront plus utiliser Cardwire',
   'policy-expired':
-    'Les sites ne peuvent pas utiliser Cardwire, car il ne parvient plus à joindre votre organisation depuis trop longtemps',
+    'Les sites ne peuvent pas utiliser Cardwire, car il est resté trop longtemps sans contact avec votre organisation',
   'version-recommended': 'Votre organisation recommande une autre version',
-  'version-forbidden': 'Votre organisation a bloqué cette version de Cardwire',
+  'version-forbidden': 'Votre organisation n’autorise plus cette version de Cardwire',
   'version-unknown': 'Votre organisation ne connaît pas cette version de Cardwire',
   'key-missing': 'La clé d’installation est absente',
   'key-refused': 'Votre organisation n’accepte pas la clé d’installation',
   'key-used-up': 'Votre organisation a atteint la limite quotidienne de nouveaux ordinateurs',
   'device-blocked': 'Votre organisation a bloqué cet ordinateur',
   'clock-skewed': 'L’horloge de cet ordinateur n’est pas à l’heure',
-  'machine-settings-ignored': 'Certains réglages de cet ordinateur sont ignorés',
+  'machine-settings-ignored': 'Certains réglages de Cardwire sur cet ordinateur sont ignorés',
   'machine-not-synchronized':
     'Le service Cardwire de cet ordinateur ne peut pas joindre votre organisation',
   'machine-fault': 'Le service Cardwire de cet ordinateur signale une erreur',
@@ -80,7 +80,7 @@ export const remedies: Catalog['remedies'] = {
   'card-service-down':
     'Redémarrez l’ordinateur. Si le problème persiste, adressez-vous à votre administrateur.',
   'card-service-forbidden':
-    'Ouvrez une session sur l’ordinateur même, et non à distance. Si le problème persiste, adressez-vous à votre administrateur.',
+    'Ouvrez une session directement sur l’ordinateur, et non à distance. Si le problème persiste, adressez-vous à votre administrateur.',
   'card-service-missing': 'Demandez à votre administrateur de l’installer.',
   'readers-none':
     'Branchez un lecteur de cartes. S’il n’apparaît pas, demandez à votre administrateur si son pilote est installé.',
@@ -101,13 +101,13 @@ export const remedies: Catalog['remedies'] = {
   'not-running-masked':
     'Le bouton ci-dessus ne peut pas le démarrer. Adressez-vous à votre administrateur.',
   'api-silent': 'Fermez votre session sur l’ordinateur, puis ouvrez-la de nouveau.',
-  'registry-down': 'Demandez à votre administrateur de le démarrer.',
+  'registry-down': 'Demandez à votre administrateur de démarrer ce service.',
   'registry-foreign':
     'Demandez à votre administrateur d’installer le service Cardwire sur cet ordinateur.',
   'registry-port-taken':
     'Adressez-vous à votre administrateur. Le programme est indiqué ci-dessous.',
   'clipboard-unreadable':
-    'Adressez-vous à votre administrateur. Ce qui manque est indiqué ci-dessous.',
+    'Adressez-vous à votre administrateur. La raison est indiquée ci-dessous.',
   'clock-jumped':
     'Réglez l’horloge. Si elle est déjà à l’heure, laissez Cardwire actif pendant quelques heures.',
   'file-damaged': 'Demandez à votre administrateur de vérifier le disque.',
@@ -124,8 +124,8 @@ export const remedies: Catalog['remedies'] = {
     'Cliquez sur « Vérifier de nouveau ». Si le problème persiste, adressez-vous à votre administrateur.',
   'policy-ending': 'Connectez cet ordinateur au réseau de votre organisation.',
   'policy-expired': 'Connectez cet ordinateur au réseau de votre organisation.',
-  'version-recommended': 'Installez-la ci-dessous.',
-  'version-forbidden': 'Installez une autre version ci-dessous.',
+  'version-recommended': 'Consultez la partie « Version » ci-dessous.',
+  'version-forbidden': 'Consultez la partie « Version » ci-dessous.',
   'version-unknown':
     'Demandez à votre administrateur de l’enregistrer ou de vous fournir une autre version.',
   'key-missing': 'Demandez la clé à votre administrateur et saisissez-la ci-dessous.',

@@ -66,7 +66,8 @@ export const dialogs: Catalog['dialogs'] = {
     purpose: (who) => `${who} wil uw identiteitsgegevens lezen.`,
     data: (what: string) => `Van uw kaart: ${what}.`,
     holder: {
-      biometric: 'naam, geboortedatum en -plaats, nationaliteit, identificatienummers',
+      biometric:
+        'naam, geslacht, geboortedatum en -plaats, nationaliteit, nationaal nummer, kaartnummer, adellijke titel, bijzondere status',
       address: 'adres',
       picture: 'foto',
       payment: 'naam, kaartnummer, land, taal en geldigheidsduur',
@@ -103,7 +104,7 @@ export const dialogs: Catalog['dialogs'] = {
     recommend: (version) =>
       `U hebt Cardwire ${version}. Uw organisatie raadt een andere versie aan.`,
     require: (version) =>
-      `Cardwire ${version} is te oud en wordt nu afgesloten. Uw organisatie eist een andere versie.`,
+      `Cardwire ${version} is te oud en wordt nu afgesloten. Uw organisatie vereist een andere versie.`,
     stop: (version) =>
       `Uw organisatie heeft Cardwire ${version} geblokkeerd. Cardwire wordt nu afgesloten.`,
     install: (version) => `${version} installeren`,
@@ -127,19 +128,20 @@ export const dialogs: Catalog['dialogs'] = {
     verdict: {
       recommend: (version) =>
         `U hebt versie ${version}. Uw organisatie raadt een andere versie aan.`,
-      require: (version) => `Versie ${version} is te oud. Uw organisatie eist een andere versie.`,
+      require: (version) =>
+        `Versie ${version} is te oud. Uw organisatie vereist een andere versie.`,
       stop: (version) => `Uw organisatie heeft versie ${version} geblokkeerd.`,
     },
     downloading: (version) => `Versie ${version} wordt gedownload`,
     withoutDigest:
       'Cardwire kan het installatieprogramma niet controleren, omdat uw organisatie de gegevens voor die controle niet heeft gepubliceerd. Vraag het bij twijfel eerst aan uw beheerder',
-    older: (version) => `De aangeboden versie is ouder dan die van u (${version})`,
+    older: (version) => `De aangeboden versie is ouder dan uw huidige versie (${version})`,
     question: (version) => `Versie ${version} nu installeren?`,
     nothing: 'Er is niets geïnstalleerd.',
     failed: (reason) =>
       `Er is niets geïnstalleerd. Probeer het opnieuw of neem contact op met uw beheerder. (${reason})`,
     withoutInstaller: (path) =>
-      `Deze computer heeft geen programma dat de update kan installeren. Vraag uw beheerder om die te installeren: ${path}`,
+      `Deze computer kan de update niet installeren. Vraag uw beheerder om dit bestand te installeren: ${path}`,
     needsAdministrator: (command) =>
       `Een beheerder moet deze versie met deze opdracht installeren: ${command}`,
     installed: (version) => `Versie ${version} is geïnstalleerd.`,

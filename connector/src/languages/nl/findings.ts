@@ -12,7 +12,7 @@ export const findings: Catalog['findings'] = {
   'registry-good': 'Websites kunnen Cardwire vinden',
   'registry-port-free': 'De poort waarop websites Cardwire zoeken, is vrij',
   'clipboard-good': 'Cardwire kan het klembord lezen',
-  'service-none': 'Cardwire is niet verbonden met een organisatie en heeft er geen nodig',
+  'service-none': 'Cardwire werkt zonder organisatie, met de instellingen van deze computer',
   'service-good': 'De server van uw organisatie reageert',
   registered: 'Deze computer is geregistreerd',
   synchronized: 'Cardwire is gesynchroniseerd met uw organisatie',
@@ -27,7 +27,7 @@ export const findings: Catalog['findings'] = {
   'root-broken': 'Het rootcertificaat van deze computer is onbruikbaar',
   'leaf-broken': 'Het certificaat voor localhost, dat websites nodig hebben, is onbruikbaar',
   'files-open': 'Andere gebruikers kunnen de privésleutels van Cardwire lezen',
-  'trust-missing': 'Een van uw browsers vertrouwt Cardwire nog niet',
+  'trust-missing': 'Minstens één van uw browsers vertrouwt Cardwire nog niet',
   'trust-none': 'Geen van uw browsers vertrouwt Cardwire',
   'trust-unreadable': 'Cardwire kan niet nagaan of een browser Cardwire vertrouwt',
   'keystore-expired': 'Het certificaat van uw organisatie, dat websites gebruiken, is verlopen',
@@ -38,7 +38,7 @@ export const findings: Catalog['findings'] = {
   'api-silent': 'Cardwire is actief, maar reageert niet',
   'registry-down':
     'Websites kunnen Cardwire niet vinden omdat een service op deze computer niet actief is',
-  'registry-foreign': 'Websites vinden op deze computer de Cardwire van een andere gebruiker',
+  'registry-foreign': 'Websites vinden op deze computer Cardwire van een andere gebruiker',
   'registry-port-taken':
     'Websites kunnen Cardwire niet vinden omdat een ander programma de poort gebruikt',
   'clipboard-unreadable': 'Cardwire kan het klembord niet lezen, dus u kunt geen websites toestaan',
@@ -56,14 +56,14 @@ export const findings: Catalog['findings'] = {
   'policy-expired':
     'Websites kunnen Cardwire niet gebruiken omdat het te lang geen contact had met uw organisatie',
   'version-recommended': 'Uw organisatie raadt een andere versie aan',
-  'version-forbidden': 'Uw organisatie heeft deze versie van Cardwire geblokkeerd',
+  'version-forbidden': 'Uw organisatie staat deze versie van Cardwire niet meer toe',
   'version-unknown': 'Uw organisatie kent deze versie van Cardwire niet',
   'key-missing': 'De installatiesleutel ontbreekt',
   'key-refused': 'Uw organisatie accepteert de installatiesleutel niet',
   'key-used-up': 'Uw organisatie heeft de daglimiet voor nieuwe computers bereikt',
   'device-blocked': 'Uw organisatie heeft deze computer geblokkeerd',
   'clock-skewed': 'De klok van deze computer staat verkeerd',
-  'machine-settings-ignored': 'Sommige instellingen van deze computer worden genegeerd',
+  'machine-settings-ignored': 'Sommige Cardwire-instellingen op deze computer worden genegeerd',
   'machine-not-synchronized':
     'De Cardwire-service van deze computer kan uw organisatie niet bereiken',
   'machine-fault': 'De Cardwire-service van deze computer meldt een fout',
@@ -89,9 +89,9 @@ export const remedies: Catalog['remedies'] = {
     'Start Cardwire. Is het al actief, meld u dan af op uw computer en meld u opnieuw aan. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'files-open': 'Start Cardwire om ze te beveiligen en meld het aan uw beheerder.',
   'trust-missing':
-    'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
+    'Klik op de knop hieronder, sluit daarna de browser volledig af en open hem opnieuw.',
   'trust-none':
-    'Klik op de knop hieronder, sluit daarna de browser volledig af en open die opnieuw.',
+    'Klik op de knop hieronder, sluit daarna de browser volledig af en open hem opnieuw.',
   'trust-unreadable': 'Neem contact op met uw beheerder. De reden staat hieronder.',
   'keystore-expired': 'Vraag uw beheerder om een nieuw certificaat.',
   'keystore-missing': 'Vraag uw beheerder om het certificaat.',
@@ -103,7 +103,7 @@ export const remedies: Catalog['remedies'] = {
   'registry-down': 'Vraag uw beheerder om die te starten.',
   'registry-foreign': 'Vraag uw beheerder om de Cardwire-service op deze computer te installeren.',
   'registry-port-taken': 'Neem contact op met uw beheerder. Hieronder staat welk programma het is.',
-  'clipboard-unreadable': 'Neem contact op met uw beheerder. Hieronder staat wat er ontbreekt.',
+  'clipboard-unreadable': 'Neem contact op met uw beheerder. De reden staat hieronder.',
   'clock-jumped': 'Zet de klok goed. Staat die al goed, laat Cardwire dan enkele uren aanstaan.',
   'file-damaged': 'Vraag uw beheerder om de schijf te controleren.',
   'no-pages-allowed': 'Voer hieronder de URL en de sleutel van uw organisatie in.',
@@ -115,13 +115,13 @@ export const remedies: Catalog['remedies'] = {
     'Start Cardwire. Is het al actief, meld u dan af op uw computer en meld u opnieuw aan. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'never-synchronized': 'Controleer uw netwerk en voer daarna de controle opnieuw uit.',
   'not-synchronized':
-    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Klik op Opnieuw controleren. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'policy-ending': 'Verbind deze computer met het netwerk van uw organisatie.',
   'policy-expired': 'Verbind deze computer met het netwerk van uw organisatie.',
-  'version-recommended': 'Installeer die hieronder.',
-  'version-forbidden': 'Installeer hieronder een andere versie.',
+  'version-recommended': 'Zie ‘Versie’ hieronder.',
+  'version-forbidden': 'Zie ‘Versie’ hieronder.',
   'version-unknown':
-    'Vraag uw beheerder om deze versie te registreren of om u een andere te bezorgen.',
+    'Vraag uw beheerder om deze versie te registreren of om u een andere te geven.',
   'key-missing': 'Vraag uw beheerder om de sleutel en voer die hieronder in.',
   'key-refused': 'Vraag uw beheerder om de huidige sleutel en voer die hieronder in.',
   'key-used-up': 'Probeer het morgen opnieuw of neem contact op met uw beheerder.',
@@ -135,7 +135,7 @@ export const remedies: Catalog['remedies'] = {
   'settings-invalid':
     'Neem contact op met uw beheerder. Hieronder staat om welke instellingen het gaat.',
   'check-failed':
-    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Klik op Opnieuw controleren. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
   'check-late':
-    'Voer de controle opnieuw uit. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
+    'Klik op Opnieuw controleren. Blijft het probleem bestaan, neem dan contact op met uw beheerder.',
 }

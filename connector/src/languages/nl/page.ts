@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Deze link is verlopen of al gebruikt',
   goneTitle: 'Deze pagina is niet meer actief',
   replacedTitle: 'Cardwire wordt bijgewerkt',
-  goneText: 'Open Cardwire opnieuw via het appmenu van uw computer.',
+  goneText: 'Open Cardwire opnieuw via het menu Start of uw lijst met apps.',
   readingTitle: 'Een ogenblik…',
   runningTitle: 'Cardwire is actief',
   runningText:
@@ -37,7 +37,7 @@ export const page: Catalog['page'] = {
   good: 'In orde:',
   note: 'Opmerking:',
   bad: 'Probleem:',
-  trust: 'Mijn browsers Cardwire laten vertrouwen',
+  trust: 'Cardwire vertrouwen in mijn browsers',
   readersTitle: 'Kaartlezers',
   noReaders: 'Er is geen kaartlezer aangesloten. Sluit er een aan, dan verschijnt die hier.',
   noCardService:
@@ -82,7 +82,8 @@ export const page: Catalog['page'] = {
   noContact: 'Nog geen contact.',
   address: 'URL',
   installationKey: 'Installatiesleutel',
-  keyIsSet: 'Er is een sleutel opgeslagen. Laat dit leeg om die te behouden.',
+  keyIsSet:
+    'Er is een sleutel opgeslagen. Laat dit veld leeg om de opgeslagen sleutel te behouden.',
   fixedByAdministrator: 'Uw beheerder heeft dit ingesteld. U kunt het hier niet wijzigen.',
   fixedByEnvironment:
     'Dit is ingesteld bij het starten van Cardwire. U kunt het hier niet wijzigen.',
@@ -94,7 +95,8 @@ export const page: Catalog['page'] = {
   addressInvalid: 'Dit is geen URL van een server. Voer een URL in die begint met https://',
   addressUnreachable: 'Op deze URL reageert geen server. Controleer de URL en uw netwerk.',
   keyMissing: 'Voer de installatiesleutel in.',
-  keyInvalid: 'Een installatiesleutel heeft 36 tekens, zoals 123e4567-e89b-42d3-a456-426614174000.',
+  keyInvalid:
+    'Een installatiesleutel bestaat uit 36 tekens, bijvoorbeeld 123e4567-e89b-42d3-a456-426614174000.',
   keyRefused: 'De server accepteert deze sleutel niet. Vraag uw beheerder om de huidige sleutel.',
   keyUsedUp:
     'De server heeft de daglimiet voor nieuwe computers bereikt. Probeer het morgen opnieuw.',
@@ -104,7 +106,7 @@ export const page: Catalog['page'] = {
   updateUnknown: 'Het is nog niet bekend of er een nieuwere versie is.',
   updateCurrent: 'Cardwire is up-to-date.',
   updateRecommended: 'Uw organisatie raadt een andere versie aan.',
-  updateRequired: 'Deze versie is te oud. Uw organisatie eist een andere versie.',
+  updateRequired: 'Deze versie is te oud. Uw organisatie vereist een andere versie.',
   updateForbidden: 'Uw organisatie heeft deze versie geblokkeerd.',
   updateMissing:
     'Er is geen installatieprogramma voor deze computer. Neem contact op met uw beheerder.',
@@ -116,5 +118,5 @@ export const page: Catalog['page'] = {
   installed: 'De installatie is voltooid of gaat verder in een ander venster.',
   notInstalled:
     'Er is niets geïnstalleerd. Probeer het opnieuw of neem contact op met uw beheerder.',
-  failed: 'Er is iets misgegaan. Voer de controle opnieuw uit of open Cardwire opnieuw.',
+  failed: 'Er is iets misgegaan. Klik op Opnieuw controleren of open Cardwire opnieuw.',
 }

@@ -101,7 +101,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'several signatures for a program, in German',
     { origin: undefined, count: 5, language: 'DE_de' },
-    'Ein Programm auf diesem Computer bittet um Ihre Unterschrift.\nMit Ihrer PIN werden 5 Unterschriften geleistet.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
+    'Ein Programm auf diesem Computer bittet um Ihre Unterschrift.\nIhre PIN wird für 5 Unterschriften verwendet.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
     'Unterschreiben',
   ],
   [
@@ -135,7 +135,7 @@ test.each([
   ],
   [
     'de',
-    'Mit Ihrer PIN werden ohne erneute Abfrage bis zu 100 Unterschriften geleistet. Nach 60 Sekunden',
+    'Ihre PIN wird ohne erneute Abfrage für bis zu 100 Unterschriften verwendet. Nach 60 Sekunden',
   ],
 ])('the dialog says that a PIN is kept, in %s', async (language, text) => {
   proves('bulk-grant')
