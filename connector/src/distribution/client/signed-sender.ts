@@ -27,7 +27,7 @@ interface SignedSenderOptions {
   readonly clock: () => number
 }
 
-/** Milliseconds: a wrong day, time zone or half of a day. Nobody signs the time of a refusal, and an assertion with a later time can be used then. */
+/** Milliseconds ahead: a wrong day, time zone or half of a day. Nobody signs the time of a refusal, and an assertion with a later time can be used then. */
 const maxCorrectionMs = 48 * 3_600_000
 
 export function createSignedSender(options: SignedSenderOptions): SignedSender {
@@ -57,7 +57,7 @@ export function createSignedSender(options: SignedSenderOptions): SignedSender {
     const date = Date.parse(response.headers['date'] ?? '')
     if (corrected.includes(error.code) || Number.isNaN(date)) throw error
     const nextMs = correct(error.code, date - clock(), offsetMs)
-    if (nextMs === undefined || Math.abs(nextMs - clockOffsetMs) > maxCorrectionMs) throw error
+    if (nextMs === undefined || nextMs - clockOffsetMs > maxCorrectionMs) throw error
     return send(request, subject, audience, nextMs, [...corrected, error.code])
   }
 

@@ -63,10 +63,10 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} möchte Ihre Identitätsdaten lesen.`,
-    data: (what: string) => `Daten auf Ihrer Karte: ${what}.`,
+    data: (what: string) => `Auf Ihrer Karte: ${what}.`,
     holder: {
       biometric:
-        'Name, Geschlecht, Geburtsdatum und -ort, Staatsangehörigkeit, nationale Nummer, Kartennummer, Adelstitel, besonderer Status',
+        'Name, Geschlecht, Geburtsdatum, -ort, Nationalität, nationale und Kartennummer, Titel, Status',
       address: 'Adresse',
       picture: 'Foto',
       payment: 'Name, Kartennummer, Land, Sprache und Gültigkeitsdauer',

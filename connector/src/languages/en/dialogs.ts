@@ -66,7 +66,7 @@ export const dialogs = {
     /** What a page can read: the parts of an identity card, one by one, and the data of a payment card. */
     holder: {
       biometric:
-        'name, sex, date and place of birth, nationality, national number, card number, title, special status',
+        'name, sex, date and place of birth, nationality, national number, card number, title, status',
       address: 'address',
       picture: 'photo',
       payment: 'name, card number, country, language and validity dates',

@@ -64,10 +64,9 @@ export const dialogs: Catalog['dialogs'] = {
   },
   identity: {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
-    data: (what: string) => `Données lues sur votre carte : ${what}.`,
+    data: (what: string) => `Sur votre carte : ${what}.`,
     holder: {
-      biometric:
-        'nom, sexe, date et lieu de naissance, nationalité, numéro national, numéro de carte, titre de noblesse, statut spécial',
+      biometric: 'nom, sexe, naissance, nationalité, numéro national, titre, statut',
       address: 'adresse',
       picture: 'photo',
       payment: 'nom, numéro de carte, pays, langue et dates de validité',

@@ -8,28 +8,28 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'en-GB',
     'https://shop.example',
-    'https://shop.example wants to read your identity data.\nFrom your card: name, sex, date and place of birth, nationality, national number, card number, title, special status, address and photo.\nThis site can then read any card of this type without asking again, until its access expires or you revoke it.\n\nCard: Belgian identity card\nCard reader: Reader 1\n\nShare this information?',
+    'https://shop.example wants to read your identity data.\nFrom your card: name, sex, date and place of birth, nationality, national number, card number, title, status, address and photo.\nThis site can then read any card of this type without asking again, until its access expires or you revoke it.\n\nCard: Belgian identity card\nCard reader: Reader 1\n\nShare this information?',
     'Share',
     'Don’t share',
   ],
   [
     'nl',
     'https://shop.example',
-    'https://shop.example wil uw identiteitsgegevens lezen.\nVan uw kaart: naam, geslacht, geboortedatum en -plaats, nationaliteit, nationaal nummer, kaartnummer, adellijke titel, bijzondere status, adres en foto.\nDeze website kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.\n\nKaart: Belgische identiteitskaart\nKaartlezer: Reader 1\n\nDeze gegevens delen?',
+    'https://shop.example wil uw identiteitsgegevens lezen.\nVan uw kaart: naam, geslacht, geboortedatum en -plaats, nationaliteit, nationaal en kaartnummer, titel, status, adres en foto.\nDeze website kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.\n\nKaart: Belgische identiteitskaart\nKaartlezer: Reader 1\n\nDeze gegevens delen?',
     'Delen',
     'Niet delen',
   ],
   [
     'fr_BE',
     'https://shop.example',
-    'https://shop.example souhaite lire vos données d’identité.\nDonnées lues sur votre carte\u202f: nom, sexe, date et lieu de naissance, nationalité, numéro national, numéro de carte, titre de noblesse, statut spécial, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
+    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, sexe, naissance, nationalité, numéro national, titre, statut, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
     'Partager',
     'Ne pas partager',
   ],
   [
     'de',
     undefined,
-    'Ein Programm auf diesem Computer möchte Ihre Identitätsdaten lesen.\nDaten auf Ihrer Karte: Name, Geschlecht, Geburtsdatum und -ort, Staatsangehörigkeit, nationale Nummer, Kartennummer, Adelstitel, besonderer Status, Adresse und Foto.\nDas Programm kann die Karte dann einmal lesen.\n\nKarte: Belgischer Personalausweis\nKartenleser: Reader 1\n\nDiese Daten freigeben?',
+    'Ein Programm auf diesem Computer möchte Ihre Identitätsdaten lesen.\nAuf Ihrer Karte: Name, Geschlecht, Geburtsdatum, -ort, Nationalität, nationale und Kartennummer, Titel, Status, Adresse und Foto.\nDas Programm kann die Karte dann einmal lesen.\n\nKarte: Belgischer Personalausweis\nKartenleser: Reader 1\n\nDiese Daten freigeben?',
     'Freigeben',
     'Nicht freigeben',
   ],
@@ -53,13 +53,9 @@ test.each<[string, readonly HolderData[], string]>([
   [
     'fr',
     ['payment'],
-    'Données lues sur votre carte\u202f: nom, numéro de carte, pays, langue et dates de validité.',
+    'Sur votre carte\u202f: nom, numéro de carte, pays, langue et dates de validité.',
   ],
-  [
-    'de',
-    ['payment'],
-    'Daten auf Ihrer Karte: Name, Kartennummer, Land, Sprache und Gültigkeitsdauer.',
-  ],
+  ['de', ['payment'], 'Auf Ihrer Karte: Name, Kartennummer, Land, Sprache und Gültigkeitsdauer.'],
   ['en', ['address'], 'From your card: address.'],
   ['en', ['address', 'picture'], 'From your card: address and photo.'],
 ])(

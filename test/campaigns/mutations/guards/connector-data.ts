@@ -58,7 +58,7 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'assertion-ahead',
     file: sender,
-    search: ' || Math.abs(nextMs - clockOffsetMs) > maxCorrectionMs) throw error',
+    search: ' || nextMs - clockOffsetMs > maxCorrectionMs) throw error',
     replace: ') throw error',
     tests: senderTests,
   },
