@@ -54,9 +54,7 @@ describe.runIf(existsSync(program))('pages', () => {
     const phone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
     const { page, faults } = await open('/v3/downloads/installer', phone)
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-      'Download Cardwire',
-    )
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Download Cardwire')
     expect(await page.getByRole('link').allTextContents()).toEqual([
       'Windows, 64-bit 4.0.0',
       'Linux 4.0.0',
