@@ -5,7 +5,7 @@ export type AuthenticationFailure =
   /** An option is invalid. The page is not the cause. */
   | 'settings-invalid'
   | 'token-malformed'
-  /** The key of the certificate does not fit the algorithm, or is too weak. */
+  /** The key of the certificate does not match the algorithm, or is too weak. */
   | 'key-unsupported'
   | 'certificate-expired'
   | 'certificate-not-yet-valid'

@@ -58,13 +58,13 @@ export async function verifyAuthentication(
   if (path === undefined) {
     throw new AuthenticationError(
       'certificate-untrusted',
-      'Cannot trust the certificate: no path leads to one of the roots',
+      'Cannot trust the certificate: it does not chain to one of the roots',
     )
   }
   if (!(await isSignedFor(parsed, certificate, options))) {
     throw new AuthenticationError(
       'signature-invalid',
-      'Cannot accept the signature: it is of another key, origin or nonce',
+      'Cannot accept the signature: it was made with a different key, or for a different origin or nonce',
     )
   }
   return {
@@ -129,7 +129,7 @@ function requireKey(
   if (fits) return
   throw new AuthenticationError(
     'key-unsupported',
-    `Cannot use the key of the certificate with ${algorithm}: it is of another kind, or too weak`,
+    `Cannot use the key of the certificate with ${algorithm}: it is of a different type, or too weak`,
   )
 }
 

@@ -126,7 +126,10 @@ function getDialogMs({ timeoutS = dialogS.normal }: PinDialogOptions): number {
 function readBytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes = decodeBase64(text)
   if (bytes) return bytes
-  throw createCallError('answer-malformed', 'Cannot read the answer of the connector: no base64')
+  throw createCallError(
+    'answer-malformed',
+    'Cannot read the response of the connector: it is not base64',
+  )
 }
 
 const createRefusal = (

@@ -38,7 +38,7 @@ describe('copyCodeWord', () => {
   })
 
   test.each([
-    ['there is no clipboard', undefined, /no clipboard/],
+    ['there is no clipboard', undefined, /does not give the page access to the clipboard/],
     [
       'the browser will not',
       { writeText: () => Promise.reject(new Error('NotAllowed')) },

@@ -42,7 +42,7 @@ export async function copyCodeWord(
   if (!clipboard) {
     return {
       copied: false,
-      description: `This browser gives the page no clipboard: ${instruction}`,
+      description: `This browser does not give the page access to the clipboard: ${instruction}`,
     }
   }
   try {

@@ -93,7 +93,7 @@ const readUrl = (name: string, value: unknown): string | undefined =>
     name,
     value,
     /^https?:\/\/(\[[\da-f:]+\]|[^/:?#@\s]+)$/i,
-    'an address such as "https://localhost", the port in its own field',
+    'a URL such as "https://localhost", with the port in a separate field',
   )
 
 const readServiceUrl = (name: string, value: unknown): string | undefined =>
@@ -121,7 +121,7 @@ function isSafeUrl(text: string): boolean {
 
 function readPort(name: string, value: unknown): string | undefined {
   if (value === undefined || (typeof value === 'string' && isPort(value))) return value
-  return throwInvalid(name, 'a port from 1 to 65535, as text')
+  return throwInvalid(name, 'a port from 1 to 65535, as a string')
 }
 
 function readToken(name: string, value: unknown): string | undefined {
@@ -136,7 +136,7 @@ function readHeaderValue(name: string, value: unknown): string | undefined {
     (typeof value === 'string' && /^[!-~]([ -~]{0,62}[!-~])?$/.test(value))
   )
     return value
-  return throwInvalid(name, '1 to 64 characters of ASCII, none of them a control character')
+  return throwInvalid(name, '1 to 64 printable ASCII characters')
 }
 
 /** Does not repeat the value: it may be a token. */

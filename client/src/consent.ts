@@ -66,7 +66,7 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
       else if (port === undefined) {
         throw new CardwireError(
           { code: '199', reason: 'answer-malformed' },
-          'Cannot read the consent that the registry gave: it names no connector',
+          'Cannot read the consent from the registry: it does not name a connector',
         )
       } else failedAttempts = 0
       return port
@@ -102,13 +102,13 @@ function describeMissingConsent(flow: ConsentFlow): readonly [ConsentReason, str
     : ['consent-required', notFound[attempts - 1] ?? firstRequest]
 }
 
-const firstRequest = 'Cannot use your card reader yet: copy the code to let this site in'
+const firstRequest = 'Cannot use your card reader yet: copy the code to allow this site'
 
 /** After the first code word that was not found, the second, and the last. */
 const notFound = [
-  'Cannot find the code on your clipboard: copy the new code, and nothing after it',
-  'Cannot find the second code either: your connector has to run in the same desktop session as this browser; one try is left',
-  'Cannot find your connector by three codes: start it in the desktop session of this browser, and begin again',
+  'Cannot find the code on your clipboard: copy the new code, and do not copy anything else',
+  'Cannot find the second code either: your connector has to run in the same desktop session as this browser; you have one attempt left',
+  'Cannot find your connector after three codes: start it in the desktop session of this browser, then start over',
 ] as const
 
 /** The port that a code word led to. Throws 115 when the code word is too short or too long, or when the registry refuses it. */

@@ -80,15 +80,15 @@ export async function diagnose(
     })
     return {
       reason: 'origin-refused',
-      description: `${prefix}: it does not accept this site; its operator has to add the site to the allowlist`,
+      description: `${prefix}: it rejected this site; ask its administrator to add the site to the allowlist`,
     }
   } catch {
     if (probe.signal.aborted) {
-      return { reason: 'timeout', description: `${prefix}: it does not answer; start it again` }
+      return { reason: 'timeout', description: `${prefix}: it is not responding; restart it` }
     }
     return {
       reason: 'not-running',
-      description: `${notRunning}; if it runs, this browser does not trust its certificate: run "cardwire certs install"`,
+      description: `${notRunning}; if it is already running, this browser does not trust its certificate: run "cardwire certs install"`,
       alsoPossible: ['certificate-untrusted'],
     }
   } finally {
@@ -99,15 +99,15 @@ export async function diagnose(
 /** In Firefox a frame cannot distinguish a permission that the policy blocks from one that the user denied. */
 function describeDenied(prefix: string, { blockedByPolicy }: Page): Diagnosis {
   const frameAdvice =
-    'this page is a frame, and the page around it has to add allow="loopback-network" to it'
+    'this page is in a frame, so the embedding page has to add allow="loopback-network" to the frame'
   if (blockedByPolicy)
     return { reason: 'permission-impossible', description: `${prefix}: ${frameAdvice}` }
-  const deniedMessage = `${prefix}: the user has denied this site the permission; allow it in the settings of the site (beside the address) and try again`
+  const deniedMessage = `${prefix}: the user denied this site the permission; allow it in the site settings (next to the address), then try again`
   return blockedByPolicy === false
     ? { reason: 'permission-denied', description: deniedMessage }
     : {
         reason: 'permission-denied',
-        description: `${deniedMessage}; or else ${frameAdvice}`,
+        description: `${deniedMessage}; otherwise, ${frameAdvice}`,
         alsoPossible: ['permission-impossible'],
       }
 }

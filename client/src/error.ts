@@ -110,7 +110,7 @@ export const createCallError = (
 /** Every call rejects with an error of the library: another one can only be of what was sent or received. */
 export function toCardwireError(error: unknown): CardwireError & CardwireFailure {
   if (CardwireError.is(error)) return error
-  const description = 'Cannot read the answer of the connector'
+  const description = 'Cannot read the response of the connector'
   return createCallError('answer-malformed', description, error) as CardwireError & CardwireFailure
 }
 

@@ -22,7 +22,7 @@ export function toProblemError(
 
 const tokenMessages = {
   'token-missing': 'Cannot use the connector: the page has no token',
-  'token-expired': 'Cannot use the connector: the token of the page has expired, reload the page',
+  'token-expired': 'Cannot use the connector: the token of the page has expired; reload the page',
   'token-refused': 'Cannot use the connector: it does not accept the token of the page',
 } as const
 

@@ -89,7 +89,7 @@ function getPauseMs(error: unknown, breaks: number): number {
   throw error ?? new CardwireError({ code: '900', reason: 'answer-malformed' }, noStreamMessage)
 }
 
-const noStreamMessage = 'Cannot follow the readers: the connector ends every stream at once'
+const noStreamMessage = 'Cannot watch the readers: the connector closes every stream immediately'
 
 const isTransient = (error: unknown): boolean =>
   CardwireError.is(error) && ['not-running', 'timeout', 'answer-malformed'].includes(error.reason)
@@ -128,7 +128,7 @@ async function* readEvents({
       }
     }
   } catch (error) {
-    throw new CallFailure('malformed', 'the stream broke off', error)
+    throw new CallFailure('malformed', 'the stream was cut off', error)
   } finally {
     // Closes the connection of a reader that stops early; a connection that broke has nothing to close.
     void reader.cancel().catch(() => undefined)

@@ -66,7 +66,7 @@ export function createRequester(
     if (prompts && mayPrompt === false) {
       throw createCallError(
         'permission-needed',
-        `Cannot reach the connector at ${address}: ask from a click`,
+        `Cannot reach the connector at ${address}: the browser asks for permission first, so call this from a click`,
       )
     }
     if (prompts) onPermissionPrompt?.()
@@ -108,7 +108,7 @@ export function createRequester(
       return prompts
         ? createCallError(
             'permission-pending',
-            `${prefix}: the browser's question was not answered`,
+            `${prefix}: the user did not respond to the browser's permission prompt`,
             failure,
           )
         : createCallError('aborted', abortedMessage, failure)
@@ -116,7 +116,7 @@ export function createRequester(
     if (failure.kind === 'malformed') {
       return createCallError(
         'answer-malformed',
-        `Cannot read the answer of ${address}: ${failure.message}`,
+        `Cannot read the response of ${address}: ${failure.message}`,
         failure,
       )
     }

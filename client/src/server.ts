@@ -122,7 +122,7 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
 
 function toTokenError(error: unknown, address: string): ApplicationTokenError {
   if (!(error instanceof CallFailure)) {
-    const message = `Cannot read the answer of ${address}`
+    const message = `Cannot read the response of ${address}`
     return new ApplicationTokenError('answer-malformed', message, error)
   }
   const { kind, details, cause } = error

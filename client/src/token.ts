@@ -52,7 +52,7 @@ export function requireToken(value: unknown, failure: CardwireFailure, source: s
   if (isToken(value)) return value
   throw new CardwireError(
     failure,
-    `Cannot use what ${source} was given: it is not a JSON web token`,
+    `Cannot use the token from ${source}: it is not a JSON Web Token`,
   )
 }
 

@@ -22,7 +22,7 @@ export function createResponseVerifier(
     if (!subtle) {
       throw createCallError(
         'page-insecure',
-        'Cannot verify what the connector answers: the page has to be served over https',
+        'Cannot verify the responses of the connector: the page has to be served over https',
       )
     }
     const verify =

@@ -77,7 +77,7 @@ describe('an answer is malformed', () => {
       code: '900',
       reason: 'answer-malformed',
       wireCode: '000000',
-      description: expect.stringMatching(/^Cannot read the answer of http:\/\/localhost:\d+: ./),
+      description: expect.stringMatching(/^Cannot read the response of http:\/\/localhost:\d+: ./),
     })
   })
 })

@@ -61,10 +61,12 @@ describe('without a consent', () => {
       descriptions.push(error.description)
     }
     expect(descriptions).toEqual([
-      expect.stringContaining('copy the code to let this site in'),
-      expect.stringContaining('copy the new code, and nothing after it'),
-      expect.stringContaining('the same desktop session as this browser; one try is left'),
-      expect.stringContaining('by three codes'),
+      expect.stringContaining('copy the code to allow this site'),
+      expect.stringContaining('copy the new code, and do not copy anything else'),
+      expect.stringContaining(
+        'the same desktop session as this browser; you have one attempt left',
+      ),
+      expect.stringContaining('after three codes'),
     ])
     expect(reasons).toEqual([
       '500 consent-required 814501',

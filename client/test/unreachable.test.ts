@@ -31,7 +31,7 @@ test('not-running has certificate-untrusted as another possible reason, because 
     reason: 'not-running',
     alsoPossible: ['certificate-untrusted'],
     wireCode: '112999',
-    description: expect.stringMatching(/install it or start it; if it runs, .* certificate/),
+    description: expect.stringMatching(/install it or start it; if it is already running, .* certificate/),
   })
 })
 
@@ -111,7 +111,7 @@ describe('the permission to call this machine', () => {
   test('denied is permission-denied', async () => {
     expect(await fail({ queryPermission: async () => permission('denied') })).toMatchObject({
       reason: 'permission-denied',
-      description: expect.stringMatching(/settings of the site/),
+      description: expect.stringMatching(/site settings/),
     })
   })
 
@@ -134,7 +134,7 @@ describe('the permission to call this machine', () => {
     expect(await fail(frame)).toMatchObject({
       reason: 'permission-denied',
       alsoPossible: ['permission-impossible'],
-      description: expect.stringMatching(/settings of the site.*allow="loopback-network"/),
+      description: expect.stringMatching(/site settings.*allow="loopback-network"/),
     })
   })
 

@@ -65,7 +65,7 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
     context.header('cache-control', 'no-store')
     return context.text(
       forDeveloper
-        ? 'You have no session. Open the URL that npm start printed last'
+        ? 'You have no session. Open the most recent URL from npm start'
         : 'You have no session. Sign in, then open this page again',
       401,
     )

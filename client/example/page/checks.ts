@@ -11,7 +11,7 @@ const describeIssuer = ({ issuer, validUntil }: User) =>
   `It was issued by “${issuer}”, which this application trusts, and is valid until ${toDate(validUntil)}.`
 
 const revocation =
-  'Not checked here: revocation. Your application has to ask the certificate authority.'
+  'Revocation isn’t checked here. Your application has to check it with the certificate authority.'
 
 export function showUserChecks(user: User): void {
   showChecks('user-checks', [

@@ -71,7 +71,7 @@ async function logIn(dsUrl: string, password: string): Promise<string> {
   })
   if (!response.ok) {
     throw new StartError(
-      `Cannot sign in at ${dsUrl} as an administrator (status ${response.status}): with your own identity provider, start only the service, with npm run ds`,
+      `Cannot sign in at ${dsUrl} as an administrator (status ${response.status}): if you use your own identity provider, start only the service: npm run ds`,
     )
   }
   return z.parse(Login, await response.json()).access_token

@@ -82,6 +82,6 @@ export async function startConnector(
   const { status, output } = await processes.run({ ...connector, args: ['sync'], environment })
   if (status === 0) return started
   throw new StartError(
-    `Cannot bring the connector and the service together:\n${output}If the service is another one than at the last start, remove ${data} and start again.`,
+    `Cannot connect the connector to the service:\n${output}If this is not the service that you used last time, remove ${data} and start again.`,
   )
 }

@@ -33,7 +33,7 @@ process.exitCode = status
 
 function describeOutcome(status: number): string {
   return status === 0
-    ? `Each store above trusts the root certificate. ${storesHint}Restart your browser, then open the address that npm start printed last.`
+    ? `Each store above trusts the root certificate. ${storesHint}Restart your browser, then open the most recent URL from npm start.`
     : [
         `A store with a ✗ doesn’t trust the root certificate, so its browser shows no readers. ${storesHint}`.trimEnd(),
         'Fix the problem in its line, then run npm run trust again.',

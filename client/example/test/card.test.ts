@@ -102,7 +102,7 @@ test('a user signs in, and the page shows what the back end has checked', async 
     `The card signed the origin of this page, ${example.origin}, and a number created for this visit.`,
     expect.stringMatching(/^The certificate was issued to Virtual Person, number [0-9a-f]{16}\.$/),
     expect.stringMatching(/^It was issued by “Authority of a virtual card [0-9a-f]{8}”, which/),
-    expect.stringContaining('revocation'),
+    expect.stringContaining('Revocation'),
   ])
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
@@ -120,7 +120,7 @@ test('a user signs a text, and the page shows what the back end has checked', as
     expect.stringMatching(/^The text is exactly what was signed.*SHA-256 [0-9a-f]{64}\)\.$/),
     expect.stringContaining('Virtual Person'),
     expect.stringContaining('Authority of a virtual card'),
-    expect.stringContaining('revocation'),
+    expect.stringContaining('Revocation'),
   ])
   expect(await findAccessibilityFaults(page)).toEqual([])
 })

@@ -119,7 +119,7 @@ test('the page opens by an address that works once, and its token is for browser
   }
   const refused = {
     status: 401,
-    text: 'You have no session. Open the URL that npm start printed last',
+    text: 'You have no session. Open the most recent URL from npm start',
   }
   for (const path of ['/', '/main.js', '/configuration', '/token']) {
     expect(await ask(path)).toEqual(refused)
@@ -169,7 +169,7 @@ test(
     expect(example.output()).not.toContain('password ')
     expect(example.output()).not.toContain('npm run trust')
     await opened.page.reload()
-    await opened.page.getByText('Open the URL that npm start printed last').waitFor()
+    await opened.page.getByText('Open the most recent URL from npm start').waitFor()
     await opened.page.goto(example.url)
     await seeHeading(opened.page, 'Your card readers')
   },

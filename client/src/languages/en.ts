@@ -15,7 +15,7 @@ export const english = {
   permissionPending:
     'Your browser is asking for your permission. Respond to its prompt, then try again.',
   permissionDenied:
-    'Your browser blocks this site’s access to Cardwire. Allow it in your browser’s settings for this site, then reload the page.',
+    'Your browser is blocking this site’s access to Cardwire. Allow it in your browser’s settings for this site, then reload the page.',
   siteEmbedded:
     'This page can’t reach Cardwire because of the way it’s embedded. Contact the site’s support.',
   siteInsecure:
@@ -27,7 +27,7 @@ export const english = {
   timeout: 'Cardwire took too long to respond. Try again.',
   aborted: 'Canceled.',
   answerUnverified:
-    'Cardwire’s answer couldn’t be verified and wasn’t used. Wait a minute, then try again.',
+    'Cardwire’s response couldn’t be verified and wasn’t used. Wait a minute, then try again.',
   answerMalformed:
     'Another program may be answering in place of Cardwire. Restart Cardwire, then try again.',
   // Consent.

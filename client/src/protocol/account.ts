@@ -106,7 +106,7 @@ export const beginSecondFactor = operation({
   method: 'PUT',
   path: `${base}/second-factor`,
   tag,
-  summary: 'Start to set up a second factor: get a secret for an authenticator app (RFC 6238)',
+  summary: 'Start setting up a second factor: get a secret for an authenticator app (RFC 6238)',
   description:
     'You need no code to sign in until you have confirmed the first one. Each call creates a new secret. Only with the embedded provider. A wrong password counts as a failed sign-in.',
   access: 'viewer',

@@ -179,7 +179,7 @@ const validateProblem = object<{
 async function readProblem(response: Response): Promise<CallFailure> {
   const { status } = response
   const problem = safeParse(validateProblem, await readJson(response).catch(() => undefined))
-  if (!problem) return new CallFailure('malformed', `its status is ${status}`)
+  if (!problem) return new CallFailure('malformed', `unexpected status ${status}`)
   const { code, description, type = '', triesLeft } = problem
   const [, name] = type.split('urn:cardwire:problem:') as [string, ProblemName?]
   const refusal = { status, code, description, problem: name, triesLeft }
@@ -202,7 +202,7 @@ export async function readBody({ body }: Response, maxBytes: number): Promise<Bl
   const reader = body?.getReader()
   for (let left = maxBytes; reader; ) {
     const { done, value } = await reader.read().catch((error) => {
-      throw new CallFailure('malformed', 'it broke off', error)
+      throw new CallFailure('malformed', 'it was cut off', error)
     })
     if (done) break
     left -= value.length

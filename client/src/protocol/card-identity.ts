@@ -7,8 +7,8 @@ const text = z.string()
 const base64 = (what: string) => z.string().check(z.describe(`${what}, as base64`))
 
 const signedFile = {
-  rawData: base64('The file as it is on the card, which the signature is over'),
-  signature: base64('That of the authority that issued the card'),
+  rawData: base64('The file as it is on the card, which the signature covers'),
+  signature: base64('The signature of the authority that issued the card'),
 }
 
 /** What the card does not have is an empty text. */
@@ -47,7 +47,7 @@ export type CardAddress = z.output<typeof CardAddress>
 
 export const CardPicture = z.object({
   picture: base64('A JPEG'),
-  signature: base64("That over the file with the picture's hash"),
+  signature: base64("The signature over the file that contains the picture's hash"),
   width: z.int().check(z.describe('Pixels')),
   height: z.int().check(z.describe('Pixels')),
 })
@@ -165,7 +165,7 @@ export const getCardBiometric = operation({
   ...identity,
   name: 'getCardBiometric',
   path: `${inReader}/biometric`,
-  summary: 'Read the name, birth and numbers of the cardholder',
+  summary: 'Read the name, birth details and numbers of the cardholder',
   reply: data(CardBiometric),
 })
 

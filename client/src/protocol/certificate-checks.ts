@@ -6,5 +6,5 @@ export const findSkippedChecks = (
 ): string | undefined =>
   // Node reads the first, Bun both.
   ['0', 'false'].includes(String(environment['NODE_TLS_REJECT_UNAUTHORIZED']))
-    ? 'NODE_TLS_REJECT_UNAUTHORIZED turns off the verification of certificates: remove it, and name a root of your own with NODE_EXTRA_CA_CERTS'
+    ? 'NODE_TLS_REJECT_UNAUTHORIZED turns off the verification of certificates: remove it, and set NODE_EXTRA_CA_CERTS to the file of your root certificate'
     : undefined

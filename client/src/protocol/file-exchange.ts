@@ -20,7 +20,7 @@ const key = (what: string) =>
     z.refine((text) => !/[\p{Cc}/\\]/u.test(text), 'expected a name without / and \\'),
     z.describe(what),
   )
-const entity = key('Whose files these are, in the words of the page')
+const entity = key('The owner of the files, by a name that the page chooses')
 const type = key('Stands for one folder of the user')
 const fileName = z.string().check(
   z.minLength(1),

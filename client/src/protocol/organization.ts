@@ -85,7 +85,7 @@ export const deleteOrganization = operation({
   method: 'DELETE',
   path: '/v3/organizations/{id}',
   tag: 'Organizations',
-  summary: 'Remove an organization without labels',
+  summary: 'Remove an organization that has no labels',
   access: 'administrator',
   query: z.object(maxReach),
   params,

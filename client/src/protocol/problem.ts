@@ -190,7 +190,7 @@ export const problems = {
   'key-unknown': { status: 422, title: 'The card doesn’t have this key', wire: '202001' },
   'key-unsupported': { status: 422, title: 'The key can’t do this', wire: '202002' },
   'dialog-unavailable': { status: 503, title: 'The connector can’t show a window', wire: '108001' },
-  'pin-busy': { status: 429, title: 'The user already has a question to answer', wire: '108002' },
+  'pin-busy': { status: 429, title: 'Another window is already open', wire: '108002' },
   'pin-wrong': { status: 422, title: 'The PIN is wrong', wire: '108003' },
   'pin-blocked': { status: 409, title: 'The PIN is blocked', wire: '108004' },
   'pin-cancelled': { status: 409, title: 'The user canceled the PIN entry', wire: '108005' },
@@ -206,7 +206,11 @@ export const problems = {
     title: 'The administrator hasn’t granted this',
     wire: '104007',
   },
-  'file-type-unknown': { status: 422, title: 'No such file type', wire: '505001' },
+  'file-type-unknown': {
+    status: 422,
+    title: 'The page has no folder for this type',
+    wire: '505001',
+  },
   'file-type-unmapped': { status: 409, title: 'The folder no longer exists', wire: '505002' },
   'file-type-refused': { status: 403, title: 'The user didn’t allow a folder', wire: '504001' },
   'file-type-managed': {

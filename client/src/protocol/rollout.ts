@@ -284,7 +284,7 @@ export type RolloutChange = z.output<typeof RolloutChange>
 export const RolloutReach = z.object({
   reach: count.check(
     z.describe(
-      '`running`: devices that its stages reach one after another. `finished`: those that get the version at once. `paused` and `halted`: none, because devices keep what they have',
+      '`running`: devices that its stages reach one after another. `finished`: those that get the version immediately. `paused` and `halted`: none, because devices keep what they have',
     ),
   ),
   first: count.check(z.describe('`running`: about how many of them the current stage reaches')),

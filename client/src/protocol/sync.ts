@@ -264,7 +264,7 @@ export const waitForNews = operation({
   path: '/v3/devices/wait',
   summary: 'Wait until the service has news for the device',
   description:
-    'The service answers when something has changed for the device, such as its version, its configuration or its own row, or when an administrator asks it to sync (`sync` is true). It answers without news after the time in `wait` of the last reply to a sync. A device has one request like this: a new one ends the one before. A wait is not a sync, and is not stored. If too many devices wait, the service asks to retry later (`Retry-After`). Cloudflare Workers cannot hold requests, and answer at once.',
+    'The service answers when something has changed for the device, such as its version, its configuration or its own row, or when an administrator asks it to sync (`sync` is true). It answers without news after the time in `wait` of the last reply to a sync. A device has one request like this: a new one ends the one before. A wait is not a sync, and is not stored. If too many devices wait, the service asks to retry later (`Retry-After`). Cloudflare Workers cannot hold requests, and answer immediately.',
   query: z.strictObject({
     since: z._default(
       z.pipe(

@@ -77,7 +77,7 @@ describe.each(browsersOf('permission'))('%s', (name, openBrowser) => {
       await desk.browser.permit(page.origin, 'denied')
       const tab = await desk.browser.open(page.address(desk.connector.registryPort))
       await waitForState(tab, 'permission-denied')
-      expect(await tab.text('#says')).toMatch(/allow it in the settings of the site/)
+      expect(await tab.text('#says')).toMatch(/allow it in the site settings/)
       await tab.close()
     })
   })

@@ -44,4 +44,4 @@ export const example: CardModule = {
   },
 }
 
-const refusal = new CardError('key-unsupported', 'Cannot sign: the card refuses it')
+const refusal = new CardError('key-unsupported', 'Cannot sign: the card refused')

@@ -151,7 +151,7 @@ describe.each(testedGenerations)('client $version', (generation) => {
     const path = '/v3/modules/pkcs11/apps/token/config'
     await expect(client.request('POST', path, { body })).rejects.toMatchObject({
       code: '104007',
-      message: expect.stringContaining('the administrator names the libraries'),
+      message: expect.stringContaining('an administrator configures the card libraries'),
     })
     expect(card.trace.slice(before)).toEqual([])
   })

@@ -36,4 +36,4 @@ start_card() {
 }
 
 machine_good() { grep -q '"standing":"good"' /var/lib/cardwire/public/service.json; }
-user_good() { runuser -u "$1" -- cardwire status | grep -q "service .*$ds.*good"; }
+user_good() { runuser -u "$1" -- cardwire status | grep -q "organization .*$ds.*in sync"; }

@@ -105,6 +105,7 @@ export const policySuite = (managed: Managed) =>
         const uris = [{ os: 'UNIX', uri: 'file:///cardwire.deb' }]
         await service.registerVersion(newer, { recommended: true, uris })
         managed.cardwire(['sync'])
+        await windows.focus('^A Cardwire update is available$')
         expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         await windows.press('^A Cardwire update is available$', 'Return')
         await windows.press('^Cardwire update$', 'Escape')
