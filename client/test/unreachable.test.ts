@@ -31,7 +31,9 @@ test('not-running has certificate-untrusted as another possible reason, because 
     reason: 'not-running',
     alsoPossible: ['certificate-untrusted'],
     wireCode: '112999',
-    description: expect.stringMatching(/install it or start it; if it is already running, .* certificate/),
+    description: expect.stringMatching(
+      /install it or start it; if it is already running, .* certificate/,
+    ),
   })
 })
 

@@ -174,7 +174,10 @@ test('a page learns no path of a library, and sets none', async () => {
   const config = '/v3/modules/pkcs11/apps/token/config'
   expect(await client.get(config)).toEqual({ macos: '', win: '', linux: '' })
   const body = { macos: '', win: '', linux: '/tmp/a.so' }
-  const refused = { code: '104007', message: expect.stringContaining('configures the card libraries') }
+  const refused = {
+    code: '104007',
+    message: expect.stringContaining('configures the card libraries'),
+  }
   await expect(client.request('POST', config, { body })).rejects.toMatchObject(refused)
   await expect(client.request('PATCH', `${config}/reset`)).rejects.toMatchObject(refused)
 })
