@@ -69,6 +69,8 @@ export function createModel(report: Report) {
   /** By key id: when an administrator was told so. */
   const withdrawnSince = new Map<string, Withdrawal>()
   const registered = new Set<string>()
+  /** By device id: the step in which an administrator last deleted it, or tried to. */
+  const deletedSince = new Map<string, number>()
 
   function violate(invariant: Invariant, reason: string): void {
     violation ??= new Violation(invariant, reason)
@@ -156,6 +158,7 @@ export function createModel(report: Report) {
       void withdrawnSince.set(key, { step, node, at: report.now() }),
     mayBeDeleted(device: string) {
       registered.delete(device)
+      deletedSince.set(device, step)
       blockedSince.delete(device)
     },
     /** Everything that was acknowledged is in the database. */
@@ -224,8 +227,10 @@ export function createModel(report: Report) {
     recordRequest(facts: MachineFacts, version: string) {
       facts.lastRequest = { floor: inForce.get(version) ?? 0, epoch }
     },
-    /** The service has said that this device is registered. */
-    wasRegistered: (device: string) => void registered.add(device),
+    /** The service has said that this device is registered, to a request that came in step `arrived`. It may be deleted meanwhile. */
+    wasRegistered(device: string, arrived: number) {
+      if ((deletedSince.get(device) ?? -1) < arrived) registered.add(device)
+    },
     /** A machine follows another policy than before. */
     believes(facts: MachineFacts, version: string, policy: Policy) {
       const revision = revisionOf(policy)

@@ -99,7 +99,7 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     { arrived, node }: { readonly arrived: number; readonly node: ServiceNode },
   ): void {
     const { data } = JSON.parse(new TextDecoder().decode(body))
-    if (path === '/v3/devices') model.wasRegistered(data.id)
+    if (path === '/v3/devices') model.wasRegistered(data.id, arrived)
     if (path !== '/v3/devices/sync') return
     const [head = '', payload = ''] = data.split('.')
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
