@@ -303,7 +303,7 @@ describe('API', () => {
         for (const own of [connector.token, await token()]) {
           const page = await connector.request(path, { token: own, headers: { origin } })
           expect([page.status, page.json.code]).toEqual([403, '104005'])
-          expect(page.json.description).toContain('programs on this machine')
+          expect(page.json.description).toContain('programs on this computer')
           expect(page.headers['access-control-allow-origin']).toBe(origin)
         }
       },

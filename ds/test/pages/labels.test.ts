@@ -88,7 +88,7 @@ describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
     const field = page.locator('#name[aria-invalid=true][aria-describedby~=name-error]')
     expect(await field.inputValue()).toBe('twice')
     expect(await page.locator('#name-error').textContent()).toMatch(
-      /already exists\. Choose another/,
+      /already exists\. Choose a different/,
     )
     expect(await page.getByRole('alert').textContent()).toContain('the id "twice" is taken')
     await expectAccessible(page)

@@ -51,6 +51,11 @@ export async function startNodeLoad(
     const from = performance.now()
     const response = await attempt(results, what, deadlineMs, work)
     if (response && response.status < 300) return true
+    // A node that has too much to do says so, and is there: other work may need the processors of this machine.
+    if (response?.json?.code === 'service-busy') {
+      results.count(`${what}: busy`)
+      return false
+    }
     failures.push({ what, from, to: performance.now() })
     results.check('answers-right', !response || response.status >= 502, () => response?.text ?? '')
     results.count(`${what}: ${response?.status ?? 'no answer'}`)
