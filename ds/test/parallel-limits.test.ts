@@ -165,7 +165,7 @@ test.each(limits)('$limit: sixteen requests at once do not pass the limit', asyn
   expect(outcomes).toContain(one.refused.join(' '))
 })
 
-test('an account that has ten changes pending approval is told to cancel one', async () => {
+test('an account that has ten changes pending approval has to cancel one', async () => {
   proves('approvals-flood')
   await arrangeApprovals(0)
   for (const at of numbers(10)) expect((await requestApproval(at)).json.reach).toBe(2)

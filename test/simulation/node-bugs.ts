@@ -35,7 +35,7 @@ function watching(
   }
 }
 
-/** Sees the audit grow by entries of its own only. */
+/** Notices only its own entries in the audit. */
 export function seeingOwnChanges(driver: Driver): Driver {
   let newest: { readonly sequence: unknown } | undefined
   const watched = watching(driver, changes('audit'), () => {

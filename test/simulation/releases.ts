@@ -1,4 +1,4 @@
-/** The versions and rollouts that the service has stored, and what a device is told of them by what the documents say. */
+/** The versions and rollouts that the service has stored, and what a device gets of them according to the documents. */
 import { createHash } from 'node:crypto'
 import type { Storage } from './service-database.ts'
 
@@ -111,7 +111,7 @@ function listVisible(
 export const findDownload = (releases: Releases): string | undefined =>
   listVisible(releases, undefined).findLast(({ allowed }) => allowed)?.id
 
-/** What a device is told: all versions of the simulation have an installer, and their ids sort as they follow each other. */
+/** What a device gets: all versions of the simulation have an installer, and their ids sort as they follow each other. */
 export function findTold(releases: Releases, device: AskingDevice): Told {
   const visible = listVisible(releases, device)
   const latest = visible.findLast(({ allowed }) => allowed)

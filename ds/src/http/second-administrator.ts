@@ -58,7 +58,7 @@ const watchedKinds = ['version', 'rollout', 'group', 'configuration', 'installer
 
 /**
  * The version that a device brings has no installer, so that no one is offered it, and both administrators know that a rollout
- * goes on by itself: neither changes what was approved.
+ * continues by itself: neither changes what was approved.
  */
 const isOfAccount = sql`(${notInArray(auditTable.operation, [...sentByDevices])} and not (${auditTable.operation} = ${rolloutAdvance} and ${auditTable.fields} = 'stage'))`
 

@@ -55,7 +55,7 @@ describe.runIf(existsSync(headlessProgram))('approvals', () => {
     await page.keyboard.press('Enter')
   }
 
-  /** The first one blocks the version of the devices, and is told who has to approve. */
+  /** The first one blocks the version of the devices, and the page says who has to approve. */
   async function askToBlock() {
     const { page } = await administration.openLoggedIn(`versions/${before}/flags`)
     await page.getByLabel('Allowed').uncheck()

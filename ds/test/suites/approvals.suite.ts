@@ -32,7 +32,7 @@ export function approvalSuite(runtime: Runtime): void {
     })
     afterAll(() => service?.stop())
 
-    /** A rollout of a version of its own to both devices, and nothing that waits. */
+    /** A rollout of a new version to both devices, and no pending requests. */
     beforeEach(async () => {
       const token = await service.login()
       for (const { id } of await list()) await remove(token, id)

@@ -5,7 +5,7 @@ import { proves } from '../../../../test/bed/proves.ts'
 import { lookupElsewhere, resolveRedirect, startDownload } from './redirect.ts'
 
 const elsewhere = { url: new URL('https://files.example/a/store.p12'), elsewhere: true }
-/** An address for documents (RFC 5737): nobody's. */
+/** An address that is reserved for documents (RFC 5737). */
 const far = 'https://192.0.2.1'
 
 test.each([

@@ -1,4 +1,4 @@
-/** Downloads from file servers: neither they nor the service choose what this connector requests of its own machine. */
+/** Downloads from file servers: neither they nor the service can make this connector send requests to the machine it runs on. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol/loopback'

@@ -27,7 +27,7 @@ interface SignedSenderOptions {
   readonly clock: () => number
 }
 
-/** Milliseconds ahead: a wrong day, time zone or half of a day. Nobody signs the time of a refusal, and an assertion with a later time can be used then. */
+/** Milliseconds ahead: a wrong day, time zone or half of a day. The time of a refusal is not signed, and an assertion with a later time can be used at that time. */
 const maxCorrectionMs = 48 * 3_600_000
 
 export function createSignedSender(options: SignedSenderOptions): SignedSender {

@@ -11,7 +11,7 @@ export const maxPaymentStarts = 40
 
 /** What is known of a card until it is taken out. */
 interface Insertion {
-  /** The sandbox that watches it: nobody sees that a card is replaced while none runs. */
+  /** The sandbox that watches it. While none runs, a card can be replaced unnoticed. */
   readonly sandboxPid: number
   /** By origin. */
   readonly starts: Map<string, number>
