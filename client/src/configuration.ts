@@ -23,7 +23,7 @@ export interface Configuration extends Connection {
   readonly t1cApiConnections?: readonly Connection[] | undefined
 }
 
-/** Where a program listens. `url` has scheme and host, as deployed clients write it into the key of stored consents. */
+/** Where a program listens. `url` has scheme and host, as legacy clients write it into the key of stored consents. */
 export interface Endpoint {
   readonly url: string
   readonly port: string

@@ -22,7 +22,7 @@ test('read returns the first thirty-two consents, and none above four kilobytes'
   ).toEqual(['y'.repeat(4096), ...many.slice(0, 31)])
 })
 
-test('write uses the key and the form of deployed clients, with "undefined" for no domain', () => {
+test('write uses the key and the form of legacy clients, with "undefined" for no domain', () => {
   const { kept, consents } = open()
   consents.write(['one', 'two'])
   expect([...kept]).toEqual([['t1c-consent-undefined::https://localhost:51983', '["one","two"]']])

@@ -1,4 +1,4 @@
-/** The consents of this page in the browser's storage: under the key, and in the form, that deployed clients use. */
+/** The consents of this page in the browser's storage: under the key, and in the form, that legacy clients use. */
 import { decodeBase64 } from './base64.ts'
 import { type Endpoint, isPort, type Settings, toAddress } from './configuration.ts'
 import { maxItems } from './max-items.ts'
@@ -15,7 +15,7 @@ export interface ConsentStorage {
 }
 
 /**
- * A consent belongs to an origin and a connector, not to a library: deployed clients and this one share one key and one
+ * A consent belongs to an origin and a connector, not to a library: legacy clients and this one share one key and one
  * form, so that nobody consents twice. The key of an application without a domain has the text `undefined` in it.
  */
 export function openConsentStorage(

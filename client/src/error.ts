@@ -51,7 +51,7 @@ export class CardwireError extends Error {
   readonly reason: Reason
   /** What failed and why, for developers and logs. */
   readonly description: string
-  /** The six-digit code that deployed clients use for this. */
+  /** The six-digit code that legacy clients use for this. */
   readonly wireCode: string
   /** The name of the problem that the connector answered with. */
   readonly problem: ProblemName | undefined
@@ -80,7 +80,7 @@ export class CardwireError extends Error {
   }
 }
 
-/** Deployed clients have one code for every initialization that found no connector. */
+/** Legacy clients have one code for every initialization that found no connector. */
 function getWireCode({ code, reason }: CardwireFailure): string {
   return code === '199' && reasons[reason] === '000000' ? '112999' : reasons[reason]
 }

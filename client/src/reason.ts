@@ -1,4 +1,4 @@
-/** The reasons of failures, for a page to act on, each with the code that deployed clients have for it. */
+/** The reasons of failures, for a page to act on, each with the code that legacy clients have for it. */
 
 /** What to do for each reason is in the table of the README. */
 export const reasons = {

@@ -20,7 +20,7 @@ type Definition =
   | { readonly type: 'enum'; readonly entries: Readonly<Record<string, unknown>> }
   | { readonly type: 'string' | 'number' | 'boolean' }
 
-/** An answer with all that may be in it; those of deployed clients come last in a union. */
+/** An answer with all that may be in it; those of legacy clients come last in a union. */
 function write({ _zod }: Schema): unknown {
   const def = _zod.def as Definition
   switch (def.type) {

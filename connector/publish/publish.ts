@@ -59,7 +59,7 @@ export async function publish(
   terminal.print(`Devices affected: ${reach}`)
   if (!(await service.hasAllowlist(version)))
     terminal.print(
-      `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the administration`,
+      `Version ${version} has no allowlist yet, so no site can use card readers. Add one in the admin console`,
     )
   if (installationApiKey !== undefined)
     terminal.print(`Installation key (shown once): ${installationApiKey}`)
@@ -80,7 +80,7 @@ async function findSource(
 
 /** Why a version has no allowlist, and what to do. */
 function adviseAllowlist(isRegistered: boolean, copyFrom: string | undefined): string {
-  const add = 'add one in the administration first'
+  const add = 'add one in the admin console first'
   const choose = 'name a version that has one, such as --configurations-of 4.0.0'
   if (isRegistered) return `it has none; ${add}`
   if (copyFrom === undefined)

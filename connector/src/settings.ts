@@ -30,7 +30,7 @@ const settingsTable = {
   CARDWIRE_REGISTRY_PORT: {
     schema: port,
     fallback: '51983',
-    meaning: 'Port of the registry; deployed pages expect 51983',
+    meaning: 'Port of the registry; existing pages expect 51983',
   },
   CARDWIRE_MACHINE_DIR: {
     schema: optional(absolutePath, 'an absolute path'),

@@ -1,4 +1,4 @@
-/** The version of the connector, from its package.json. Deployed clients choose their protocol by it. */
+/** The version of the connector, from its package.json. Legacy clients choose their protocol by it. */
 import about from '../package.json' with { type: 'json' }
 
 /** Defined where a package is built with another version than that of the sources. */

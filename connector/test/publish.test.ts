@@ -196,7 +196,7 @@ test('publish says before it uploads anything that devices would get no allowlis
     await put('3.1.0', [])
     await other.admin('PATCH', `/v3/versions/${old}?force=true&maxReach=9`, { allowed: false })
     const latest = sentence(
-      `it gets the configurations of 3.1.0, which has none; add one in the administration first, or ${choose}`,
+      `it gets the configurations of 3.1.0, which has none; add one in the admin console first, or ${choose}`,
     )
     expect(await refuse()).toEqual([1, latest, 0])
     expect(await refuse('--dry-run')).toEqual([1, latest, 0])
@@ -213,7 +213,7 @@ test('publish says before it uploads anything that devices would get no allowlis
     await other.registerVersion(version, { uris })
     expect(await refuse()).toEqual([
       1,
-      sentence('it has none; add one in the administration first'),
+      sentence('it has none; add one in the admin console first'),
       0,
     ])
     await other.admin('DELETE', `/v3/versions/${version}`)

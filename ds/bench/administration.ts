@@ -1,4 +1,4 @@
-/** The pages of the administration with a million devices, and synchronizations at a steady rate meanwhile. */
+/** The pages of the admin console with a million devices, and synchronizations at a steady rate meanwhile. */
 import { administrator } from '../../test/bed/administrator.ts'
 import type { Engine } from './engine.ts'
 import { median } from './medians.ts'

@@ -98,7 +98,7 @@ export async function measureTimes(
   return times.toSorted((a, b) => a - b)
 }
 
-/** What the pages of an administration read, one after the other until it is stopped; resolves with how many they were. */
+/** What the pages of the admin console read, one after the other until it is stopped; resolves with how many they were. */
 function readEverything(service: Service): { stop(): Promise<number> } {
   let [isStopped, count] = [false, 0]
   const read = async () => {

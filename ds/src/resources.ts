@@ -2,5 +2,5 @@
 
 export const migrations = new URL('../../drizzle', import.meta.url)
 
-/** The folder of the documents that the administration shows. */
+/** The folder of the documents that the admin console shows. */
 export const documents = new URL('../../docs/', import.meta.url)

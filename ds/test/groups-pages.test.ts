@@ -1,4 +1,4 @@
-/** Groups and tags in the administration: forms, their refusals, and the number before a change. */
+/** Groups and tags in the admin console: forms, their refusals, and the number before a change. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'

@@ -1,4 +1,4 @@
-/** What lists and filters of the administration call things: names in place of ids, and what was done in place of "saved". */
+/** What lists and filters of the admin console call things: names in place of ids, and what was done in place of "saved". */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'

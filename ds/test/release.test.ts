@@ -75,7 +75,7 @@ test('the page at /docs of the tarball has all its files', async () => {
   }
 })
 
-test('the tarball has the documents that the administration shows', async () => {
+test('the tarball has the documents that the admin console shows', async () => {
   proves('documents-in-administration')
   const { get } = await openPageSession({ url: origin, request })
   expect((await get('documents')).status).toBe(200)

@@ -7,7 +7,7 @@ const amounts = {
   'registries killed while pages ask': [100, 25],
   'devices copied to PostgreSQL': [100_000, 1_000],
   'pairs of browser and runtime of the service': [6, 1],
-  'versions of deployed clients': [14, 6],
+  'versions of legacy clients': [14, 6],
   'seeds of the simulation': [200, 8],
   'kills of each program under load': [3, 1],
   'codes of the card service from each call': [69, 18],

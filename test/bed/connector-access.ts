@@ -137,7 +137,7 @@ export const connectorAccess: readonly Row[] = [
   ['DELETE', '/v3/certmgr/uninstall', 'management'],
 ]
 
-/** What the API answers without an operation of the contract, for deployed clients: always a refusal, and only after this access. */
+/** What the API answers without an operation of the contract, for legacy clients: always a refusal, and only after this access. */
 export const unsupportedAccess: readonly Row[] = [
   ['POST', `${token}/config`, 'consent'],
   ['PATCH', `${token}/config/reset`, 'consent'],

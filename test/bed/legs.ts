@@ -106,7 +106,7 @@ const wholeRunFiles = {
   'connector/test/binary/users/registry-memory.test.ts': 'the memory of the registry service',
   'test/campaigns/hours/hours.test.ts': 'an hour of the campaign',
   // Chromium opens the same screens in `ds/test/pages/screens.test.ts`.
-  'ds/test/pages/firefox.test.ts': 'the administration in Firefox',
+  'ds/test/pages/firefox.test.ts': 'the admin console in Firefox',
 } as const
 
 /**

@@ -147,7 +147,7 @@ export const getCardIdentity = operation({
   path: `${inReader}/all-data`,
   summary: 'Read the identity data of a card, by part',
   description: `${identity.description} Parts that the card does not have, or that cannot be read, are left out.`,
-  // Deployed clients also send lists as `0=…&1=…`.
+  // Legacy clients also send lists as `0=…&1=…`.
   query: z.looseObject({
     filter: z.optional(
       z

@@ -30,7 +30,7 @@ const pinProblems = [
   'pin-invalid',
 ] as const
 
-/** What deployed clients send beside; it changes nothing. */
+/** What legacy clients send beside; it changes nothing. */
 const accepted = {
   pace: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   osDialog: z.optional(z.nullable(z.boolean())),

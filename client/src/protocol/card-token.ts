@@ -79,7 +79,7 @@ export const listCardCertificates = operation({
   path: `${inReader}/cert-list`,
   summary: 'Read the certificates of a card, by purpose',
   description: 'Certificates that the card does not have, or that cannot be read, are left out.',
-  // Deployed clients also send them as `0=…&1=…` and as `filters[]=…`.
+  // Legacy clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
       z.union([filter.check(z.describe('Members of the answer, separated by commas')), filters]),
@@ -174,10 +174,10 @@ export const resetBulkPinByGet = operation({
   ...forget,
   name: 'resetBulkPinByGet',
   method: 'GET',
-  summary: 'Forget the kept PIN, for deployed clients',
+  summary: 'Forget the kept PIN, for legacy clients',
 })
 
-/** Deployed clients set a library themselves; here the administrator does, and pages learn no paths. */
+/** Legacy clients set a library themselves; here the administrator does, and pages learn no paths. */
 export const getTokenConfig = operation({
   ...cardInReader,
   name: 'getTokenConfig',

@@ -32,7 +32,7 @@ export const SyncState = z.object({
 })
 export type SyncState = z.output<typeof SyncState>
 
-/** A use that was counted, with the field names of deployed clients. */
+/** A use that was counted, with the field names of legacy clients. */
 export const Transaction = z.object({
   label: text,
   counter: z.int(),

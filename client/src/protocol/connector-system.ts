@@ -4,7 +4,7 @@ import { data, operation } from './operation.ts'
 
 const text = z.string()
 
-/** Callers without consent get these fields only. Deployed clients need them, and they say nothing about the user. */
+/** Callers without consent get these fields only. Legacy clients need them, and they say nothing about the user. */
 export const Info = z.object({
   t1CInfoAPI: z.looseObject({
     service: z.looseObject({
@@ -28,7 +28,7 @@ export const getInfo = operation({
   access: 'anyone',
   summary: 'Get the version, device and user context',
   description:
-    'Every field is both at the top level and in `data`, because deployed clients read either. Without consent, you get the short form, with `deviceType` PROXY. With consent and a token, you get the full form, with API.',
+    'Every field is both at the top level and in `data`, because legacy clients read either. Without consent, you get the short form, with `deviceType` PROXY. With consent and a token, you get the full form, with API.',
   reply: {
     kind: 'document',
     schema: z.looseObject({ success: z.literal(true), data: Info, signature: z.optional(text) }),

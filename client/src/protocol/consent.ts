@@ -4,13 +4,13 @@ import { data, operation } from './operation.ts'
 
 const text = z.string()
 /**
- * What a page may send. Deployed clients send all that they have stored, which is what a connector answered: 32 at most.
+ * What a page may send. Legacy clients send all that they have stored, which is what a connector answered: 32 at most.
  * Those of users with many connectors may be more; the connector looks at the first 32.
  */
 const maxSentConsents = 1000
 const sentConsents = z.array(text).check(z.maxLength(maxSentConsents))
 
-/** The connector that a consent is for; deployed clients read only `apiPort`. */
+/** The connector that a consent is for; legacy clients read only `apiPort`. */
 export const Agent = z.object({
   /** The id of the API that made the consent. */
   agentId: z.uuid(),

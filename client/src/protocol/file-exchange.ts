@@ -27,7 +27,7 @@ const fileName = z.string().check(
   z.maxLength(255),
   z.refine((text) => !hasControl(text), 'expected a name without control characters'),
 )
-/** Segments, which deployed clients also join with `/` or `\`. */
+/** Segments, which legacy clients also join with `/` or `\`. */
 const relPath = z
   .array(z.string().check(z.maxLength(4096)))
   .check(
@@ -99,7 +99,7 @@ const flag = z.boolean()
 const ofType = { entity, type }
 const ofFile = { ...ofType, fileName, relPath: z.optional(relPath) }
 const json = <S extends z.core.$ZodLooseShape>(fields: S) =>
-  // Deployed clients send more than they say.
+  // Legacy clients send more than they say.
   ({ type: 'json', schema: z.object(fields) }) as const
 
 export const existFileType = operation({

@@ -353,7 +353,7 @@ describe('an operation that fails as OAuth does', () => {
 })
 
 describe('createProblemResponse', () => {
-  test('has all members, for deployed and new clients', async () => {
+  test('has all members, for legacy and new clients', async () => {
     const problem = new Problem('label-taken', 'Cannot create the label "till": it is taken', {
       choices: ['https://a.example'],
       headers: { 'x-extra': 'yes' },

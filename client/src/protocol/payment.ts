@@ -1,4 +1,4 @@
-/** Payment cards: their applications, data and public keys; the family of deployed clients for emv and crelan. */
+/** Payment cards: their applications, data and public keys; the family of legacy clients for emv and crelan. */
 import * as z from 'zod/mini'
 import { pinVerification } from './card-signing.ts'
 import { cardProblems } from './card-token.ts'
@@ -6,7 +6,7 @@ import { data, operation } from './operation.ts'
 
 const base = '/v3/modules/{module}/apps/payment'
 const text = z.string()
-const module = z.string().check(z.describe('emv, or the name that deployed clients use for it'))
+const module = z.string().check(z.describe('emv, or the name that legacy clients use for it'))
 const reader = z.string().check(z.describe('The id of the reader'))
 const aid = z
   .string()
@@ -105,15 +105,15 @@ export const resetPaymentBulkPin = operation({
   ...forget,
   name: 'resetPaymentBulkPin',
   method: 'POST',
-  summary: 'Does nothing, for deployed clients: the connector keeps no PIN of a payment card',
+  summary: 'Does nothing, for legacy clients: the connector keeps no PIN of a payment card',
 })
 export const resetPaymentBulkPinByGet = operation({
   ...forget,
   name: 'resetPaymentBulkPinByGet',
-  summary: 'Does nothing, for deployed clients',
+  summary: 'Does nothing, for legacy clients',
 })
 
-/** Deployed clients also send lists as `0=…&1=…`. */
+/** Legacy clients also send lists as `0=…&1=…`. */
 const query = z.looseObject({ filter: z.optional(z.string().check(z.maxLength(1000))) })
 const iccDescription =
   'The public key of the card contains the card number, so reading it needs the grant pan.'
@@ -151,7 +151,7 @@ const anyReader = {
   ...paymentOperation,
   params: z.object({ module, aid }),
   description:
-    'Uses the only reader with a card. Deployed clients for crelan do not name the reader.',
+    'Uses the only reader with a card. Legacy clients for crelan do not name the reader.',
 } as const
 export const listPaymentCertificatesAnywhere = operation({
   ...anyReader,

@@ -306,7 +306,7 @@ const boundFaults = (faults: readonly FieldError[]) =>
     message: shorten(message, problemBounds.faultMessageBytes),
   }))
 
-/** The body of a failure: RFC 9457, and `success`, `code`, `description` for deployed clients. */
+/** The body of a failure: RFC 9457, and `success`, `code`, `description` for legacy clients. */
 export const ProblemBody = z.object({
   success: z.literal(false),
   code: z.string().check(z.describe('The code of the problem, which never changes')),

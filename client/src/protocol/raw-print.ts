@@ -1,4 +1,4 @@
-/** Data for printers in their own language, for pages that the administrator allows: the module rawprint of deployed clients. */
+/** Data for printers in their own language, for pages that the administrator allows: the module rawprint of legacy clients. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 

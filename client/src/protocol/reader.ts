@@ -8,7 +8,7 @@ export const Card = z.object({
     .array(z.string())
     .check(z.describe('The kinds of cards with this ATR; may be empty')),
   module: z.optional(z.string().check(z.describe('The module that handles the card'))),
-  modules: z.array(z.string()).check(z.describe('The same for deployed clients, as a list')),
+  modules: z.array(z.string()).check(z.describe('The same for legacy clients, as a list')),
 })
 
 /** A reader, and the card in it. */

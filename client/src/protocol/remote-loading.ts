@@ -1,4 +1,4 @@
-/** Commands to the card in a reader, for pages that the administrator allows: the module remoteloading of deployed clients. */
+/** Commands to the card in a reader, for pages that the administrator allows: the module remoteloading of legacy clients. */
 import * as z from 'zod/mini'
 import { cardProblems } from './card-token.ts'
 import { data, operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Certificates and keys that the system keeps for the user, on Windows: the module truststore of deployed clients. */
+/** Certificates and keys that the system keeps for the user, on Windows: the module truststore of legacy clients. */
 import * as z from 'zod/mini'
 import { CardCertificate, CertificateAnswer, CertificateList } from './card-token.ts'
 import { data, operation } from './operation.ts'
@@ -24,7 +24,7 @@ export const listStoreCertificates = operation({
   path: `${place}/certs-list`,
   summary: 'List the certificates of the store, by purpose',
   description: 'Purposes without a certificate are left out.',
-  // Deployed clients also send them as `0=…&1=…` and as `filters[]=…`.
+  // Legacy clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
       z.union([
@@ -184,7 +184,7 @@ export const resetStorePin = operation({
   name: 'resetStorePin',
   method: 'POST',
   path: `${place}/reset-bulk-pin`,
-  summary: 'Does nothing, for deployed clients: the connector keeps no PIN',
+  summary: 'Does nothing, for legacy clients: the connector keeps no PIN',
   reply: data(z.boolean()),
   problems: ['card-unsupported'],
 })

@@ -7,7 +7,7 @@ import type { Machine, TestAuthority, TestKey } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { toIdentityAnswer } from './test-identity.ts'
 
-/** The member of a list, and what deployed clients call it. */
+/** The member of a list, and what legacy clients call it. */
 const members = {
   authentication: ['authenticationCertificate', 'authentication'],
   signature: ['nonRepudiationCertificate', 'non-repudiation'],

@@ -1,4 +1,4 @@
-/** Ends the PINs that are kept for bulk signatures of a page, as deployed clients ask for it. */
+/** Ends the PINs that are kept for bulk signatures of a page, as legacy clients ask for it. */
 import { resetBulkPin, resetBulkPinByGet } from '@cardwire/client/protocol/card-token'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'

@@ -66,7 +66,7 @@ export function requireReadable<T>(
   throw new Problem('card-mute', message)
 }
 
-/** The names in a query: `filter=a,b`, and `0=a&1=b` or `filters[]=a` of deployed clients that pass on what a page gave them. */
+/** The names in a query: `filter=a,b`, and `0=a&1=b` or `filters[]=a` of legacy clients that pass on what a page gave them. */
 export const readFilter = (query: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(query)
     .filter(([name]) => /^(filters?(\[\d*\])?|\d+)$/.test(name))

@@ -48,7 +48,7 @@ const modulusBytes = 256
 const maxSignatures = 64
 
 /**
- * Reads the key, or creates one where none can be read; a damaged file is kept aside. Deployed clients verify
+ * Reads the key, or creates one where none can be read; a damaged file is kept aside. Legacy clients verify
  * RSASSA-PKCS1-v1_5 with SHA-256, and encrypt PINs to 2048 bits.
  */
 export async function openDeviceEncryptionKey(

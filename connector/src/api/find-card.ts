@@ -91,7 +91,7 @@ export async function findPresentCard(
   return { reader: name, atr: card.atr, pinpad }
 }
 
-/** A module that we do not have is no missing route: deployed clients would say that nothing is installed. */
+/** A module that we do not have is no missing route: legacy clients would say that nothing is installed. */
 export function requireModuleName(id: string): void {
   if (isTokenModule(id) || findCardModule(id)) return
   const known = [...cardModules.map((one) => one.id), tokenModuleId].join(', ')

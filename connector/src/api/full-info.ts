@@ -3,7 +3,7 @@ import type { Info } from '@cardwire/client/protocol/connector-system'
 import type { ApiServices } from './api-services.ts'
 import { deriveDeviceId } from './device-encryption-key.ts'
 
-/** Every field that deployed pages show; `port` is that of this API. */
+/** Every field that existing pages show; `port` is that of this API. */
 export function createFullInfo(services: ApiServices, port: number): Info {
   const { settings, readers, user, program, clock } = services
   const { os } = user
@@ -33,7 +33,7 @@ export function createFullInfo(services: ApiServices, port: number): Info {
       version: os.version,
       platform: os.name,
     },
-    // Deployed pages show these three. There is no Java in this program.
+    // Existing pages show these three. There is no Java in this program.
     t1CInfoJava: { runtime: `Bun ${Bun.version}`, spec: 'none', java: 'none' },
     t1CInfoRuntime: {
       runtime: 'bun',

@@ -24,7 +24,7 @@ interface Place {
   readonly reader: string
 }
 
-/** What deployed clients call cards that are read in the same way. */
+/** What legacy clients call cards that are read in the same way. */
 const names: ReadonlySet<string> = new Set([emv.id, 'crelan'])
 const members = {
   issuer: 'issuerPublicCertificate',

@@ -51,7 +51,7 @@ async function request({ method, path }: Operation, token: string, from?: string
 }
 
 test.each(['application', 'of a key that the service has retired since'])(
-  'a page with a token %s learns that the policy has expired, in the form of deployed clients',
+  'a page with a token %s learns that the policy has expired, in the form of legacy clients',
   async (token) => {
     proves('service-kept-away')
     end = 'policy-expired'

@@ -1,4 +1,4 @@
-/** Data of pages for printers, in the language of the printer: the module rawprint of deployed clients. */
+/** Data of pages for printers, in the language of the printer: the module rawprint of legacy clients. */
 import { Problem } from '@cardwire/client/protocol/problem'
 import { listPrinters, printRaw } from '@cardwire/client/protocol/raw-print'
 import { toJobTitle } from '../files/printing/printers.ts'

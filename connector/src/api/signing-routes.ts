@@ -102,7 +102,7 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
   })
 }
 
-/** Deployed clients ask for it in the address. */
+/** Legacy clients ask for it in the address. */
 const addBulk = <B extends SigningBody>(
   body: B,
   { bulk }: { readonly bulk?: string | undefined },

@@ -47,7 +47,7 @@ export function createStoreSigner(
   }
 }
 
-/** Its length says the hash: deployed clients do not. */
+/** Its length says the hash: legacy clients do not. */
 function readDigest(data: string): { readonly hash: HashName; readonly bytes: Uint8Array } {
   const bytes = Buffer.from(data, 'base64')
   for (const hash of ['sha256', 'sha384', 'sha512', 'sha1'] as const)

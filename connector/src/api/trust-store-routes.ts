@@ -1,4 +1,4 @@
-/** Certificates and signatures of the keys that the system keeps for the user: the module truststore of deployed clients. */
+/** Certificates and signatures of the keys that the system keeps for the user: the module truststore of legacy clients. */
 
 import { Problem } from '@cardwire/client/protocol/problem'
 import * as contract from '@cardwire/client/protocol/trust-store'

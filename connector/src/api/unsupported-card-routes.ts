@@ -1,6 +1,6 @@
 /**
  * Calls for cards that this connector has no operation for, bound behind those that it has: problems with a code, where 404
- * would make deployed clients say that nothing is installed.
+ * would make legacy clients say that nothing is installed.
  */
 import type { Operation } from '@cardwire/client/protocol/operation'
 import { Problem } from '@cardwire/client/protocol/problem'
@@ -13,7 +13,7 @@ type Authorize = (operation: Pick<Operation, 'access'>, context: Context<ApiEnv>
 /** Tokens, payment cards, and sessions with a card from far. */
 const families = ['token', 'payment', 'hsm'] as const
 
-/** Modules of deployed clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
+/** Modules of legacy clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
 const leftOut = ['simplesign', 'wacom-stu', 'vdds'] as const
 
 /** Throws for a module that is left out: clients from 3.8.4 on ask for information about simplesign with only its path. */

@@ -8,6 +8,6 @@ export const createPublicInfo = (version: string): Info => ({
     status: 'ACTIVATED',
     optionalConsent: false,
   },
-  // Deployed clients expect a name, and use it only with a service that has a registry of agents.
+  // Legacy clients expect a name, and use it only with a service that has a registry of agents.
   t1CInfoUser: { hostName: 'localhost' },
 })

@@ -20,7 +20,7 @@ export interface RequestPolicy {
   readonly allowlist: (account: CallerAccount) => readonly string[]
 }
 
-/** The headers that deployed clients send; a preflight allows no others. */
+/** The headers that legacy clients send; a preflight allows no others. */
 const allowedHeaders = [
   'x-csrf-token',
   'x-t1c-billing-tag',
@@ -31,7 +31,7 @@ const allowedHeaders = [
   'x-xsrf-token',
 ]
 const allowedMethods = 'GET, POST, PUT, PATCH, DELETE'
-/** Seconds a browser may cache a preflight; the first requests of deployed clients have one second in all. */
+/** Seconds a browser may cache a preflight; the first requests of legacy clients have one second in all. */
 const preflightMaxAgeS = '600'
 /** Sent by browsers of browsers; others are not logged (w3.org/TR/fetch-metadata). */
 const fetchSites = ['cross-site', 'same-site', 'same-origin']

@@ -36,7 +36,7 @@ const secretName = String.raw`\b(?:pin|puk|password|passphrase|cookie|apikey|cod
 // None of these is ever logged on purpose; the patterns are a second safeguard.
 export const secretPatterns: readonly RedactionPattern[] = [
   { pattern: /(?<![\w-])[\w-]+(?:\.[\w-]*){2,}/g, replacement: redactToken },
-  // Code words of deployed clients, with what follows them.
+  // Code words of legacy clients, with what follows them.
   { pattern: /:{0,2}t1c::[\w:]*/g, replacement: '[code word]' },
   { pattern: /\b(Bearer|Basic)\s+[^\s"'\\]+/gi, replacement: '$1 [token]' },
   // Keys and encrypted PINs: long runs of base64.

@@ -287,7 +287,7 @@ function serve(
       }
       return handler(request, connection)
     },
-    // Our own code never throws here; deployed clients need a body all the same.
+    // Our own code never throws here; legacy clients need a body all the same.
     error: () =>
       createProblemResponse(
         new Problem('internal', 'Cannot answer: the connector failed'),

@@ -1,4 +1,4 @@
-/** Every generation of deployed client libraries against the compiled connector: registry, consent, API. */
+/** Every generation of legacy client libraries against the compiled connector: registry, consent, API. */
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'

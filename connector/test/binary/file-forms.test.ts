@@ -1,4 +1,4 @@
-/** What pages may send about files, through the compiled connector: paths in the forms of deployed clients, paths that lead out, many files. */
+/** What pages may send about files, through the compiled connector: paths in the forms of legacy clients, paths that lead out, many files. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,7 @@ afterAll(async () => {
   for (const path of [folder, home]) await rm(path, { recursive: true, force: true })
 })
 
-/** As deployed clients make one field of it: of each segment the first backslash is a slash, slashes part it, commas join all. */
+/** As legacy clients make one field of it: of each segment the first backslash is a slash, slashes part it, commas join all. */
 const joinPath = (path: readonly string[]) =>
   path.flatMap((segment) => segment.replace('\\', '/').split('/')).join(',')
 
@@ -85,7 +85,7 @@ describe('the folder of a download', () => {
     [['a', 'b'], 'a,b', 'a/b'],
     [['a/b', '', 'c'], 'a,b,,c', 'a/b/c'],
     [[], '', ''],
-  ])('that deployed clients name %j is one field, %j', async (path, field, found) => {
+  ])('that legacy clients name %j is one field, %j', async (path, field, found) => {
     proves('file-transfer-form')
     expect(joinPath(path)).toBe(field)
     expect(await write(field)).toBe(found)

@@ -1,4 +1,4 @@
-/** A page with the consent of the user that exchanges files, in the form in which deployed clients send it. */
+/** A page with the consent of the user that exchanges files, in the form in which legacy clients send it. */
 import type { Connector } from '../../../test/bed/connector.ts'
 import type { Display } from '../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../test/bed/https-client.ts'

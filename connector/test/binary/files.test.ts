@@ -1,4 +1,4 @@
-/** File exchange of the compiled connector, as pages with consent and deployed clients use it: folders of the administrator. */
+/** File exchange of the compiled connector, as pages with consent and legacy clients use it: folders of the administrator. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ describe('a page whose origin has a folder of the administrator', () => {
     expect(headers['access-control-allow-origin']).toBe(origins.shop)
   })
 
-  test('writes the form of deployed clients: the segments joined by commas, the file called blob', async () => {
+  test('writes the form of legacy clients: the segments joined by commas, the file called blob', async () => {
     proves('file-transfer-form')
     const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251)
     const fields = { ...invoices, fileName: 'mai é.bin', relPath: '2026,may' }

@@ -1,4 +1,4 @@
-/** Data for printers through the compiled connector, as deployed clients send it, to a real CUPS that prints into files. */
+/** Data for printers through the compiled connector, as legacy clients send it, to a real CUPS that prints into files. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

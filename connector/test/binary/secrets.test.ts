@@ -92,7 +92,7 @@ const askBoth = (path: string, options: HttpsRequestOptions) =>
     ),
   )
 
-/** Every header that deployed clients or browsers send, but those that name a host or a page. */
+/** Every header that legacy clients or browsers send, but those that name a host or a page. */
 const inHeaders = (secret: string) =>
   Object.fromEntries(
     [

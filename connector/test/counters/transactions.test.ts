@@ -35,7 +35,7 @@ const api = (required = true) => createCountingApi(counters, { required, logged 
 
 const eidToday = { module: 'eid', useCase: 'signature', txDate: '2026-11-21' }
 
-test('a use is counted for the label of the token and the tag of the page, and shown as deployed clients read it', async () => {
+test('a use is counted for the label of the token and the tag of the page, and shown as legacy clients read it', async () => {
   proves('transactions-listed')
   const ask = api()
   await sign(ask, asPage('shop'))

@@ -46,7 +46,7 @@ test('the same commit makes the same package, in another time zone', () => {
   expect(readFileSync(second).equals(readFileSync(first))).toBe(true)
 })
 
-test('the documents that the administration shows are next to the program', () => {
+test('the documents that the admin console shows are next to the program', () => {
   const listed = execFileSync('dpkg-deb', ['--contents', first], { encoding: 'utf8' })
   const paths = [...listed.matchAll(/ \.(\/usr\/lib\/cardwire-ds\/docs\/.*[^/])$/gm)].map(
     ([, path]) => path,

@@ -13,7 +13,7 @@ interface Options {
 export function addDemoCommand(program: Command, print: (line: string) => void): void {
   program
     .command('demo')
-    .description('create a database with a simulated fleet, to try the administration')
+    .description('create a database with a simulated fleet, to try the admin console')
     .addOption(
       createNumberOption('--devices <count>', 'devices in the fleet', fleetBounds.devices).default(
         200_000,

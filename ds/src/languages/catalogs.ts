@@ -1,4 +1,4 @@
-/** The languages of the administration and of the download page. */
+/** The languages of the admin console and of the download page. */
 import { de } from './de/catalog.ts'
 import { en, type Texts } from './en/catalog.ts'
 import { fr } from './fr/catalog.ts'

@@ -1,4 +1,4 @@
-/** The administration in the browser: adds its pages to the app of the operations, which they call. */
+/** The admin console in the browser: adds its pages to the app of the operations, which they call. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { contextStorage } from 'hono/context-storage'
 import type { AppEnv } from '../http/bind.ts'
@@ -122,7 +122,7 @@ const setHeaders: MiddlewareHandler<PageEnv> = async (context, next) => {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
-/** Every request but a read has to come from a page of the administration. */
+/** Every request but a read has to come from a page of the admin console. */
 const refuseOtherPages =
   ({ url, log }: Services): MiddlewareHandler<PageEnv> =>
   async (context, next) => {

@@ -78,4 +78,4 @@ const createUnknownProblem = (target: string) =>
   )
 
 const createNoSessionProblem = () =>
-  new Problem('token-refused', 'Cannot act for you: sign in to the administration again')
+  new Problem('token-refused', 'Cannot act for you: sign in to the admin console again')

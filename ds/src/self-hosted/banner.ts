@@ -14,7 +14,7 @@ export function formatBanner(
   const lines = [
     'Cardwire distribution service',
     '',
-    `  administration   ${url}/admin`,
+    `  admin console    ${url}/admin`,
     `  API document     ${url}/docs`,
     `  health           ${url}/health`,
     ...(identity.embedded

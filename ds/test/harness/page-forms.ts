@@ -1,4 +1,4 @@
-/** The forms of the pages of the administration, as a browser reads them. */
+/** The forms of the pages of the admin console, as a browser reads them. */
 import type { Page } from 'playwright-core'
 import type { PageSession } from './page-session.ts'
 

@@ -1,4 +1,4 @@
-/** Requests to the pages of the administration as a browser sends them that is logged in, without a browser. */
+/** Requests to the pages of the admin console as a browser sends them that is logged in, without a browser. */
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import type { FormFields, ServiceResponse } from '../../../test/bed/service-request.ts'

@@ -14,7 +14,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(headlessProgram))('own account in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('own account in the admin console', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -1,4 +1,4 @@
-/** Accounts, their roles and the signing keys in the administration, in Chromium. */
+/** Accounts, their roles and the signing keys in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

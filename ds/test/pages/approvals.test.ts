@@ -1,4 +1,4 @@
-/** Changes that a second administrator approves in the administration, in Chromium. */
+/** Changes that a second administrator approves in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Other pages attack somebody who is logged in to the administration, in Chromium: nothing changes, and nothing is read. */
+/** Other pages attack somebody who is logged in to the admin console, in Chromium: nothing changes, and nothing is read. */
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { type Administration, startAdministration } from './administration.ts'
 /** A name that is of this machine, and another site than `127.0.0.1`. */
 const foreignHost = 'localhost'
 
-describe.runIf(existsSync(headlessProgram))('pages that attack the administration', () => {
+describe.runIf(existsSync(headlessProgram))('pages that attack the admin console', () => {
   let administration: Administration
   let server: Server
   let page: Page

@@ -1,4 +1,4 @@
-/** Configurations in the administration, in Chromium. */
+/** Configurations in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'

@@ -1,4 +1,4 @@
-/** The overview, devices and rejected registrations in the administration, in Chromium. */
+/** The overview, devices and rejected registrations in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -21,7 +21,7 @@ import {
 
 const markup = '<img src=x onerror=alert(1)>'
 
-describe.runIf(existsSync(headlessProgram))('devices in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('devices in the admin console', () => {
   let administration: Administration
   let version: Json
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** The documents in the administration, in Chromium: from a page to the chapter that explains it, and on from there. */
+/** The documents in the admin console, in Chromium: from a page to the chapter that explains it, and on from there. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'

@@ -1,4 +1,4 @@
-/** The administration in Firefox: in, every screen, a form, out. */
+/** The admin console in Firefox: in, every screen, a form, out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFirefox, type ProofPage } from './proof-browsers.ts'
 import { findAddress, screens } from './screens.ts'

@@ -1,4 +1,4 @@
-/** What a viewer's browser sends without a form that the administration shows to viewers: every request is refused. */
+/** What a viewer's browser sends without a form that the admin console shows to viewers: every request is refused. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'

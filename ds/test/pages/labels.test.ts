@@ -1,4 +1,4 @@
-/** Organizations and labels in the administration, in Chromium. */
+/** Organizations and labels in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

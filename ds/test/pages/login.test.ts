@@ -1,4 +1,4 @@
-/** Logging in to the administration in Chromium, and out again. */
+/** Logging in to the admin console in Chromium, and out again. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
@@ -14,7 +14,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(headlessProgram))('login to the administration', () => {
+describe.runIf(existsSync(headlessProgram))('login to the admin console', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

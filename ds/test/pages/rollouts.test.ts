@@ -1,4 +1,4 @@
-/** Rollouts in the administration, in Chromium. */
+/** Rollouts in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import type { Page, Request } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

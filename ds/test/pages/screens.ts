@@ -1,4 +1,4 @@
-/** Every screen of the administration: its name, its address, and what has to be seen there. A new one is one line. */
+/** Every screen of the admin console: its name, its address, and what has to be seen there. A new one is one line. */
 import { markup, rightToLeft, type SeededService } from './seeded-service.ts'
 
 type Seed = Omit<SeededService, 'service' | 'secrets'>

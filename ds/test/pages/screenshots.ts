@@ -1,5 +1,5 @@
 /**
- * Pictures of the main screens of the administration, light and dark, into docs/screenshots: a part of `npm run screenshots`.
+ * Pictures of the main screens of the admin console, light and dark, into docs/screenshots: a part of `npm run screenshots`.
  * For translators: `node ds/test/pages/screenshots.ts --language fr --to FOLDER [SCREEN …]`.
  */
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The administration of a service that requires a second factor, in Chromium. */
+/** The admin console of a service that requires a second factor, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headlessProgram } from '../../../test/bed/chromium.ts'
@@ -13,7 +13,7 @@ import {
 } from './administration.ts'
 
 describe.runIf(existsSync(headlessProgram))(
-  'an administration that requires a second factor',
+  'an admin console that requires a second factor',
   () => {
     let administration: Administration
     beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Uploads of installers and keystores in the administration, in Chromium. */
+/** Uploads of installers and keystores in the admin console, in Chromium. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ import {
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-describe.runIf(existsSync(headlessProgram))('uploads in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('uploads in the admin console', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

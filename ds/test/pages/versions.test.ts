@@ -1,4 +1,4 @@
-/** Versions in the administration, in Chromium. */
+/** Versions in the admin console, in Chromium. */
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

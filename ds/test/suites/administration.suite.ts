@@ -1,4 +1,4 @@
-/** The pages of the administration as HTTP: sessions, and what everybody else gets. */
+/** The pages of the admin console as HTTP: sessions, and what everybody else gets. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'

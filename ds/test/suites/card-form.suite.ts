@@ -1,4 +1,4 @@
-/** What pages may do with cards, in the form of the administration, as HTTP. */
+/** What pages may do with cards, in the form of the admin console, as HTTP. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'

@@ -1,4 +1,4 @@
-/** Logging in to the administration at an external provider, as HTTP. */
+/** Logging in to the admin console at an external provider, as HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,

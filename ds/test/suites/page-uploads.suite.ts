@@ -1,4 +1,4 @@
-/** Files that forms of the administration bring, on every runtime: stored as a whole or not at all. */
+/** Files that forms of the admin console bring, on every runtime: stored as a whole or not at all. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'

@@ -101,7 +101,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
     ['POST', '/auth/realms/cardwire/protocol/openid-connect/token', 'route-unknown'],
     ['GET', '/v3/tokens/application', 'route-unknown'],
     ['GET', '/admin/session/v3/organizations', 'route-unknown'],
-    // A page of the administration that is not there, and a label of that name.
+    // A page of the admin console that is not there, and a label of that name.
     ['GET', '/../v3/organizations', undefined],
     ['GET', '/v3/labels/%5C..%5C..%5C..%5Chealth', 'label-unknown'],
     ['GET', '/v3/labels/%2e%2e', 'route-unknown'],

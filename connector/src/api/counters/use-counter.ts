@@ -4,7 +4,7 @@ import type { Log } from '../../system/log.ts'
 import type { CountUse } from '../modules/module.ts'
 import type { Counters } from './counters.ts'
 
-/** The billing tag of a page; deployed clients send it when they are configured to. */
+/** The billing tag of a page; legacy clients send it when they are configured to. */
 const billingTagHeader = 'x-t1c-billing-tag'
 
 export function createUseCounter(

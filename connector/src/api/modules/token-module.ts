@@ -3,7 +3,7 @@ import type { Module } from './module.ts'
 
 export const tokenModuleId = 'pkcs11'
 
-/** What deployed clients call the kinds of cards whose library an administrator can name. */
+/** What legacy clients call the kinds of cards whose library an administrator can name. */
 const cardNames = [
   'airbus',
   'aventra_myid_4',

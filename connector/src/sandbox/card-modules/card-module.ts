@@ -5,7 +5,7 @@ import type { HashName, KeyType } from './key-type.ts'
 import type { PadFormat } from './pad.ts'
 import type { PinRule } from './pin-rule.ts'
 
-/** What a certificate is for, as deployed clients group them. */
+/** What a certificate is for, as legacy clients group them. */
 export type Purpose = 'authentication' | 'non-repudiation' | 'encryption'
 
 export interface CardKey {

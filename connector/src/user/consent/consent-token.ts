@@ -17,7 +17,7 @@ export interface ConsentIssuer {
   readonly sandboxPid: () => number
 }
 
-/** Standard base64 of JSON, because deployed clients read nothing else. */
+/** Standard base64 of JSON, because legacy clients read nothing else. */
 export function encodeConsent(issuer: ConsentIssuer, consent: StoredConsent, agent: Agent): string {
   const signedHash = computeSignature(issuer, consent).toString('base64')
   const token: Consent = { agent, signedHash }

@@ -21,7 +21,7 @@ const decrypt = (ciphertext: Uint8Array) => {
   whole.set(ciphertext, 256 - ciphertext.length)
   return privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, whole)
 }
-/** As deployed clients do. */
+/** As legacy clients do. */
 const encrypt = (pin: string) =>
   publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(pin))
 const read = (text: string, rule = digits) => {

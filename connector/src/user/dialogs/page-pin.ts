@@ -1,4 +1,4 @@
-/** A PIN that a page sends, in each form in which deployed clients do. */
+/** A PIN that a page sends, in each form in which legacy clients do. */
 import { isPinAllowed, type PinRule } from '../../sandbox/card-modules/pin-rule.ts'
 import { createSecretBytes } from '../../sandbox/card-modules/secret-bytes.ts'
 import { unpadPin } from './unpad-pin.ts'

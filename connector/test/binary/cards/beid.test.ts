@@ -1,4 +1,4 @@
-/** Belgian identity cards through the compiled connector, with a real card service, as deployed clients of `beid` use them. */
+/** Belgian identity cards through the compiled connector, with a real card service, as legacy clients of `beid` use them. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

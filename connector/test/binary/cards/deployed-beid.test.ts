@@ -1,4 +1,4 @@
-/** Deployed client libraries with a Belgian identity card: `beid(reader)` of a page, through the compiled connector. */
+/** Legacy client libraries with a Belgian identity card: `beid(reader)` of a page, through the compiled connector. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Every generation of deployed client libraries with a card: the compiled connector, a real card service, a PIV card. */
+/** Every generation of legacy client libraries with a card: the compiled connector, a real card service, a PIV card. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

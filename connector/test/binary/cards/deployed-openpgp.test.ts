@@ -1,4 +1,4 @@
-/** Deployed client libraries with an OpenPGP card: `generic(reader, 'openpgp')` of a page, through the compiled connector. */
+/** Legacy client libraries with an OpenPGP card: `generic(reader, 'openpgp')` of a page, through the compiled connector. */
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'

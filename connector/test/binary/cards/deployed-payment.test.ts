@@ -1,4 +1,4 @@
-/** Deployed client libraries with a payment card: `emv(reader)`, `crelan(reader)` and `paymentGeneric` of a page. */
+/** Legacy client libraries with a payment card: `emv(reader)`, `crelan(reader)` and `paymentGeneric` of a page. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'

@@ -1,4 +1,4 @@
-/** Every generation of deployed client libraries that sends commands to a card: `remoteloading(reader)` of a page with the grant. */
+/** Every generation of legacy client libraries that sends commands to a card: `remoteloading(reader)` of a page with the grant. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

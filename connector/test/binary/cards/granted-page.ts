@@ -1,4 +1,4 @@
-/** A page with the consent of the user, as deployed clients call the operations of a card from it. */
+/** A page with the consent of the user, as legacy clients call the operations of a card from it. */
 import type { Connector } from '../../../../test/bed/connector.ts'
 import type { Display } from '../../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../../test/bed/https-client.ts'

@@ -1,4 +1,4 @@
-/** PINs of a page's own form, by the grant page-pin: in every form of deployed clients, and never a second time when wrong. */
+/** PINs of a page's own form, by the grant page-pin: in every form of legacy clients, and never a second time when wrong. */
 import { constants, createHash, publicEncrypt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Payment cards through the compiled connector, with a real card service, in the calls of deployed clients for emv and crelan. */
+/** Payment cards through the compiled connector, with a real card service, in the calls of legacy clients for emv and crelan. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

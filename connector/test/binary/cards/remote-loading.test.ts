@@ -1,4 +1,4 @@
-/** Commands of pages to cards through the compiled connector, as deployed clients send them: who may, which, and when it ends. */
+/** Commands of pages to cards through the compiled connector, as legacy clients send them: who may, which, and when it ends. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

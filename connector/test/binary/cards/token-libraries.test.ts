@@ -1,4 +1,4 @@
-/** Cards whose ATR the administrator has named for OpenSC's library, as deployed clients use them, through the compiled connector. */
+/** Cards whose ATR the administrator has named for OpenSC's library, as legacy clients use them, through the compiled connector. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

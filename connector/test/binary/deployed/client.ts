@@ -1,4 +1,4 @@
-/** A deployed client library as the wire shows it: its requests, their order and retries, and what it makes of the answers. */
+/** A legacy client library as the wire shows it: its requests, their order and retries, and what it makes of the answers. */
 
 import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What the factories of deployed clients call: the module in the path, and the operations that each offers. */
+/** What the factories of legacy clients call: the module in the path, and the operations that each offers. */
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH'

@@ -1,4 +1,4 @@
-/** The versions of deployed clients that `npm test` runs. */
+/** The versions of legacy clients that `npm test` runs. */
 import { expect, test } from 'vitest'
 import { getAmount } from '../../../../test/bed/amounts.ts'
 import { differing, type Generation, generations, testedGenerations } from './generations.ts'
@@ -18,5 +18,5 @@ test('they have each way in which versions differ on the wire', () => {
 })
 
 test('as many run as the end of a run says', () => {
-  expect(testedGenerations).toHaveLength(getAmount('versions of deployed clients'))
+  expect(testedGenerations).toHaveLength(getAmount('versions of legacy clients'))
 })

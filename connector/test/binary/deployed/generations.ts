@@ -1,4 +1,4 @@
-/** How the deployed client libraries differ on the wire, one row a version. */
+/** How the legacy client libraries differ on the wire, one row a version. */
 import { isWholeRun } from '../../../../test/bed/amounts.ts'
 
 export interface Generation {

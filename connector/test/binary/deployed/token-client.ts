@@ -1,4 +1,4 @@
-/** What deployed clients do with the card in a reader: their calls, and what they make of the answers. */
+/** What legacy clients do with the card in a reader: their calls, and what they make of the answers. */
 import { constants, publicEncrypt } from 'node:crypto'
 import type { Json } from '../../../../test/bed/service-request.ts'
 import { type DeployedClient, Rejected } from './client.ts'

@@ -1,4 +1,4 @@
-/** Makes a database with a simulated fleet, to try the administration with. */
+/** Makes a database with a simulated fleet, to try the admin console with. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'

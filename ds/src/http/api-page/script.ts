@@ -5,7 +5,7 @@ export const script = String.raw`'use strict'
 const address = new URL('.', location.href).href.replace(/\/$/, '')
 for (const element of document.querySelectorAll('.address')) element.textContent = address
 
-// A user who is signed in to the administration sends requests with that session: the token never gets into this page.
+// A user who is signed in to the admin console sends requests with that session: the token never gets into this page.
 let hasSession = false
 async function findSession() {
   const response = await fetch(address + '/admin/session', { cache: 'no-store', redirect: 'manual' })

@@ -1,4 +1,4 @@
-/** The texts that every page of the administration may have, in German. */
+/** The texts that every page of the admin console may have, in German. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
@@ -75,8 +75,8 @@ export const frame: Texts['frame'] = {
     refusedTitle: 'Es wurde nichts geändert',
     refused: (link) => (
       <>
-        Die Anfrage kam von einer anderen Website. {link('Öffnen Sie die Verwaltung')} und versuchen
-        Sie es erneut.
+        Die Anfrage kam von einer anderen Website. {link('Öffnen Sie die Admin-Konsole')} und
+        versuchen Sie es erneut.
       </>
     ),
     unknownTitle: 'Seite nicht gefunden',

@@ -14,7 +14,7 @@ export const signIn: Texts['signIn'] = {
   wrongPassword: 'Benutzername oder Passwort ist falsch.',
   wrongCode: 'Benutzername, Passwort oder Code ist falsch. Jeder Code gilt nur einmal.',
   plainHttp:
-    'Diese Seite wurde über unverschlüsseltes HTTP geöffnet. Ihr Passwort könnte unterwegs mitgelesen werden, und die Anmeldung bleibt im Browser nicht bestehen. Öffnen Sie die Verwaltung über HTTPS oder direkt auf dem Server.',
+    'Diese Seite wurde über unverschlüsseltes HTTP geöffnet. Ihr Passwort könnte unterwegs mitgelesen werden, und die Anmeldung bleibt im Browser nicht bestehen. Öffnen Sie die Admin-Konsole über HTTPS oder direkt auf dem Server.',
   noClient: (setting) =>
     `Administratoren melden sich über einen externen Identitätsanbieter an, aber für Browser ist kein Client konfiguriert. Legen Sie ${setting} fest.`,
   external: {
@@ -28,7 +28,7 @@ export const signIn: Texts['signIn'] = {
   },
   signedOut: {
     title: 'Abgemeldet',
-    about: 'Sie sind jetzt von der Verwaltung abgemeldet.',
+    about: 'Sie sind jetzt von der Admin-Konsole abgemeldet.',
     provider: (link) => (
       <>
         Möglicherweise sind Sie bei Ihrem Identitätsanbieter noch angemeldet.{' '}

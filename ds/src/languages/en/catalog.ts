@@ -1,4 +1,4 @@
-/** All texts of the administration in English; the other languages have the same. */
+/** All texts of the admin console in English; the other languages have the same. */
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'
 import { administrators } from './administrators.tsx'

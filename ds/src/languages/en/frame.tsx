@@ -1,4 +1,4 @@
-/** The texts that every page of the administration may have. */
+/** The texts that every page of the admin console may have. */
 import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'
@@ -76,7 +76,7 @@ export const frame = {
   errors: {
     refusedTitle: 'Nothing was changed',
     refused: (link: Wrap) => (
-      <>The request came from another site. {link('Open the administration')} and try again.</>
+      <>The request came from another site. {link('Open the admin console')} and try again.</>
     ),
     unknownTitle: 'Page not found',
     unknown: 'The URL is wrong, or the item was removed.',

@@ -13,7 +13,7 @@ export const signIn = {
   wrongPassword: 'The user name or password is wrong.',
   wrongCode: 'The user name, password or code is wrong. Each code works only once.',
   plainHttp:
-    'This page was opened over plain HTTP. Your password could be intercepted, and browsers won’t keep you signed in. Open the administration over HTTPS, or on the server itself.',
+    'This page was opened over plain HTTP. Your password could be intercepted, and browsers won’t keep you signed in. Open the admin console over HTTPS, or on the server itself.',
   noClient: (setting: string) =>
     `Administrators sign in through an external identity provider, but no client is configured for browsers. Set ${setting}.`,
   external: {
@@ -27,7 +27,7 @@ export const signIn = {
   },
   signedOut: {
     title: 'Signed out',
-    about: 'You’ve signed out of the administration.',
+    about: 'You’ve signed out of the admin console.',
     provider: (link: Wrap) => (
       <>You may still be signed in with your identity provider. {link('Sign out there, too')}.</>
     ),

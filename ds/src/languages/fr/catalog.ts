@@ -1,4 +1,4 @@
-/** All texts of the administration in French. */
+/** All texts of the admin console in French. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'

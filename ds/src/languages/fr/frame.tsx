@@ -1,4 +1,4 @@
-/** The texts that every page of the administration may have, in French. */
+/** The texts that every page of the admin console may have, in French. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
@@ -74,7 +74,10 @@ export const frame: Texts['frame'] = {
   errors: {
     refusedTitle: 'Rien n’a été modifié',
     refused: (link) => (
-      <>La requête venait d’un autre site. {link('Ouvrez l’administration')} et réessayez.</>
+      <>
+        La requête venait d’un autre site. {link('Ouvrez la console d’administration')} et
+        réessayez.
+      </>
     ),
     unknownTitle: 'Page introuvable',
     unknown: 'L’URL est incorrecte ou l’élément a été supprimé.',

@@ -15,7 +15,7 @@ export const signIn: Texts['signIn'] = {
   wrongCode:
     'Le nom d’utilisateur, le mot de passe ou le code est incorrect. Chaque code ne fonctionne qu’une seule fois.',
   plainHttp:
-    'Cette page a été ouverte en HTTP non chiffré. Votre mot de passe pourrait être intercepté, et les navigateurs ne gardent pas votre session ouverte. Ouvrez l’administration en HTTPS ou sur le serveur même.',
+    'Cette page a été ouverte en HTTP non chiffré. Votre mot de passe pourrait être intercepté, et les navigateurs ne gardent pas votre session ouverte. Ouvrez la console d’administration en HTTPS ou sur le serveur même.',
   noClient: (setting) =>
     `Les administrateurs se connectent par l’intermédiaire d’un fournisseur d’identité externe, mais aucun client n’est configuré pour les navigateurs. Définissez ${setting}.`,
   external: {
@@ -29,7 +29,7 @@ export const signIn: Texts['signIn'] = {
   },
   signedOut: {
     title: 'Déconnexion effectuée',
-    about: 'Votre session d’administration est fermée.',
+    about: 'Vous êtes déconnecté de la console d’administration.',
     provider: (link) => (
       <>
         Votre session auprès du fournisseur d’identité est peut-être encore ouverte.{' '}

@@ -1,4 +1,4 @@
-/** The texts that every page of the administration may have, in Dutch. */
+/** The texts that every page of the admin console may have, in Dutch. */
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 
@@ -74,7 +74,7 @@ export const frame: Texts['frame'] = {
     refusedTitle: 'Er is niets gewijzigd',
     refused: (link) => (
       <>
-        Het verzoek kwam van een andere website. {link('Open de beheeromgeving')} en probeer het
+        Het verzoek kwam van een andere website. {link('Open de beheerconsole')} en probeer het
         opnieuw.
       </>
     ),

@@ -15,7 +15,7 @@ export const signIn: Texts['signIn'] = {
   wrongCode:
     'De gebruikersnaam, het wachtwoord of de code is onjuist. Elke code werkt maar één keer.',
   plainHttp:
-    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan worden onderschept, en u blijft niet aangemeld. Open de beheeromgeving via HTTPS of op de server zelf.',
+    'Deze pagina is geopend via een onversleutelde HTTP-verbinding. Uw wachtwoord kan worden onderschept, en u blijft niet aangemeld. Open de beheerconsole via HTTPS of op de server zelf.',
   noClient: (setting) =>
     `Beheerders melden zich aan via een externe identiteitsprovider, maar er is geen client voor browsers geconfigureerd. Stel ${setting} in.`,
   external: {
@@ -29,7 +29,7 @@ export const signIn: Texts['signIn'] = {
   },
   signedOut: {
     title: 'Afgemeld',
-    about: 'U bent afgemeld bij de beheeromgeving.',
+    about: 'U bent afgemeld bij de beheerconsole.',
     provider: (link) => (
       <>U bent misschien nog aangemeld bij uw identiteitsprovider. {link('Meld u ook daar af')}.</>
     ),

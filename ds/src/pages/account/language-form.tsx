@@ -1,4 +1,4 @@
-/** The choice of the language in which this browser shows the administration. */
+/** The choice of the language in which this browser shows the admin console. */
 import { languageNames, languages } from '../../languages/catalogs.ts'
 import { Select } from '../frame/fields.tsx'
 import { PostForm } from '../frame/post-form.tsx'

@@ -1,4 +1,4 @@
-/** The script of the administration: only for comfort, every task works without it. Text, because it runs in browsers. */
+/** The script of the admin console: only for comfort, every task works without it. Text, because it runs in browsers. */
 
 import { uploadScript } from './upload-script.ts'
 

@@ -1,4 +1,4 @@
-/** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
+/** The style sheet of the admin console. Its classes are few: a page is made of plain elements. */
 import { baseStyle } from '../../http/base-style.ts'
 import { chartStyle } from '../charts/chart-style.ts'
 import { documentStyle } from '../documents/document-style.ts'

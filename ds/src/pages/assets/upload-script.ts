@@ -1,7 +1,7 @@
 /**
  * The part of the script that sends a form with a file (installers/upload-fields.tsx, which has its texts): with progress, and a button that stops it.
  * Its answer is shown as without the script: a redirect is followed, any other page is put in place of the content, whatever its status is, with
- * the chosen file kept where something has to be corrected. An answer that is no page of the administration is one of a proxy: the form stays.
+ * the chosen file kept where something has to be corrected. An answer that is no page of the admin console is one of a proxy: the form stays.
  * Several files are sent one after the other, and each page that answers says the hash of its file.
  */
 

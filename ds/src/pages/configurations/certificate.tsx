@@ -7,7 +7,7 @@ import { readTexts } from '../frame/texts.ts'
 
 type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']
 
-/** Days before a keystore expires on which the administration says so. */
+/** Days before a keystore expires on which the admin console says so. */
 export const warningDays = 30
 
 const dayMs = 86_400_000

@@ -53,7 +53,7 @@ function createMarked(name: DocumentName): Marked {
   })
 }
 
-/** They show what the administration itself shows. */
+/** They show what the admin console itself shows. */
 const pictures = /^ *<picture>\n.*?\n *<\/picture>$/gms
 
 const escapeHtml = (text: string): string => String(html`${text}`)

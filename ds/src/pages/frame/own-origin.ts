@@ -1,4 +1,4 @@
-/** Whether a request comes from a page of the administration itself: no other page may change anything. */
+/** Whether a request comes from a page of the admin console itself: no other page may change anything. */
 import { isLoopbackHost } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 

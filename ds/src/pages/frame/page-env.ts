@@ -1,4 +1,4 @@
-/** What the pages of the administration share in a request: the session, who it is, and the operations of the service. */
+/** What the pages of the admin console share in a request: the session, who it is, and the operations of the service. */
 import type { Context, Hono } from 'hono'
 import type { BrowserSession } from '../../auth/identity/browser-sessions.ts'
 import type { Identity } from '../../auth/identity/provider.ts'

@@ -1,4 +1,4 @@
-/** Guards of the administration in the browser, and of sign-ins at an external provider. */
+/** Guards of the admin console in the browser, and of sign-ins at an external provider. */
 import type { Guard, Unguarded } from '../guard.ts'
 
 const login = ['ds/test/suites/external-login.suite.ts'] as const
