@@ -1,4 +1,5 @@
 /** Requests whose bodies come slowly: what was allowed when they began may not be so any more. */
+import { dsOperations } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'
@@ -82,24 +83,41 @@ test('an account that is removed while the body of its request comes changes not
   ).toBe(404)
 })
 
+/** Where files are uploaded and of what type. */
+const uploads = {
+  putInstaller: ['/v3/installers/tool.deb', 'application/octet-stream'],
+  putKeystore: ['/v3/keystores/store.p12', 'application/octet-stream'],
+  putTagImport: [`/v3/tag-imports/${crypto.randomUUID()}`, 'text/csv'],
+}
+
+test('each operation that takes a file is among those whose callers leave meanwhile', () => {
+  const streams = dsOperations.filter(({ body }) => body?.type === 'stream')
+  expect(streams.map(({ name }) => name).toSorted()).toEqual(Object.keys(uploads))
+})
+
 test.each([
   ['is removed', 'DELETE', '/v3/administrators/leaver', undefined],
   ['becomes a viewer', 'PUT', '/v3/administrators/leaver/role', { role: 'viewer' }],
 ])('an account that %s while its file comes stores it no more', async (_, method, path, body) => {
   proves('stale-access')
   const token = await ds.login()
-  const file = 'a program of a leaver'
-  const headers = {
-    authorization: `Bearer ${await logInAsNew('leaver', 'publisher', token)}`,
-    'content-type': 'application/octet-stream',
-    'content-length': String(file.length),
-  }
-  const places = ['/v3/installers/tool.deb', '/v3/keystores/store.p12']
-  const held = await Promise.all(places.map((place) => hold('PUT', place, headers, file)))
+  const file = 'hostname,tags\nchair,dentist'
+  const leaver = await logInAsNew('leaver', 'administrator', token)
+  const held = await Promise.all(
+    Object.values(uploads).map(([place = '', type = '']) => {
+      const headers = { 'content-type': type, 'content-length': String(file.length) }
+      return hold('PUT', place, { authorization: `Bearer ${leaver}`, ...headers }, file)
+    }),
+  )
+  const count = () =>
+    ds.driver.run({ sql: "select count(*) from audit where name = 'leaver'", params: [] })
   expect((await ds.request(method, path, { token, body })).status).toBe(200)
-  expect(await Promise.all(held.map(({ finish }) => finish()))).toEqual([401, 401])
+  const before = await count()
+  expect(await Promise.all(held.map(({ finish }) => finish()))).toEqual([401, 401, 401])
+  expect(await count()).toEqual(before)
   for (const list of ['/v3/installers?name=tool.deb', '/v3/keystores?name=store.p12'])
     expect((await ds.request('GET', list, { token })).json.data.total).toBe(0)
+  expect(await ds.driver.run({ sql: 'select id from tag_imports', params: [] })).toEqual([])
 })
 
 /** An access token of a browser's session, as the pages have one. */

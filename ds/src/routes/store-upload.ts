@@ -1,10 +1,11 @@
 /** Stores an uploaded file with its entry in the audit, which is there exactly when the file is. */
 import { type Input, Problem, type putInstaller } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import { type Caller, requireStillAllowed } from '../auth/authorize.ts'
+import type { Caller } from '../auth/authorize.ts'
 import type { OperationAudit } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
+import { receiveLongBody } from '../http/long-body.ts'
 import { receiveUpload } from '../http/receive-upload.ts'
 import type { Packages } from '../packages/packages.ts'
 import { base64ToHex } from '../rules/encoding.ts'
@@ -50,15 +51,14 @@ export async function storeUpload(
   const expected = readDigest(headers['content-digest'])
   await requireUnused(name, 'replace', query?.maxReach)
   const isKnown = (await files.find(name)) !== undefined
-  services.allowLongBody?.(context)
   let sha256 = ''
   const failures: unknown[] = []
   const isAudited = () => sha256 !== '' && failures.length === 0
-  const commit = async (actual: string) => {
+  const commitWhen = (requireAllowed: () => Promise<void>) => async (actual: string) => {
     try {
       if (expected !== undefined && expected !== actual) throw createDigestMismatch(name, actual)
       // A body may take hours, in which an account is removed, and something names the file.
-      await requireStillAllowed(services, caller, 'publisher')
+      await requireAllowed()
       await requireUnused(name, 'replace', query?.maxReach)
       await audit.createEntry(kind, name, auditedFields).write()
       sha256 = actual
@@ -68,15 +68,13 @@ export async function storeUpload(
     }
   }
   const received = receiveUpload(body, (problem) => failures.push(problem))
-  const session = caller.kind === 'administrator' ? caller.identity.session : undefined
-  const endUse = services.browserSessions.keepUsed(session ?? '')
   try {
-    await files.store({ key: name, size, body: received, commit })
+    await receiveLongBody(services, caller, 'publisher', context, (requireAllowed) =>
+      files.store({ key: name, size, body: received, commit: commitWhen(requireAllowed) }),
+    )
   } catch (error) {
     if (isAudited()) await audit.createUndoEntry(kind, name, auditedFields).write()
     throw failures[0] ?? createUnavailableProblem(services, error, `store "${name}"`)
-  } finally {
-    endUse()
   }
   return { isKnown, size, sha256 }
 }

@@ -16,6 +16,7 @@ import { devices, tagImports } from '../db/schema.ts'
 import { countGroupChanges, isPlanned } from '../db/tag-changes.ts'
 import { findImport, makeRoomForImport, planTags, type TagRow } from '../db/tag-imports.ts'
 import type { Bind } from '../http/bind.ts'
+import { receiveLongBody } from '../http/long-body.ts'
 import { receiveUpload } from '../http/receive-upload.ts'
 import { createChangeUnknownProblem } from '../rules/problems.ts'
 import { CsvError, type CsvRow, createCsvReader } from '../rules/read-csv.ts'
@@ -24,10 +25,20 @@ import type { Services } from '../services.ts'
 export function bindTagImportRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, settings } = services
 
-  bind(putTagImport, async ({ params: { id }, body, audit }, context) => {
+  bind(putTagImport, async ({ params: { id }, body, caller, audit }, context) => {
     if ((await findImport(db, id)) || (await findChange(db, id))) throw createTakenProblem(id)
-    services.allowLongBody?.(context)
-    const rows = await readRows(receiveUpload(body, () => undefined))
+    const { access } = putTagImport
+    const rows = await receiveLongBody(
+      services,
+      caller,
+      access,
+      context,
+      async (requireAllowed) => {
+        const read = await readRows(receiveUpload(body, () => undefined))
+        await requireAllowed()
+        return read
+      },
+    )
     await makeRoomForImport(db, clock())
     // Nothing is changed by it until its review is there.
     const stored = mapConstraintError(
