@@ -48,6 +48,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
   ],
   'ds/src/auth': [
     ['authorize.ts'],
+    ['programs'],
     ['assertion.ts', 'identity'],
     ['keys', 'device-keys.ts', 'first-steps.ts', 'key-uses.ts', 'rate-limit.ts'],
   ],

@@ -10,10 +10,12 @@ import { bindAccountRoutes } from './routes/account.ts'
 import { bindAdministratorSessionRoutes } from './routes/administrator-sessions.ts'
 import { bindAdministratorRoutes } from './routes/administrators.ts'
 import { bindAffectedRoutes } from './routes/affected.ts'
+import { bindApiClientRoutes } from './routes/api-clients.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindApprovalRoutes } from './routes/approvals.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindDeviceChangeRoutes } from './routes/change-devices.ts'
+import { bindClientTokenRoutes } from './routes/client-tokens.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
 import { bindCounterRoutes } from './routes/counters.ts'
 import { bindKeystoreRoutes } from './routes/device-keystore.ts'
@@ -89,6 +91,8 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindAuditRoutes(bind, services)
   bindApprovalRoutes(bind, services)
   bindAccountRoutes(bind, services)
+  bindApiClientRoutes(bind, services)
+  bindClientTokenRoutes(bind, services)
   bindAffectedRoutes(bind, services)
   bindHistoryRoutes(bind, services)
   bindSystemRoutes(bind, services)

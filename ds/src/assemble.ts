@@ -5,6 +5,7 @@ import { createEmbeddedProvider } from './auth/identity/embedded.ts'
 import { createExternalProvider } from './auth/identity/external.ts'
 import { createKeyring } from './auth/keys/keyring.ts'
 import { createVault } from './auth/keys/vault.ts'
+import { addApiClients } from './auth/programs/client-access.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
 import { openKeystore as openKeystoreFile } from './packages/open-keystore.ts'
@@ -74,7 +75,7 @@ export async function assembleServices({
   }
   return {
     ...base,
-    identity: createIdentityProvider(base, settings),
+    identity: addApiClients(base, createIdentityProvider(base, settings)),
     gateway: createBuiltinGateway({ db, clock, digest }),
   }
 }

@@ -115,6 +115,51 @@ test('an account that another one added or changed lately neither asks nor appro
   expect((await read(`/v3/rollouts/${id}`)).state).toBe('draft')
 })
 
+test('an API client asks and never approves, and the administrator who made it does not approve what it asks', async () => {
+  proves('second-administrator', 'program-approves')
+  await arrange()
+  later(8)
+  const client = { id: 'pipeline', role: 'publisher' }
+  getData(await ds.request('POST', '/v3/api-clients', { token: await ds.login(), body: client }))
+  const path = '/v3/api-clients/pipeline/credentials'
+  const added = await ds.request('POST', path, {
+    ...{ token: await ds.login(), body: { kind: 'secret' } },
+  })
+  const form = {
+    ...{ grant_type: 'client_credentials', client_id: 'pipeline' },
+    client_secret: getData(added).secret,
+  }
+  const program = async (): Promise<string> =>
+    (await ds.request('POST', '/v3/oauth/token', { form })).json.access_token
+  const { id } = await draft()
+  const isDraft = async () => (await read(`/v3/rollouts/${id}`)).state === 'draft'
+
+  // What a person has asked for, a program does not approve.
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  expect(toOutcome(await startAs(await program(), id))).toEqual(waits(2))
+  expect(await isDraft()).toBe(true)
+  expect(await list()).toMatchObject([{ who: { name: 'pipeline' } }])
+  // It was made by the first administrator.
+  expect(toOutcome(await startAs(await ds.login(), id))).toEqual(waits(2))
+  expect(await isDraft()).toBe(true)
+
+  expect(toOutcome(await startAs(await program(), id))).toEqual(waits(2))
+  getData(
+    await ds.request('PUT', '/v3/api-clients/pipeline', {
+      ...{ token: await ds.login(), body: { role: 'viewer' } },
+    }),
+  )
+  // It may no longer ask.
+  expect(toOutcome(await startAs(await second(), id))).toEqual(waits(2))
+  getData(
+    await ds.request('PUT', '/v3/api-clients/pipeline', {
+      ...{ token: await ds.login(), body: { role: 'publisher' } },
+    }),
+  )
+  expect(toOutcome(await startAs(await program(), id))).toEqual(waits(2))
+  expect(getData(await startAs(await second(), id)).state).toBe('running')
+})
+
 test('a request ends after a day', async () => {
   proves('second-administrator')
   await arrange()

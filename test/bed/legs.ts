@@ -19,6 +19,7 @@ export const suites = {
   account: ['statements'],
   administration: ['runtime'],
   administrators: ['statements'],
+  'api-clients': ['statements', 'changes', 'runtime'],
   approvals: ['statements', 'changes'],
   audit: ['statements', 'changes'],
   'audited-operations': ['statements'],

@@ -70,7 +70,11 @@ const Ended = z.object({ ended: z.int().check(z.describe('The number of sessions
 
 const params = z.object({ name: z.string() })
 const base = '/v3/administrators' as const
-const administratorOperation = { tag: 'Administrators', access: 'administrator' } as const
+const administratorOperation = {
+  tag: 'Administrators',
+  access: 'administrator',
+  programs: 'refused',
+} as const
 const example = { name: 'example' }
 
 export const listAdministrators = operation({

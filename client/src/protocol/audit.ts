@@ -12,6 +12,7 @@ export const AuditKind = z.enum([
   'label',
   'signing-key',
   'administrator',
+  'api-client',
   'device',
   'devices',
   'installer',

@@ -1,8 +1,10 @@
 /** Every operation of the distribution service, in the order of its document. */
 import * as account from './account.ts'
 import * as administrator from './administrator.ts'
+import * as apiClient from './api-client.ts'
 import * as approval from './approval.ts'
 import * as audit from './audit.ts'
+import * as clientToken from './client-token.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
 import * as device from './device.ts'
@@ -147,6 +149,15 @@ export const dsOperations: readonly Operation[] = [
   administrator.removeAdministrator,
   administrator.listAdministratorSessions,
   administrator.endAdministratorSessions,
+  apiClient.listApiClients,
+  apiClient.addApiClient,
+  apiClient.getApiClient,
+  apiClient.changeApiClient,
+  apiClient.removeApiClient,
+  apiClient.addClientCredential,
+  apiClient.removeClientCredential,
+  clientToken.issueClientToken,
+  clientToken.authorizationServerMetadata,
   identity.issueToken,
   identity.endSession,
   identity.identityKeySet,

@@ -14,6 +14,7 @@ export const placeholders = {
   code: '123456',
   nextCode: '654321',
   refreshToken: 'the-refresh-token-of-the-last-response',
+  clientSecret: 'the-secret-that-was-shown',
 } as const
 
 const base = `/auth/realms/${realm}` as const

@@ -41,6 +41,13 @@ const others: Readonly<Record<string, readonly string[]>> = {
     'requestSync',
     'deleteDevice',
   ],
+  'one API client': [
+    'addApiClient',
+    'addClientCredential',
+    'changeApiClient',
+    'removeApiClient',
+    'removeClientCredential',
+  ],
   'one account, or its own': [
     'addAdministrator',
     'beginSecondFactor',

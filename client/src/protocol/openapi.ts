@@ -212,6 +212,7 @@ function toFailureResponses(operation: Operation): Record<string, ResponseObject
     ...operation.problems,
     ...problemsByAccess[operation.access],
     ...(operation.pages === 'refused' ? (['page-refused'] as const) : []),
+    ...(operation.programs === 'refused' ? (['program-refused'] as const) : []),
     ...(operation.body
       ? ([
           'body-malformed',

@@ -73,6 +73,8 @@ export interface Operation {
   readonly description?: string
   readonly access: Access
   readonly pages?: Pages
+  /** `refused`: only for people. API clients must not manage what gives access to them or to anyone else. */
+  readonly programs?: 'refused'
   readonly params?: ObjectSchema
   readonly query?: ObjectSchema
   readonly headers?: ObjectSchema

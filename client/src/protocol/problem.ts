@@ -41,6 +41,16 @@ export const problems = {
   'password-refused': { status: 403, title: 'Password rejected' },
   'code-refused': { status: 403, title: 'Code rejected' },
   'client-refused': { status: 401, title: 'Unknown client', oauth: 'invalid_client' },
+  'subject-token-refused': { status: 400, title: 'Token not accepted', oauth: 'invalid_grant' },
+  'issuer-unreachable': {
+    status: 503,
+    title: 'The issuer of the token can’t be reached',
+    oauth: 'temporarily_unavailable',
+  },
+  'program-refused': { status: 403, title: 'Not available to API clients' },
+  'api-client-unknown': { status: 404, title: 'No such API client' },
+  'api-client-taken': { status: 409, title: 'The API client already exists' },
+  'api-client-limit': { status: 409, title: 'Too many API clients or credentials' },
   'token-refused': {
     status: 401,
     title: 'Missing or invalid bearer token',

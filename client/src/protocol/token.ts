@@ -7,6 +7,7 @@ import { created, data, operation } from './operation.ts'
 export const tokenKinds = {
   application: { typ: 'cw-app+jwt', audience: 'cardwire-connector' },
   administrator: { typ: 'at+jwt', audience: 'cardwire-ds' },
+  apiClient: { typ: 'cw-client+jwt', audience: 'cardwire-ds' },
 } as const
 
 /** Seconds until an application token expires. */

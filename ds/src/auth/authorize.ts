@@ -22,6 +22,7 @@ import type { Identity, IdentityProvider } from './identity/provider.ts'
 import { findSessionAccess } from './identity/session-access.ts'
 import { createKeyUses } from './key-uses.ts'
 import type { Keyring } from './keys/keyring.ts'
+import { findClientRole } from './programs/client-access.ts'
 import { enforceLimit } from './rate-limit.ts'
 
 export type Caller =
@@ -111,7 +112,7 @@ export const createBodyVerifier =
   }
 
 /**
- * Throws when the account of a caller was removed since its request began, or its session or role has ended. The token may
+ * Throws when the account or the API client of a caller was removed since its request began, or its session or role has ended. The token may
  * have expired meanwhile. `isFirstStep`: the account may have to do just this first. An external provider knows its accounts itself: there nothing is thrown.
  */
 export async function requireStillAllowed(
@@ -122,10 +123,14 @@ export async function requireStillAllowed(
 ): Promise<void> {
   if (caller.kind !== 'administrator')
     throw new Error('Cannot allow this: it was not an account that asked')
-  const { subject, session = '', isLocal } = caller.identity
-  if (!isLocal) return
-  const access = await findSessionAccess({ db, settings }, subject, session, clock())
-  if (includesRole(access?.role, needed) && (isFirstStep || access?.firstStep === undefined)) return
+  const { subject, session = '', isLocal, credential } = caller.identity
+  if (credential !== undefined) {
+    if (includesRole(await findClientRole({ db, clock }, subject, credential), needed)) return
+  } else if (isLocal) {
+    const access = await findSessionAccess({ db, settings }, subject, session, clock())
+    if (includesRole(access?.role, needed) && (isFirstStep || access?.firstStep === undefined))
+      return
+  } else return
   throw new Problem(
     'token-refused',
     'Cannot do this: your session or role has ended, sign in again',
@@ -186,6 +191,8 @@ async function authorizeRole(
   const identity = await verifyToken(services, context, (token) =>
     services.identity.identify(token),
   )
+  if (identity.credential !== undefined && operation.programs === 'refused')
+    throw createProgramProblem()
   requireFirstStep(identity, operation)
   if (!includesRole(identity.role, needed)) {
     throw new Problem(
@@ -195,6 +202,12 @@ async function authorizeRole(
   }
   return { kind: 'administrator', identity }
 }
+
+const createProgramProblem = () =>
+  new Problem(
+    'program-refused',
+    'Cannot allow this to an API client: sign in with an account, only people manage accounts and API clients',
+  )
 
 async function authorizeApplication(
   services: AuthorizerServices,

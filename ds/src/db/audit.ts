@@ -186,5 +186,7 @@ export function selectChangedFields(
 }
 
 /** Whether a column holds anything but `value`. */
-export const isDistinctFrom = <C extends SQLiteColumn>(column: C, value: C['_']['data']): SQL =>
-  sql`${column} is distinct from ${sql.param(value, column)}`
+export const isDistinctFrom = <C extends SQLiteColumn>(
+  column: C,
+  value: C['_']['data'] | null,
+): SQL => sql`${column} is distinct from ${sql.param(value, column)}`

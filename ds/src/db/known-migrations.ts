@@ -65,4 +65,5 @@ export const postgresMigrations: readonly string[] = [
   '0021_tags_of_device_changes.sql',
   '0022_tag_imports.sql',
   '0023_approvals.sql',
+  '0024_api_clients.sql',
 ]

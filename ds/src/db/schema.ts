@@ -1,5 +1,6 @@
 /** The tables. Times are milliseconds since 1970 (UTC), days are `YYYY-MM-DD` (UTC). */
 export * from './schema/accounts.ts'
+export * from './schema/api-clients.ts'
 export * from './schema/approvals.ts'
 export * from './schema/audit.ts'
 export * from './schema/devices.ts'

@@ -23,7 +23,7 @@ import {
   rolloutAdvance,
 } from '../db/audit.ts'
 import { explainCondition, isConditionOf, limitInBatch } from '../db/batch-conditions.ts'
-import { administrators, approvals, audit as auditTable } from '../db/schema.ts'
+import { administrators, apiClients, approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
 import { sentByDevices } from '../rules/news.ts'
 import type { Services } from '../services.ts'
@@ -32,7 +32,7 @@ import type { Services } from '../services.ts'
 export const approvesHeader = 'approves'
 
 type Row = typeof approvals.$inferSelect
-type GateServices = Pick<Services, 'db' | 'clock' | 'settings'>
+type GateServices = Pick<Services, 'db' | 'clock' | 'settings' | 'url'>
 
 /** A request, as its operation has parsed it. */
 interface Change {
@@ -142,10 +142,12 @@ export function createSecondAdministrator(services: GateServices) {
       .from(approvals)
       .where(and(eq(approvals.id, id), gt(approvals.createdAt, since)))
     if (!row || isSame(row, identity) || (await hasChangedSince(row.sequence))) return undefined
+    // A program approves nothing, and nobody approves what a program asks that they gave access to.
+    if (identity.credential !== undefined || (await controls(identity, row))) return undefined
     if (approves !== undefined && approves !== toApprovalTag(row)) return undefined
     if (await isNew(identity.subject, identity.isLocal)) throw createNewProblem()
     if (await isNew(row.subject, row.isLocal)) return undefined
-    if (row.isLocal && !(await hasRole(row.subject, operation.access))) return undefined
+    if (!(await mayStillAsk(row, operation.access))) return undefined
     const mine = and(
       ...[eq(approvals.id, id), eq(approvals.subject, row.subject)],
       eq(approvals.createdAt, row.createdAt),
@@ -202,8 +204,23 @@ export function createSecondAdministrator(services: GateServices) {
     return isLocal === true && isNewAccount(services, subject)
   }
 
-  async function hasRole(name: string, access: string): Promise<boolean> {
-    const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
+  /** Whether an account made the API client that has asked, or changed it. */
+  async function controls({ subject, issuer }: Identity, asked: Row): Promise<boolean> {
+    if (asked.issuer !== services.url) return false
+    const who = and(
+      eq(auditTable.subject, subject),
+      issuer === null ? isNull(auditTable.issuer) : eq(auditTable.issuer, issuer),
+    )
+    const about = and(eq(auditTable.kind, 'api-client'), eq(auditTable.id, asked.subject))
+    return (await db.$count(auditTable, and(about, who))) > 0
+  }
+
+  /** Whether who asked still has the role for it. An external provider knows its accounts itself. */
+  async function mayStillAsk({ subject, issuer, isLocal }: Row, access: string): Promise<boolean> {
+    if (!isLocal && issuer !== services.url) return true
+    const [account] = isLocal
+      ? await db.select().from(administrators).where(eq(administrators.name, subject))
+      : await db.select().from(apiClients).where(eq(apiClients.id, subject))
     return includesRole(account?.role, access as Role)
   }
 }

@@ -43,6 +43,7 @@ const groupFields = ['name', 'rules', 'priority']
 const rolloutFields = ['version', 'flag', 'stages', 'goodRate', 'badRate']
 const versionFields = ['recommended', 'mandatory', 'allowed', 'uris']
 const accountFields = ['name', 'password', 'role']
+const clientFields = ['role', 'description', 'expiresAt']
 const labelFields = ['name', 'orgId']
 const keyFields = ['use', 'algorithm', 'signsFrom']
 
@@ -67,6 +68,13 @@ const createRollout = async (service: DistributionService, token: string) => {
   const { body, ...rollout } = await planRollout(service, token)
   getData(await service.request('PUT', rollout.path, { token, body }))
   return rollout
+}
+
+const createApiClient = async (service: DistributionService, token: string) => {
+  const id = `client-${crypto.randomUUID()}`
+  const body = { id, role: 'viewer' }
+  getData(await service.request('POST', '/v3/api-clients', { token, body }))
+  return { id, path: `/v3/api-clients/${id}` }
 }
 
 /** A group without devices. */
@@ -484,6 +492,51 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       const { id } = getData(response).find((session: Json) => !session.current)
       return { method: 'DELETE', path: `/v3/account/sessions/${id}` }
     }),
+  addApiClient: async () => {
+    const id = `client-${crypto.randomUUID()}`
+    return {
+      method: 'POST',
+      path: '/v3/api-clients',
+      body: { id, role: 'viewer' },
+      changes: () => [{ kind: 'api-client', id, fields: clientFields }],
+    }
+  },
+  changeApiClient: async (service, token) => {
+    const { id, path } = await createApiClient(service, token)
+    return {
+      method: 'PUT',
+      path,
+      body: { role: 'publisher' },
+      changes: () => [{ kind: 'api-client', id, fields: ['role'] }],
+    }
+  },
+  removeApiClient: async (service, token) => {
+    const { id, path } = await createApiClient(service, token)
+    return {
+      method: 'DELETE',
+      path,
+      changes: () => [{ kind: 'api-client', id, fields: clientFields }],
+    }
+  },
+  addClientCredential: async (service, token) => {
+    const { id, path } = await createApiClient(service, token)
+    return {
+      method: 'POST',
+      path: `${path}/credentials`,
+      body: { kind: 'secret' },
+      changes: () => [{ kind: 'api-client', id, fields: ['secret', 'added'] }],
+    }
+  },
+  removeClientCredential: async (service, token) => {
+    const { id, path } = await createApiClient(service, token)
+    const body = { kind: 'secret' }
+    const added = await service.request('POST', `${path}/credentials`, { token, body })
+    return {
+      method: 'DELETE',
+      path: `${path}/credentials/${getData(added).id}`,
+      changes: () => [{ kind: 'api-client', id, fields: ['secret', 'removed'] }],
+    }
+  },
   addAdministrator: async () => {
     const name = nextName()
     return {

@@ -242,6 +242,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0021_tags_of_device_changes.sql'],
     ['0022_tag_imports.sql'],
     ['0023_approvals.sql'],
+    ['0024_api_clients.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

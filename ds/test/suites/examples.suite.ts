@@ -84,6 +84,13 @@ const order = [
   'rotateSigningKey',
   'getSigningKeyReach',
   'deleteSigningKey',
+  'addApiClient',
+  'getApiClient',
+  'changeApiClient',
+  'addClientCredential',
+  'issueClientToken',
+  'removeClientCredential',
+  'removeApiClient',
   'addAdministrator',
   'getAdministrator',
   'changeRole',
@@ -241,11 +248,13 @@ function fillSecrets(
 ): { media?: string; value?: unknown } {
   const refreshToken = responses.get('issueToken')?.at(-1)?.json.refresh_token
   const totpSecret = responses.get('beginSecondFactor')?.at(-1)?.json.data.secret
+  const clientSecret = responses.get('addClientCredential')?.[0]?.json.data.secret
   const secrets: Record<string, string> = {
     [placeholders.password]: administrator.password,
     // The same again: other tests log in with it.
     [placeholders.newPassword]: administrator.password,
     [placeholders.refreshToken]: refreshToken,
+    ...(clientSecret && { [placeholders.clientSecret]: clientSecret }),
     ...(totpSecret && {
       [placeholders.code]: createCode(totpSecret),
       [placeholders.nextCode]: createCode(totpSecret, 1),

@@ -12,6 +12,7 @@ import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
 import { administrationSuite } from './administration.suite.ts'
 import { administratorSuite } from './administrators.suite.ts'
+import { apiClientSuite } from './api-clients.suite.ts'
 import { approvalSuite } from './approvals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { auditedOperationSuite } from './audited-operations.suite.ts'
@@ -141,6 +142,7 @@ export function serviceSuite(
     inLeg('rollouts', 'rollouts', () => rolloutSuite(current))
     inLeg('groups', 'groups', () => groupSuite(current))
     inLeg('races', 'races', () => raceSuite(current))
+    inLeg('api-clients', 'API clients', () => apiClientSuite(current))
     inLeg('limits', 'limits', () => limitSuite(current))
     inLeg('secrets', 'secrets', () => secretSuite(current))
   })

@@ -85,6 +85,9 @@ const rules: Readonly<Record<string, TableRule>> = {
   },
   rollout_hours: { grows: 'one an hour and rollout; 450 a rollout', maxRows: () => 0 },
   approvals: { grows: 'one a change that needs a second administrator; 50', maxRows: () => 0 },
+  api_clients: { grows: 'one an API client; 200', maxRows: () => 0 },
+  api_client_credentials: { grows: 'ten an API client', maxRows: () => 0 },
+  client_assertions: { grows: 'one a signed assertion, for six minutes', maxRows: () => 0 },
   stamped_keys: { grows: 'one a stamped installation key; the newest 10,000', maxRows: () => 0 },
   fleet_days: {
     grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',

@@ -20,6 +20,7 @@ export const names = {
   installer: (slot: number) => `cardwire-${slot}.deb`,
   keystore: (slot: number) => `keystore-${slot}.p12`,
   administrator: (slot: number) => `account-${slot}`,
+  client: (slot: number) => `pipeline-${slot}`,
 }
 /** As the service derives them. */
 export const ids = {
@@ -36,6 +37,7 @@ const idsByTag: Readonly<Record<string, (slot: number) => string>> = {
   Devices: (slot) => `{{device:${slot}}}`,
   Groups: (slot) => `1f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   Rollouts: (slot) => `0f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
+  'API clients': names.client,
   Tokens: () => '{{signing-key}}',
 }
 

@@ -73,6 +73,8 @@ export interface Identity {
   readonly session: string | undefined
   /** Whether it is an account of this service. */
   readonly isLocal?: true
+  /** Of an API client: the credential that its token came from. */
+  readonly credential?: string
   /** The highest role that the provider gives; undefined: none. */
   readonly role: Role | undefined
   /** What the account has to do before anything else; never with an external provider, which knows its accounts itself. */

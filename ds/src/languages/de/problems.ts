@@ -118,6 +118,12 @@ export const problems: typeof english = {
   'administrator-self':
     'Das ist mit Ihrem eigenen Konto nicht möglich. Bitten Sie einen anderen Administrator darum.',
   'administrator-unknown': 'Dieses Konto gibt es nicht mehr. Gehen Sie zurück zur Liste.',
+  'api-client-taken': 'Es gibt bereits einen API-Client mit dieser ID. Wählen Sie eine andere.',
+  'api-client-limit':
+    'Es sind bereits zu viele vorhanden. Entfernen Sie einen Eintrag, den Sie nicht mehr brauchen.',
+  'api-client-unknown':
+    'Diesen API-Client oder diese Zugangsdaten gibt es nicht mehr. Gehen Sie zurück zur Liste.',
+  'program-refused': 'API-Clients dürfen das nicht. Melden Sie sich mit Ihrem eigenen Konto an.',
   'session-unknown':
     'Diese Sitzung ist bereits beendet. Laden Sie die Seite neu, um die offenen Sitzungen zu sehen.',
   'device-unknown': 'Dieses Gerät gibt es nicht mehr. Gehen Sie zurück zur Liste.',

@@ -108,6 +108,11 @@ export const problems: typeof english = {
   'administrator-self':
     'Vous ne pouvez pas effectuer cette action sur votre propre compte. Adressez-vous à un autre administrateur.',
   'administrator-unknown': 'Ce compte n’existe plus. Revenez à la liste.',
+  'api-client-taken': 'Un client API avec cet ID existe déjà. Choisissez un autre ID.',
+  'api-client-limit': 'Il y en a déjà trop. Supprimez-en un dont vous n’avez plus besoin.',
+  'api-client-unknown': 'Ce client API ou ces identifiants n’existent plus. Revenez à la liste.',
+  'program-refused':
+    'Les clients API ne peuvent pas faire cela. Connectez-vous avec votre propre compte.',
   'session-unknown':
     'Cette session est déjà fermée. Rechargez la page pour voir les sessions ouvertes.',
   'device-unknown': 'Cet appareil n’existe plus. Revenez à la liste.',

@@ -106,6 +106,11 @@ export const problems: typeof english = {
   'administrator-self':
     'U kunt dit niet met uw eigen account doen. Vraag het een andere beheerder.',
   'administrator-unknown': 'Dit account bestaat niet meer. Ga terug naar de lijst.',
+  'api-client-taken': 'Er bestaat al een API-client met deze ID. Kies een andere ID.',
+  'api-client-limit': 'Er zijn er al te veel. Verwijder er een die u niet meer nodig hebt.',
+  'api-client-unknown':
+    'Deze API-client of deze inloggegevens bestaan niet meer. Ga terug naar de lijst.',
+  'program-refused': 'API-clients kunnen dit niet doen. Meld u aan met uw eigen account.',
   'session-unknown':
     'Deze sessie is al beëindigd. Laad de pagina opnieuw om de open sessies te zien.',
   'device-unknown': 'Dit apparaat bestaat niet meer. Ga terug naar de lijst.',
