@@ -225,7 +225,7 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'key-set-outlived',
-    file: 'ds/src/auth/identity/external.ts',
+    file: 'ds/src/auth/identity/remote-keys.ts',
     search: '    if (now < usedAt) keys = undefined\n',
     replace: '',
     tests: ['ds/src/auth/identity/external.test.ts'],
