@@ -158,6 +158,8 @@ export function apiClientSuite(service: () => DistributionService): void {
       (await askWithSecret(id, secret)).json.access_token
     const create = async () => {
       const id = await createClient()
+      // One more, so that the client keeps a credential.
+      await addCredential(id, { kind: 'federated', issuer: 'https://ci.example', subject: 'one' })
       const added = await addCredential(id, { kind: 'secret' })
       const { id: credential, secret } = added
       return { id, credential, secret, token: await getToken(id, secret) }
@@ -194,7 +196,7 @@ export function apiClientSuite(service: () => DistributionService): void {
     })
 
     test('a rotated secret works until its overlap ends', async () => {
-      proves('api-clients')
+      proves('api-clients', 'client-keeps-access')
       const { id, secret, token } = await create()
       const next = await addCredential(id, { kind: 'secret', retireOthersInS: 3600 })
       expect((await askWithSecret(id, secret)).status).toBe(200)

@@ -42,8 +42,8 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'client-keeps-access',
     file: 'ds/src/auth/programs/client-access.ts',
-    search: 'eq(apiClientCredentials.client, apiClients.id)',
-    replace: 'eq(apiClients.id, apiClients.id)',
+    search: 'eq(apiClientCredentials.id, credential)',
+    replace: 'gt(apiClientCredentials.createdAt, 0)',
     tests: apiClients,
   },
   {
