@@ -159,6 +159,30 @@ test('a user of the provider with its name cannot change it, and has none of its
   expect((await session.call('GET', '/account')).status).toBe(200)
 })
 
+test('a user of the provider with its name, and as many sessions as allowed, ends none of its sessions, nor the reverse', async () => {
+  proves('same-name-confused', 'logins-flood')
+  const session = await open()
+  await ds.driver.run({
+    sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1001)
+      insert into browser_sessions (id, hash, subject, name, address, user_agent, created_at, last_used_at, expires_at)
+      select 'of-a-user-' || n, 'of-a-user-' || n, subject, name, address, user_agent, created_at + n, last_used_at, expires_at
+      from browser_sessions, numbers`,
+    params: [],
+  })
+  ds.now += 1
+  await open()
+  expect((await session.call('GET', '/account')).status).toBe(200)
+  const count = () =>
+    ds.driver.run({
+      sql: "select count(*) from browser_sessions where id like 'of-a-user-%'",
+      params: [],
+    })
+  expect(await count()).toEqual([[1001]])
+  await ds.services.db.batch([ds.services.browserSessions.deleteBeyond({ subject: name })])
+  expect(await count()).toEqual([[1000]])
+  expect((await session.call('GET', '/account')).status).toBe(200)
+})
+
 test('refused sign-ins of it are recorded', async () => {
   proves('refused-sign-ins-recorded')
   await signIn({ name, password: 'a-wrong-password' })

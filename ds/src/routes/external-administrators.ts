@@ -8,7 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import { createUnknownProblem } from '../auth/identity/account-row.ts'
-import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
+import { isBrowserSessionOf, isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { exists } from '../db/audit.ts'
 import { browserSessions, signIns } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
@@ -45,7 +45,7 @@ export function bindExternalAdministratorRoutes(bind: Bind, services: Services):
     const rows = await db
       .select()
       .from(browserSessions)
-      .where(and(isOf(name), isBrowserSessionValid(clock())))
+      .where(and(isBrowserSessionOf({ subject: name }), isBrowserSessionValid(clock())))
       .orderBy(desc(browserSessions.createdAt))
       .limit(maxSessions)
     return { data: rows.map(toBrowserSession) }
@@ -53,7 +53,10 @@ export function bindExternalAdministratorRoutes(bind: Bind, services: Services):
 
   bind(endAdministratorSessions, async ({ params: { name }, query: { id }, audit }) => {
     await find(name)
-    const which = and(isOf(name), id === undefined ? undefined : eq(browserSessions.id, id))
+    const which = and(
+      isBrowserSessionOf({ subject: name }),
+      id === undefined ? undefined : eq(browserSessions.id, id),
+    )
     const [, ended] = await db.batch([
       audit
         .createEntry('administrator', name, ['session'])
@@ -64,10 +67,6 @@ export function bindExternalAdministratorRoutes(bind: Bind, services: Services):
     return { data: { ended: ended.length } }
   })
 }
-
-/** The sessions of a user of the provider; those of an account of this service have its name besides. */
-const isOf = (subject: string) =>
-  and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))
 
 async function countSessions({
   db,

@@ -1,10 +1,11 @@
 /** The logins of administrators in browsers: a cookie with a random value, and a row with its hash, which decides. */
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock, Digest, Random } from '../../ports.ts'
 import { bytesToBase64url } from '../../rules/encoding.ts'
+import type { Identity } from './provider.ts'
 import { isPast } from './session-validity.ts'
 
 /** However long it is used, in milliseconds. */
@@ -44,6 +45,16 @@ export const isBrowserSessionValid = (now: number): SQL | undefined =>
     gt(browserSessions.expiresAt, now),
     gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
     isPast(browserSessions.lastUsedAt, now),
+  )
+
+/** Whether a row is a session of this identity: a user of an external provider can have the name of an account. */
+export const isBrowserSessionOf = ({
+  subject,
+  isLocal,
+}: Pick<Identity, 'subject' | 'isLocal'>): SQL | undefined =>
+  and(
+    eq(browserSessions.subject, subject),
+    isLocal ? eq(browserSessions.administrator, subject) : isNull(browserSessions.administrator),
   )
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>
@@ -103,10 +114,10 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
       db.delete(browserSessions).where(sql`not (${isBrowserSessionValid(clock())})`),
 
     /** The statement that ends the oldest sessions of an identity that has too many. */
-    deleteBeyond: (subject: string) =>
+    deleteBeyond: (identity: Pick<Identity, 'subject' | 'isLocal'>) =>
       deleteBeyond(db, browserSessions, browserSessions.createdAt, {
         keep: maxBrowserSessions,
-        where: eq(browserSessions.subject, subject),
+        where: isBrowserSessionOf(identity),
       }),
   }
 }

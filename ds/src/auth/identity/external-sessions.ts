@@ -68,7 +68,7 @@ export function createExternalSessions(
           .onConflictDoUpdate({ target: signIns.subject, set: signIn }),
         deleteBeyond(db, signIns, signIns.updatedAt, { keep: maxSignIns }),
         services.browserSessions.deleteExpired(),
-        services.browserSessions.deleteBeyond(subject),
+        services.browserSessions.deleteBeyond({ subject }),
       ])
       return cookie
     },

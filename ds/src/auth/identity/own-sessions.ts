@@ -1,11 +1,11 @@
 /** The sessions of the caller: those of browsers, and those that programs log in with. */
 import type { OwnSession } from '@cardwire/client/protocol'
-import { and, desc, eq, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ne, or, type SQL } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
-import { isBrowserSessionValid } from './browser-sessions.ts'
+import { isBrowserSessionOf, isBrowserSessionValid } from './browser-sessions.ts'
 import type { Identity } from './provider.ts'
 import { isProgramSessionValid } from './session-validity.ts'
 
@@ -16,10 +16,6 @@ const maxListed = 100
 export function createOwnSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   const ofPrograms = ({ subject, isLocal }: Identity) =>
     isLocal ? eq(sessions.administrator, subject) : undefined
-  const ofBrowsers = ({ subject, isLocal }: Identity) =>
-    isLocal
-      ? eq(browserSessions.administrator, subject)
-      : and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))
 
   /** Ends what matches, with one entry in the audit; resolves with how many that were. */
   async function end(
@@ -30,7 +26,7 @@ export function createOwnSessions({ db, clock }: { readonly db: Database; readon
     const programs = identity.isLocal
       ? and(ofPrograms(identity), match(sessions.id))
       : and(eq(sessions.id, ''), eq(sessions.administrator, ''))
-    const browsers = and(ofBrowsers(identity), match(browserSessions.id))
+    const browsers = and(isBrowserSessionOf(identity), match(browserSessions.id))
     const [, ofFirst, ofSecond] = await db.batch([
       audit
         .createEntry('administrator', identity.subject, ['session'])
@@ -47,7 +43,7 @@ export function createOwnSessions({ db, clock }: { readonly db: Database; readon
       const browsers = await db
         .select()
         .from(browserSessions)
-        .where(and(ofBrowsers(identity), isBrowserSessionValid(now)))
+        .where(and(isBrowserSessionOf(identity), isBrowserSessionValid(now)))
         .orderBy(desc(browserSessions.createdAt))
         .limit(maxListed)
       const programs = identity.isLocal

@@ -60,7 +60,7 @@ export function createSessionStore(
         db.delete(sessions).where(sql`not (${isProgramSessionValid(clock())})`),
         deleteBeyond(db, sessions, sessions.createdAt, { keep: maxSessions, where: ofAccount }),
         services.browserSessions.deleteExpired(),
-        services.browserSessions.deleteBeyond(name),
+        services.browserSessions.deleteBeyond({ subject: name, isLocal: true }),
         forget,
       ])
       if (begun.length === 0) throw createGrantRefusedProblem('user name or password')

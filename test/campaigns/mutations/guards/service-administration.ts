@@ -69,11 +69,10 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'same-name-confused',
-    file: 'ds/src/routes/external-administrators.ts',
-    search:
-      '  and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))\n\nasync',
-    replace: '  and(eq(browserSessions.subject, subject))\n\nasync',
-    tests: login,
+    file: 'ds/src/auth/identity/browser-sessions.ts',
+    search: ' : isNull(browserSessions.administrator),',
+    replace: ' : undefined,',
+    tests: [...login, ...breakGlassTests],
   },
   {
     rule: 'recovery-code-guessing',
