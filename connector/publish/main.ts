@@ -2,13 +2,27 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
+import type { ClientProof } from '@cardwire/client/protocol'
 import { password as askHidden, isCancel } from '@clack/prompts'
 import { toPrintableLine } from '../src/printable.ts'
-import { help, PublishError, type PublishOptions, readOptions } from './options.ts'
+import {
+  type ClientOptions,
+  help,
+  PublishError,
+  type PublishOptions,
+  readOptions,
+} from './options.ts'
 import { findFiles } from './package-files.ts'
 import { publish, type Terminal } from './publish.ts'
 import { updateRepository } from './repository/update-repository.ts'
-import { BearerToken, createLogin, createService, type GetToken } from './service.ts'
+import {
+  BearerToken,
+  createClientLogin,
+  createLogin,
+  createService,
+  type GetToken,
+  readJobToken,
+} from './service.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
@@ -33,8 +47,25 @@ async function authenticate(ds: string, { user, ...options }: PublishOptions): P
     const token = readToken(options.tokenFile)
     return async () => token
   }
+  if (options.client !== undefined) return authenticateClient(ds, options.client)
   const password = options.passwordFile ? readFirstLine(options.passwordFile) : await ask(user)
   const login = createLogin(ds, user, password)
+  await login()
+  return login
+}
+
+async function authenticateClient(ds: string, client: ClientOptions): Promise<GetToken> {
+  const login = createClientLogin(ds, client.id, async (): Promise<ClientProof> => {
+    const { secretFile, subjectTokenFile } = client
+    if (secretFile !== undefined) return { kind: 'secret', secret: readFirstLine(secretFile) }
+    const token = subjectTokenFile
+      ? readToken(subjectTokenFile)
+      : await readJobToken(process.env, ds)
+    if (token !== undefined) return { kind: 'federated', token }
+    throw new PublishError(
+      `Cannot get access as the API client "${client.id}": give --client-secret-file or --subject-token-file; in GitHub Actions, give the job the permission id-token: write`,
+    )
+  })
   await login()
   return login
 }

@@ -14,6 +14,13 @@ export interface RepositoryOptions {
   readonly key: string
 }
 
+export interface ClientOptions {
+  readonly id: string
+  readonly secretFile: string | undefined
+  /** A token of a CI system, which is exchanged. */
+  readonly subjectTokenFile: string | undefined
+}
+
 export interface PublishOptions {
   /** The address of the service, without a slash at its end. */
   readonly ds: string | undefined
@@ -24,6 +31,8 @@ export interface PublishOptions {
   readonly user: string
   readonly passwordFile: string | undefined
   readonly tokenFile: string | undefined
+  /** An API client in place of an account. */
+  readonly client: ClientOptions | undefined
   readonly isDryRun: boolean
   /** Whose configurations a new version gets: those of the latest one, of none, or of this version. */
   readonly configurations: 'latest' | 'none' | { readonly of: string }
@@ -47,6 +56,12 @@ npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
   --user NAME           the administrator (admin)
   --password-file FILE  its password, on the first line
   --token-file FILE     an access token in place of name and password, for another identity provider
+  --client ID           an API client in place of an account. In GitHub Actions, a job with the permission id-token: write needs
+                        nothing else, if the client trusts its tokens
+  --client-secret-file FILE
+                        its secret, on the first line
+  --subject-token-file FILE
+                        a token of another CI system that the client trusts, such as an ID token of GitLab
   --release-keys KEYS   public keys with commas between them, one of which has to have signed the manifest
                         (CARDWIRE_RELEASE_KEYS)
   --without-configurations
@@ -80,6 +95,7 @@ export function readOptions(
     user: values.user ?? 'admin',
     passwordFile: values['password-file'],
     tokenFile: values['token-file'],
+    client: readClient(values),
     isDryRun: values['dry-run'] === true,
     configurations: readConfigurations(
       values['without-configurations'] === true,
@@ -88,6 +104,23 @@ export function readOptions(
     maxReach: readNumber(values['max-reach'] ?? '1'),
     releaseKeys: readKeys(values['release-keys'] ?? environment['CARDWIRE_RELEASE_KEYS'] ?? ''),
   }
+}
+
+function readClient(values: {
+  readonly client?: string | undefined
+  readonly 'client-secret-file'?: string | undefined
+  readonly 'subject-token-file'?: string | undefined
+}): ClientOptions | undefined {
+  const secretFile = values['client-secret-file']
+  const subjectTokenFile = values['subject-token-file']
+  const given = [secretFile, subjectTokenFile].filter((file) => file !== undefined)
+  if (given.length > 1)
+    throw new PublishError(
+      'Cannot publish: --client-secret-file and --subject-token-file exclude each other',
+    )
+  if (values.client !== undefined) return { id: values.client, secretFile, subjectTokenFile }
+  if (given.length === 0) return undefined
+  throw new PublishError('Cannot publish: give the API client, such as --client pipeline')
 }
 
 function readTargets(
@@ -117,6 +150,9 @@ function parse(args: readonly string[]) {
         user: { type: 'string' },
         'password-file': { type: 'string' },
         'token-file': { type: 'string' },
+        client: { type: 'string' },
+        'client-secret-file': { type: 'string' },
+        'subject-token-file': { type: 'string' },
         'release-keys': { type: 'string' },
         'dry-run': { type: 'boolean' },
         'without-configurations': { type: 'boolean' },

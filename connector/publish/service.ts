@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { clientId, type VersionInput } from '@cardwire/client/protocol'
+import {
+  type ClientProof,
+  clientId,
+  clientTokenPath,
+  createClientGrant,
+  createJobTokenRequest,
+  type VersionInput,
+} from '@cardwire/client/protocol'
 import * as z from 'zod'
 import { PublishError } from './options.ts'
 import type { PublishedFile } from './package-files.ts'
@@ -43,6 +50,8 @@ export type Reach = z.output<typeof Reached>['data']
 export const BearerToken = z.string().regex(/^[\w.~+/-]+=*$/)
 const Token = z.object({ access_token: BearerToken, expires_in: z.number() })
 
+const JobToken = z.object({ value: BearerToken })
+
 /** How long before its end a token is not used any more, in milliseconds. */
 const minLeftMs = 60_000
 
@@ -81,24 +90,61 @@ function requireNoRedirect(url: string | URL, status: number, location: string |
 }
 
 /** Logs in with a password, whenever a token is needed. */
-export function createLogin(
+export const createLogin = (
   ds: string,
   user: string,
   password: string,
   silenceMs = maxSilenceMs,
+): GetToken =>
+  createTokenSource(
+    `${ds}/auth/realms/cardwire/protocol/openid-connect/token`,
+    `sign in as "${user}"`,
+    async () => ({ client_id: clientId, grant_type: 'password', username: user, password }),
+    silenceMs,
+  )
+
+/** Gets tokens as an API client; what proves that it is one is asked for each time. */
+export const createClientLogin = (
+  ds: string,
+  client: string,
+  prove: () => Promise<ClientProof>,
+  silenceMs = maxSilenceMs,
+): GetToken =>
+  createTokenSource(
+    ds + clientTokenPath,
+    `get access as the API client "${client}"`,
+    async () => createClientGrant(client, await prove()),
+    silenceMs,
+  )
+
+/** Returns a function that gets a token with this form whenever the one before is about to expire. */
+function createTokenSource(
+  url: string,
+  act: string,
+  createForm: () => Promise<Record<string, string>>,
+  silenceMs: number,
 ): GetToken {
   let session = { token: '', until: 0 }
   return async () => {
     if (Date.now() < session.until - minLeftMs) return session.token
-    const url = `${ds}/auth/realms/cardwire/protocol/openid-connect/token`
-    const form = { client_id: clientId, grant_type: 'password', username: user, password }
-    const init = { method: 'POST', body: new URLSearchParams(form) }
+    const init = { method: 'POST', body: new URLSearchParams(await createForm()) }
     const reply = await reach(url, init, silenceMs)
-    const act = `sign in as "${user}"`
     const { access_token: token, expires_in: seconds } = readReply(reply, Token, act)
     session = { token, until: Date.now() + seconds * 1000 }
     return token
   }
+}
+
+/** The token of a job of GitHub Actions for this service; undefined elsewhere. */
+export async function readJobToken(
+  environment: NodeJS.ProcessEnv,
+  ds: string,
+  silenceMs = maxSilenceMs,
+): Promise<string | undefined> {
+  const request = createJobTokenRequest(environment, ds)
+  if (!request) return undefined
+  const reply = await reach(request.url, { headers: request.headers }, silenceMs)
+  return readReply(reply, JobToken, 'get a token of this job').value
 }
 
 export function createService(ds: string, getToken: GetToken, silenceMs = maxSilenceMs) {

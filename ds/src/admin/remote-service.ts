@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { clientId, isLoopbackHost } from '@cardwire/client/protocol'
+import {
+  type ClientProof,
+  clientId,
+  clientTokenPath,
+  createClientGrant,
+  createJobTokenRequest,
+  isLoopbackHost,
+} from '@cardwire/client/protocol'
 import {
   CallFailure,
   callOperation,
@@ -20,6 +27,9 @@ export interface RemoteOptions {
   readonly user: string
   readonly passwordFile?: string
   readonly tokenFile?: string
+  readonly client?: string
+  readonly clientSecretFile?: string
+  readonly subjectTokenFile?: string
 }
 
 export const remoteOptions = [
@@ -30,12 +40,25 @@ export const remoteOptions = [
     '--token-file <file>',
     'the file with an access token, if accounts are at an external provider',
   ),
+  new Option(
+    '--client <id>',
+    'an API client in place of an account; in GitHub Actions, it exchanges the token of the job',
+  ),
+  new Option(
+    '--client-secret-file <file>',
+    'the file with its secret, on its first line',
+  ).conflicts('subjectTokenFile'),
+  new Option(
+    '--subject-token-file <file>',
+    'the file with a token of another CI system that the client trusts',
+  ),
 ]
 
 /** Milliseconds that the service may take to answer. */
 const maxSilenceMs = 60_000
 
 const Token = z.object({ access_token: z.string() })
+const JobToken = z.object({ value: z.string() })
 
 /** Calls operations of the contract; throws a StartError that names `act` and the reason. */
 export type CallRemote = <O extends DataOperation>(
@@ -50,7 +73,7 @@ type DataOperation = Operation & { readonly reply: { readonly schema: z.core.$Zo
 /** Signs in; the password is read where there is no token. */
 export async function openRemoteService(options: RemoteOptions): Promise<CallRemote> {
   const address = readAddress(options.ds)
-  const token = options.tokenFile ? readFirstLine(options.tokenFile) : await login(address, options)
+  const token = await getToken(address, options)
   return async (act, operation, parts, revision) => {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -88,18 +111,55 @@ function readAddress(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-async function login(address: string, { user, passwordFile }: RemoteOptions): Promise<string> {
+async function getToken(address: string, options: RemoteOptions): Promise<string> {
+  const { user, passwordFile, tokenFile, client } = options
+  if (tokenFile) return readFirstLine(tokenFile)
+  if (client !== undefined) {
+    const act = `get access as the API client "${client}"`
+    const form = createClientGrant(client, await findProof(act, address, options))
+    const hint = 'check the ID and the credential'
+    return askForToken(address + clientTokenPath, form, { act, address, hint })
+  }
   const password = passwordFile ? readFirstLine(passwordFile) : await askPassword(user)
   const form = { client_id: clientId, grant_type: 'password', username: user, password }
-  const url = `${address}/auth/realms/cardwire/protocol/openid-connect/token`
-  const act = `sign in as "${user}"`
+  return askForToken(`${address}/auth/realms/cardwire/protocol/openid-connect/token`, form, {
+    ...{ act: `sign in as "${user}"`, address },
+    hint: 'check the name and the password. An account with two-factor authentication needs --token-file',
+  })
+}
+
+async function findProof(
+  act: string,
+  address: string,
+  { clientSecretFile, subjectTokenFile }: RemoteOptions,
+): Promise<ClientProof> {
+  if (clientSecretFile) return { kind: 'secret', secret: readFirstLine(clientSecretFile) }
+  if (subjectTokenFile) return { kind: 'federated', token: readFirstLine(subjectTokenFile) }
+  const request = createJobTokenRequest(process.env, address)
+  if (request) {
+    const response = await send(request.url, { headers: request.headers }).catch((error) => {
+      throw describeFailure(act, request.url, error)
+    })
+    const { data } = JobToken.safeParse(await response.json().catch(() => undefined))
+    if (data) return { kind: 'federated', token: data.value }
+  }
+  throw new StartError(
+    `Cannot ${act}: give --client-secret-file or --subject-token-file; in GitHub Actions, give the job the permission id-token: write`,
+  )
+}
+
+async function askForToken(
+  url: string,
+  form: Record<string, string>,
+  { act, address, hint }: { readonly act: string; readonly address: string; readonly hint: string },
+): Promise<string> {
   try {
     const response = await send(url, { method: 'POST', body: new URLSearchParams(form) })
     const { success, data } = Token.safeParse(await response.json().catch(() => undefined))
     if (success) return data.access_token
     throw new StartError(
       response.status < 500
-        ? `Cannot ${act}: check the name and the password. An account with two-factor authentication needs --token-file`
+        ? `Cannot ${act}: ${hint}`
         : `Cannot ${act}: the service answered ${response.status}`,
     )
   } catch (error) {
