@@ -5,7 +5,6 @@ import { deleteBeyond } from '../../db/delete-beyond.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock, Digest, Random } from '../../ports.ts'
 import { bytesToBase64url } from '../../rules/encoding.ts'
-import type { Identity } from './provider.ts'
 import { isPast } from './session-validity.ts'
 
 /** However long it is used, in milliseconds. */
@@ -19,6 +18,12 @@ const maxBrowserSessions = 1000
 
 /** How often its last use is written, in milliseconds. */
 const useIntervalMs = 60_000
+
+/** Whose a session is; `isLocal`: of an account of the embedded provider. */
+interface SessionOwner {
+  readonly subject: string
+  readonly isLocal?: true
+}
 
 export type BrowserSession = typeof browserSessions.$inferSelect
 
@@ -48,14 +53,11 @@ export const isBrowserSessionValid = (now: number): SQL | undefined =>
   )
 
 /** Whether a row is a session of this identity: a user of an external provider can have the name of an account. */
-export const isBrowserSessionOf = ({
-  subject,
-  isLocal,
-}: Pick<Identity, 'subject' | 'isLocal'>): SQL | undefined =>
+export const isBrowserSessionOf = ({ subject, isLocal }: SessionOwner): SQL =>
   and(
     eq(browserSessions.subject, subject),
     isLocal ? eq(browserSessions.administrator, subject) : isNull(browserSessions.administrator),
-  )
+  ) as SQL
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>
 
@@ -114,7 +116,7 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
       db.delete(browserSessions).where(sql`not (${isBrowserSessionValid(clock())})`),
 
     /** The statement that ends the oldest sessions of an identity that has too many. */
-    deleteBeyond: (identity: Pick<Identity, 'subject' | 'isLocal'>) =>
+    deleteBeyond: (identity: SessionOwner) =>
       deleteBeyond(db, browserSessions, browserSessions.createdAt, {
         keep: maxBrowserSessions,
         where: isBrowserSessionOf(identity),
