@@ -47,6 +47,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['rules', 'languages', 'ports.ts', 'resources.ts', 'version.ts'],
   ],
   'ds/src/auth': [
+    ['gateway-check.ts'],
     ['authorize.ts'],
     ['programs'],
     ['assertion.ts', 'identity'],

@@ -31,7 +31,7 @@ export function layOutDocuments(bundled: string, folder: string): void {
   const source = fileURLToPath(documents)
   for (const name of findLinkedFiles(source, ['deploy.md', 'settings.md']))
     copy(join(source, name), join(folder, name))
-  for (const name of ['nginx.conf', 'nginx-nodes.conf', 'Caddyfile']) {
+  for (const name of readdirSync(new URL('files/proxy', import.meta.url))) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }
   write(join(folder, 'third-party-licences'), collectBundledLicences(bundled))

@@ -25,6 +25,7 @@ import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindExternalAdministratorRoutes } from './routes/external-administrators.ts'
+import { addGatewayRoutes } from './routes/gateway-check.ts'
 import { bindGroupRoutes } from './routes/groups.ts'
 import { bindHaltRoutes } from './routes/halt-rollouts.ts'
 import { bindHistoryRoutes } from './routes/history.ts'
@@ -62,6 +63,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   const verifyBody = createBodyVerifier(services, authorize)
   const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
   bindTokenRoutes(bind, services)
+  addGatewayRoutes(app, services, authorize)
   bindDownloadRoutes(bind, services, readCatalog)
   bindVersionRoutes(bind, services, readCatalog)
   // Before the route of one rollout, whose path has an id where this has a name.

@@ -154,6 +154,11 @@ export const Environment = z.strictObject({
     .pipe(z.array(network))
     .default([])
     .describe('Proxies whose X-Forwarded-For the service trusts'),
+  DS_GATEWAY_TAG: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'expected at most 32 lowercase letters, digits and hyphens')
+    .default('cardwire')
+    .describe('Name of this service at gateways, at the start of the IDs of its consumers'),
   DS_CORS: list
     .pipe(z.array(AllowedOrigin))
     .default([])

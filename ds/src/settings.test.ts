@@ -41,6 +41,7 @@ test('readSettings without any setting gives the defaults', () => {
     tokenLimit: 600,
     downloadLimit: 64,
     trustProxy: [],
+    gatewayTag: 'cardwire',
     cors: [],
     secret: undefined,
     keyOverlapS: 86_400,

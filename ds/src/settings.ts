@@ -70,6 +70,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     tokenLimit: env.DS_TOKEN_LIMIT,
     downloadLimit: env.DS_DOWNLOAD_LIMIT,
     trustProxy: env.DS_TRUST_PROXY,
+    gatewayTag: env.DS_GATEWAY_TAG,
     cors: env.DS_CORS,
     secret: env.DS_SECRET,
     keyOverlapS: env.DS_KEY_OVERLAP,

@@ -33,6 +33,7 @@ export const suites = {
   examples: [],
   'external-login': ['statements', 'runtime'],
   'external-provider': ['runtime'],
+  'gateway-check': ['runtime'],
   history: ['statements', 'changes'],
   identity: ['statements', 'runtime'],
   input: ['statements', 'runtime'],

@@ -17,6 +17,8 @@ export type ServiceAccess =
   | 'api-key'
   /** A version's installation key. */
   | 'registration'
+  /** A trusted proxy, with its client's API key. */
+  | 'gateway'
   /** A registered device's assertion. */
   | 'device'
   /** A program of this machine, or a viewer from anywhere. */
@@ -36,6 +38,8 @@ const realm = '/auth/realms/cardwire'
 export const serviceAccess: readonly Row[] = [
   ['GET', '/v3/tokens/application', 'api-key', 'pages refused'],
   ['GET', '/.well-known/jwks.json', 'anyone'],
+  ['GET', '/v3/gateway/check', 'gateway'],
+  ['GET', '/v3/gateway/check-registration', 'gateway'],
   ['GET', '/v3/downloads/installer', 'anyone', 'pages allowed'],
   ['GET', '/v3/downloads/installers/{os}', 'anyone', 'pages allowed'],
   ['GET', '/v3/downloads/installers/{os}/versions/{version}', 'anyone', 'pages allowed'],

@@ -10,6 +10,7 @@ import * as counter from './counter.ts'
 import * as device from './device.ts'
 import * as deviceChange from './device-change.ts'
 import * as download from './download.ts'
+import * as gateway from './gateway.ts'
 import * as group from './group.ts'
 import * as halt from './halt.ts'
 import * as history from './history.ts'
@@ -32,6 +33,8 @@ import * as version from './version.ts'
 export const dsOperations: readonly Operation[] = [
   token.applicationToken,
   token.keySet,
+  gateway.checkApplicationKey,
+  gateway.checkRegistrationKey,
   download.downloadInstaller,
   download.downloadInstallerFor,
   download.downloadInstallerOf,

@@ -101,6 +101,8 @@ export function createProblemResponse(
     const status = problem.name === 'input-invalid' ? 400 : problem.status
     return new Response(JSON.stringify(body), { status, headers })
   }
+  if (operation?.failures === 'empty')
+    return new Response(null, { status: problem.status, headers })
   headers.set('content-type', problemType)
   const body = JSON.stringify(problemBody(problem, requestId, spelling))
   return new Response(body, { status: problem.status, headers })

@@ -45,6 +45,7 @@ export const schemesByAccess: Record<Access, readonly (keyof typeof securitySche
   application: ['administrator', 'application'],
   'api-key': ['apiKey'],
   registration: ['installationKey'],
+  gateway: ['apiKey', 'installationKey'],
   device: ['device'],
   local: ['administrator'],
   consented: ['application'],
@@ -68,6 +69,7 @@ export const problemsByAccess: Record<Access, readonly ProblemName[]> = {
   application: ofRoles,
   'api-key': ['api-key-refused', 'too-many-requests'],
   registration: ['api-key-refused', 'too-many-requests'],
+  gateway: ['gateway-refused', 'api-key-refused', 'too-many-requests'],
   device: [
     'assertion-refused',
     'assertion-replayed',

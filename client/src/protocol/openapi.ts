@@ -231,13 +231,18 @@ function toFailureResponses(operation: Operation): Record<string, ResponseObject
     operation.failures === 'oauth' && name === 'input-invalid' ? 400 : problems[name].status,
   )
   const content =
-    operation.failures === 'oauth'
-      ? { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } }
-      : { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } }
+    operation.failures === 'empty'
+      ? undefined
+      : operation.failures === 'oauth'
+        ? { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } }
+        : { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,
-      { description: names.map((name) => `${name}: ${problems[name].title}`).join('; '), content },
+      {
+        description: names.map((name) => `${name}: ${problems[name].title}`).join('; '),
+        ...(content && { content }),
+      },
     ]),
   )
 }

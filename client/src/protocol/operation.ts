@@ -16,6 +16,8 @@ export type Access =
   | 'registration'
   /** A registered device, by an assertion over the request. */
   | 'device'
+  /** A proxy of `DS_TRUST_PROXY`, with the API key of its client in the header `apikey`. */
+  | 'gateway'
   /** This machine itself, or a viewer from anywhere. */
   | 'local'
   /** On the connector: a token, and from a page the user's consent for its origin. */
@@ -101,8 +103,8 @@ export interface Operation {
   readonly entityTag?: true
   /** Its own problems; those of access, body and load follow from the other members. */
   readonly problems: readonly ProblemName[]
-  /** `oauth`: failures have the form of RFC 6749 §5.2. */
-  readonly failures?: 'oauth'
+  /** `oauth`: failures have the form of RFC 6749 §5.2. `empty`: they have a status, and no body. */
+  readonly failures?: 'oauth' | 'empty'
 }
 
 /** The media types of bodies that a schema describes; the first one is the usual. */

@@ -57,6 +57,8 @@ export const problems = {
     wire: '104025',
   },
   'api-key-refused': { status: 401, title: 'Missing or invalid API key' },
+  'api-key-unsuitable': { status: 403, title: 'The API key is for something else' },
+  'gateway-refused': { status: 403, title: 'Only for trusted proxies' },
   'assertion-refused': { status: 401, title: 'Invalid device assertion' },
   'assertion-replayed': { status: 409, title: 'The assertion was already used' },
   'clock-skewed': { status: 401, title: 'The clocks of device and service differ too much' },

@@ -1,129 +1,48 @@
 /** The samples for nginx and Caddy, as the real programs run them in front of the real service. */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request as sendRequest } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
-import { findFreePort } from '../../../test/bed/free-port.ts'
-import { type Program, runProgram, startProgram } from '../../../test/bed/program.ts'
-import { root } from '../../../test/bed/repository.ts'
+import { type ReverseProxy, startReverseProxy } from '../../../test/bed/reverse-proxy.ts'
 
-interface Proxy {
-  /** Writes the configuration; the commands that check it and that run it. */
-  configure(ports: Ports): { readonly check: string[]; readonly run: string[] }
-}
-interface Ports {
-  readonly http: number
-  readonly https: number
-  readonly service: string
-}
-
-let folder: string
 let service: DistributionService
-let [certificate, key] = ['', '']
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cardwire-proxy-'))
-  // nginx keeps large bodies in it, as another account.
-  chmodSync(folder, 0o755)
-  ;[certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'],
-      ...['-subj', '/CN=ds.example', '-addext', 'subjectAltName=DNS:ds.example'],
-      ...['-keyout', key, '-out', certificate],
-    ],
-    { stdio: 'ignore' },
-  )
   service = await startDistributionService(
     undefined,
     { DS_URL: 'https://ds.example' },
     { 'a/cardwire.deb': new Uint8Array(3_000_000) },
   )
 })
-afterAll(async () => {
-  await service?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const readSample = (name: string) =>
-  readFileSync(join(root, 'ds/release/files/proxy', name), 'utf8')
-
-const nginx: Proxy = {
-  configure({ http, https, service: upstream }) {
-    const site = readSample('nginx.conf')
-      .replaceAll(/listen (\[::\]:)?80;/g, (_, v6 = '127.0.0.1:') => `listen ${v6}${http};`)
-      .replaceAll(/listen (\[::\]:)?443 /g, (_, v6 = '127.0.0.1:') => `listen ${v6}${https} `)
-      .replace('/etc/ssl/certs/ds.example.pem', certificate)
-      .replace('/etc/ssl/private/ds.example.key', key)
-      .replaceAll('127.0.0.1:8080', upstream)
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
-      .join('\n')
-    const main = `daemon off;\npid ${folder}/pid;\nerror_log stderr notice;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}}\n`
-    const file = join(folder, 'nginx.conf')
-    writeFileSync(file, main)
-    const run = ['nginx', '-c', file]
-    return { check: [...run, '-t'], run }
-  },
-}
-
-const caddy: Proxy = {
-  configure({ http, https, service: upstream }) {
-    const options = `{\nadmin off\nauto_https disable_certs\nhttp_port ${http}\nhttps_port ${https}\n}\n`
-    const site = readSample('Caddyfile')
-      .replace('ds.example {', `ds.example {\n\ttls ${certificate} ${key}`)
-      .replaceAll('127.0.0.1:8080', upstream)
-    const file = join(folder, 'Caddyfile')
-    writeFileSync(file, options + site)
-    const names = ['--config', file, '--adapter', 'caddyfile']
-    return { check: ['caddy', 'validate', ...names], run: ['caddy', 'run', ...names] }
-  },
-}
+afterAll(() => service?.stop())
 
 describe.each([
-  ['nginx', nginx, /start worker process \d+/],
-  ['Caddy', caddy, /serving initial configuration/],
-] as const)('sample for %s', (_, proxy, ready) => {
-  let program: Program
-  let ports: Ports
-  let checked: { readonly status: number | null; readonly err: string }
+  ['nginx', 'nginx.conf'],
+  ['Caddy', 'Caddyfile'],
+] as const)('sample for %s', (name, sample) => {
+  let proxy: ReverseProxy
   beforeAll(async () => {
-    const { host } = new URL(service.url)
-    ports = { http: await findFreePort(), https: await findFreePort(), service: host }
-    const { check, run } = proxy.configure(ports)
-    const env = { PATH: '/usr/sbin:/usr/bin:/bin', HOME: folder }
-    checked = await runProgram(check, { env })
-    program = startProgram(run, { env })
-    await program.waitForOutput(ready)
+    const addresses = { '127.0.0.1:8080': new URL(service.url).host }
+    proxy = await startReverseProxy(name, sample, 'ds.example', addresses)
   })
-  afterAll(() => program?.stopGroup())
+  afterAll(() => proxy?.stop())
 
-  /** As a client with the address 127.0.0.2, which claims another. */
-  async function send(method: string, path: string, headers: Record<string, string>, body = '') {
-    const request = sendRequest({
-      ...{ host: '127.0.0.1', port: ports.https, servername: 'ds.example', method, path },
-      ...{ ca: readFileSync(certificate), localAddress: '127.0.0.2', agent: false },
-      headers: { host: 'ds.example', 'x-forwarded-for': '198.51.100.1', ...headers },
-    })
-    const answered = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve).once('error', reject)
-    })
-    request.end(body)
-    const response = await answered
-    return { status: response.statusCode, text: await text(response), headers: response.headers }
-  }
+  /** As a client that claims another address. */
+  const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
+    proxy.send(method, path, { headers: { 'x-forwarded-for': '198.51.100.1', ...headers }, body })
   const json = { 'content-type': 'application/json' }
 
   test('is valid, and passes requests on', async () => {
-    expect([checked.status, checked.err]).toEqual([0, expect.not.stringContaining('[warn]')])
+    expect([proxy.checked.status, proxy.checked.err]).toEqual([
+      0,
+      expect.not.stringContaining('[warn]'),
+    ])
     expect((await send('GET', '/health', {})).status).toBe(200)
+  })
+
+  test('passes on no check of a key', async () => {
+    for (const path of ['/v3/gateway/check', '/v3/gateway/check-registration/x'])
+      expect((await send('GET', path, { apikey: 'a' })).status).toBe(404)
   })
 
   test('keeps browsers from plain http, and has the log-in shown over https', async () => {
@@ -136,9 +55,9 @@ describe.each([
 
   test('passes uploads of 1 MiB; the service refuses larger ones in its own form', async () => {
     const authorization = `Bearer ${await service.login()}`
-    const name = JSON.stringify({ name: `Bank of uploads through ${ports.https}` })
+    const organization = JSON.stringify({ name: `Bank of uploads through ${name}` })
     const put = (size: number) =>
-      send('PUT', '/v3/organizations', { ...json, authorization }, name.padEnd(size))
+      send('PUT', '/v3/organizations', { ...json, authorization }, organization.padEnd(size))
     expect((await put(1024 * 1024)).status).toBeLessThan(300)
     const { status, text: body } = await put(1024 * 1024 + 1)
     expect(status).toBe(413)
@@ -148,7 +67,7 @@ describe.each([
   test('passes installers of many MiB', async () => {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': '9000000' }
     const authorization = `Bearer ${await service.login()}`
-    const path = `/v3/installers/cardwire-${ports.https}.deb`
+    const path = `/v3/installers/cardwire-${name}.deb`
     const { status, text: body } = await send(
       'PUT',
       path,
@@ -164,7 +83,7 @@ describe.each([
       'PUT',
       '/v3/organizations',
       { ...json, authorization },
-      JSON.stringify({ name: `Bank behind ${ports.https}` }),
+      JSON.stringify({ name: `Bank behind ${name}` }),
     )
     expect(put.status).toBeLessThan(300)
     const { text: audit } = await send('GET', '/v3/audit', { authorization })

@@ -13,7 +13,12 @@ import type { Database } from '../db/database.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { findKeyOwner } from '../gateway/owners.ts'
 import type { Clock, Digest, Limits, Log } from '../ports.ts'
-import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-address.ts'
+import {
+  findClientAddress,
+  isLoopbackPeer,
+  isOwnHost,
+  isTrustedProxy,
+} from '../rules/client-address.ts'
 import { nameLimitSetting } from '../rules/new-device-limits.ts'
 import type { Settings } from '../settings.ts'
 import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
@@ -86,6 +91,9 @@ export function createAuthorizer(services: AuthorizerServices, runLimited: RunLi
         if (!operation.body) await verifyDeviceBody(services, context, assertion)
         return { kind: 'device', assertion }
       }
+      case 'gateway':
+        requireTrustedProxy(services, context)
+        return { kind: 'anyone' }
       case 'local':
         return isLocalRequest(services, context)
           ? { kind: 'anyone' }
@@ -318,6 +326,21 @@ const createInstallationKeyProblem = () =>
     'api-key-refused',
     'Cannot accept the API key: send the installation key of a version in the header "apikey"',
   )
+
+/** The reason is in the log, because the response has no body. A client's key is checked by `gateway-check.ts`. */
+function requireTrustedProxy(
+  { settings, log, getPeerAddress }: AuthorizerServices,
+  context: Context,
+): void {
+  const peer = getPeerAddress(context)
+  if (isTrustedProxy(peer, settings.trustProxy)) return
+  log.warn('gateway refused', {
+    requestId: context.get('requestId'),
+    peer,
+    remedy: 'if it is your proxy, name it in DS_TRUST_PROXY',
+  })
+  throw new Problem('gateway-refused', 'Cannot check keys for this peer: it is no trusted proxy')
+}
 
 /** What was tried too often, for the message. */
 const tooManyRequests = 'answer so many requests'

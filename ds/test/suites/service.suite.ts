@@ -26,6 +26,7 @@ import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
 import { externalLoginSuite } from './external-login.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
+import { gatewayCheckSuite } from './gateway-check.suite.ts'
 import { groupSuite } from './groups.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { identitySuite } from './identity.suite.ts'
@@ -85,7 +86,11 @@ export function serviceSuite(
       service = await startDistributionService(
         runtime,
         // The suites share the devices: what one changes may reach those of others.
-        { DS_CORS: `${pageOrigin}, https://*.shops.example`, DS_MAX_REACH: 'any' },
+        {
+          DS_CORS: `${pageOrigin}, https://*.shops.example`,
+          DS_MAX_REACH: 'any',
+          DS_TRUST_PROXY: '127.0.0.1',
+        },
         {
           'packages/connector.bin': installer,
           'packages/empty.bin': new Uint8Array(),
@@ -113,6 +118,7 @@ export function serviceSuite(
     inLeg('history', 'history', () => historySuite(current))
     inLeg('revisions', 'revisions', () => revisionSuite(current))
     inLeg('tokens', 'tokens', () => tokenSuite(current))
+    inLeg('gateway-check', 'checks for gateways', () => gatewayCheckSuite(current))
     inLeg('installers', 'installers', () => installerSuite(current, installer))
     inLeg('downloads', 'downloads', () => downloadSuite(current, installer))
     inLeg('devices', 'devices', () => deviceSuite(current))

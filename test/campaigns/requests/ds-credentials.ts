@@ -1,6 +1,11 @@
 /** The credentials of requests to the distribution service: tokens, keys, and the assertions of devices. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
-import { assertionKind, type Operation, registerDevice } from '@cardwire/client/protocol'
+import {
+  assertionKind,
+  checkRegistrationKey,
+  type Operation,
+  registerDevice,
+} from '@cardwire/client/protocol'
 import { createCredential } from './credentials.ts'
 import type { Header, PlannedRequest } from './planned-request.ts'
 
@@ -77,6 +82,12 @@ export function createDsCredential(
     case 'api-key': {
       const other = parts.slot(`installation-key:${slot}`)
       const right = parts.slot(`label-key:${slot}`)
+      return createCredential(credential, { header: 'apikey', right, other })
+    }
+    case 'gateway': {
+      const keys = [parts.slot(`label-key:${slot}`), parts.slot(`installation-key:${slot}`)]
+      const [right = '', other = ''] =
+        operation?.name === checkRegistrationKey.name ? keys.toReversed() : keys
       return createCredential(credential, { header: 'apikey', right, other })
     }
     case 'registration': {

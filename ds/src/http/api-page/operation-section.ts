@@ -17,6 +17,7 @@ const callers: Readonly<Record<Access, string>> = {
     'Viewers, publishers and administrators, with an access token; back ends, with an application token',
   'api-key': "Back ends, with a label's API key",
   registration: "Connectors, with their version's installation key",
+  gateway: 'Trusted proxies, with the API key of their client',
   device: 'Registered connectors, which sign each request',
   local: 'Programs on this computer; viewers, publishers and administrators, with an access token',
   consented: 'Pages with consent',
