@@ -37,7 +37,7 @@ export const createClient = (
   kind: 'registry' | 'connector',
 ): CardwireClient => new Client(session, flow, toAddress(flow.registry), kind === 'connector')
 
-/** The client of the connector at this port, once it has answered /info. */
+/** The client of the connector at this port, once it has responded to /info. */
 export async function connectToPort(
   session: Session,
   flow: ConsentFlow,

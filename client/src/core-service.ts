@@ -102,7 +102,7 @@ export interface Card {
   hashes(options?: CallOptions): Promise<string[]>
   /**
    * What the card says about its holder. The connector asks the user once for your site and this kind of card, in its own
-   * dialog. The answer is valid for as long as the consent is. Rejects with the problem `identity-refused` if the user declines.
+   * dialog. The choice is valid for as long as the consent is. Rejects with the problem `identity-refused` if the user declines.
    */
   identity<P extends keyof CardIdentity>(
     parts: readonly P[],
@@ -136,7 +136,7 @@ export interface Card {
 
 /** A card that only this page can use. */
 export interface RawCard {
-  /** Sends a short APDU (ISO/IEC 7816-4). Resolves with the answer, whose last two bytes are the status word. */
+  /** Sends a short APDU (ISO/IEC 7816-4). Resolves with the response, whose last two bytes are the status word. */
   transmit(command: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 

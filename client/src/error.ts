@@ -19,14 +19,14 @@ export type CardwireFailure =
     }
   /** The initialization failed: show what `describe` says. */
   | { readonly code: '199'; readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused'> }
-  /** After the initialization: the connector answered, and refused. */
+  /** After the initialization: the connector responded, and refused. */
   | {
       readonly code: '100'
       readonly reason: 'refused' | 'token-missing' | 'token-expired' | 'token-refused'
     }
   /** The argument of `updateJWT` is not a token. */
   | { readonly code: '121'; readonly reason: 'token-missing' }
-  /** After the initialization: there was no answer, or an unusable one. */
+  /** After the initialization: there was no response, or an unusable one. */
   | {
       readonly code: '900'
       readonly reason: Exclude<
@@ -44,7 +44,7 @@ interface Details {
   readonly alsoPossible?: readonly Reason[]
 }
 
-/** What every call rejects with. `code` and `reason` are for the page, and `description` is for developers. `describe` has a text for users. */
+/** What every call rejects with. `code` and `reason` are for the page, and `description` is for developers. `describe` returns a message for users. */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
   readonly code: CardwireFailure['code']
@@ -53,7 +53,7 @@ export class CardwireError extends Error {
   readonly description: string
   /** The six-digit code that legacy clients use for this. */
   readonly wireCode: string
-  /** The name of the problem that the connector answered with. */
+  /** The name of the problem that the connector responded with. */
   readonly problem: ProblemName | undefined
   /** With the problem `pin-wrong`: the PIN attempts left, if the card reports them. */
   readonly triesLeft: number | undefined

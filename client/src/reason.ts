@@ -23,7 +23,7 @@ export const reasons = {
   timeout: '000000',
   aborted: '000000',
   'answer-malformed': '000000',
-  /** The connector answered with a problem: `problem` names it, `wireCode` is its own. */
+  /** The connector responded with a problem: `problem` names it, `wireCode` is its own. */
   refused: '000000',
 } as const
 

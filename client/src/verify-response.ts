@@ -40,7 +40,7 @@ export function createResponseVerifier(
     if (!isGenuine) {
       throw createCallError(
         'signature-wrong',
-        `Cannot trust the answer of ${address}: its signature is wrong`,
+        `Cannot trust the response of ${address}: its signature is wrong`,
       )
     }
   }

@@ -28,7 +28,7 @@ export async function readText(
     length += part.length
     if (length > maxBytes)
       throw new PublishError(
-        `Cannot use ${origin}: its answer is longer than that of a distribution service`,
+        `Cannot use ${origin}: its response is longer than that of a distribution service`,
       )
     parts.push(part)
   }
@@ -44,12 +44,12 @@ export function readReply<S extends z.ZodType>(
   const json = parseJson(text)
   if (status >= 300) {
     const reason = Reason.safeParse(json).data?.slice(0, maxDescriptionLength)
-    throw new PublishError(`Cannot ${act}: ${reason ?? `the service answered ${status}`}`)
+    throw new PublishError(`Cannot ${act}: ${reason ?? `the service responded with ${status}`}`)
   }
   const { data, success } = schema.safeParse(json)
   if (success) return data
   throw new PublishError(
-    `Cannot ${act}: the answer is not that of a distribution service; give its address to --ds`,
+    `Cannot ${act}: the response is not from a distribution service; give its URL to --ds`,
   )
 }
 

@@ -76,7 +76,7 @@ async function reach(url: string, init: RequestInit, silenceMs: number): Promise
 }
 
 const createSilenceError = (origin: string, silenceMs: number): PublishError =>
-  new PublishError(`Cannot use ${origin}: it has not answered for ${silenceMs / 1000} s`)
+  new PublishError(`Cannot use ${origin}: it has not responded for ${silenceMs / 1000} s`)
 
 function requireNoRedirect(url: string | URL, status: number, location: string | null): void {
   if (status < 300 || status >= 400) return
@@ -84,8 +84,8 @@ function requireNoRedirect(url: string | URL, status: number, location: string |
   const target = URL.canParse(location ?? '', url) ? new URL(location ?? '', url).origin : origin
   throw new PublishError(
     target === origin
-      ? `Cannot use ${origin}: it answered with a redirect (${status})`
-      : `Cannot use ${origin}: it redirects to ${target}; if that is your service, give its address to --ds`,
+      ? `Cannot use ${origin}: it responded with a redirect (${status})`
+      : `Cannot use ${origin}: it redirects to ${target}; if that is your service, give its URL to --ds`,
   )
 }
 

@@ -60,7 +60,7 @@ const settingsTable = {
   CARDWIRE_JWT: {
     schema: onOff,
     fallback: 'on',
-    meaning: 'off: pages need only consent, and no application token',
+    meaning: 'off: pages need consent, but no application token',
   },
   CARDWIRE_HOSTS: {
     schema: list(host),
@@ -77,7 +77,7 @@ const settingsTable = {
     schema: onOff,
     fallback: 'off',
     meaning:
-      "on: cardwire registry trust, which packages also run, adds the registry's root to the managed policies of Chromium, Chrome and Edge (Linux)",
+      "on: cardwire registry trust, which packages also run, adds the registry's root certificate to the managed policies of Chromium, Chrome and Edge (Linux)",
   },
   CARDWIRE_DS_URL: {
     schema: optional(

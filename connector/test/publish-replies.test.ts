@@ -75,7 +75,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
     { login: [200, { access_token: 'secret\r\nx', expires_in: 300 }] },
     /sign in as "admin": the answer is not/,
   ],
-  ['an endless answer to the login', { login: [200, endless] }, /its answer is longer/],
+  ['an endless answer to the login', { login: [200, endless] }, /its response is longer/],
   ['no digest of a package', { login, installers: [200, { data: {} }] }, /the answer is not/],
   [
     'a page to an upload',

@@ -37,5 +37,5 @@ test.each([
   ],
 ])('a service that says nothing to %s ends the command', async (_, run) => {
   proves('publish-misled')
-  await expect(run()).rejects.toThrow(`Cannot use ${url}: it has not answered for 0.2 s`)
+  await expect(run()).rejects.toThrow(`Cannot use ${url}: it has not responded for 0.2 s`)
 })

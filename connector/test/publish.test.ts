@@ -345,7 +345,7 @@ test.each([301, 302, 303, 307, 308])(
       const { status: exit, err } = await publish(['--ds', redirecting.url])
       expect([exit, err]).toEqual([
         1,
-        `Cannot use ${redirecting.url}: it redirects to ${elsewhere.url}; if that is your service, give its address to --ds\n`,
+        `Cannot use ${redirecting.url}: it redirects to ${elsewhere.url}; if that is your service, give its URL to --ds\n`,
       ])
       expect(requests).toEqual([])
     } finally {

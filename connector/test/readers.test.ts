@@ -275,7 +275,7 @@ describe('compiled connector', () => {
     await pcscd.start()
     await until((all) => all.length === readerNames.length)
     const { out } = await run([binary, 'doctor'])
-    expect(out).toMatch(/✓ the smart card service answers/)
+    expect(out).toMatch(/✓ the smart card service is responding/)
     expect(out).toMatch(/✓ readers: Virtual PCD 00 00/)
   })
 })

@@ -18,7 +18,7 @@ test('a database that another program has locked is a 503 that says so, and can 
     expect([refused.status, refused.json.code, refused.json.description]).toEqual([
       503,
       'database-unavailable',
-      'Cannot answer: the database is busy',
+      'Cannot respond: the database is busy',
     ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     other.exec('rollback')

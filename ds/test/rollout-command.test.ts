@@ -78,7 +78,7 @@ test('rollouts are listed, started after their number, paused, resumed, halted, 
   expect(await rollout(['finish', after, '--max-reach', '3'])).toMatchObject({ code: 0, err: '' })
   expect((await admin('GET', `/v3/versions/${after}`)).recommended).toBe(true)
   const none = await rollout(['start', after])
-  expect(none.err).toContain('there is none that has not finished')
+  expect(none.err).toContain('it has no unfinished rollout')
 })
 
 test.each([
@@ -98,5 +98,8 @@ test('a password is sent to no server without HTTPS, and to none that redirects'
     [...administratorsCommand, 'rollout', 'list', '--ds', 'http://ds.example'],
     { env, input: 'secret\n' },
   )
-  expect([status, err]).toEqual([1, expect.stringContaining('a password is sent with HTTPS only')])
+  expect([status, err]).toEqual([
+    1,
+    expect.stringContaining('a password can only be sent over HTTPS'),
+  ])
 })

@@ -190,7 +190,7 @@ test('--back takes the secret from before', async () => {
 test('a secret in a file is not replaced by one that the command names', async () => {
   await writeFile(toPath('.mine'), first)
   expect((await rotate('--to', toPath('.mine'))).err).toBe(
-    `Cannot use --to: the secret is in "${toPath()}", and the new one is made there\n`,
+    `Cannot use --to: the secret is in "${toPath()}", and the new one is created there\n`,
   )
 })
 

@@ -91,7 +91,7 @@ describe('full disk', () => {
       const { json } = await service.request('GET', '/health')
       expect([json.code, json.description]).toEqual([
         'database-unavailable',
-        'Cannot answer: the disk is full',
+        'Cannot respond: the disk is full',
       ])
       const version = { id: '9.9.9', recommended: false, mandatory: false, allowed: true, uris }
       const refused = await service.request('PUT', '/v3/versions', { token, body: version })

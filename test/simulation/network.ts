@@ -54,7 +54,7 @@ export function createNetwork({ queue, random, report, rates, receive }: Network
         report.event(`asked ${path}`, `machine ${machine}`)
         const fail = (reason: string) =>
           reject(new Unreachable(`Cannot reach ds.example: ${reason}`))
-        const stop = queue.after(overallMs, () => fail('no answer in 15 s'))
+        const stop = queue.after(overallMs, () => fail('no response in 15 s'))
         const lose = (what: string) => report.fault(`${what} lost`, `machine ${machine} ${path}`)
 
         if (isCutOff(machine)) {

@@ -92,7 +92,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
     example.environment,
     ...['revoke', '--folders', example.origin],
   )
-  expect([status, output]).toEqual([0, expect.stringContaining('folders revoked for')])
+  expect([status, output]).toEqual([0, expect.stringContaining('can no longer use your folders')])
   await button('Save the note').press('Enter')
   await waitForText('This site doesn’t have access to this folder.')
   expect(await button('Choose a folder').isVisible()).toBe(true)

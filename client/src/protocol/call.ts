@@ -149,7 +149,7 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
       body: (form ?? JSON.stringify(body)) as BodyInit,
     })
   } catch (error) {
-    throw new CallFailure('unanswered', 'no answer', error)
+    throw new CallFailure('unanswered', 'no response', error)
   }
   if (!response.ok) throw await readProblem(response)
   return response

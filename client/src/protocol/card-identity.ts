@@ -137,7 +137,7 @@ const identity = {
   ...cardInReader,
   method: 'GET',
   description:
-    'The connector asks the user in a dialog, once for each origin and module. The answer is valid for as long as the consent is.',
+    'The connector asks the user in a dialog, once for each origin and module. The choice is valid for as long as the consent is.',
   problems: identityProblems,
 } as const
 

@@ -82,7 +82,7 @@ export const listCardCertificates = operation({
   // Legacy clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
-      z.union([filter.check(z.describe('Members of the answer, separated by commas')), filters]),
+      z.union([filter.check(z.describe('Members of the response, separated by commas')), filters]),
     ),
   }),
   reply: replyOf(CertificateList, EarlierCertificateList),

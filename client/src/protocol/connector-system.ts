@@ -97,7 +97,7 @@ export const stopConnector = operation({
   tag: 'Connector',
   access: 'management',
   summary: 'Stop the connector',
-  description: 'The connector answers, stops what it is doing, and ends with exit status 0.',
+  description: 'The connector responds, stops what it is doing, and ends with exit status 0.',
   reply: data(z.object({ stopping: z.literal(true) })),
   problems: [],
 })

@@ -130,7 +130,7 @@ export const listAgents = operation({
   path: '/v3/agents',
   summary: 'List the connectors with a consent for this origin',
   description:
-    'A registry answers everyone, and lists only connectors with a consent for the origin of the request. A connector answers callers that it allows, lists itself, and syncs.',
+    'A registry responds to everyone, and lists only connectors with a consent for the origin of the request. A connector responds to callers that it allows, lists itself, and syncs.',
   reply: data(z.array(Agent)),
   problems: [],
 })

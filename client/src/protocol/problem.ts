@@ -7,7 +7,7 @@ import { shorten } from './shorten.ts'
 interface ProblemEntry {
   readonly status: number
   readonly title: string
-  /** The error code of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
+  /** The error code of RFC 6749 §5.2, where an OAuth 2.0 endpoint responds with this problem. */
   readonly oauth?: string
   /**
    * What the connector sends as `code`: six digits, origin (1 general, 2 transaction, 3 certificate, 4 meta, 5 file exchange,
@@ -17,7 +17,7 @@ interface ProblemEntry {
   readonly wire?: string
 }
 
-/** The problems by name, subject first. The status is the HTTP status of the answer. */
+/** The problems by name, subject first. The status is the HTTP status of the response. */
 export const problems = {
   'body-malformed': {
     status: 400,

@@ -47,14 +47,14 @@ export const Apdu = z.object({
   p1: byte('First parameter'),
   p2: byte('Second parameter'),
   data: z.optional(z.nullable(hex(255, 'As hex'))),
-  le: z.optional(z.nullable(byte('Bytes of the answer; 0 stands for 256'))),
+  le: z.optional(z.nullable(byte('Bytes of the response; 0 stands for 256'))),
 })
 export type Apdu = z.output<typeof Apdu>
 
 export const CommandAnswer = z.object({
   sw: z.string().check(z.describe('Status word, upper-case hex')),
   tx: z.string().check(z.describe('The command that was sent, upper-case hex')),
-  rx: z.optional(z.string().check(z.describe('The answer of the card, without the status word'))),
+  rx: z.optional(z.string().check(z.describe('The response of the card, without the status word'))),
 })
 export type CommandAnswer = z.output<typeof CommandAnswer>
 
@@ -166,7 +166,7 @@ export const transmitRaw = operation({
       data: base64.check(z.describe('A short APDU as base64')),
     }),
   ),
-  reply: data(z.object({ data: z.string().check(z.describe('The answer and its status word')) })),
+  reply: data(z.object({ data: z.string().check(z.describe('The response and its status word')) })),
 })
 
 export const sendRawCommand = operation({

@@ -28,7 +28,7 @@ export const listStoreCertificates = operation({
   query: z.looseObject({
     filter: z.optional(
       z.union([
-        filter.check(z.describe('Members of the answer, separated by commas')),
+        filter.check(z.describe('Members of the response, separated by commas')),
         z.array(filter).check(z.maxLength(100)),
       ]),
     ),

@@ -21,7 +21,7 @@ export type ScriptedReason = Exclude<
   | 'refused'
 >
 
-/** The connector answers with this problem. The page gets the reason `refused`, and the name as `problem`. */
+/** The connector responds with this problem. The page gets the reason `refused`, and the name as `problem`. */
 export interface ScriptedProblem {
   readonly problem: ProblemName
   /** The sentence for the user. */

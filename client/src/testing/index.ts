@@ -66,7 +66,7 @@ export interface TestConnector {
   /** Sets the text on the user's clipboard; null empties it. If you never call this, the connector finds every code word. */
   setClipboard(text: string | null): void
 
-  /** Stops the connector. Its streams break off, and requests get no answer until `start`. */
+  /** Stops the connector. Its streams break off, and requests get no response until `start`. */
   stop(): void
   /** Starts the connector again. */
   start(): void

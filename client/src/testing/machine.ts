@@ -21,13 +21,13 @@ export interface TestKey {
   /** The hash algorithms that it signs with; default: `sha256`. */
   readonly hashes?: readonly string[]
   /**
-   * Hashes these bytes and signs them with `algorithm`, as WebCrypto's `sign` does. Without it, the key answers
+   * Hashes these bytes and signs them with `algorithm`, as WebCrypto's `sign` does. Without it, the key returns
    * `key-unsupported` to `authenticate`.
    */
   readonly authenticate?: (data: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
   /** The algorithm for `authenticate`; default: `ES256`. */
   readonly algorithm?: AuthenticationToken['algorithm']
-  /** Signs as the card would. Without it, the key answers `key-unsupported`. */
+  /** Signs as the card would. Without it, the key returns `key-unsupported`. */
   readonly sign?: (signed: {
     readonly digest: Uint8Array
     readonly hash: string

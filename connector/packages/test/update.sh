@@ -17,7 +17,7 @@ running() { echo "$(registry_pid) $(agent_pid alice)"; }
 
 update --dry-run dry-run
 fact dry.status $?
-fact dry.says "$(tells grep -q 'This would install it.*apt-get' /results/dry-run)"
+fact dry.says "$(tells grep -q 'would install it with this command.*apt-get' /results/dry-run)"
 
 # serve FOLDER: from now on the service sends these files.
 serve() { cp "/service/$1/"* /service/packages/; }

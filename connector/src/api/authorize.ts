@@ -71,7 +71,10 @@ async function authorizePage(parts: AuthorizerServices, context: Context<ApiEnv>
   const token = await verifyToken(parts, context)
   const consent = parts.consents.findLatest(origin)
   if (!consent) {
-    throw new Problem('consent-required', 'Cannot answer this page yet: the user has not consented')
+    throw new Problem(
+      'consent-required',
+      'Cannot respond to this page yet: the user has not consented',
+    )
   }
   return { kind: 'page', origin, consentId: consent.id, ...token }
 }

@@ -99,7 +99,7 @@ test('a PIN that is being sent is not sent a second time beside it, and one that
   const first = ask('123456')
   expect(() => ask('123456')).toThrow(expect.objectContaining({ name: 'pin-busy' }))
   first?.settle()
-  ask('123456')?.settle(new Problem('card-mute', 'The card does not answer'))
+  ask('123456')?.settle(new Problem('card-mute', 'The card is not responding'))
   expect(ask('123456')).toBeDefined()
 })
 

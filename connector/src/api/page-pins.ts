@@ -85,4 +85,7 @@ const createRefusedProblem = (triesLeft: number | undefined) =>
   )
 
 const createBusyProblem = () =>
-  new Problem('pin-busy', 'Cannot send this PIN now: it is being sent; wait for its answer')
+  new Problem(
+    'pin-busy',
+    'Cannot send this PIN now: it is already being sent; wait for the response',
+  )

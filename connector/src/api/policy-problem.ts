@@ -10,9 +10,9 @@ export const needsPolicy = (caller: Caller): boolean =>
 const messages: Readonly<Record<PolicyEnd, string>> = {
   // It holds again as soon as the connector has synchronized, which it tries by itself.
   'policy-expired':
-    'Cannot answer: this connector has been out of contact with its distribution service for too long; connect the computer to it, then run "cardwire sync"',
+    'Cannot respond: this connector has been out of contact with its distribution service for too long; connect the computer to it, then run "cardwire sync"',
   'device-blocked':
-    'Cannot answer: an administrator has blocked this device; once it is unblocked, run "cardwire sync"',
+    'Cannot respond: an administrator has blocked this device; once it is unblocked, run "cardwire sync"',
 }
 
 export const createPolicyProblem = (end: PolicyEnd): Problem => new Problem(end, messages[end])

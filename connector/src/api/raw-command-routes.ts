@@ -29,7 +29,7 @@ export function bindRawCommandRoutes(bind: Bind, { use }: Pick<RawUse, 'use'>): 
 async function one(answers: Promise<contract.CommandAnswer[]>) {
   const [data] = await answers
   if (data) return { data }
-  throw new Error('Cannot answer: nothing was sent')
+  throw new Error('Cannot respond: nothing was sent')
 }
 
 /** T=0 has no place for the length of the answer behind data (ISO/IEC 7816-3 §12.1.3). */

@@ -107,7 +107,7 @@ export async function findUnreachableReason(
 ): Promise<string | undefined> {
   const request = { method: 'GET', url: `${dsUrl}${systemStatus.path}` } as const
   return createTransport(options)(request).then(
-    ({ status }) => (status === 200 ? undefined : `it answers with status ${status}`),
+    ({ status }) => (status === 200 ? undefined : `it responded with status ${status}`),
     errorText,
   )
 }

@@ -58,7 +58,11 @@ export async function renewCertificates(machine: CommandContext, options: Option
   process.exitCode = renewed ? 0 : 1
   if (wantsJson()) return printDocument('certs renew', withStores(result))
   for (const warning of warnings) print(yellow(warning, areColoursOn()))
-  print(renewed ? `${toMark(true)} renewed` : `${toMark(false)} nothing was renewed: ${reason}`)
+  print(
+    renewed
+      ? `${toMark(true)} certificates renewed`
+      : `${toMark(false)} nothing was renewed: ${reason}`,
+  )
   showStores(trust, 'installed')
 }
 
@@ -73,7 +77,9 @@ export async function setHosts(
   if (wantsJson()) return printDocument('certs hosts', result)
   for (const warning of warnings) print(yellow(warning, areColoursOn()))
   print(
-    `${toMark(reason === undefined)} the certificate contains ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
+    reason === undefined
+      ? `${toMark(true)} the certificate is for ${covered.join(', ')}`
+      : `${toMark(false)} the certificate was not renewed, and is for ${covered.join(', ')}: ${reason}`,
   )
 }
 
@@ -86,7 +92,11 @@ export async function uninstallCertificates(
   process.exitCode = removed ? 0 : 1
   if (wantsJson()) return printDocument('certs uninstall', withStores(result))
   showStores(trust, 'uninstalled')
-  print(removed ? `${toMark(true)} removed` : `${toMark(false)} kept: ${reason}`)
+  print(
+    removed
+      ? `${toMark(true)} certificates removed`
+      : `${toMark(false)} certificates kept: ${reason}`,
+  )
 }
 
 /** Windows: the specification's (Versioning §4). */
@@ -138,9 +148,9 @@ const stateWords = {
   early: 'not valid yet',
   foreign: 'not from Cardwire',
   broken: 'damaged',
-  keyless: 'without its key',
+  keyless: 'cannot be used without its private key',
   expired: 'expired',
-  stale: 'to be renewed',
+  stale: 'needs to be renewed',
 } as const
 
 /** What a certificate is, until when it is valid and for which names; otherwise why it cannot be used. */
@@ -164,12 +174,12 @@ function formatStatus({ folder, root, leaf, hosts, trust, packages }: CertStatus
     ...(hosts.needsRoot.length > 0
       ? [
           yellow(
-            `needs a new root certificate: ${hosts.needsRoot.join(', ')} (cardwire certs renew --root)`,
+            `for these names, create a new root certificate with cardwire certs renew --root: ${hosts.needsRoot.join(', ')}`,
             areColoursOn(),
           ),
         ]
       : []),
     ...formatStores(trust, 'seen'),
-    packages.length > 0 ? `used by ${packages.join(', ')}` : 'no program uses these files yet',
+    packages.length > 0 ? `used by ${packages.join(', ')}` : 'not used by any program yet',
   ]
 }

@@ -85,8 +85,8 @@ function list(live: readonly LiveConsent[], managed: readonly CardFolder[]): voi
     for (const { entity, type, path } of folders)
       print(`  can read and write files in ${toPrintableLine(path)} (${entity}/${type})`)
     for (const { entity, type, path } of findManaged(origin)) {
-      print(`  can read and write files in ${toPrintableLine(path)} (${entity}/${type}),`)
-      print('    which only an administrator can change')
+      print(`  can read and write files in ${toPrintableLine(path)} (${entity}/${type})`)
+      print('    Only an administrator can change this.')
     }
   }
 }
@@ -144,7 +144,7 @@ export const revokeFolders = (machine: CommandContext, origin: string): number =
 export function revokeOriginFolders(machine: CommandContext, named: string | undefined): void {
   const origin = parseOrigin(named ?? '')
   if (origin === undefined) {
-    printFailure('Cannot revoke: name one origin, such as https://shop.example', 2)
+    printFailure('Cannot revoke: name one site, such as https://shop.example', 2)
     return
   }
   const ended = revokeFolders(machine, origin)
@@ -152,26 +152,22 @@ export function revokeOriginFolders(machine: CommandContext, named: string | und
     printDocument('consents revoke', { revoked: ended })
     process.exitCode = ended > 0 ? 0 : 1
   } else if (ended > 0)
-    print(`${green('✓', hasColours(process.stdout))} folders revoked for ${origin}`)
-  else printFailure(`Cannot revoke: ${origin} has no folder that you have chosen`, 1)
+    print(`${green('✓', hasColours(process.stdout))} ${origin} can no longer use your folders`)
+  else printFailure(`Cannot revoke: you have not chosen a folder for ${origin}`, 1)
 }
 
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
 export function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
   if ((named === undefined) === !all) {
-    printFailure('Cannot revoke: name one origin, such as https://shop.example, or use --all', 2)
+    printFailure('Cannot revoke: name one site, such as https://shop.example, or use --all', 2)
     return
   }
   const origin = named === undefined ? undefined : parseOrigin(named)
   if (named !== undefined && origin === undefined) {
-    printFailure(
-      `Cannot revoke "${named}": it is not an origin; expected one such as https://shop.example`,
-      2,
-    )
+    printFailure(`Cannot revoke "${named}": expected an origin, such as https://shop.example`, 2)
     return
   }
   const ended = revokeConsents(machine, origin)
-  const whose = origin ?? 'any origin'
   if (wantsJson()) {
     printDocument('consents revoke', { revoked: ended })
     process.exitCode = ended > 0 ? 0 : 1
@@ -179,7 +175,9 @@ export function revoke(machine: CommandContext, named: string | undefined, all: 
     print(`${green('✓', hasColours(process.stdout))} ${formatRevoked(origin, ended)}`)
   else
     printFailure(
-      `Cannot revoke: ${whose} has no consent; "cardwire consents" lists the sites that have one`,
+      origin === undefined
+        ? 'Cannot revoke: you have not allowed any sites'
+        : `Cannot revoke: you have not allowed ${origin}; "cardwire consents" lists the sites that you have allowed`,
       1,
     )
 }

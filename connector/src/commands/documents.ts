@@ -61,8 +61,8 @@ export const commandDocuments = {
   status: z.object({
     state: z
       .enum(['running', 'stopped', 'unresponsive'])
-      .check(z.describe('unresponsive: it is running, but does not answer')),
-    reason: z.optional(text).check(z.describe('Why it is not running, or does not answer')),
+      .check(z.describe('unresponsive: it is running but not responding')),
+    reason: z.optional(text).check(z.describe('Why it is not running or not responding')),
     remedy: z.optional(text),
     address: z.optional(text).check(z.describe('Where it listens, while it runs')),
     version: z.optional(text),

@@ -14,7 +14,7 @@ interface CommandHelp {
 }
 
 const servingStatuses = {
-  1: 'nothing can be served; the log says why',
+  1: 'it cannot start; the log says why',
   3: 'an installed file was altered; its hash differs from the one on the distribution service',
   78: 'the distribution service has blocked this version',
 }
@@ -251,7 +251,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   version: {
     examples: [
       ['version', 'the version of this program'],
-      ['version --json', 'the same, for a program'],
+      ['version --json', 'the same, as JSON'],
     ],
   },
   doctor: {

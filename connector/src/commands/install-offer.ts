@@ -86,7 +86,7 @@ async function downloadAndCheck(
     progress: bar.show,
   }).finally(bar.end)
   printLine(
-    `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
+    `The SHA-256 is ${file.sha256}. ${sha256 ? 'It matches the one from the service.' : 'The service has none to compare it with.'}`,
   )
   const manifest = await checkRelease({ dsUrl, version: offered, sha256: file.sha256, caFile })
   if (manifest) printLine('The release manifest lists this hash, and its signature is valid.')
@@ -121,7 +121,7 @@ async function install(
   }
   if (dryRun) {
     process.exitCode = 0
-    printLine(`This would install it, as an administrator: ${command.join(' ')}`)
+    printLine(`An administrator would install it with this command: ${command.join(' ')}`)
     return false
   }
   const checked = await createCheckedCommand({ offered, path, sha256, manifest, folder })

@@ -59,7 +59,7 @@ async function installCopy(files: UpdateFiles): Promise<number> {
     const unnamed = join(folder, 'installer')
     const { sha256, firstBytes } = await copyInstaller(files.installer, unnamed)
     if (sha256 !== files.sha256)
-      throw new ReleaseRefused(`its SHA-256 is ${sha256}, and not ${files.sha256}`)
+      throw new ReleaseRefused(`its SHA-256 is ${sha256}, expected ${files.sha256}`)
     await checkSignature(files)
     const kind = detectInstallerKind(firstBytes)
     // Installers go by the ending of the name.
@@ -68,7 +68,9 @@ async function installCopy(files: UpdateFiles): Promise<number> {
     const { platform } = process
     const command = findInstallCommand(kind, path, { platform, hasProgram })
     if (command === undefined)
-      throw new ReleaseRefused(`this system has no program for a file of kind ${kind ?? 'unknown'}`)
+      throw new ReleaseRefused(
+        `this system has no program that installs files of this kind (${kind ?? 'unknown'})`,
+      )
     print(`Running ${command.join(' ')}`)
     return await runToEnd(command, { DEBIAN_FRONTEND: 'noninteractive' })
   } finally {
@@ -78,11 +80,11 @@ async function installCopy(files: UpdateFiles): Promise<number> {
 
 async function checkSignature({ manifest, version, sha256 }: UpdateFiles): Promise<void> {
   if (releaseKeys.length === 0) return
-  if (manifest === undefined) throw new ReleaseRefused('its manifest is missing')
+  if (manifest === undefined) throw new ReleaseRefused('its release manifest is missing')
   const signed = SignedManifest.safeParse(
     parseJson(await readSmallFile(manifest, maxManifestBytes)),
   )
-  if (!signed.success) throw new ReleaseRefused('its manifest is not one')
+  if (!signed.success) throw new ReleaseRefused('its release manifest is invalid')
   checkManifest(signed.data, { version, sha256 })
 }
 

@@ -34,7 +34,7 @@ export async function lockConnector(folders: CommandContext['folders']): Promise
     }
     if (performance.now() > giveUp) {
       throw new Error(
-        `your connector is already running, but does not answer, and holds "${join(folders.runtime, lockFileName)}"; stop it first`,
+        `your connector is already running but not responding, and holds "${join(folders.runtime, lockFileName)}"; stop it first`,
       )
     }
     await Bun.sleep(lockRetryMs)

@@ -84,7 +84,7 @@ export async function callOwnApi<const O extends ReplyOperation>(
   const { status, text } = await requestOwnApi(socket, operation, { token, answerMs })
   const answer = z.safeParse(ApiAnswer, JSON.parse(text))
   if (!answer.success)
-    throw new ApiUnavailable(`The connector answered with status ${status}`, { isRunning: true })
+    throw new ApiUnavailable(`The connector responded with status ${status}`, { isRunning: true })
   if (!answer.data.success) {
     throw new ApiUnavailable(answer.data.description, { isRunning: true })
   }
@@ -178,7 +178,7 @@ async function requestOwnApi(
     socket.destroy()
     const isTimeout = error instanceof PinnedTlsError && error.failure === 'timeout'
     const reason = isTimeout ? 'it took too long' : errorText(error)
-    const message = `The connector does not answer: ${reason}`
+    const message = `The connector is not responding: ${reason}`
     throw new ApiUnavailable(message, { isRunning: true, isCutOff: !isTimeout })
   }
 }

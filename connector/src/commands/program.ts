@@ -137,7 +137,7 @@ program
   )
 program
   .command('install-values <package>', { hidden: true })
-  .description('keeps what a service wrote into a package of Windows, as an administrator')
+  .description('saves the settings in a downloaded Windows package, as an administrator')
   .action(async (folder: string) => (await import('./install-values.ts')).installValues(folder))
 addSettings(
   program
@@ -149,7 +149,7 @@ addSettings(
   program
     .command('uninstall')
     .description(
-      'remove your files, and the root certificate from your trust stores; an installed package stays',
+      'remove your files, and the root certificate from your trust stores; an installed package is kept',
     )
     .option('--dry-run', 'only show what would be removed'),
   async (machine, options) =>

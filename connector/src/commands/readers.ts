@@ -45,7 +45,8 @@ export async function showReaders(
     process.exitCode = shown.pcsc.kind === 'up' ? 0 : 1
     return
   }
-  if (!wantsJson()) print(dim('Waiting for changes; Ctrl-C ends it.', hasColours(process.stdout)))
+  if (!wantsJson())
+    print(dim('Waiting for changes. Press Ctrl-C to stop.', hasColours(process.stdout)))
   readers.subscribe((snapshot) => {
     const now = view(snapshot)
     if (wantsJson()) printReadersDocument(now)

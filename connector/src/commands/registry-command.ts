@@ -8,7 +8,7 @@ const acts = () => import('./registry.ts')
 export function createRegistryCommand(addSettings: AddSettings): Command {
   const registry = new Command('registry')
     .enablePositionalOptions()
-    .description('run the registry, which tells pages which connector belongs to their user')
+    .description('run the registry, which leads pages to the connector of their user')
     .option('--service', 'for every user of this computer, with separate certificates')
   addSettings(registry, async (machine, options) =>
     (await acts()).runRegistry(machine, options['service'] === true),

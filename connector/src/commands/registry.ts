@@ -66,7 +66,9 @@ async function showUserRoots(
   action: 'installed' | 'uninstalled',
 ): Promise<void> {
   if (process.platform !== 'win32')
-    throw new Error('Cannot do this on this system: each user has separate trust stores')
+    throw new Error(
+      'Cannot use --people on this system: it is only for Windows, where all users share a trust store',
+    )
   const { stores, hosts } = createServiceParts(machine)
   const options = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { user, results, reason } of await act(options)) {
@@ -91,12 +93,12 @@ async function installOrPrint(
   }
   if (process.platform !== 'linux') {
     throw new Error(
-      `Cannot install the service on this system automatically: save what cardwire registry install --print shows, then ${definition.todo}`,
+      `Cannot install the service on this system automatically. Save the output of cardwire registry install --print, then ${definition.todo}`,
     )
   }
   if (process.getuid?.() !== 0) {
     throw new Error(
-      'Cannot install the service: it needs an administrator: sudo cardwire registry install',
+      'Cannot install the service: you are not an administrator. Run sudo cardwire registry install',
     )
   }
   showStores(await installService(createServiceParts(machine)), 'installed')

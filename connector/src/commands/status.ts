@@ -108,7 +108,7 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
     ['allowed sites', String(consents)],
     ['organization', formatSync(sync)],
     machine && ['computer', formatSync(machine.sync)],
-    updateOffers === 'off' && ['updates', 'off: Cardwire offers none in its windows'],
+    updateOffers === 'off' && ['updates', 'not offered in windows (CARDWIRE_UPDATE)'],
   ]
   return [
     ...first,
@@ -116,8 +116,24 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
   ]
 }
 
-const formatState = ({ state, reason }: { readonly state: string; readonly reason?: unknown }) =>
-  reason === undefined ? state : `${state}: ${reason}`
+const stateWords: Readonly<
+  Record<NonNullable<Status['cardService'] | Status['registry']>['state'], string>
+> = {
+  up: 'available',
+  down: 'not available',
+  starting: 'starting',
+  linked: 'connected',
+  absent: 'not found',
+  foreign: 'belongs to another user',
+  taken: 'another program uses its port',
+  refused: 'rejected this connector',
+}
+
+const formatState = ({
+  state,
+  reason,
+}: NonNullable<Status['cardService'] | Status['registry']>): string =>
+  reason === undefined ? stateWords[state] : `${stateWords[state]}: ${reason}`
 
 function formatSync(state: Status['sync']): string {
   const { service, device } = state

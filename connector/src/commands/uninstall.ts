@@ -41,6 +41,8 @@ function getPackageRemedy(platform: string): string {
   return 'remove the package: sudo apt purge cardwire, or: sudo dnf remove cardwire'
 }
 
+const connectorStep = 'running connector'
+
 /** In this order: what runs would write its files again, and the certificates name the stores that trust them. */
 async function runSteps(machine: CommandContext, dryRun: boolean): Promise<readonly Step[]> {
   const { folders } = machine
@@ -55,7 +57,7 @@ async function runSteps(machine: CommandContext, dryRun: boolean): Promise<reado
 }
 
 async function endConnector({ folders }: CommandContext, dryRun: boolean): Promise<Step> {
-  const what = 'the running connector'
+  const what = connectorStep
   if (dryRun) return { what, state: isLocked(folders.runtime) ? 'planned' : 'absent' }
   const end = await endOwnConnector(folders)
   if (end.kind !== 'running') return { what, state: end.kind === 'ended' ? 'done' : 'absent' }
@@ -63,14 +65,14 @@ async function endConnector({ folders }: CommandContext, dryRun: boolean): Promi
 }
 
 async function removeTrust(machine: CommandContext, dryRun: boolean): Promise<readonly Step[]> {
-  const absent: Step = { what: 'trust of the browsers', state: 'absent' }
+  const absent: Step = { what: 'root certificate in trust stores', state: 'absent' }
   if (!(await exists(machine.folders.certificates))) return [absent]
   const certificates = openFromContext(machine)
   const before = (await certificates.status()).trust.filter(mayTrust)
   if (before.length === 0) return [absent]
   const after = dryRun ? [] : await certificates.untrust()
   return before.map(({ store }): Step => {
-    const what = `trust of ${store}`
+    const what = `root certificate in ${store}`
     if (dryRun) return { what, state: 'planned' }
     const now = after.find((one) => one.store === store)
     const { reason } = now ?? {}
@@ -128,16 +130,23 @@ function format({ dryRun, steps, left }: Document): readonly string[] {
     failed: red('✗', colours),
   }
   const lines = steps.flatMap(({ what, state, reason, remedy }) => [
-    `${marks[state]} ${what}: ${words[state]}${reason === undefined ? '' : `: ${reason}`}`,
+    `${marks[state]} ${what}: ${(what === connectorStep ? stopWords : words)[state]}${reason === undefined ? '' : `: ${reason}`}`,
     ...(remedy === undefined ? [] : [`    → ${remedy}`]),
   ])
   const rest = left.map(({ path, remedy }) => `  ${path}  ${dim(remedy, colours)}`)
-  return [...lines, '', dryRun ? 'Nothing was changed. Would be kept:' : 'Kept:', ...rest]
+  return [...lines, '', dryRun ? 'Nothing was changed. This would be kept:' : 'Kept:', ...rest]
 }
 
 const words = {
   done: 'removed',
   planned: 'would be removed',
-  absent: 'not there',
+  absent: 'not found',
   failed: 'not removed',
+} as const
+
+const stopWords = {
+  done: 'stopped',
+  planned: 'would be stopped',
+  absent: 'not found',
+  failed: 'still running',
 } as const

@@ -53,7 +53,7 @@ async function update(
   const { printLine, texts } = audience
   const printReason = createPrintReason(printLine)
   if (wantsJson() && !check) {
-    return printFailure('Cannot install with --json: it needs --check', 2)
+    return printFailure('Cannot install an update with --json: add --check', 2)
   }
   process.exitCode = 1
   const { dsUrl } = machine.settings

@@ -23,7 +23,7 @@ export function createBaseApp(policy: RequestPolicy): Hono<ApiEnv> {
     log.error('defect', { requestId, message: error.message, stack: error.stack?.split('\n') })
     const problem = new Problem(
       'internal',
-      `Cannot answer: the connector failed, look for ${requestId} in its log`,
+      `Cannot respond: the connector failed, look for ${requestId} in its log`,
     )
     return createProblemResponse(problem, requestId, operation, 'wire')
   })

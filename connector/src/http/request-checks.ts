@@ -51,11 +51,11 @@ export function checkOwner({
     const { peer, port } = context.env
     const owner = peer && (await ownerOf(peer, port))
     if (owner === undefined || owner.kind === 'gone') {
-      throw new Problem('caller-refused', 'Cannot answer: the connection was closed meanwhile')
+      throw new Problem('caller-refused', 'Cannot respond: the connection was closed meanwhile')
     }
     if (owner.kind === 'other' && !servesEveryone) {
       log.warn('another user refused', { user: owner.user })
-      throw new Problem('caller-refused', 'Cannot answer: this connector belongs to another user')
+      throw new Problem('caller-refused', 'Cannot respond: this connector belongs to another user')
     }
     context.set('account', owner)
     await next()
@@ -101,7 +101,7 @@ export function checkHeaders({ log }: Pick<RequestPolicy, 'log'>): MiddlewareHan
       })
       throw new Problem(
         'page-unnamed',
-        'Cannot answer a page that does not name its origin: ask with fetch and CORS',
+        'Cannot respond to a page that does not name its origin: ask with fetch and CORS',
       )
     }
     const size = [...req.raw.headers].reduce(
@@ -117,7 +117,7 @@ export function checkHeaders({ log }: Pick<RequestPolicy, 'log'>): MiddlewareHan
     if (req.header('x-csrf-token') !== csrfToken) {
       throw new Problem(
         'csrf-header-missing',
-        `Cannot answer: the header X-CSRF-Token has to be "${csrfToken}"`,
+        `Cannot respond: the header X-CSRF-Token has to be "${csrfToken}"`,
       )
     }
     checkContentType(req)
@@ -140,7 +140,7 @@ function checkHost(
   })
   throw new Problem(
     'host-refused',
-    'Cannot answer: this is not a name of the connector, use localhost',
+    'Cannot respond: this is not a name of the connector, use localhost',
   )
 }
 
@@ -159,7 +159,7 @@ function checkOrigin(
   log.warn('origin refused', { origin: toLoggableOrigin(origin), user: getUser(account) })
   throw new Problem(
     'origin-refused',
-    'Cannot answer: the origin of this page is not on the allowlist',
+    'Cannot respond: the origin of this page is not on the allowlist',
   )
 }
 

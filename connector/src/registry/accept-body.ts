@@ -19,7 +19,7 @@ export function createBodyAcceptance({
     const user = getUser(get('account'))
     await waitForTurn(user)
     if (req.raw.signal.aborted) {
-      throw new Problem('body-malformed', 'Cannot answer: the connection was closed meanwhile')
+      throw new Problem('body-malformed', 'Cannot respond: the connection was closed meanwhile')
     }
     if (req.path !== registerAgent.path) return
     const waitMs = limitRegistration(user, getBodyBytes(req))

@@ -85,7 +85,7 @@ export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDire
       if (!agent) throw new Problem('agent-unknown', 'Cannot find this agent: register again')
       // The session is a secret of its process: where the system does not name users, it is proof enough.
       if (user !== undefined && agent.user !== undefined && user !== agent.user) {
-        throw new Problem('caller-refused', 'Cannot answer: this agent belongs to another user')
+        throw new Problem('caller-refused', 'Cannot respond: this agent belongs to another user')
       }
       return agent
     },

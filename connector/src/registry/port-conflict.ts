@@ -31,7 +31,7 @@ export function explainPortConflict(
   switch (conflict) {
     case 'absent':
       return {
-        what: `the registry service does not answer on port ${port}`,
+        what: `the registry service is not responding on port ${port}`,
         todo: `ask an administrator to start it: ${startCommandFor(platform)}`,
       }
     case 'foreign':

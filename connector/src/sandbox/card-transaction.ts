@@ -115,7 +115,7 @@ export function translateErrors<T>(act: () => T): T {
 }
 
 const absent = ['card-absent', 'Cannot use the card: there is none in the reader'] as const
-const mute = ['card-mute', 'Cannot use the card: it does not answer'] as const
+const mute = ['card-mute', 'Cannot use the card: it is not responding'] as const
 const changed = [
   'card-changed',
   'Cannot continue: another program has reset the card, try again',

@@ -142,7 +142,7 @@ test.each(['{"trustedAt":', '{"trustedAt":1e300}'])(
     expect(open().isTrusted()).toBe(true)
     expect(open().isTrusted()).toBe(true)
     expect(events).toEqual([
-      'clock.json is damaged and is replaced: the current time of the clock is trusted',
+      'clock.json is damaged and is replaced: the connector trusts the current time',
     ])
     const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('clock.json.damaged-'))
     expect(readFileSync(join(folder, kept), 'utf8')).toBe(text)

@@ -6,20 +6,22 @@ import type { Log } from './log.ts'
 
 /** What follows from the loss of each file, by its name. */
 const consequences: Readonly<Record<string, string>> = {
-  'identity-key.pem': 'this connector registers as another device',
+  'identity-key.pem': 'this connector registers as a new device',
   'service.json':
     'the connector fetches the service’s reply again, and registers again if it has to',
-  'keystore.json': 'the connector fetches the keystore of the service again',
-  'keystore.pem': 'the connector fetches the keystore of the service again',
+  'keystore.json': 'the connector fetches the keystore from the service again',
+  'keystore.pem': 'the connector fetches the keystore from the service again',
   'page-key.pem': 'responses are signed with a new key',
   'page-key-certificate.pem': 'the key that signs responses gets a new certificate',
-  'rootCA.pem': 'a new root is created, which browsers have to trust: cardwire certs install',
-  'rootCA-key.pem': 'the root can no longer sign, and is replaced with the next certificate',
+  'rootCA.pem':
+    'a new root certificate is created; to make browsers trust it, run cardwire certs install',
+  'rootCA-key.pem':
+    'the root certificate can no longer sign, and is replaced when the localhost certificate is renewed',
   'localhost.pem': 'a new localhost certificate is created',
   'localhost-key.pem': 'a new localhost certificate is created',
-  'clock.json': 'the current time of the clock is trusted',
+  'clock.json': 'the connector trusts the current time',
   'state.db': 'pages need new consents',
-  'state.db.revision': 'an older state database would not be noticed',
+  'state.db.revision': 'the connector cannot tell if state.db is replaced with an older copy',
 }
 
 const separator = '.damaged-'

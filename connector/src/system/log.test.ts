@@ -290,7 +290,7 @@ const rareEvents: ReadonlySet<string> = new Set([
   'registry connection failed',
   'registration not updated',
   'responses not delivered',
-  'the card service answers',
+  'the smart card service is responding',
   'no card service',
   'listener failed',
   // Once a second at most.

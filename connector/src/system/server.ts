@@ -290,7 +290,7 @@ function serve(
     // Our own code never throws here; legacy clients need a body all the same.
     error: () =>
       createProblemResponse(
-        new Problem('internal', 'Cannot answer: the connector failed'),
+        new Problem('internal', 'Cannot respond: the connector failed'),
         crypto.randomUUID(),
         undefined,
         'wire',

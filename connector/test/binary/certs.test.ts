@@ -92,7 +92,7 @@ describe('status', () => {
     await writeFile(join(folder, 'localhost.pem'), 'half of it')
     expect(certs('status')).toMatchObject({
       status: 1,
-      out: expect.stringContaining('localhost certificate: to be renewed'),
+      out: expect.stringContaining('localhost certificate: needs to be renewed'),
     })
   })
 })
@@ -101,7 +101,7 @@ describe('renew', () => {
   test('makes another leaf below the same root, and ends with 0', async () => {
     certs('install')
     const [oldLeaf, oldRoot] = [await leaf(), await root()]
-    expect(certs('renew')).toMatchObject({ status: 0, out: '✓ renewed\n' })
+    expect(certs('renew')).toMatchObject({ status: 0, out: '✓ certificates renewed\n' })
     expect(await leaf()).not.toBe(oldLeaf)
     expect(await root()).toBe(oldRoot)
   })
@@ -135,7 +135,9 @@ describe('hosts', () => {
     certs('install')
     expect(certs('hosts', 'reader.localhost')).toMatchObject({
       status: 0,
-      out: expect.stringContaining('contains localhost, 127.0.0.1, ::1, reader.localhost'),
+      out: expect.stringContaining(
+        'the certificate is for localhost, 127.0.0.1, ::1, reader.localhost',
+      ),
     })
     expect(certs('status', 'reader.localhost').status).toBe(0)
   })
@@ -144,7 +146,7 @@ describe('hosts', () => {
     proves('certs-commands')
     certs('install')
     expect(certs('hosts', 'reader.example.org').out).toContain('Run cardwire certs renew --root')
-    expect(certs('status').out).toContain('needs a new root certificate: reader.example.org')
+    expect(certs('status').out).toContain('cardwire certs renew --root: reader.example.org')
     expect(certs('renew', '--root').status).toBe(0)
     expect(certs('status').out).toContain('localhost, 127.0.0.1, ::1, reader.example.org')
   })
@@ -179,7 +181,7 @@ describe('uninstall', () => {
     certs('install')
     expect(certs('uninstall')).toMatchObject({
       status: 0,
-      out: expect.stringContaining('✓ removed'),
+      out: expect.stringContaining('✓ certificates removed'),
     })
     expect(await readdir(folder)).toEqual([])
     expect(believed()).toEqual([null, null])

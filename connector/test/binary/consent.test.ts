@@ -287,10 +287,10 @@ describe('cardwire consents', () => {
   })
 
   test.each([
-    ['an origin that has none', ['https://nobody.example'], 1, 'has no consent'],
-    ['no origin', [], 2, 'name one origin'],
-    ['what is no origin', ['shop.example'], 2, 'it is not an origin'],
-    ['an origin and --all', ['https://shop.example', '--all'], 2, 'name one origin'],
+    ['an origin that has none', ['https://nobody.example'], 1, 'you have not allowed'],
+    ['no origin', [], 2, 'name one site'],
+    ['what is no origin', ['shop.example'], 2, 'expected an origin'],
+    ['an origin and --all', ['https://shop.example', '--all'], 2, 'name one site'],
   ])('revoke of %s says what to do', (_, args, status, sentence) => {
     const result = consents('revoke', ...args)
     expect([result.status, result.stdout]).toEqual([status, ''])

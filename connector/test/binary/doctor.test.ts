@@ -93,13 +93,13 @@ describe('in order', () => {
     const { status, out } = await doctor(connector.home, settings)
     expect(out).not.toMatch(/^[!✗]/m)
     for (const line of [
-      '✓ the smart card service answers',
+      '✓ the smart card service is responding',
       '✓ readers: Cardwire Virtual Reader (with a card)',
       '✓ the root certificate is valid until 20',
       '✓ the localhost certificate is valid until 20',
       '✓ nss:.pki/nssdb trusts the root certificate',
-      `✓ the API answers on port ${connector.port}`,
-      `✓ the registry answers on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
+      `✓ the API is responding on port ${connector.port}`,
+      `✓ the registry is responding on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
       '✓ the clipboard can be read',
       '✓ no distribution service is set',
     ])
@@ -112,7 +112,7 @@ describe('in order', () => {
     connector.child.kill('SIGSTOP')
     const { status, out } = await doctor(connector.home, settings)
     connector.child.kill('SIGCONT')
-    expect(out).toMatch(wrong('the API does not answer', 'start it again'))
+    expect(out).toMatch(wrong('the API is not responding', 'start it again'))
     expect(status).toBe(1)
   })
 
@@ -123,15 +123,15 @@ describe('in order', () => {
     const { status, out } = await doctor(connector.home, settings)
     await chmod(key, 0o600)
     expect(out).toMatch(
-      wrong('localhost-key.pem can be read by other users', 'restrict access to it: cardwire run'),
+      wrong('other users can read .*localhost-key.pem', 'restrict access to it: cardwire run'),
     )
     expect(status).toBe(1)
   })
 
   test.each([
-    ['+2 years', 'the localhost certificate is stale', 'cardwire certs renew'],
-    ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
-    ['-2 years', 'the root certificate is early', 'the clock'],
+    ['+2 years', 'the localhost certificate needs to be renewed', 'cardwire certs renew'],
+    ['+11 years', 'the root certificate has expired', 'cardwire certs renew --root'],
+    ['-2 years', 'the root certificate is not valid yet', 'the clock'],
   ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
     proves('windows-certificates')
     const { status, out } = await doctor(connector.home, settings, [
@@ -159,7 +159,7 @@ describe('in order', () => {
   test('the connector that runs is judged, not the settings of this terminal', async () => {
     const { CARDWIRE_CORS: _, CARDWIRE_JWKS: __, ...others } = settings
     const { out } = await doctor(connector.home, others)
-    expect(out).toContain('✓ the API answers')
+    expect(out).toContain('✓ the API is responding')
     expect(out).not.toContain('no page can use the connector')
     expect(out).not.toContain('there is no key to verify it')
   })
@@ -184,7 +184,7 @@ describe('broken', () => {
   test('no root is wrong, and one thing alone', async () => {
     await forgetCertificates()
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('the root certificate is absent', 'create it: cardwire run'))
+    expect(out).toMatch(wrong('the root certificate is missing', 'create it: cardwire run'))
     expect(out).not.toContain('the localhost certificate')
   })
 
@@ -198,7 +198,9 @@ describe('broken', () => {
     proves('windows-certificates')
     await writeFile(join(homePaths(home).certificates, 'localhost.pem'), '-----BEGIN')
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('the localhost certificate is stale', 'cardwire certs renew'))
+    expect(out).toMatch(
+      wrong('the localhost certificate needs to be renewed', 'cardwire certs renew'),
+    )
   })
 
   test('a folder that cannot be read is wrong, and the rest is looked at', async () => {
@@ -225,7 +227,7 @@ describe('broken', () => {
     await mkdir(join(home, 'machine/public'), { recursive: true })
     await writeFile(join(home, 'machine/public/localhost.pem'), '')
     const { out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: port })
-    expect(out).toMatch(wrong('the registry service does not answer', 'systemctl start'))
+    expect(out).toMatch(wrong('the registry service is not responding', 'systemctl start'))
   })
 
   test('an API that does not run is reported, with the port that it could have', async () => {
@@ -274,14 +276,16 @@ describe('broken', () => {
     proves('windows-service')
     const url = `http://127.0.0.1:${await findFreePort()}`
     const { status, out } = await doctor(home, { CARDWIRE_DS_URL: url })
-    expect(out).toMatch(wrong(`the distribution service ${url} does not`, 'CARDWIRE_DS_URL'))
+    expect(out).toMatch(
+      wrong(`the distribution service ${url} is not responding`, 'CARDWIRE_DS_URL'),
+    )
     expect(status).toBe(1)
     const other = createHttp((_, response) => response.writeHead(500).end())
     await once(other.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
     const result = await doctor(home, { CARDWIRE_DS_URL: `http://127.0.0.1:${port}` })
-    expect(result.out).toMatch(wrong('it answers with status 500', 'CARDWIRE_DS_URL'))
+    expect(result.out).toMatch(wrong('it responded with status 500', 'CARDWIRE_DS_URL'))
   })
 })
 

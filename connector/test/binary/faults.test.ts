@@ -400,7 +400,7 @@ test('a second connector of the same user is refused, and the first is found as 
     `your connector is already running, on port ${first.port}; stop it first`,
   )
   expect((await first.request('/v3/version')).status).toBe(200)
-  expect(runCommand(home, ['doctor']).out).toContain(`the API answers on port ${first.port}`)
+  expect(runCommand(home, ['doctor']).out).toContain(`the API is responding on port ${first.port}`)
 
   await first.stop()
   expect(await readdir(homePaths(home).runtime)).not.toContain('api-port')

@@ -98,7 +98,10 @@ describe('by zenity', () => {
     expect((await page.call('upload', { ...invoices, fileName: 'a.txt' })).json.code).toBe('505001')
     expect((await page.call('list-types', {})).json.data.total).toBe(0)
     const again = runCommand(home, ['consents', 'revoke', '--folders', shop])
-    expect([again.status, again.err]).toEqual([1, expect.stringContaining('has no folder')])
+    expect([again.status, again.err]).toEqual([
+      1,
+      expect.stringContaining('you have not chosen a folder'),
+    ])
     expect(await readFile(join(path, 'a.txt'), 'utf8')).toBe('a')
   })
 

@@ -107,7 +107,7 @@ test('of a running connector has its certificates and its port', async () => {
     document: { root: { state: 'good' }, leaf: { state: 'good' } },
   })
   const { document } = runForDocument(home, ['doctor'])
-  const what = `the API answers on port ${connector.port}`
+  const what = `the API is responding on port ${connector.port}`
   expect(document['findings']).toContainEqual({ level: 'good', code: 'api-good', what })
 })
 
@@ -154,10 +154,10 @@ describe('a command that cannot do its work', () => {
 
   test.each([
     [['consents', '--nothing'], 2, "unknown option '--nothing'"],
-    [['consents', 'revoke'], 2, 'name one origin'],
+    [['consents', 'revoke'], 2, 'name one site'],
     [['readers', '--cors', '*'], 2, 'CARDWIRE_CORS (flag)'],
     [['certs'], 2, "unknown option '--json'"],
-    [['update'], 2, 'needs --check'],
+    [['update'], 2, 'add --check'],
     [['reades'], 2, "unknown command 'reades'"],
     [['certs', 'hosts', 'com'], 1, '"com" has one label'],
   ])(

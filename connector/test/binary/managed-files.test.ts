@@ -132,11 +132,11 @@ test('the command and the local page show such a folder with the consent, which 
   ]
   expect(listFolders().toSorted()).toEqual(expected)
   const { out } = runCommand(home, ['consents'], managed)
-  expect(out).toContain(`${path} (shop/invoices),\n    which only an administrator can change`)
+  expect(out).toContain(`${path} (shop/invoices)\n    Only an administrator can change this.`)
   const revoked = runCommand(home, ['consents', 'revoke', '--folders', shop], managed)
   expect([revoked.status, revoked.err]).toEqual([
     1,
-    expect.stringContaining('that you have chosen'),
+    expect.stringContaining('you have not chosen a folder'),
   ])
   expect(listFolders().toSorted()).toEqual(expected)
 

@@ -176,7 +176,7 @@ test('registry of the machine serves while the service refuses it, and says why'
   expect(asLocalhost()).toBe(200)
   const { stdout } = spawnSync(program, ['doctor'], { env: environment(), encoding: 'utf8' })
   expect(stdout).toContain(
-    `✗ the registry of this computer (not registered at ${service.url}) does not sync`,
+    `✗ the registry of this computer (not registered at ${service.url}) is not syncing`,
   )
   const status = spawnSync(program, ['status'], { env: environment(), encoding: 'utf8' })
   expect(status.stdout).toContain(

@@ -149,7 +149,7 @@ describe('registry of a connector', () => {
     expect(whole.t1CInfoAPI.service.deviceType).toBe('API')
     expect((await askAsPage(connector.port, connector, '/v3/readers')).status).toBe(200)
     expect(await validate(port, connector, [held])).toBe('APPROVED')
-    expect(doctor(connector, port)).toContain(`the registry answers on port ${port}`)
+    expect(doctor(connector, port)).toContain(`the registry is responding on port ${port}`)
   })
 
   test('that is killed is back within five seconds, and consents hold', async () => {

@@ -39,8 +39,8 @@ test('the connector ends, trust and runtime go, certificates and settings stay',
   expect(document).toMatchObject({
     dryRun: false,
     steps: expect.arrayContaining([
-      { what: 'the running connector', state: 'done' },
-      { what: expect.stringContaining('trust of nss:'), state: 'done' },
+      { what: 'running connector', state: 'done' },
+      { what: expect.stringContaining('root certificate in nss:'), state: 'done' },
       { what: runtime, state: 'done' },
       { what: logs, state: 'done' },
     ]),
@@ -66,9 +66,9 @@ test('a dry run shows the same and changes nothing', async () => {
   const before = listAll()
   const { status, out } = runCommand(home, ['uninstall', '--dry-run'])
   expect(status).toBe(0)
-  expect(out).toContain('· the running connector: would be removed')
+  expect(out).toContain('· running connector: would be stopped')
   expect(out).toContain(`· ${homePaths(home).runtime}: would be removed`)
-  expect(out).toContain('Nothing was changed. Would be kept:')
+  expect(out).toContain('Nothing was changed. This would be kept:')
   expect(listAll().filter((path) => !/\.log|\.lock|-wal|-shm/.test(path))).toEqual(
     before.filter((path) => !/\.log|\.lock|-wal|-shm/.test(path)),
   )

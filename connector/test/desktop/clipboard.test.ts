@@ -101,7 +101,7 @@ describe.each(sessions)('the clipboard by $name', ({ name, start, copy, types, p
     const [answer, reason] = await Promise.all([clipboard().read(), clipboard().findObstacle()])
     expect(performance.now() - begin).toBeLessThan(1500)
     const silence =
-      'Cannot read the clipboard: the program that holds it does not answer; copy the text again'
+      'Cannot read the clipboard: the program that holds it is not responding; copy the text again'
     expect(answer).toEqual({ kind: 'unavailable', reason: silence })
     // wl-paste knows the types without asking the holder.
     expect(reason).toBe(name === 'wl-paste' ? undefined : silence)

@@ -78,7 +78,7 @@ describe('the clipboard', () => {
   const read = () =>
     waitForValue(async () => {
       const { answer } = await act('read')
-      return JSON.stringify(answer).includes('does not answer') ? undefined : answer
+      return JSON.stringify(answer).includes('is not responding') ? undefined : answer
     })
 
   test('is empty when nothing is there, and can be read', async () => {
@@ -122,7 +122,7 @@ describe('the clipboard', () => {
     // Wine's own thread for the clipboard waits with us, and may keep us until the deadline.
     expect(answer).toMatchObject({
       kind: 'unavailable',
-      reason: expect.stringMatching(/ (keeps it open|does not answer); copy the text again$/),
+      reason: expect.stringMatching(/ (keeps it open|is not responding); copy the text again$/),
     })
   })
 
@@ -134,7 +134,7 @@ describe('the clipboard', () => {
     expect(answer).toEqual({
       kind: 'unavailable',
       reason:
-        'Cannot read the clipboard: the program that holds it does not answer; copy the text again',
+        'Cannot read the clipboard: the program that holds it is not responding; copy the text again',
     })
   })
 })

@@ -178,7 +178,7 @@ describe('download refuses an installer', () => {
     closing.push(() => server.close())
     const url = `https://localhost:${await listen(server)}/`
     const timeouts = { connectMs: 300, silentMs: 300 }
-    expect(await catchReason(get(url, { timeouts }))).toContain('does not answer')
+    expect(await catchReason(get(url, { timeouts }))).toContain('is not responding')
   })
 
   test('that comes a byte at a time', async () => {

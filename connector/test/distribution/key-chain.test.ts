@@ -117,10 +117,10 @@ const invalidResponses: readonly (readonly [
   [
     'a page of a proxy',
     respondWithText(200, '<html>Log in</html>'),
-    'as a distribution service does',
+    'not from a distribution service',
   ],
-  ['something else', data({ words: [] }), 'as a distribution service does'],
-  ['too many endorsements', data(Array(4097).fill('a.b.c')), 'as a distribution service does'],
+  ['something else', data({ words: [] }), 'not from a distribution service'],
+  ['too many endorsements', data(Array(4097).fill('a.b.c')), 'not from a distribution service'],
   [
     '5 MB',
     (link, call) => {
@@ -129,7 +129,7 @@ const invalidResponses: readonly (readonly [
     },
     'more than 4194304 bytes',
   ],
-  ['nothing', () => Promise.reject(new Unreachable('no answer in 15 s')), 'no answer in 15 s'],
+  ['nothing', () => Promise.reject(new Unreachable('no response in 15 s')), 'no response in 15 s'],
   ['no endorsements', data([]), ''],
   ['malformed endorsements', data(['', 'hello', 'a.b.c']), ''],
 ]
@@ -183,13 +183,13 @@ describe('a device that was offline', () => {
         const answer = await link(call)
         if (!call.url.endsWith('/sync')) return answer
         syncs += 1
-        if (syncs === 3) throw new Unreachable('half an answer')
+        if (syncs === 3) throw new Unreachable('the response is incomplete')
         return answer
       }
     const away = await createSynchronizedDevice({ wrapTransport: losing })
     for (let n = 0; n < 2; n += 1) await rotateKey(service)
     const cors = await changeAllowlist()
-    await expect(away.syncOnce()).rejects.toThrow('half an answer')
+    await expect(away.syncOnce()).rejects.toThrow('the response is incomplete')
     const restarted = await away.restart()
     expect(restarted.policy()?.cors).toEqual(away.policy()?.cors)
     await restarted.syncOnce()

@@ -319,7 +319,7 @@ describe('a registration', () => {
     expect(other.state()).toBeUndefined()
     await service.admin('DELETE', `/v3/devices/${known.state()?.device}`)
     const replayed = await known.restart({ wrapTransport })
-    await expect(replayed.syncOnce()).rejects.toThrow('it answers another request')
+    await expect(replayed.syncOnce()).rejects.toThrow('it belongs to a different request')
     expect(captured).toHaveLength(1)
   })
 

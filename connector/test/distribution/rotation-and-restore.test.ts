@@ -150,13 +150,13 @@ test('a lost response changes nothing, and the next one is applied', async () =>
     (link: HttpTransport): HttpTransport =>
     async (call) => {
       const answer = await link(call)
-      if (lose) throw new Error('half an answer')
+      if (lose) throw new Error('the response is incomplete')
       return answer
     }
   const known = await createSynchronizedDevice({ wrapTransport: losing })
   await service.allow(version, ['https://b.example'])
   lose = true
-  await expect(known.syncOnce()).rejects.toThrow('half an answer')
+  await expect(known.syncOnce()).rejects.toThrow('the response is incomplete')
   expect(known.policy()?.cors).toEqual(['https://a.example'])
   lose = false
   await known.syncOnce()

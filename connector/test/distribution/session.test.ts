@@ -174,7 +174,7 @@ describe('a device', () => {
       return async (call) => {
         const again = broken && call.url.endsWith('/sync')
         if (again && JSON.parse(new TextDecoder().decode(call.body)).state === undefined) {
-          throw new Unreachable('Cannot reach the service: half an answer')
+          throw new Unreachable('Cannot reach the service: the response is incomplete')
         }
         return link(call)
       }
@@ -364,7 +364,7 @@ describe('a reply', () => {
     await one.syncOnce()
     await other.syncOnce()
     for (const [reply, reason] of [
-      [replies[0], 'another request'],
+      [replies[0], 'a different request'],
       [replies[1], 'another device'],
     ] as const) {
       const fooled = await one.restart({ wrapTransport: alterReplies(() => reply ?? '') })

@@ -57,7 +57,7 @@ test('a server that accepts and sends nothing is given up after 15 s', async () 
   expect(await after(0)).toBe(false)
   expect(await after(14_999)).toBe(false)
   expect(await after(1)).toBe(true)
-  await expect(response).rejects.toThrow('no answer in 15 s')
+  await expect(response).rejects.toThrow('no response in 15 s')
 })
 
 /** The port of a listener that never accepts, and whose queue is full: the kernel drops what comes behind. */

@@ -110,13 +110,13 @@ test('a full listen queue ends at the connect deadline', async () => {
 test('a server that accepts and sends nothing ends at the overall deadline', async () => {
   const port = await listen(createServer())
   await expect(get(port, { deadlines: { connectMs: 5000, overallMs: 400 } })).rejects.toThrow(
-    'no answer in 0.4 s',
+    'no response in 0.4 s',
   )
 })
 
 test('a service that reads the request and sends nothing ends at the overall deadline', async () => {
   const port = await listen(createTlsServer())
-  await expect(get(port)).rejects.toThrow('no answer in 0.7 s')
+  await expect(get(port)).rejects.toThrow('no response in 0.7 s')
 })
 
 test('an incomplete response is an error', async () => {

@@ -110,7 +110,7 @@ test('an unreachable service is one log line per cause, and the policy stays', a
     expect.stringMatching(/^warn .*certificate/),
     expect.stringMatching(/^warn .*status 500/),
     expect.stringMatching(/^warn .*Cannot reach/),
-    expect.stringMatching(/^warn .*no answer in 0\.5 s/),
+    expect.stringMatching(/^warn .*no response in 0\.5 s/),
     expect.stringMatching(/^info synced/),
   ])
 })

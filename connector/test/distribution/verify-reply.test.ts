@@ -40,7 +40,7 @@ test('verifyReply accepts a reply for this device and request, and returns the k
 
 test.each([
   ['for another device', { aud: crypto.randomUUID() }, 'another device'],
-  ['to another request', { re: 'an-earlier-request' }, 'another request'],
+  ['to another request', { re: 'an-earlier-request' }, 'a different request'],
   ['from an hour ago', { iat: now / 1000 - 3600 }, 'another time'],
   ['from tomorrow', { iat: now / 1000 + 86_400 }, 'another time'],
   ['without a revision', { revision: undefined }, 'lacks what a reply'],

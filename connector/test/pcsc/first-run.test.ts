@@ -108,7 +108,7 @@ test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with
   expect((await run(connectorProgram, 'certs', 'install')).code).toBe(0)
   const green = await run(connectorProgram, 'doctor')
   expect(green.out).not.toMatch(/^[!✗]/m)
-  expect(green.out).toContain('✓ the smart card service answers')
+  expect(green.out).toContain('✓ the smart card service is responding')
   expect(green.out).toContain(`${readerNames[0]} (with a card)`)
   expect(green.code).toBe(0)
 

@@ -182,7 +182,7 @@ test('runs doctor, which reports the checks that pass and names the remedy witho
   )
   expect(well.output).toContain('✓ windows:machine trusts the root certificate')
   expect(well.output).toMatch(
-    /✓ the API answers on port \d+\n✓ the registry answers on port \d+ \(this user’s own\)\n/,
+    /✓ the API is responding on port \d+\n✓ the registry is responding on port \d+ \(started by this user\)\n/,
   )
   expect(well.output).not.toContain('✗')
   expect(well.code).toBe(0)
@@ -214,7 +214,7 @@ test('takes its root from the store of the machine when it is uninstalled', asyn
 
   expect([code, output]).toEqual([
     0,
-    '✓ windows:machine does not trust the root certificate\n✓ removed\n',
+    '✓ windows:machine does not trust the root certificate\n✓ certificates removed\n',
   ])
   expect(await rootsOfTheMachine()).not.toContain(root)
   expect(await readdir(connector.certificates)).toEqual([])

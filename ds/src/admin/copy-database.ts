@@ -34,9 +34,9 @@ interface Table {
 /** Copies all or nothing; throws a StartError when the target has something, or a table differs afterwards. */
 export async function copyDatabase(from: string, to: string): Promise<readonly CopiedTable[]> {
   const [source, target] = [parseDatabaseAddress(from), parseDatabaseAddress(to)]
-  if (source.kind !== 'file') throw new StartError('Cannot copy: --from has to be a SQLite file')
+  if (source.kind !== 'file') throw new StartError('Cannot copy: --from must be a SQLite file')
   if (target.kind !== 'postgres')
-    throw new StartError('Cannot copy: --to has to be postgres://user:password@host/database')
+    throw new StartError('Cannot copy: --to must be postgres://user:password@host/database')
   const file = resolve(source.file)
   if (!existsSync(file)) throw new StartError(`Cannot find the database "${file}"`)
   await withStartError(`migrate "${file}"`, () => migrate(file))
@@ -86,7 +86,7 @@ async function copyTables(source: Sqlite.Database, run: RunText): Promise<readon
     ]
     if (before.rows !== after.rows || before.digest !== after.digest)
       throw new StartError(
-        `Cannot copy "${table.name}": it differs afterwards, ${after.rows} rows of ${before.rows}`,
+        `Cannot copy "${table.name}": the copy differs, with ${after.rows} of ${before.rows} rows`,
       )
     copied.push(after)
   }

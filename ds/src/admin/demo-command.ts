@@ -19,7 +19,11 @@ export function addDemoCommand(program: Command, print: (line: string) => void):
         200_000,
       ),
     )
-    .option('--database <file>', 'its SQLite file; a demo in it is replaced', 'data/demo.sqlite')
+    .option(
+      '--database <file>',
+      'the SQLite file; replaces an existing demo in it',
+      'data/demo.sqlite',
+    )
     .action(async ({ devices, database }: Options) => {
       process.umask(0o077)
       const file = resolve(database)

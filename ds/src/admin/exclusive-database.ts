@@ -46,7 +46,7 @@ async function requireOnlyUser(run: RunText, database: string): Promise<void> {
   if (others.length === 0) return
   const names = others.slice(0, 8).map(([pid, name]) => `${name || 'unnamed'} (${pid})`)
   throw new StartError(
-    `Cannot change "${database}": others use it, ${names.join(', ')}. Stop every node of the service first`,
+    `Cannot change "${database}": other programs are connected: ${names.join(', ')}. Stop every node of the service first`,
   )
 }
 

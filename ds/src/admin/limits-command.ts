@@ -18,14 +18,14 @@ export function addLimitsCommand(program: Command, print: (line: string) => void
     .addOption(
       createNumberOption(
         '--addresses <count>',
-        'IP addresses that they reach the service from',
+        'IP addresses from which they reach the service',
         fleetBounds.addresses,
       ).default(1),
     )
     .addOption(
       createNumberOption(
         '--hours <count>',
-        'hours in which they get it, at most a day',
+        'hours in which they get it, at most 24',
         fleetBounds.hours,
       ).default(8),
     )

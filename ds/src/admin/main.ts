@@ -123,7 +123,7 @@ program
   .action((name: string, text: string) =>
     withAccounts({}, async ({ changeRole }, audit) => {
       const chosen = roles.find((one) => one === text)
-      if (!chosen) throw new InputError(`Cannot give this role: expected ${roles.join(', ')}`)
+      if (!chosen) throw new InputError(`Cannot set this role: expected ${roles.join(', ')}`)
       await changeRole(audit('changeRole'), name, chosen)
       print(`Changed the role of "${name}" to ${chosen}`)
     }),
@@ -212,7 +212,7 @@ program
   .description('encrypt everything in the database with a new secret; stop the service first')
   .option('--to <file>', 'the file with the new secret, if DS_SECRET has the old one')
   .option('--back', 'go back to the secret from before the last rotation')
-  .option('--yes', 'do it; without this, only print what would change')
+  .option('--yes', 'rotate the secret; without this, only print what would change')
   .action(async (options: RotationOptions) => {
     process.umask(0o077)
     const settings = readSettings(process.env)

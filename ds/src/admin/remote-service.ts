@@ -33,7 +33,7 @@ export interface RemoteOptions {
 }
 
 export const remoteOptions = [
-  new Option('--ds <url>', 'the address of the service').makeOptionMandatory(),
+  new Option('--ds <url>', 'the URL of the service').makeOptionMandatory(),
   new Option('--user <name>', 'your account').default('admin'),
   new Option('--password-file <file>', 'the file with the password, on its first line'),
   new Option(
@@ -105,9 +105,9 @@ const send = (url: string, init: RequestInit) =>
 
 function readAddress(text: string): string {
   const url = URL.parse(text)
-  if (!url) throw new StartError(`Cannot use "${text}": expected the address of the service`)
+  if (!url) throw new StartError(`Cannot use "${text}": expected the URL of the service`)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname)))
-    throw new StartError(`Cannot use "${text}": a password is sent with HTTPS only`)
+    throw new StartError(`Cannot use "${text}": a password can only be sent over HTTPS`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -160,7 +160,7 @@ async function askForToken(
     throw new StartError(
       response.status < 500
         ? `Cannot ${act}: ${hint}`
-        : `Cannot ${act}: the service answered ${response.status}`,
+        : `Cannot ${act}: the service responded with ${response.status}`,
     )
   } catch (error) {
     throw error instanceof StartError ? error : describeFailure(act, address, error)
@@ -190,8 +190,10 @@ function describeFailure(act: string, address: string, error: unknown): StartErr
   if (!(error instanceof CallFailure) || error.kind === 'unanswered') {
     const cause = (error as Error).cause ?? error
     const reason = cause instanceof Error ? cause.message : String(cause)
-    return new StartError(`Cannot ${act}: "${address}" does not answer (${reason})`)
+    return new StartError(`Cannot ${act}: "${address}" is not responding (${reason})`)
   }
   if (error.details) return new StartError(`Cannot ${act}. ${error.details.description}`)
-  return new StartError(`Cannot ${act}: the answer of "${address}" is not that of a service`)
+  return new StartError(
+    `Cannot ${act}: the response of "${address}" is not from a distribution service`,
+  )
 }

@@ -116,7 +116,7 @@ async function change(
   const rollout = (await readRollouts(call)).find(
     (one) => one.version === version && one.state !== 'finished',
   )
-  if (!rollout) throw new StartError(`Cannot ${act}: there is none that has not finished`)
+  if (!rollout) throw new StartError(`Cannot ${act}: it has no unfinished rollout`)
   const { id, revision } = rollout
   const params = { id }
   const { reach, first } = await call(act, getRolloutReach, { params, query: { state: to } })

@@ -108,7 +108,7 @@ async function readSecretsOfFile(
   const path = toSecretPath(database)
   if (to !== undefined)
     throw new StartError(
-      `Cannot use --to: the secret is in "${path}", and the new one is made there`,
+      `Cannot use --to: the secret is in "${path}", and the new one is created there`,
     )
   return {
     old: await readSecretFile(path),
@@ -135,11 +135,11 @@ async function readSecretsOfSettings(
     )
   if (to === undefined)
     throw new StartError(
-      'Cannot rotate the secret: DS_SECRET is set, so name a file with the new one with --to; `openssl rand -base64 32` makes one',
+      'Cannot rotate the secret: DS_SECRET is set, so name a file with the new one with --to; `openssl rand -base64 32` creates one',
     )
   const next = await readSecretFile(to)
   if (Buffer.from(old).equals(next))
-    throw new StartError(`Cannot rotate the secret: "${to}" has the one that DS_SECRET has`)
+    throw new StartError(`Cannot rotate the secret: "${to}" contains the same secret as DS_SECRET`)
   return {
     old,
     prepare: async () => next,

@@ -174,7 +174,7 @@ function refusePages(context: Context): void {
   ) {
     throw new Problem(
       'page-refused',
-      'Cannot answer a web page: ask from a back end, so that no key gets into a page',
+      'Cannot respond to a web page: ask from a back end, so that no key gets into a page',
     )
   }
 }
@@ -295,7 +295,7 @@ async function authorizeInstaller(services: AuthorizerServices, context: Context
   context.set('keyVersion', version)
   const { limits } = services
   const action = nameLimitSetting(
-    'answer more registrations from this address in a minute',
+    'accept more registrations from this address in a minute',
     limits.registrationSetting,
   )
   await enforceLimit(limits, 'registration', address, action)
@@ -343,7 +343,7 @@ function requireTrustedProxy(
 }
 
 /** What was tried too often, for the message. */
-const tooManyRequests = 'answer so many requests'
+const tooManyRequests = 'handle so many requests'
 
 /** By which a proxy tells that it forwarded a request. */
 const forwardingHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip)$/

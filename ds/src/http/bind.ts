@@ -84,7 +84,7 @@ export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Servic
       })
       if (!isUsed)
         throw new Error(
-          `Cannot answer "${operation.name}": its handler created no entry in the audit`,
+          `Cannot respond to "${operation.name}": its handler created no entry in the audit`,
         )
       return output
     })

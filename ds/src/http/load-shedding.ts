@@ -55,7 +55,7 @@ export function createLoadLimit(
     runForStranger: (work) =>
       hold(
         placesOfStrangers.take('', maxStrangers),
-        () => createBusyProblem('answer so many unknown devices'),
+        () => createBusyProblem('handle so many unknown devices'),
         work,
       ),
   }

@@ -12,5 +12,5 @@ export function createStorageProblem(error: unknown, random: Random): Problem | 
   if (fault === undefined) return undefined
   const [byte = 0] = random.bytes(1)
   const retryAfterS = retryS.min + Math.round(((retryS.max - retryS.min) * byte) / 255)
-  return new Problem('database-unavailable', `Cannot answer: ${fault}`, { retryAfterS })
+  return new Problem('database-unavailable', `Cannot respond: ${fault}`, { retryAfterS })
 }

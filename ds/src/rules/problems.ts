@@ -34,7 +34,7 @@ export const createReplayedProblem = () =>
 
 /** A defect: the log has the reason under the request's id. */
 export const createInternalProblem = (requestId: string) =>
-  new Problem('internal', `Cannot answer: the service failed, report request ${requestId}`)
+  new Problem('internal', `Cannot respond: the service failed, report request ${requestId}`)
 
 /** The precedence of a version; throws `input-invalid` for one that cannot be compared. */
 export function requirePrecedence(id: string): string {

@@ -18,20 +18,20 @@ export function createPrometheusMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'cardwire_ds_requests_total',
-    help: 'Requests answered',
+    help: 'Requests that got a response',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'cardwire_ds_request_duration_seconds',
-    help: 'Time to the head of the answer',
+    help: 'Time to the head of the response',
     labelNames: ['method', 'route'],
     buckets,
     registers,
   })
   const synchronizations = new Histogram({
     name: 'cardwire_ds_synchronization_duration_seconds',
-    help: 'Time to answer a sync: accepted, refused (4xx) or failed (5xx)',
+    help: 'Time to respond to a sync: accepted, refused (4xx) or failed (5xx)',
     labelNames: ['outcome'],
     buckets,
     registers,

@@ -145,7 +145,7 @@ test.each([
   [
     'a file for the target',
     () => join(old.folder, 'other.sqlite'),
-    'Cannot copy: --to has to be postgres://',
+    'Cannot copy: --to must be postgres://',
   ],
   [
     'a server that is not there',

@@ -113,7 +113,7 @@ test('a rotation without a new secret is refused', async () => {
   ]
   expect([noFile.err, same.err, back.err]).toEqual([
     'Cannot rotate the secret: DS_SECRET is set, so name a file with the new one with --to; `openssl rand -base64 32` makes one\n',
-    `Cannot rotate the secret: "${join(folder, 'first')}" has the one that DS_SECRET has\n`,
+    `Cannot rotate the secret: "${join(folder, 'first')}" contains the same secret as DS_SECRET\n`,
     'Cannot use --back: DS_SECRET is set. Set it to the new secret, and name a file with the old one with --to\n',
   ])
 })

@@ -106,7 +106,7 @@ const checkRequest =
     const refusal =
       (await checkPeer(env, ownerOf)) ?? checkSource(req.raw, `http://127.0.0.1:${env.port}`)
     if (refusal !== undefined) return refuse(403, refusal)
-    if (!['GET', 'POST'].includes(req.method)) return refuse(405, 'Only GET and POST are answered.')
+    if (!['GET', 'POST'].includes(req.method)) return refuse(405, 'Only GET and POST are allowed.')
     // The checks and the longest action of a page take longer than Bun waits by itself.
     env.keepOpen()
     return next()

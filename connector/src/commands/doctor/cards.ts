@@ -22,7 +22,11 @@ export async function checkCards({ settings }: CommandContext): Promise<readonly
 
 export function toPcscFinding(state: PcscState, platform: string): Finding {
   if (state.kind === 'up')
-    return { level: 'good', code: 'card-service-good', what: 'the smart card service answers' }
+    return {
+      level: 'good',
+      code: 'card-service-good',
+      what: 'the smart card service is responding',
+    }
   return {
     level: 'bad',
     code: chooseCode(state.code),

@@ -17,10 +17,21 @@ export async function checkCertificates(machine: CommandContext): Promise<readon
 const rootAdvice: Readonly<Record<Exclude<CertStatus['root']['state'], 'good'>, string>> = {
   absent: 'create it: cardwire run',
   early: 'correct the clock of this computer',
-  foreign: 'move it to another folder and start again, or replace it: cardwire certs renew --root',
+  foreign:
+    'move it to a different folder and start Cardwire again, or replace it: cardwire certs renew --root',
   broken: 'create a new one: cardwire certs renew --root',
   keyless: 'create a new one: cardwire certs renew --root',
   expired: 'create a new one: cardwire certs renew --root',
+}
+
+/** The reason says what is wrong in more detail. */
+const rootFaults: typeof rootAdvice = {
+  absent: 'is missing',
+  early: 'is not valid yet',
+  foreign: 'was not created by Cardwire',
+  broken: 'is damaged',
+  keyless: 'cannot be used without its private key',
+  expired: 'has expired',
 }
 
 export function toCertificateFindings({ root, leaf, protection }: CertStatus): readonly Finding[] {
@@ -35,7 +46,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
       : {
           level: 'bad',
           code: 'root-broken',
-          what: `the root certificate is ${root.state}${formatReason(root.reason)}`,
+          what: `the root certificate ${rootFaults[root.state]}${formatReason(root.reason)}`,
           remedy: rootAdvice[root.state],
         },
     ...(leaf.state === 'good'
@@ -51,7 +62,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
             {
               level: 'bad',
               code: 'leaf-broken',
-              what: `the localhost certificate is ${leaf.state}${formatReason(leaf.reason)}`,
+              what: `the localhost certificate ${leaf.state === 'absent' ? 'is missing' : 'needs to be renewed'}${formatReason(leaf.reason)}`,
               remedy: 'renew it: cardwire certs renew',
             } as const,
           ]
@@ -61,7 +72,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
       ({ path, access }): Finding => ({
         level: 'bad',
         code: 'files-open',
-        what: `${path} can be read by other users (${access})`,
+        what: `other users can read ${path} (${access})`,
         remedy: 'restrict access to it: cardwire run',
       }),
     ),
@@ -100,7 +111,7 @@ export function toKeystoreFindings(
 ): readonly Finding[] {
   if (kept && kept.notAfter > now) {
     const until = formatDay(new Date(kept.notAfter).toISOString())
-    const what = `the keystore of the service is valid until ${until}: ${kept.names.join(', ')}`
+    const what = `the keystore from the service is valid until ${until}: ${kept.names.join(', ')}`
     return [{ level: 'good', code: 'keystore-good', what }]
   }
   if (kept === undefined && localCa) return []
@@ -109,7 +120,7 @@ export function toKeystoreFindings(
       level: 'bad',
       code: kept ? 'keystore-expired' : 'keystore-missing',
       what: kept
-        ? 'the keystore of the service has expired'
+        ? 'the keystore from the service has expired'
         : 'there is no keystore from the service, and CARDWIRE_LOCAL_CA is off',
       remedy: 'ask the administrator for a new one, then fetch it: cardwire sync',
     },

@@ -25,8 +25,8 @@ export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readon
     {
       level: 'note',
       code: 'clock-jumped',
-      what: `the clock of this computer jumped from ${from}Z to ${to}Z; until the connector trusts the clock again, it replaces no root, and lets no consent or policy expire`,
-      remedy: `if the clock is wrong, correct it; if it is right, run cardwire sync, or leave the connector running for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
+      what: `the clock of this computer jumped from ${from}Z to ${to}Z; until the connector trusts the clock again, it does not replace root certificates, and consents and policies do not expire`,
+      remedy: `if the clock is wrong, correct it; otherwise, run cardwire sync, or leave the connector running for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
     },
   ]
 }

@@ -42,7 +42,7 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
 const mutedFinding: Finding = {
   level: 'good',
   code: 'updates-not-offered',
-  what: 'no window offers an update because CARDWIRE_UPDATE is off',
+  what: 'windows do not offer updates because CARDWIRE_UPDATE is off',
 }
 
 /** Milliseconds for the running connector to synchronize. */
@@ -66,11 +66,15 @@ export function toServiceFindings(
 ): readonly Finding[] {
   const reachability: Finding =
     unreachableReason === undefined
-      ? { level: 'good', code: 'service-good', what: `the distribution service ${dsUrl} answers` }
+      ? {
+          level: 'good',
+          code: 'service-good',
+          what: `the distribution service ${dsUrl} is responding`,
+        }
       : {
           level: 'bad',
           code: 'service-unreachable',
-          what: `the distribution service ${dsUrl} does not answer: ${unreachableReason}`,
+          what: `the distribution service ${dsUrl} is not responding: ${unreachableReason}`,
           remedy: 'check the network, CARDWIRE_DS_URL and CARDWIRE_CA_FILE',
         }
   if (storedState === undefined) return [reachability, ...toUnregisteredFindings(answer, key)]
@@ -109,7 +113,7 @@ function toVerdictFindings({ verdict: { action, version, offer } }: Policy): rea
         {
           level: 'note',
           code: 'version-recommended',
-          what: `another version is recommended instead of ${version}`,
+          what: `the service recommends a different version than ${version}`,
           remedy,
         },
       ]

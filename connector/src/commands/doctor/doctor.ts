@@ -24,15 +24,16 @@ import { checkPorts } from './ports.ts'
 /** How long each check may take, in milliseconds: it may send several requests, one after the other. */
 const checkMs = 20_000
 
+/** By the name that a check has in its finding when it takes too long. */
 const checks: Readonly<Record<string, Check>> = {
-  checkCards,
-  checkCertificates,
-  checkPorts,
-  checkClipboard,
-  checkAccess,
-  checkDataFolder,
+  'card readers': checkCards,
+  certificates: checkCertificates,
+  ports: checkPorts,
+  clipboard: checkClipboard,
+  'access of sites': checkAccess,
+  'data folder': checkDataFolder,
   'distribution service': checkDistribution,
-  checkMachine,
+  'registry of this computer': checkMachine,
 }
 
 /** Exit status 1 when anything is wrong; notes do not count. */
@@ -80,7 +81,7 @@ const toTimeoutFinding = (name: string): readonly Finding[] => [
   {
     level: 'bad',
     code: 'check-late',
-    what: `${name}: no answer in ${checkMs / 1000} s`,
+    what: `this check took longer than ${checkMs / 1000} s: ${name}`,
     remedy:
       'run cardwire doctor again; if the problem remains, end the process "cardwire run" and start it again',
   },

@@ -21,7 +21,7 @@ describe('card service', () => {
     expect(toPcscFinding({ kind: 'up' }, 'linux')).toEqual({
       level: 'good',
       code: 'card-service-good',
-      what: 'the smart card service answers',
+      what: 'the smart card service is responding',
     })
   })
 
@@ -32,10 +32,10 @@ describe('card service', () => {
     ['SCARD_E_NO_SERVICE', 'win32', 'sc start SCardSvr'],
     ['SCARD_E_NO_SERVICE', 'darwin', 'connect a reader'],
   ])('that fails with %s on %s says what to do', (code, platform, remedy) => {
-    const finding = toPcscFinding({ kind: 'down', code, reason: 'It does not answer' }, platform)
+    const finding = toPcscFinding({ kind: 'down', code, reason: 'It is not responding' }, platform)
     expect(finding).toMatchObject({
       level: 'bad',
-      what: expect.stringContaining('It does not answer'),
+      what: expect.stringContaining('It is not responding'),
     })
     expect(finding.remedy).toContain(remedy)
   })
@@ -189,7 +189,7 @@ describe('API', () => {
     expect(toApiFinding(range, { port: 25_101 })).toEqual({
       level: 'good',
       code: 'api-good',
-      what: 'the API answers on port 25101',
+      what: 'the API is responding on port 25101',
     })
   })
 
@@ -238,7 +238,7 @@ describe('access', () => {
 describe('registry', () => {
   test.each([
     ['service', 'the service of this computer'],
-    ['user', 'this user’s own'],
+    ['user', 'started by this user'],
   ] as const)('that answers is good: %s', (scope, text) => {
     const { level, what } = toRegistryFinding({ kind: 'known', scope }, 51_983, undefined)
     expect([level, what]).toEqual(['good', expect.stringContaining(text)])
@@ -398,7 +398,7 @@ describe('the data folder', () => {
       {
         level: 'note',
         code: 'file-damaged',
-        what: 'identity-key.pem was damaged and was replaced on 2026-11-21: this connector registers as another device',
+        what: 'identity-key.pem was damaged and was replaced on 2026-11-21: this connector registers as a new device',
         remedy: expect.stringContaining(path),
       },
     ])

@@ -42,7 +42,7 @@ export function toPlaceFindings({ name, fault }: SettingsPlace): readonly Findin
 }
 
 const restart =
-  'ask an administrator to look for the reason (journalctl -u cardwire-registry) and restart it: systemctl restart cardwire-registry'
+  'ask an administrator to check its log (journalctl -u cardwire-registry) and restart it: systemctl restart cardwire-registry'
 
 /** `isManaged`: whether the settings of the machine name a service, and the machine has a registry. */
 export function toMachineFindings(
@@ -64,7 +64,7 @@ export function toMachineFindings(
       ? {
           level: sync.standing === 'refused' ? 'bad' : 'note',
           code: 'machine-not-synchronized',
-          what: `${whose} does not sync: ${sync.reason}`,
+          what: `${whose} is not syncing: ${sync.reason}`,
           remedy: `it retries automatically; if that does not help, ${restart}`,
         }
       : sync.lastGood === undefined
@@ -84,7 +84,7 @@ export function toMachineFindings(
       ({ kind, detail }): Finding => ({
         level: 'bad',
         code: 'machine-fault',
-        what: `the registry of this computer reports ${kind}: ${detail}`,
+        what: `the registry of this computer reports an error (${kind}): ${detail}`,
         remedy: 'ask the administrator of the service, who can also see this error',
       }),
     ),

@@ -46,7 +46,7 @@ test('an address on which the connector does not answer is named', async () => {
   proves('address-taken-over')
   const port = await listen('127.0.0.1')
   expect(await explainAddresses(port, silent)).toEqual({
-    what: `Cardwire does not answer on ::1, port ${port}`,
+    what: `Cardwire is not responding on ::1, port ${port}`,
     todo: 'end the program that uses it, and start Cardwire again',
   })
 })

@@ -20,7 +20,7 @@ export async function explainAddresses(
   if (!hasAddress('::1') || (await answersOnSix())) return undefined
   const holder = await formatHolder(six)
   return {
-    what: `Cardwire does not answer on ::1, port ${port}${holder === undefined ? '' : `, which ${holder} uses`}`,
+    what: `Cardwire is not responding on ::1, port ${port}${holder === undefined ? '' : `, which ${holder} uses`}`,
     todo: 'end the program that uses it, and start Cardwire again',
   }
 }

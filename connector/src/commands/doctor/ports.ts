@@ -84,13 +84,18 @@ export function toApiFinding(
   if ('port' in sight) {
     const { port, explained } = sight
     if (!explained)
-      return { level: 'good', code: 'api-good', what: `the API answers on port ${port}` }
+      return { level: 'good', code: 'api-good', what: `the API is responding on port ${port}` }
     return { level: 'bad', code: 'api-silent', what: explained.what, remedy: explained.todo }
   }
   const { silence, isRunning, isMasked, free, holder } = sight
   if (isRunning) {
     const remedy = 'end the process "cardwire run" and start it again'
-    return { level: 'bad', code: 'api-silent', what: `the API does not answer: ${silence}`, remedy }
+    return {
+      level: 'bad',
+      code: 'api-silent',
+      what: `the API is not responding: ${silence}`,
+      remedy,
+    }
   }
   if (isMasked) {
     const what = `the connector is not running and cannot be started, because ${agentUnit} is masked`
@@ -134,11 +139,11 @@ export function toRegistryFinding(
       what: `port ${port} is free for the registry`,
     }
   }
-  const owner = sight.scope === 'service' ? 'the service of this computer' : 'this user’s own'
+  const owner = sight.scope === 'service' ? 'the service of this computer' : 'started by this user'
   return {
     level: 'good',
     code: 'registry-good',
-    what: `the registry answers on port ${port} (${owner})`,
+    what: `the registry is responding on port ${port} (${owner})`,
   }
 }
 

@@ -75,7 +75,7 @@ export function toRefusalFinding({
         level: 'bad',
         code: 'version-unknown',
         what: `the service does not know version ${version} of the connector`,
-        remedy: 'ask the administrator to register this version, or install another one',
+        remedy: 'ask the administrator to register this version, or install a different one',
       }
     case 'clock-skewed':
       return {
@@ -88,7 +88,7 @@ export function toRefusalFinding({
       return {
         level: 'bad',
         code: 'not-synchronized',
-        what: `this connector does not sync: ${reason}`,
+        what: `this connector is not syncing: ${reason}`,
         remedy: 'try again: cardwire sync; if the problem remains, ask the administrator',
       }
   }

@@ -53,7 +53,7 @@ export function readData<S extends z.ZodMiniType>({ body }: HttpResponse, schema
   } catch {
     throw new DsError(
       'answer-unreadable',
-      'It does not answer as a distribution service does: something else stands between',
+      'The response is not from a distribution service; a proxy or another program may have sent it',
     )
   }
 }
@@ -78,7 +78,7 @@ export function toDsError(
     return new DsError(code, description, retryAfterS, refusal)
   } catch {
     // From a proxy, or from a server that is no distribution service.
-    return new DsError(`status-${status}`, `It answered with status ${status}`, retryAfterS)
+    return new DsError(`status-${status}`, `It responded with status ${status}`, retryAfterS)
   }
 }
 

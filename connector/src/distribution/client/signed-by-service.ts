@@ -78,5 +78,5 @@ function requireContext(
   { subject, jti }: StatementContext,
 ): void {
   if (aud !== subject) throw new Error('it is for another device')
-  if (re !== jti) throw new Error('it answers another request')
+  if (re !== jti) throw new Error('it belongs to a different request')
 }

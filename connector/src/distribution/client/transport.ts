@@ -79,7 +79,7 @@ export function createTransport({
         connectMs,
       )
       const overallTimer = setTimeout(
-        () => fail(new Error(`no answer in ${allowedMs / 1000} s`)),
+        () => fail(new Error(`no response in ${allowedMs / 1000} s`)),
         allowedMs,
       )
       const stop = () => fail(new Error('the request was ended'))
@@ -117,9 +117,9 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Ui
   for await (const part of response) {
     parts.push(part)
     size += part.length
-    if (size > maxBytes) throw new ResponseTooLarge(`The answer has more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new ResponseTooLarge(`The response has more than ${maxBytes} bytes`)
   }
-  if (!response.complete) throw new Error('half an answer')
+  if (!response.complete) throw new Error('the response is incomplete')
   return Buffer.concat(parts)
 }
 

@@ -47,7 +47,7 @@ export async function verifyReply(
   const { reply, signer } = await verifySignature(jws, keys)
   if (reply.aud !== device) throw new Error('it is for another device')
   if (request === undefined) return { reply, signer }
-  if (reply.re !== request.jti) throw new Error('it answers another request')
+  if (reply.re !== request.jti) throw new Error('it belongs to a different request')
   // The service has just accepted our clock within the allowed skew: a reply farther off was not made now.
   if (Math.abs(reply.iat * 1000 - request.now) > 2 * clockSkewS * 1000) {
     throw new Error('it is from another time')

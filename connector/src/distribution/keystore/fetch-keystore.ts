@@ -37,7 +37,8 @@ export async function fetchKeystore(
   ).catch((error) => {
     throw error instanceof ResponseTooLarge ? tooLargeError() : error
   })
-  if (status !== 200) throw new Error(`Cannot fetch the keystore: the answer has status ${status}`)
+  if (status !== 200)
+    throw new Error(`Cannot fetch the keystore: the response has status ${status}`)
   if (body.length > maxBytes) throw tooLargeError()
   const found = createHash('sha256').update(body).digest('hex')
   if (digest !== undefined && digest.toLowerCase() !== found) {

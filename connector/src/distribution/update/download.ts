@@ -101,7 +101,7 @@ async function fetchWithRedirects(
     if (statusCode === 200) return response
     response.destroy()
     if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-      throw new DownloadFailed(`${url.host} answers with status ${statusCode}`)
+      throw new DownloadFailed(`${url.host} responded with status ${statusCode}`)
     }
     const next = resolveRedirect(headers.location, step)
     if (next === undefined) {
@@ -138,7 +138,7 @@ async function sendRequest(
       sent.destroy()
       reject(error)
     }
-    const timeOut = () => fail(new DownloadFailed(`${url.host} does not answer`))
+    const timeOut = () => fail(new DownloadFailed(`${url.host} is not responding`))
     let timer = setTimeout(timeOut, connectMs)
     const end = () => fail(lateError())
     deadline.addEventListener('abort', end)

@@ -17,7 +17,7 @@ export function createCupsPrinters(programs: Pick<Programs, 'find' | 'run'>): Pr
   }
   const listLines = async (option: string): Promise<readonly string[]> => {
     const outcome = await runProgram('lpstat', [option])
-    if (outcome.kind !== 'ended') throw createUnavailable('CUPS does not answer in time')
+    if (outcome.kind !== 'ended') throw createUnavailable('CUPS is not responding')
     return outcome.output.toString().split('\n').filter(Boolean)
   }
   return {

@@ -18,7 +18,7 @@ export function createWindowsPrinters(runHelper: RunHelper): Printers {
       if (response.kind === 'printers') return response.names
       throw new Problem(
         'printing-unavailable',
-        'Cannot print: the spooler of Windows does not answer',
+        'Cannot print: the Windows print spooler is not responding',
       )
     },
     async print({ printer, title, data }) {

@@ -72,7 +72,7 @@ export function createWindowsStore(
     const code = crypt32().GetLastError()
     // ERROR_ACCESS_DENIED (5) and its HRESULT.
     const denied = code === 5 || code === 0x8007_0005
-    const reason = denied ? administratorsOnly : `Windows answered 0x${code.toString(16)}`
+    const reason = denied ? administratorsOnly : `Windows returned 0x${code.toString(16)}`
     throw new Error(`Cannot ${act} the root store of the ${scope}: ${reason}`)
   }
 

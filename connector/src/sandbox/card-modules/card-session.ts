@@ -44,7 +44,7 @@ const maxData = 255
 /** The bit of the class that says that the command goes on (ISO/IEC 7816-4 §5.1.1.1). */
 const chainingBit = 0x10
 const getResponse = 0xc0
-const tooLong = 'Cannot use the card: its answer has no end'
+const tooLong = 'Cannot use the card: its response never ends'
 
 type Exchange = (apdu: Uint8Array) => CardResponse
 
@@ -103,7 +103,7 @@ function exchangeApdu(
   if (answer.length > maxResponseBytes + 2) throw new CardError('card-mute', tooLong)
   const [high, low] = answer.slice(-2)
   if (high === undefined || low === undefined) {
-    throw new CardError('card-mute', 'Cannot use the card: it answers without a status')
+    throw new CardError('card-mute', 'Cannot use the card: its response has no status')
   }
   return { data: answer.subarray(0, -2), status: high * 0x100 + low }
 }

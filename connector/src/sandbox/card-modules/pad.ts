@@ -61,7 +61,7 @@ export function encodePinVerify(
 export function verifyOnPad(pad: ReaderPad, pinVerify: Uint8Array): void {
   const [high, low, ...rest] = pad.verify(pinVerify)
   if (high === undefined || low === undefined || rest.length > 0) {
-    throw new CardError('card-mute', "Cannot use the reader's pad: it answers without a status")
+    throw new CardError('card-mute', "Cannot use the reader's pad: its response has no status")
   }
   const status = high * 0x100 + low
   if (status === 0x9000) return

@@ -37,7 +37,7 @@ export function runOperation(
     return perform({ session, ...options }, operation)
   } catch (error) {
     if (!(error instanceof TlvError)) throw error
-    throw new CardError('card-mute', `Cannot read the card's answer: ${error.message}`)
+    throw new CardError('card-mute', `Cannot read the card's response: ${error.message}`)
   }
 }
 

@@ -81,4 +81,7 @@ function readIntegers(der: Uint8Array): readonly Uint8Array[] {
 }
 
 const unreadable = () =>
-  new CardError('card-mute', 'Cannot use the signature: it is not the form that cards answer with')
+  new CardError(
+    'card-mute',
+    'Cannot use the signature: it does not have the form that cards return',
+  )

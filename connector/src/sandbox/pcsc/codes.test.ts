@@ -22,7 +22,7 @@ test('no two codes share a value, and each has a sentence without full stop', ()
 
 test('a code without a name keeps its digits', () => {
   expect(getCodeName(6)).toBe('0x00000006')
-  expect(getCodeMeaning('0x00000006')).toMatch(/^The card service/)
+  expect(getCodeMeaning('0x00000006')).toMatch(/^The smart card service/)
 })
 
 test('PcscError contains call, code and meaning', () => {

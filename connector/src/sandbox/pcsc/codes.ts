@@ -35,7 +35,7 @@ export const codes = {
   },
   SCARD_E_INSUFFICIENT_BUFFER: {
     value: 0x80100008,
-    meaning: 'The answer is longer than the room for it',
+    meaning: 'The response is longer than the buffer for it',
   },
   SCARD_E_UNKNOWN_READER: { value: 0x80100009, meaning: 'There is no reader of this name' },
   SCARD_E_TIMEOUT: { value: 0x8010000a, meaning: 'Nothing happened in the time allowed' },
@@ -82,7 +82,7 @@ export const codes = {
   },
   SCARD_E_PCI_TOO_SMALL: {
     value: 0x80100019,
-    meaning: 'The protocol header of the answer has too little room',
+    meaning: 'The buffer for the protocol header of the response is too small',
   },
   SCARD_E_READER_UNSUPPORTED: {
     value: 0x8010001a,
@@ -118,7 +118,7 @@ export const codes = {
   SCARD_E_INVALID_CHV: { value: 0x8010002a, meaning: 'The PIN is wrong' },
   SCARD_E_UNKNOWN_RES_MNG: {
     value: 0x8010002b,
-    meaning: 'A layer below answered with an unknown code',
+    meaning: 'A lower layer returned an unknown code',
   },
   SCARD_E_NO_SUCH_CERTIFICATE: { value: 0x8010002c, meaning: 'There is no such certificate' },
   SCARD_E_CERTIFICATE_UNAVAILABLE: {
@@ -144,7 +144,7 @@ export const codes = {
   },
   SCARD_W_UNRESPONSIVE_CARD: {
     value: 0x80100066,
-    meaning: 'The card does not answer; it may be the wrong way round',
+    meaning: 'The card is not responding; it may be inserted the wrong way round',
   },
   SCARD_W_UNPOWERED_CARD: { value: 0x80100067, meaning: 'The card has no power' },
   SCARD_W_RESET_CARD: { value: 0x80100068, meaning: 'Another program reset the card' },
@@ -181,7 +181,7 @@ export const getCodeName = (value: number): string =>
 
 /** The sentence for a name, and for one that nobody wrote a sentence for. */
 export const getCodeMeaning = (name: string): string =>
-  isPcscCode(name) ? codes[name].meaning : 'The card service answered with a code of the system'
+  isPcscCode(name) ? codes[name].meaning : 'The smart card service returned a code of the system'
 
 /** A call of PC/SC that did not succeed. `code` is a name such as SCARD_E_NO_SERVICE. */
 export class PcscError extends Error {

@@ -6,7 +6,7 @@ export class Pkcs11Error extends Error {
   readonly code: number
 
   constructor(call: string, code: number) {
-    super(`${call} answers ${codeNames.get(code) ?? `0x${code.toString(16)}`}`)
+    super(`${call} returned ${codeNames.get(code) ?? `0x${code.toString(16)}`}`)
     this.code = code
   }
 }

@@ -177,7 +177,7 @@ const partialAnswers: ReadonlySet<number> = new Set([
 
 function requireBound(value: bigint, max: number): number {
   if (value <= BigInt(max)) return Number(value)
-  const message = `Cannot use the token: its library answers ${value} where ${max} are the most`
+  const message = `Cannot use the token: its library returned ${value}, expected at most ${max}`
   throw new CardError('card-mute', message)
 }
 

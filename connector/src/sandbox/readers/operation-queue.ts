@@ -183,4 +183,4 @@ const createNoReply = ({ isLate, working }: Course): Problem =>
         'card-busy',
         'Cannot use the card: another program is using it, close that program and try again',
       )
-    : new Problem('card-mute', 'Cannot use the card: it does not answer')
+    : new Problem('card-mute', 'Cannot use the card: it is not responding')

@@ -27,7 +27,7 @@ test('each change of the card service is one line, and what its readers do is no
   for (const [sequence, [pcsc, readers]] of snapshots.entries()) notify({ sequence, pcsc, readers })
   expect(lines).toEqual([
     'no card service SCARD_E_NO_SERVICE It said SCARD_E_NO_SERVICE',
-    'the card service answers 1',
+    'the smart card service is responding 1',
     'no card service SCARD_E_SERVICE_STOPPED It said SCARD_E_SERVICE_STOPPED',
     'no card service SCARD_E_NO_SERVICE It said SCARD_E_NO_SERVICE',
   ])

@@ -12,7 +12,8 @@ export function logPcscState(
     const now = toStateKey(pcsc)
     if (now === lastLogged) return
     lastLogged = now
-    if (pcsc.kind === 'up') log.info('the card service answers', { readers: there.length })
+    if (pcsc.kind === 'up')
+      log.info('the smart card service is responding', { readers: there.length })
     else log.warn('no card service', { code: pcsc.code, reason: pcsc.reason })
   })
 }

@@ -38,7 +38,7 @@ export async function openRawChannel(
     process.kill()
     if (reply?.type === 'failed') throw new Problem(reply.problem, reply.message)
     throw working
-      ? new Problem('card-mute', 'Cannot use the card: it does not answer')
+      ? new Problem('card-mute', 'Cannot use the card: it is not responding')
       : new Problem(
           'card-busy',
           'Cannot use the card: another program is using it, close that program and try again',

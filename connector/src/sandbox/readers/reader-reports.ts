@@ -106,6 +106,6 @@ const describeEnd = (end: SandboxEnd): readonly [code: string, reason: string] =
   end === 'stuck' || end === 'no-reply'
     ? [
         'SANDBOX_STUCK',
-        'The card service or a driver does not answer; the sandbox is started again and again',
+        'The smart card service or a driver is not responding; the sandbox keeps restarting',
       ]
     : ['SANDBOX_ENDED', 'The sandbox ended; it is started again']

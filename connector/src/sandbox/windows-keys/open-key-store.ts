@@ -54,5 +54,5 @@ const toFailure = (response: KeyResponse): KeyFailure =>
 const createUnavailable = () =>
   new Problem(
     'store-unavailable',
-    'Cannot use the certificates of Windows: they do not answer, try again',
+    'Cannot use the Windows certificates: Windows is not responding; try again',
   )

@@ -13,4 +13,4 @@ export function toClipboardText(output: Uint8Array): ClipboardText {
 
 /** Why the clipboard cannot be read when there was no reply in time. */
 export const noReplyReason =
-  'Cannot read the clipboard: the program that holds it does not answer; copy the text again'
+  'Cannot read the clipboard: the program that holds it is not responding; copy the text again'

@@ -55,7 +55,10 @@ test.each([
   [
     'silence',
     { kind: 'late' },
-    { kind: 'unavailable', reason: expect.stringMatching(/does not answer; copy the text again$/) },
+    {
+      kind: 'unavailable',
+      reason: expect.stringMatching(/is not responding; copy the text again$/),
+    },
   ],
 ] as const)('pbpaste and %s', async (_, outcome, answer) => {
   const { programs, commands, orders } = noting(outcome)

@@ -97,7 +97,7 @@ function open(path: string, known: number | undefined): OpenedDatabase {
     // What a page was told stays true after a power failure.
     database.run('PRAGMA synchronous = FULL')
     const check = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
-    if (check?.quick_check !== 'ok') throw new UnusableDatabase(check?.quick_check ?? 'no answer')
+    if (check?.quick_check !== 'ok') throw new UnusableDatabase(check?.quick_check ?? 'no response')
     const isNew = readVersion(database) === 0
     migrate(database)
     const revision = readRevision(database)

@@ -36,7 +36,7 @@ const refused = {
 } as const satisfies IdentityRefusal
 const unanswered = {
   problem: 'identity-refused',
-  reason: 'Cannot read the identity data: the user did not answer the question in time',
+  reason: 'Cannot read the identity data: the user did not respond in time',
 } as const satisfies IdentityRefusal
 const busy = {
   problem: 'pin-busy',

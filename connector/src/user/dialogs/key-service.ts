@@ -21,7 +21,7 @@ const refused = {
 } as const satisfies KeyUseRefusal
 const late = {
   problem: 'pin-timeout',
-  reason: 'Cannot use the key: the user did not answer the question in time',
+  reason: 'Cannot use the key: the user did not respond in time',
 } as const satisfies KeyUseRefusal
 const busy = {
   problem: 'pin-busy',

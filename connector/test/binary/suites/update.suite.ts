@@ -151,7 +151,7 @@ export const updateSuite = (managed: Managed) =>
       await running()
       const { status, text } = await update('--yes')
       expect(text).toContain(
-        `SHA-256 ${createHash('sha256').update(file).digest('hex')}, as the service says`,
+        `The SHA-256 is ${createHash('sha256').update(file).digest('hex')}. It matches the one from the service.`,
       )
       expect([status, text]).toEqual([0, expect.stringContaining('Version 4.1.0 is installed.')])
       // No bar where nobody looks.
@@ -329,7 +329,9 @@ export const updateSuite = (managed: Managed) =>
       const { status, text } = await update('--dry-run')
       expect([status, text]).toEqual([
         0,
-        expect.stringMatching(/as the service says\n.*This would install it.* apt-get .*\.deb\n$/s),
+        expect.stringMatching(
+          /It matches the one from the service\.\n.*would install it with this command.* apt-get .*\.deb\n$/s,
+        ),
       ])
       expect([readInstallCalls(), leftOver()]).toEqual([undefined, []])
     })

@@ -49,7 +49,7 @@ export class ApiProblem extends Error {
   readonly retryAfterS: number | undefined
 
   constructor(status: number, body: Partial<ProblemBody>, retryAfter: string | null) {
-    super(body.description ?? `The service answered ${status}`)
+    super(body.description ?? `The service responded with ${status}`)
     this.status = status
     this.problem = /^urn:cardwire:problem:(.+)$/.exec(body.type ?? '')?.[1] as ProblemName
     this.errors = body.errors ?? []

@@ -12,12 +12,12 @@ const explain = (detail: string, keyVersion?: string) =>
 
 test.each([
   [
-    'Cannot answer more registrations from this address in a minute (DS_REGISTRATION_LIMIT): try again in 9 s',
+    'Cannot accept more registrations from this address in a minute (DS_REGISTRATION_LIMIT): try again in 9 s',
     'Too many devices registered from this IP address within a minute.',
     'raise DS_REGISTRATION_LIMIT.',
   ],
   [
-    'Cannot answer more registrations from this address in a minute (REGISTRATION_LIMIT): try again in 60 s',
+    'Cannot accept more registrations from this address in a minute (REGISTRATION_LIMIT): try again in 60 s',
     'Too many devices registered from this IP address within a minute.',
     'raise REGISTRATION_LIMIT.',
   ],
@@ -39,7 +39,7 @@ test.each([
 })
 
 test('where no key was valid, it advises to correct the key', () => {
-  const words = explain('Cannot answer so many requests: try again in 60 s')
+  const words = explain('Cannot handle so many requests: try again in 60 s')
   expect(words.what).toContain('missing or invalid installation key')
   expect(words.remedy).toContain('CARDWIRE_INSTALLATION_KEY')
 })

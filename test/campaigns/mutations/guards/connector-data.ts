@@ -23,7 +23,8 @@ export const connectorDataGuards: readonly Guard[] = [
   {
     rule: 'reply-altered',
     file: reply,
-    search: "  if (reply.re !== request.jti) throw new Error('it answers another request')\n",
+    search:
+      "  if (reply.re !== request.jti) throw new Error('it belongs to a different request')\n",
     replace: '',
     tests: sessionTests,
   },
