@@ -58,7 +58,9 @@ async function findKeySetUrl({ issuer, jwksUrl }: Issuer): Promise<string> {
   const url = `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetchBounded(url, { signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok)
-    throw new Error(`Cannot discover the identity provider: "${url}" responded with ${response.status}`)
+    throw new Error(
+      `Cannot discover the identity provider: "${url}" responded with ${response.status}`,
+    )
   const found = Discovery.parse(await response.json())
   if (found.issuer !== issuer) {
     throw new Error(
