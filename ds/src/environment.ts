@@ -69,6 +69,12 @@ export const Environment = z.strictObject({
     .describe(
       'Folder of the keystores that file:/// URLs name; default: keystores next to DS_PACKAGES_DIR',
     ),
+  DS_BUCKET: z
+    .string()
+    .optional()
+    .describe(
+      'Bucket for installers and keystores instead of the folders, s3://bucket/prefix?region=…&endpoint=…; keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; not on Workers',
+    ),
   DS_ADMIN_USER: z
     .string()
     .min(1)

@@ -32,6 +32,7 @@ test('readSettings without any setting gives the defaults', () => {
     drainMs: 0,
     packagesDir: 'data/packages',
     keystoresDir: undefined,
+    bucket: undefined,
     adminUser: 'admin',
     adminPassword: undefined,
     secondFactorRequired: false,
@@ -313,6 +314,39 @@ describe('readSettings refuses settings that do not fit together:', () => {
     expect(() =>
       readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example/cardwire' }),
     ).toThrow('DS_SECRET: needed with a PostgreSQL database')
+  })
+
+  test('a bucket without keys, or with keys in its address, and repeats none', () => {
+    proves('bucket-keys-leak')
+    const read = (changes: Record<string, string>) => () =>
+      readSettings({ AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'planted', ...changes })
+    const refusals = [
+      [{ DS_BUCKET: 's3://cardwire', AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID: needed'],
+      [{ DS_BUCKET: 's3://cardwire', AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY: needed'],
+      [
+        { DS_BUCKET: 's3://cardwire', AWS_SECRET_ACCESS_KEY: 'planted\n' },
+        'AWS_SECRET_ACCESS_KEY: needed',
+      ],
+      [
+        { DS_BUCKET: 's3://cardwire', AWS_SESSION_TOKEN: 'planted token' },
+        'AWS_SESSION_TOKEN: needed',
+      ],
+      [{ DS_BUCKET: 's3://AKIA:planted@cardwire' }, 'DS_BUCKET: expected no keys'],
+      [{ DS_BUCKET: 's3://cardwire?planted' }, 'DS_BUCKET: unknown parameter'],
+      [
+        { DS_BUCKET: 's3://cardwire?endpoint=http://planted.example' },
+        'DS_BUCKET: endpoint: expected https',
+      ],
+    ] as const
+    for (const [changes, reason] of refusals) {
+      expect(read(changes)).toThrow(reason)
+      expect(read(changes)).not.toThrow('planted')
+    }
+    expect(read({ DS_BUCKET: 's3://cardwire' })().bucket?.credentials).toEqual({
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'planted',
+    })
+    expect(read({})().bucket).toBeUndefined()
   })
 
   test('an overlap of keys shorter than two cycles, naming both', () => {

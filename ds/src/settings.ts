@@ -2,6 +2,7 @@
 import { findSkippedChecks, type Role } from '@cardwire/client/protocol'
 import type * as z from 'zod'
 import { Environment } from './environment.ts'
+import { type BucketAddress, parseBucketAddress } from './rules/bucket-address.ts'
 import { type DatabaseAddress, parseDatabaseAddress } from './rules/database-address.ts'
 
 /** The identity provider of the administrators. */
@@ -28,6 +29,18 @@ export interface ExternalLoginSettings {
   readonly parameters: Readonly<Record<string, string>>
 }
 
+/** The keys of a bucket, by the names that every program has for them. */
+export interface BucketCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+export interface BucketSettings {
+  readonly address: BucketAddress
+  readonly credentials: BucketCredentials
+}
+
 export type Settings = ReturnType<typeof readSettings>
 
 /** Settings that are not valid: every reason on a line of its own. */
@@ -37,7 +50,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings. Only names in `environment` that begin with DS_ count, and the one that turns off the checks of certificates. */
+/**
+ * Reads the settings. Only names in `environment` that begin with DS_ count, the one that turns off the checks of certificates, and
+ * the keys of a bucket.
+ */
 export function readSettings(environment: Readonly<Record<string, unknown>>) {
   const fault = findSkippedChecks(environment)
   if (fault !== undefined) throw new SettingsError([fault])
@@ -58,6 +74,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     drainMs: env.DS_DRAIN * 1000,
     packagesDir: env.DS_PACKAGES_DIR,
     keystoresDir: env.DS_KEYSTORES_DIR,
+    /** undefined: files are in the folders. */
+    bucket: readBucket(env, environment),
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,
     /** Whether accounts of this service need a second factor; that of an emergency always does. */
@@ -152,6 +170,37 @@ function readDatabase({ DS_DATABASE, DS_SECRET }: z.output<typeof Environment>):
   throw new SettingsError([
     'DS_SECRET: needed with a PostgreSQL database, the same on every node; `openssl rand -base64 32` makes one',
   ])
+}
+
+function readBucket(
+  { DS_BUCKET }: z.output<typeof Environment>,
+  environment: Readonly<Record<string, unknown>>,
+): BucketSettings | undefined {
+  if (DS_BUCKET === undefined) return undefined
+  const accessKeyId = readKey(environment, 'AWS_ACCESS_KEY_ID')
+  const secretAccessKey = readKey(environment, 'AWS_SECRET_ACCESS_KEY')
+  const sessionToken = environment['AWS_SESSION_TOKEN']
+    ? readKey(environment, 'AWS_SESSION_TOKEN')
+    : undefined
+  try {
+    return {
+      address: parseBucketAddress(DS_BUCKET),
+      credentials: {
+        accessKeyId,
+        secretAccessKey,
+        ...(sessionToken !== undefined && { sessionToken }),
+      },
+    }
+  } catch (error) {
+    throw new SettingsError([`DS_BUCKET: ${error instanceof Error ? error.message : error}`])
+  }
+}
+
+/** A header has it, so it is one word. */
+function readKey(environment: Readonly<Record<string, unknown>>, name: string): string {
+  const value = environment[name]
+  if (typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value)) return value
+  throw new SettingsError([`${name}: needed with DS_BUCKET, in ASCII and without spaces`])
 }
 
 function readIdentitySettings(

@@ -9,9 +9,10 @@ import { isWholeRun } from './amounts.ts'
  * What a suite tests beyond the rules of the service, which are the same code on every leg.
  * `statements`: SQL that PostgreSQL gets in other words. Suites with this word run every statement that the service has.
  * `changes`: transactions, constraints, limits of statements, and changes at the same moment, which are the driver's.
+ * `files`: those of installers and keystores, which are in a folder or in a bucket.
  * `runtime`: bodies, streams, files, sockets, compression, cryptography, requests to others, or the log.
  */
-type Dependency = 'statements' | 'changes' | 'runtime'
+type Dependency = 'statements' | 'changes' | 'files' | 'runtime'
 
 /** By the name of the file in `ds/test/suites`, without `.suite.ts`. */
 export const suites = {
@@ -29,7 +30,7 @@ export const suites = {
   'device-search': ['statements', 'changes'],
   devices: ['statements'],
   documents: ['runtime'],
-  downloads: ['statements', 'runtime'],
+  downloads: ['statements', 'files', 'runtime'],
   examples: [],
   'external-login': ['statements', 'runtime'],
   'external-provider': ['runtime'],
@@ -37,15 +38,15 @@ export const suites = {
   history: ['statements', 'changes'],
   identity: ['statements', 'runtime'],
   input: ['statements', 'runtime'],
-  installers: ['statements', 'runtime'],
+  installers: ['statements', 'files', 'runtime'],
   keystore: ['runtime'],
-  'keystore-files': ['statements', 'runtime'],
+  'keystore-files': ['statements', 'files', 'runtime'],
   labels: ['statements'],
   limits: ['changes', 'runtime'],
   'many-devices': ['statements', 'changes'],
   'many-tags': ['statements'],
-  'package-choice': [],
-  'page-uploads': ['statements', 'runtime'],
+  'package-choice': ['files'],
+  'page-uploads': ['statements', 'files', 'runtime'],
   pages: ['statements'],
   races: ['statements', 'changes'],
   reach: ['statements'],
@@ -58,8 +59,8 @@ export const suites = {
   secrets: ['runtime'],
   'session-api': [],
   'slow-peers': ['runtime'],
-  stamping: ['statements', 'runtime'],
-  sync: ['statements', 'runtime'],
+  stamping: ['statements', 'files', 'runtime'],
+  sync: ['statements', 'files', 'runtime'],
   system: ['runtime'],
   tokens: ['statements', 'runtime'],
   'unusual-text': ['statements', 'changes'],
@@ -75,6 +76,9 @@ const legs = {
   'Deno with SQLite': ['changes', 'runtime'],
   'workerd with D1': ['changes', 'runtime'],
   'Node with PostgreSQL': ['statements', 'changes'],
+  'Node with a bucket': ['files'],
+  // What is in no other leg, `ds/test/bucket` has.
+  'Deno with a bucket': [],
   // Its runtime is that of one leg, its driver that of another.
   'workerd with PostgreSQL': [],
 } as const satisfies Readonly<Record<string, readonly Dependency[] | undefined>>
@@ -88,6 +92,8 @@ export const getLeftOutFiles = (environment = process.env): readonly string[] =>
 const wholeRunFiles = {
   'ds/test/service-postgres-worker.test.ts': 'the service on workerd with PostgreSQL',
   'ds/test/postgres/worker.test.ts': 'what is only there',
+  // Each of the two legs that it is made of runs.
+  'ds/test/service-bucket-deno.test.ts': 'files in a bucket on Deno',
   // The same commands run on SQLite, and their statements in suites on PostgreSQL.
   'ds/test/postgres/admin.test.ts': 'the administrators’ command on PostgreSQL',
   'ds/test/postgres/secret.test.ts': 'a rotated secret there',

@@ -5,6 +5,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { administrator } from './administrator.ts'
 import { administratorsCommand } from './administrators-command.ts'
+import type { BucketServer } from './bucket.ts'
 import { findFreePort } from './free-port.ts'
 import {
   createEnvironment,
@@ -113,6 +114,26 @@ export const createPostgresRuntime =
         database ??= createDatabase()
         address = await database
         return service.start({ DS_DATABASE: address, DS_SECRET: secret, ...settings })
+      },
+    }
+  }
+
+/** The same with its files in a bucket of its own. */
+export const createBucketRuntime =
+  (server: () => BucketServer, runtime: Runtime = createNodeRuntime()): Runtime =>
+  (folder, port) => {
+    let bucket: Promise<string> | undefined
+    const service = runtime(folder, port)
+    return {
+      ...service,
+      async start(settings) {
+        bucket ??= server().createBucket()
+        return service.start({ ...server().toSettings(await bucket), ...settings })
+      },
+      async putFile(kind, key, file) {
+        const path = `${await bucket}/ds/${kind}/${key.split('/').map(encodeURIComponent).join('/')}`
+        const { status } = await server().request('PUT', path, file)
+        if (status !== 200) throw new Error(`Cannot put "${key}" into the bucket: ${status}`)
       },
     }
   }

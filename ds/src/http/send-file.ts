@@ -37,10 +37,17 @@ export async function sendFile(
     )
   }
   const { start, end } = part.status === 206 ? part : { start: 0, end: file.size - 1 }
+  const disposition = createContentDisposition(name)
+  if (file.presign && req.method === 'GET') {
+    const location = await file.presign(disposition)
+    if (start === 0) await onBegin()
+    // The address ends soon, and the client sends its range there again.
+    return context.body(null, 302, { location, 'cache-control': 'no-store' })
+  }
   const headers = {
     'accept-ranges': 'bytes',
     'cache-control': 'no-cache',
-    'content-disposition': createContentDisposition(name),
+    'content-disposition': disposition,
     'content-type': 'application/octet-stream',
     etag: file.etag,
     'x-content-type-options': 'nosniff',

@@ -45,6 +45,11 @@ export interface Package {
     client?: string,
     overlay?: Overlay,
   ): Promise<ReadableStream<Uint8Array>>
+  /**
+   * An address from which anyone can download just this file for a while, with this Content-Disposition. Absent where this process
+   * sends the bytes itself.
+   */
+  presign?(disposition: string): Promise<string>
   /** SHA-256 of the whole, hex. Reads no further, and throws `service-busy`, once `signal` is aborted: the request has ended. */
   digest(signal?: AbortSignal): Promise<string>
 }
@@ -56,7 +61,12 @@ export function requireRequest(signal: AbortSignal | undefined): void {
 }
 
 /** The same file with other bytes at one place; `tag` tells its entity tag from that of others. */
-export const overlayPackage = (file: Package, overlay: Overlay, tag: string): Package => ({
+export const overlayPackage = (
+  // The address has the bytes as they are.
+  { presign: _, ...file }: Package,
+  overlay: Overlay,
+  tag: string,
+): Package => ({
   ...file,
   etag: file.etag.replace(/"$/, `-${tag}"`),
   read: (start, end, client) => file.read(start, end, client, overlay),

@@ -85,6 +85,7 @@ export function createUnavailableProblem(
   error: unknown,
   act: string,
 ): Problem {
+  if (error instanceof Problem) return error
   log.error('packages unavailable', { error: describeError(error) })
   const fault = findStorageFault(error) ?? 'its place cannot be written to, the log has the reason'
   return new Problem('packages-unavailable', `Cannot ${act}: ${fault}`)

@@ -9,14 +9,14 @@ import { FileStream } from './file-stream.ts'
 import { listFiles, removeFile, storeFile, uploadFolder } from './stored-files.ts'
 
 /** 500 MB; a connector with everything is a tenth of that. */
-const maxBytes = 500_000_000
+export const maxFileBytes = 500_000_000
 
 /** `maxDownloads`: how many files an address downloads at once. */
 export function createFilePackages(folder: string, maxDownloads: number): Packages {
   const begin = createDownloadCounter(maxDownloads)
   const digestFile = createFileDigests()
   return {
-    maxBytes,
+    maxBytes: maxFileBytes,
     list: () => listFiles(folder),
     store: (upload) => storeFile(folder, upload),
     remove: (key) => removeFile(folder, key),
@@ -38,7 +38,7 @@ export function createFilePackages(folder: string, maxDownloads: number): Packag
 }
 
 /** Counts the downloads of each address. */
-function createDownloadCounter(max: number) {
+export function createDownloadCounter(max: number) {
   const active = new Map<string, number>()
   /** Counts one until the returned function is called. Throws `too-many-requests`. */
   return (client: string): (() => void) => {

@@ -40,6 +40,7 @@ export async function createFolders(settings: Settings): Promise<void> {
       access(folder, constants.W_OK),
     )
   }
+  if (settings.bucket) return
   await create(packagesDir, 'DS_PACKAGES_DIR')
   await create(keystoresDir, 'DS_KEYSTORES_DIR')
   await checkSeparate(packagesDir, keystoresDir)
@@ -122,14 +123,30 @@ export async function createSelfHostedServices(
   return assembleServices({
     ...given,
     secret: await readSecret(settings, driver),
-    packages: createFilePackages(settings.packagesDir, settings.downloadLimit),
-    keystores: createFilePackages(getKeystoresDir(settings), settings.downloadLimit),
+    ...(await openFiles(settings, log)),
     digest: digestWithNode,
     openKeystore: limitKeystores(openKeystore),
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits,
     readDocument,
   })
+}
+
+/** Installers and keystores: in a bucket that the nodes share, or in folders. */
+async function openFiles(
+  settings: Settings,
+  log: Services['log'],
+): Promise<Pick<Services, 'packages' | 'keystores'>> {
+  const { bucket, packagesDir, downloadLimit } = settings
+  if (bucket) {
+    // Not needed, and not in memory, with folders.
+    const { openBucket } = await import('./bucket/open-bucket.ts')
+    return openBucket(bucket, { log, maxDownloads: downloadLimit })
+  }
+  return {
+    packages: createFilePackages(packagesDir, downloadLimit),
+    keystores: createFilePackages(getKeystoresDir(settings), downloadLimit),
+  }
 }
 
 /** Whom a first start leaves to the administrator: someone with a new password, or no one; undefined: nothing is to do. */

@@ -15,6 +15,7 @@ import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { releaseGuards } from './guards/releases.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
+import { serviceBucketGuards } from './guards/service-buckets.ts'
 import { serviceDeviceGuards } from './guards/service-devices.ts'
 import { serviceFileGuards, unguardedServiceFiles } from './guards/service-files.ts'
 import { serviceLimitGuards } from './guards/service-limits.ts'
@@ -25,6 +26,7 @@ export const guards = [
   ...serviceLimitGuards,
   ...serviceDeviceGuards,
   ...serviceStorageGuards,
+  ...serviceBucketGuards,
   ...serviceFileGuards,
   ...administrationGuards,
   ...pageGuards,

@@ -214,7 +214,7 @@ export const serviceFileGuards: readonly Guard[] = [
   {
     rule: 'keystore-as-installer',
     file: prepare,
-    search: 'packages: createFilePackages(settings.packagesDir, ',
+    search: 'packages: createFilePackages(packagesDir, ',
     replace: 'packages: createFilePackages(getKeystoresDir(settings), ',
     tests: keystores,
   },
@@ -222,7 +222,7 @@ export const serviceFileGuards: readonly Guard[] = [
     rule: 'keystore-as-installer',
     file: prepare,
     search: 'keystores: createFilePackages(getKeystoresDir(settings), ',
-    replace: 'keystores: createFilePackages(settings.packagesDir, ',
+    replace: 'keystores: createFilePackages(packagesDir, ',
     tests: keystores,
   },
   {
