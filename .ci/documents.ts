@@ -58,7 +58,7 @@ function readCompletion(): Programs['cardwire'] {
 }
 
 function readAdminWords(): ReadonlySet<string> {
-  const source = find('ds/src/admin/*.ts').map(read).join('\n')
+  const source = find('ds/src/admin/**/*.ts').map(read).join('\n')
   const words = source.matchAll(/(?:command\(|[Oo]ption\(\s*)'(-{0,2}[\w-]+)/g)
   return new Set(['--help', ...[...words].flatMap(([, word]) => word ?? [])])
 }

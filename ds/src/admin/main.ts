@@ -22,6 +22,8 @@ import { createFolders, requireElsewhere } from '../self-hosted/prepare.ts'
 import { toSecretPath } from '../self-hosted/secret-file.ts'
 import { printError, printUncaughtErrors, StartError } from '../self-hosted/start-error.ts'
 import { readSettings, SettingsError } from '../settings.ts'
+import { addApiCommand } from './api-command.ts'
+import { addApplyCommand } from './apply/apply-command.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
 import { addDemoCommand } from './demo-command.ts'
@@ -226,6 +228,8 @@ program
 addLimitsCommand(program, print)
 addDemoCommand(program, print)
 addRolloutCommand(program, print)
+addApplyCommand(program, print)
+addApiCommand(program, print)
 
 printUncaughtErrors()
 await program.parseAsync().catch((error) => {

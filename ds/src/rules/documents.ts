@@ -4,6 +4,7 @@ export const documentNames = [
   'install',
   'deploy',
   'rollout',
+  'fleet-files',
   'settings',
   'connector-settings',
   'card-settings',

@@ -29,6 +29,7 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
       ['documents/install', 'Installing the connector'],
       ['documents/deploy', 'Running the service'],
       ['documents/rollout', 'Roll out a version'],
+      ['documents/fleet-files', 'Keep a fleet in files'],
       ['documents/settings', 'Distribution service settings'],
       ['documents/connector-settings', 'Connector settings'],
       ['documents/card-settings', 'Card permissions'],

@@ -14,6 +14,7 @@ export const documents: Texts['documents'] = {
       'Diesen Server installieren und betreiben: vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
     rollout:
       'Eine Version zuerst auf wenige Geräte bringen, die Ergebnisse beobachten und den Rollout stoppen, wenn die Version zu viele Fehler verursacht.',
+    'fleet-files': 'Eine Flotte in Dateien verwalten',
     settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
     'connector-settings':
       'Alle Einstellungen des Connectors und wo Sie sie auf dem jeweiligen System festlegen.',

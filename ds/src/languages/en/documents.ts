@@ -12,6 +12,7 @@ export const documents = {
       'Install and run this service, from the first installer and the allowlist to backups and metrics.',
     rollout:
       'Roll out a version to a few devices first, watch the results, and halt the rollout if the version fails.',
+    'fleet-files': 'Keep a fleet in files',
     settings: 'Every setting of this service, with its default.',
     'connector-settings': 'Every setting of the connector, and where you set it on each system.',
     'card-settings':

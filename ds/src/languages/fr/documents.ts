@@ -14,6 +14,7 @@ export const documents: Texts['documents'] = {
       'Installer et exploiter ce service, du premier programme d’installation et de la liste d’autorisation aux sauvegardes et aux métriques.',
     rollout:
       'Déployer une version d’abord sur quelques appareils, suivre les résultats et arrêter le déploiement si la version pose trop souvent problème.',
+    'fleet-files': 'Gérer un parc dans des fichiers',
     settings: 'Tous les réglages de ce service et leurs valeurs par défaut.',
     'connector-settings': 'Tous les réglages du connecteur et leur emplacement sur chaque système.',
     'card-settings':

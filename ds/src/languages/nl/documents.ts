@@ -14,6 +14,7 @@ export const documents: Texts['documents'] = {
       'Deze server installeren en beheren: van het eerste installatieprogramma en de allowlist tot back-ups en statistieken.',
     rollout:
       'Een versie eerst naar enkele apparaten uitrollen, de resultaten volgen en de uitrol stopzetten als de versie te vaak problemen geeft.',
+    'fleet-files': 'Een vloot in bestanden beheren',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
     'connector-settings':
       'Alle instellingen van de connector, en waar u ze op elk systeem opgeeft.',
