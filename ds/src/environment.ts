@@ -1,5 +1,12 @@
 /** The environment variables of the service as one table: what each means, which values it takes, and its default. */
-import { AllowedOrigin, accountLimits, counterBounds, waitBounds } from '@cardwire/client/protocol'
+import {
+  AllowedOrigin,
+  accountLimits,
+  clientId,
+  counterBounds,
+  realm,
+  waitBounds,
+} from '@cardwire/client/protocol'
 import { describeIssue } from '@cardwire/client/protocol/issue-words'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
@@ -93,6 +100,16 @@ export const Environment = z.strictObject({
     .enum(['optional', 'required'])
     .default('optional')
     .describe('required: every account must set up two-factor authentication before anything else'),
+  DS_REALM: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'expected 1 to 64 letters, digits, hyphens or underscores')
+    .default(realm)
+    .describe('Realm of the embedded provider, in its URLs and its issuer'),
+  DS_REALM_CLIENT: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, hyphens or underscores')
+    .default(clientId)
+    .describe('client_id that programs send to the embedded provider'),
   DS_BREAK_GLASS_USER: z
     .string()
     .min(1)

@@ -81,6 +81,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     /** Whether accounts of this service need a second factor; that of an emergency always does. */
     secondFactorRequired:
       env.DS_SECOND_FACTOR === 'required' || env.DS_BREAK_GLASS_USER !== undefined,
+    /** The names of the embedded provider: its realm, and the client in it. */
+    realm: { name: env.DS_REALM, client: env.DS_REALM_CLIENT },
     /** The account that signs in when the external provider does not work. */
     breakGlassUser: env.DS_BREAK_GLASS_USER,
     identity: readIdentitySettings(env, Object.keys(text)),

@@ -10,6 +10,7 @@ import { icon } from '../http/icon.ts'
 import { createTextResource } from '../http/text-resource.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
+import { toRealmPath } from './identity.ts'
 
 /** These routes are for people and tools; they are no operations of the contract. */
 export function addDocumentRoutes(app: Hono<AppEnv>, services: Services): void {
@@ -17,7 +18,7 @@ export function addDocumentRoutes(app: Hono<AppEnv>, services: Services): void {
     app.get(path, createTextResource(resource, services.digest))
   add('/openapi.json', {
     media: 'application/json',
-    write: () => JSON.stringify(createDocument()),
+    write: () => JSON.stringify(createDocument(services)),
   })
   add('/docs', {
     media: 'text/html',
@@ -29,8 +30,16 @@ export function addDocumentRoutes(app: Hono<AppEnv>, services: Services): void {
   add('/docs/icon.svg', { media: 'image/svg+xml', write: () => icon })
 }
 
-const createDocument = () =>
-  createOpenApiDocument(dsOperations, {
+/** With the paths of the provider as the settings name its realm. */
+const listOperations = ({ settings: { realm } }: Services) =>
+  dsOperations.map((operation) =>
+    operation.tag === issueToken.tag
+      ? { ...operation, path: toRealmPath(operation.path, realm.name) }
+      : operation,
+  )
+
+const createDocument = (services: Services) =>
+  createOpenApiDocument(listOperations(services), {
     title: 'Cardwire distribution service',
     version,
     description:
@@ -38,15 +47,20 @@ const createDocument = () =>
     server: '.',
   })
 
-const renderPage = ({ url, settings: { identity } }: Services): Promise<string> =>
-  renderApiPage({
-    operations: dsOperations,
-    document: createDocument(),
+const renderPage = (services: Services): Promise<string> => {
+  const { url, settings } = services
+  const { identity, realm } = settings
+  return renderApiPage({
+    operations: listOperations(services),
+    document: createDocument(services),
     version,
     url,
     login:
-      identity.kind === 'external' ? { issuer: identity.issuer } : { tokenPath: issueToken.path },
+      identity.kind === 'external'
+        ? { issuer: identity.issuer }
+        : { tokenPath: toRealmPath(issueToken.path, realm.name) },
   })
+}
 
 /** Nothing from elsewhere and nothing inline; requests go only to this service. */
 const pagePolicy = [

@@ -6,14 +6,34 @@ import {
   identityKeySet,
   issueToken,
   Problem,
+  realm,
 } from '@cardwire/client/protocol'
 import { readClientAddress } from '../auth/authorize.ts'
 import type { EmbeddedProvider } from '../auth/identity/provider.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 
+/** Under the name that the settings give the realm, and under its own, which the commands of this repository use. */
 export function bindIdentityRoutes(bind: Bind, provider: EmbeddedProvider, app: Services): void {
+  bindRealm(bind, provider, app)
+  const { name } = app.settings.realm
+  if (name === realm) return
+  const bindNamed: Bind = (operation, handler) =>
+    bind({ ...operation, path: toRealmPath(operation.path, name) }, handler)
+  bindRealm(bindNamed, provider, app)
+}
+
+/** The path of an operation of the provider in the realm of this name. */
+export const toRealmPath = (path: `/${string}`, name: string): `/${string}` =>
+  `/auth/realms/${name}${path.slice(`/auth/realms/${realm}`.length)}`
+
+function bindRealm(bind: Bind, provider: EmbeddedProvider, app: Services): void {
   const protocol = `${provider.issuer}/protocol/openid-connect`
+  const requireClientId = (id: string): void => {
+    const { client } = app.settings.realm
+    if (id === client || id === clientId) return
+    throw new Problem('client-refused', `Cannot serve this client_id: it is "${client}" here`)
+  }
 
   bind(issueToken, async ({ body }, context) => {
     requireClientId(body.client_id)
@@ -56,11 +76,6 @@ export function bindIdentityRoutes(bind: Bind, provider: EmbeddedProvider, app: 
     grant_types_supported: ['password', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['none'],
   }))
-}
-
-function requireClientId(id: string): void {
-  if (id !== clientId)
-    throw new Problem('client-refused', `Cannot serve this client_id: it is "${clientId}" here`)
 }
 
 const createMissingProblem = (what: string) =>

@@ -22,6 +22,7 @@ const templates = [
   'policies/windows.reg',
   'policies/macos.mobileconfig',
   'prometheus-alerts.yml',
+  'keycloak-realm.json',
 ] as const
 
 /** A file in the folder of the documents. */

@@ -1,9 +1,10 @@
 /** The identity provider that the service carries for installations without one. */
-import { issueToken, realm, tokenKinds } from '@cardwire/client/protocol'
+import { issueToken, tokenKinds } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { errors } from 'jose'
 import { sessions } from '../../db/schema.ts'
 import type { Clock, Digest, Limits, Log, Passwords, Random } from '../../ports.ts'
+import type { Settings } from '../../settings.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
@@ -19,6 +20,7 @@ import { createSessionStore } from './store-session.ts'
 const sessionLifetimeMs = 36_000_000
 
 export interface EmbeddedProviderServices extends AccessServices {
+  readonly settings: Pick<Settings, 'secondFactorRequired' | 'realm'>
   readonly url: string
   readonly clock: Clock
   readonly random: Random
@@ -43,7 +45,7 @@ export function createEmbeddedProvider(
   { browserLogin = 'logInBrowser', onlyName }: LoginOptions = {},
 ): IdentityProvider & { readonly embedded: EmbeddedProvider } {
   const { db, clock, random, keyring } = services
-  const issuer = `${services.url}/auth/realms/${realm}`
+  const issuer = `${services.url}/auth/realms/${services.settings.realm.name}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
   const signsIn = (name: string) => onlyName === undefined || name === onlyName

@@ -1,7 +1,8 @@
 /** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
-import { clientId, tokenKinds } from '@cardwire/client/protocol'
+import { tokenKinds } from '@cardwire/client/protocol'
 import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
+import type { Settings } from '../../settings.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import { createGrantRefusedProblem } from './grant-refused.ts'
@@ -16,6 +17,7 @@ const refreshLifetimeS = 1800
 type Session = typeof sessions.$inferSelect
 
 interface SessionTokenServices extends AccessServices {
+  readonly settings: Pick<Settings, 'secondFactorRequired' | 'realm'>
   readonly clock: Clock
   readonly random: Random
   readonly vault: Vault
@@ -45,7 +47,7 @@ export function createSessionTokens(
       iss: issuer,
       sub: session.administrator,
       aud: tokenKinds.administrator.audience,
-      azp: clientId,
+      azp: settings.realm.client,
       iat,
       exp: iat + lifetimeS,
       jti: random.uuid(),
