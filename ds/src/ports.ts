@@ -79,6 +79,13 @@ export interface DeviceCount {
   readonly count: number
 }
 
+/** Devices that were seen lately, and whose newest report has a fault of this kind. */
+export interface FaultCount {
+  readonly version: string
+  readonly kind: string
+  readonly count: number
+}
+
 export interface KeyAge {
   /** The label or version that has the key, or what the key signs. */
   readonly id: string
@@ -109,6 +116,7 @@ export type WaitEnd = (typeof waitEnds)[number]
 export interface Inventory {
   readonly countedAt: number
   readonly devices: readonly DeviceCount[]
+  readonly faults: readonly FaultCount[]
   readonly keys: Readonly<
     Record<
       'label' | 'installation' | 'signing',

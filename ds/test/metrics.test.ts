@@ -116,6 +116,32 @@ test('GET /metrics tells when the keystores of versions expire', async () => {
   await expectSample(sample).toBe(Date.parse(openExpiry) / 1000)
 })
 
+test('GET /metrics counts the devices by the kinds of their faults and by version', async () => {
+  proves('counted-devices')
+  const version = await createVersion(service, await service.login())
+  const devices = []
+  for (let n = 0; n < 3; n += 1) devices.push(await createDevice(service, version))
+  const [first, second, silent] = devices
+  const reader = { kind: 'readers-unavailable', detail: 'x', at: '2026-01-01T00:00:00Z' }
+  const keystore = { ...reader, kind: 'keystore-refused' }
+  await first?.sync({ faults: [reader, keystore, reader] })
+  await second?.sync({ faults: [reader] })
+  await silent?.sync({ faults: [reader] })
+  await withDatabase(service, ({ run }) =>
+    run('update devices set last_seen_day = last_seen_day - 8 where id = ?', String(silent?.id)),
+  )
+  const sampleOf = (kind: string) =>
+    `cardwire_ds_device_faults{kind="${kind}",version="${version.id}"}`
+  await expectSample(sampleOf('readers-unavailable')).toBe(2)
+  expect(await read(sampleOf('keystore-refused'))).toBe(1)
+  await first?.sync({ faults: [] })
+  await expectSample(sampleOf('readers-unavailable')).toBe(1)
+  expect(await read(sampleOf('keystore-refused'))).toBe(undefined)
+  await second?.sync({ faults: [] })
+  await silent?.sync({ faults: [] })
+  await expectSample(sampleOf('readers-unavailable')).toBe(undefined)
+})
+
 describe('many versions and devices', () => {
   const number = 120
 
@@ -136,6 +162,26 @@ describe('many versions and devices', () => {
     const versions = new Set(lines.map((line) => /version="([^"]*)"/.exec(line)?.[1]))
     expect(versions.size).toBe(51)
     expect(versions).toContain('other')
+  })
+
+  test('GET /metrics names 20 kinds of faults, and counts the others as one', async () => {
+    await withDatabase(service, ({ run }) =>
+      run(
+        `update devices set last_seen_day = cast(strftime('%s', 'now') as integer) / 86400,
+          faults = '[{"kind":"kind-' || (cast(substr(id, 6) as integer) % 40) || '"}]'
+          where id like 'many-%' and cast(substr(id, 6) as integer) < 4000`,
+      ),
+    )
+    const readKinds = async () => {
+      const lines = (await scrape()).match(/^cardwire_ds_device_faults\{.*$/gm) ?? []
+      const many = lines.filter((line) => /kind="(kind-|other)/.test(line))
+      return {
+        sum: many.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0),
+        kinds: new Set(many.map((line) => /kind="([^"]*)"/.exec(line)?.[1])).size,
+        versions: new Set(many.map((line) => /version="([^"]*)"/.exec(line)?.[1])).size,
+      }
+    }
+    await expect.poll(readKinds).toEqual({ sum: 4000, kinds: 21, versions: 51 })
   })
 
   async function countAll(): Promise<number> {

@@ -66,4 +66,5 @@ export const postgresMigrations: readonly string[] = [
   '0022_tag_imports.sql',
   '0023_approvals.sql',
   '0024_api_clients.sql',
+  '0025_device_fault_counts.sql',
 ]

@@ -87,6 +87,9 @@ export function createPrometheusMetrics(): Metrics {
   }
 }
 
+/** What is counted in the database: adding up the nodes would count it several times. */
+const sameOnEachNode = 'Every node shows the same: use max, not sum'
+
 const toOutcome = (status: number) =>
   status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed'
 
@@ -95,58 +98,65 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
   const registers = [registry]
   const devices = new Gauge({
     name: 'cardwire_ds_devices',
-    help: 'Devices by version (those with the most devices, and other) and standing: blocked, unserved (version not registered), waiting for approval, silent, or active',
+    help: `Devices by version (those with the most devices, and other) and standing: blocked, unserved (version not registered), waiting for approval, silent, or active. ${sameOnEachNode}`,
     labelNames: ['version', 'standing'],
+    registers,
+  })
+  const faults = new Gauge({
+    name: 'cardwire_ds_device_faults',
+    help: `Devices that are not silent and whose last sync reported a fault, by its kind (those of the most devices, and other) and by version. A device with two kinds counts twice. ${sameOnEachNode}`,
+    labelNames: ['kind', 'version'],
     registers,
   })
   const keys = new Gauge({
     name: 'cardwire_ds_keys',
-    help: 'Valid keys of labels, keys of installations, and keys that sign',
+    help: `Valid keys of labels, keys of installations, and keys that sign. ${sameOnEachNode}`,
     labelNames: ['kind'],
     registers,
   })
   const created = new Gauge({
     name: 'cardwire_ds_key_created_timestamp_seconds',
-    help: 'When a key was created: the oldest of each kind, by label, version or use',
+    help: `When a key was created: the oldest of each kind, by label, version or use. ${sameOnEachNode}`,
     labelNames: ['kind', 'id'],
     registers,
   })
   const keystores = new Gauge({
     name: 'cardwire_ds_keystore_expiry_timestamp_seconds',
-    help: 'When the certificate of a keystore expires: those that expire first, by version',
+    help: `When the certificate of a keystore expires: those that expire first, by version. ${sameOnEachNode}`,
     labelNames: ['version'],
     registers,
   })
   const rollouts = new Gauge({
     name: 'cardwire_ds_rollouts',
-    help: 'Rollouts that are running, paused or halted',
+    help: `Rollouts that are running, paused or halted. ${sameOnEachNode}`,
     labelNames: ['state'],
     registers,
   })
   const shares = new Gauge({
     name: 'cardwire_ds_rollout_share',
-    help: 'The share of the devices that a running or paused rollout reaches, from 0 to 1, by its version',
+    help: `The share of the devices that a running or paused rollout reaches, from 0 to 1, by its version. ${sameOnEachNode}`,
     labelNames: ['version'],
     registers,
   })
   const ratios = new Gauge({
     name: 'cardwire_ds_rollout_test_ratio',
-    help: 'The ratio of the test of a running or paused rollout, by its version',
+    help: `The ratio of the test of a running or paused rollout, by its version. ${sameOnEachNode}`,
     labelNames: ['version'],
     registers,
   })
   const counted = new Gauge({
     name: 'cardwire_ds_inventory_timestamp_seconds',
-    help: 'When devices and keys were counted',
+    help: 'When this node counted devices, faults, keys and rollouts last',
     registers,
   })
   return (inventory) => {
-    const gauges = [devices, keys, created, keystores, rollouts, shares, ratios, counted]
+    const gauges = [devices, faults, keys, created, keystores, rollouts, shares, ratios, counted]
     for (const gauge of gauges) gauge.reset()
     if (inventory === undefined) return counted.set(0)
     for (const { version, standing, count } of inventory.devices) {
       devices.set({ version, standing }, count)
     }
+    for (const { kind, version, count } of inventory.faults) faults.set({ kind, version }, count)
     for (const [kind, { count, oldest }] of Object.entries(inventory.keys)) {
       keys.set({ kind }, count)
       for (const { id, createdAt } of oldest) created.set({ kind, id }, createdAt / 1000)

@@ -1,13 +1,20 @@
 /** Counts devices and keys for the metrics, without holding up the requests of others. */
 import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
-import { apiKeys, configurations, deviceCounts } from '../db/schema.ts'
-import type { DeviceCount, Inventory, KeyAge, KeystoreExpiry, RolloutProgress } from '../ports.ts'
+import { apiKeys, configurations, deviceCounts, deviceFaultCounts } from '../db/schema.ts'
+import type {
+  DeviceCount,
+  FaultCount,
+  Inventory,
+  KeyAge,
+  KeystoreExpiry,
+  RolloutProgress,
+} from '../ports.ts'
 import { getSilentDays } from '../rules/device-status.ts'
 import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
@@ -16,6 +23,12 @@ import { readLastHour } from './rollout-hours.ts'
 
 /** The values of the label `version`, and of `id` for each kind of key. Each one is a time series. */
 const maxLabelValues = 50
+
+/** The values of the label `kind` of faults: devices choose them, and a connector has about a dozen. */
+const maxFaultKinds = 20
+
+/** Stands for what has no label value; no semantic version and no kind of fault. */
+const other = 'other'
 
 /** Counting takes at most this share of the time, however often the metrics are read. */
 const maxShare = 0.01
@@ -75,9 +88,20 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
   const label = await readApiKeys(services, 'application')
   const installation = await readApiKeys(services, 'registration')
   const signing = await readSigningKeys(services)
+  const devices = await countDevices(services, countedAt)
+  const keptVersions = findMost(devices, ({ version }) => version, maxLabelValues)
+  const faults = await countFaults(services, countedAt)
+  const keptKinds = findMost(faults, ({ kind }) => kind, maxFaultKinds)
   return {
     countedAt,
-    devices: limitVersions(await countDevices(services, countedAt)),
+    devices: addCounts(devices, ({ version, standing }) => ({
+      version: keptVersions.has(version) ? version : other,
+      standing,
+    })),
+    faults: addCounts(faults, ({ version, kind }) => ({
+      version: keptVersions.has(version) ? version : other,
+      kind: keptKinds.has(kind) ? kind : other,
+    })),
     keys: { label, installation, signing },
     keystores: await readKeystores(services),
     rollouts: await readRollouts(services),
@@ -102,27 +126,50 @@ async function countDevices(
     .groupBy(version, sql`standing`)
 }
 
-function addCount(counts: Map<string, DeviceCount>, { version, standing, count }: DeviceCount) {
-  const key = `${version} ${standing}`
-  counts.set(key, { version, standing, count: (counts.get(key)?.count ?? 0) + count })
+/** Those of devices that are not silent. */
+async function countFaults(
+  { reader, settings }: InventoryServices,
+  now: number,
+): Promise<readonly FaultCount[]> {
+  const silentBefore = toDay(now) - getSilentDays(settings.cycleS)
+  const { version, kind, lastSeenDay } = deviceFaultCounts
+  const count = sql<number>`sum(${deviceFaultCounts.count})`.mapWith(Number)
+  return reader
+    .select({ version, kind, count })
+    .from(deviceFaultCounts)
+    .where(gte(lastSeenDay, silentBefore))
+    .groupBy(version, kind)
 }
 
-/** Keeps the versions with the most devices; the others are one, `other`, which is no semantic version. */
-function limitVersions(counts: readonly DeviceCount[]): readonly DeviceCount[] {
+/** The values with the highest sums. */
+function findMost<T extends { readonly count: number }>(
+  counts: readonly T[],
+  toValue: (each: T) => string,
+  limit: number,
+): ReadonlySet<string> {
   const totals = new Map<string, number>()
-  for (const { version, count } of counts) {
-    totals.set(version, (totals.get(version) ?? 0) + count)
+  for (const each of counts) {
+    totals.set(toValue(each), (totals.get(toValue(each)) ?? 0) + each.count)
   }
   // Of equal counts the same ones each time: else their series would come and go.
   const sorted = [...totals].sort(
-    ([id, one], [otherId, other]) => other - one || (id < otherId ? -1 : 1),
+    ([id, one], [otherId, another]) => another - one || (id < otherId ? -1 : 1),
   )
-  const kept = new Set(sorted.slice(0, maxLabelValues).map(([version]) => version))
-  const limited = new Map<string, DeviceCount>()
+  return new Set(sorted.slice(0, limit).map(([value]) => value))
+}
+
+/** Adds up the counts of those that have the same labels. */
+function addCounts<T extends { readonly count: number }>(
+  counts: readonly T[],
+  toLabels: (each: T) => Omit<T, 'count'>,
+): readonly (Omit<T, 'count'> & { readonly count: number })[] {
+  const sums = new Map<string, Omit<T, 'count'> & { readonly count: number }>()
   for (const each of counts) {
-    addCount(limited, kept.has(each.version) ? each : { ...each, version: 'other' })
+    const labels = toLabels(each)
+    const key = Object.values(labels).join(' ')
+    sums.set(key, { ...labels, count: (sums.get(key)?.count ?? 0) + each.count })
   }
-  return [...limited.values()]
+  return [...sums.values()]
 }
 
 /** How many keys of labels or versions are valid, and the oldest of them. */

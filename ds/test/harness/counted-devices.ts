@@ -1,10 +1,17 @@
-/** Changes devices at random, and compares what `device_counts` says of them with the devices. */
+/** Changes devices at random, and compares what `device_counts` and `device_fault_counts` say of them with the devices. */
 import { createRandom } from '../../../test/bed/random.ts'
 import type { Driver, Statement } from '../../src/db/database.ts'
 
 const versions = ['4.0.0', '4.1.0']
 const platforms = ['UNIX', 'WIN64', 'MAC']
-const reports = ['[]', '[{"kind":"reader"}]', '[{"kind":"disk"}]']
+const reports = [
+  '[]',
+  '[{"kind":"reader"}]',
+  // Two that a text of PostgreSQL cannot have.
+  '[{"kind":"reader","detail":"\\u0000\\ud800"}]',
+  '[{"kind":"disk"},{"kind":"reader"}]',
+  '[{"kind":"disk"},{"kind":"disk"}]',
+]
 
 /** Statements that register, report, block, approve, renew and remove devices, some of which change nothing. `owner`: of the ids. */
 export function createDeviceChanges(
@@ -53,22 +60,51 @@ export function createDeviceChanges(
   return Array.from({ length: count }, () => random.pick(create)())
 }
 
+/** Reads rows as lines, sorted. */
+const readLines = async ({ run }: Driver, sql: string): Promise<readonly string[]> =>
+  (await run({ sql, params: [] }))
+    .map((row) =>
+      row.map((value) => (typeof value === 'boolean' ? Number(value) : value)).join(' '),
+    )
+    .toSorted()
+
 /** Each as `day version platform blocked approved faulty count`. */
-export async function readCounts({ run }: Driver): Promise<{
+export async function readCounts(driver: Driver): Promise<{
   readonly counted: readonly string[]
   readonly devices: readonly string[]
 }> {
   const columns = 'last_seen_day, version, platform, blocked, approved'
-  const read = async (sql: string) =>
-    (await run({ sql, params: [] }))
-      .map((row) =>
-        row.map((value) => (typeof value === 'boolean' ? Number(value) : value)).join(' '),
-      )
-      .toSorted()
   return {
-    counted: await read(`select ${columns}, faulty, count from device_counts`),
-    devices: await read(
+    counted: await readLines(driver, `select ${columns}, faulty, count from device_counts`),
+    devices: await readLines(
+      driver,
       `select ${columns}, faults <> '[]', count(*) from devices group by ${columns}, faults <> '[]'`,
     ),
+  }
+}
+
+/** Each as `day version kind count`, by the counts and by the devices. */
+export async function readFaultCounts(driver: Driver): Promise<{
+  readonly counted: readonly string[]
+  readonly devices: readonly string[]
+}> {
+  const rows = await driver.run({
+    sql: 'select last_seen_day, version, faults from devices',
+    params: [],
+  })
+  const counts = new Map<string, number>()
+  for (const [day, version, faults] of rows) {
+    const kinds = (JSON.parse(String(faults)) as { kind: string }[]).map(({ kind }) => kind)
+    for (const kind of new Set(kinds)) {
+      const key = `${day} ${version} ${kind}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return {
+    counted: await readLines(
+      driver,
+      'select last_seen_day, version, kind, count from device_fault_counts',
+    ),
+    devices: [...counts].map(([key, count]) => `${key} ${count}`).toSorted(),
   }
 }

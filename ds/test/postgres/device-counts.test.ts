@@ -5,7 +5,7 @@ import { proves } from '../../../test/bed/proves.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
-import { createDeviceChanges, readCounts } from '../harness/counted-devices.ts'
+import { createDeviceChanges, readCounts, readFaultCounts } from '../harness/counted-devices.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -37,11 +37,18 @@ test('counts say what the devices are after 4,800 changes on eight connections, 
   const { counted, devices } = await readCounts(driver)
   expect(counted.length).toBeGreaterThan(8)
   expect(counted).toEqual(devices)
-  const [[rows]] = (await driver.run({
-    sql: 'select count(*) from device_count_changes',
-    params: [],
-  })) as [[string]]
-  expect(Number(rows)).toBeLessThan(2500)
+  const faults = await readFaultCounts(driver)
+  expect(faults.counted.length).toBeGreaterThan(8)
+  expect(faults.counted).toEqual(faults.devices)
+  for (const [table, most] of [
+    ['device_count_changes', 2500],
+    ['device_fault_changes', 3500],
+  ] as const) {
+    const [[rows]] = (await driver.run({ sql: `select count(*) from ${table}`, params: [] })) as [
+      [string],
+    ]
+    expect(Number(rows)).toBeLessThan(most)
+  }
   await driver.close()
 })
 

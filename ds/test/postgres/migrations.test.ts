@@ -40,6 +40,7 @@ const open = (address: string): Promise<PostgresDriver> => {
 const ownTables = [
   'audit_counter',
   'device_count_changes',
+  'device_fault_changes',
   'device_tags',
   'rate_limits',
   'cardwire_migrations',
@@ -243,6 +244,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0022_tag_imports.sql'],
     ['0023_approvals.sql'],
     ['0024_api_clients.sql'],
+    ['0025_device_fault_counts.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

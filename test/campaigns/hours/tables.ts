@@ -72,6 +72,10 @@ const rules: Readonly<Record<string, TableRule>> = {
     grows: 'one a day, version, system, and what a device is, while a device is so',
     maxRows: ({ machines }) => machines,
   },
+  device_fault_counts: {
+    grows: 'one a day, version and kind of fault, while a device has such a fault',
+    maxRows: ({ machines }) => 16 * machines,
+  },
   device_tags: { grows: 'one a device and tag; 48 a device', maxRows: () => 0 },
   device_changes: { grows: 'one a change of many devices, for 30 days', maxRows: () => 0 },
   changed_devices: { grows: 'one a device of such a change', maxRows: () => 0 },

@@ -78,6 +78,14 @@ export const deviceCounts = sqliteView('device_counts', {
   count: integer().notNull(),
 }).existing()
 
+/** The same by the kinds of faults in the newest report of each device. A device without faults is in no row, one with two kinds in two. */
+export const deviceFaultCounts = sqliteView('device_fault_counts', {
+  lastSeenDay: integer('last_seen_day').notNull(),
+  version: text().notNull(),
+  kind: text().notNull(),
+  count: integer().notNull(),
+}).existing()
+
 /** The tags of each device, given and reported: a table that triggers keep. */
 export const deviceTags = sqliteView('device_tags', {
   tag: text().notNull(),
