@@ -9,6 +9,7 @@ import { addApiClients } from './auth/programs/client-access.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
 import { openKeystore as openKeystoreFile } from './packages/open-keystore.ts'
+import { createFileCheck } from './packages/registered-files.ts'
 import type { Clock, Digest, OpenKeystore, Passwords, Random } from './ports.ts'
 import { bytesToHex } from './rules/encoding.ts'
 import type { Services } from './services.ts'
@@ -59,10 +60,13 @@ export async function assembleServices({
   const db = createDatabase(driver)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
+  const reader = createReader(driver)
+  const { packages, keystores, log } = given
   const base = {
     ...given,
     db,
-    reader: createReader(driver),
+    reader,
+    checkFiles: createFileCheck({ reader, packages, keystores, clock, log }),
     clock,
     uptime,
     random,

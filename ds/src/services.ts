@@ -8,6 +8,7 @@ import type { Database, Reader } from './db/database.ts'
 import type { IntegrityCheck } from './db/health-check.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Packages } from './packages/packages.ts'
+import type { CheckFiles } from './packages/registered-files.ts'
 import type {
   Background,
   Clock,
@@ -46,6 +47,7 @@ export interface Services {
   readonly packages: Packages
   /** Only devices of their version get them: they are in another place, so that no address of a package can name one. */
   readonly keystores: Packages
+  readonly checkFiles: CheckFiles
   readonly openKeystore: OpenKeystore
   readonly limits: Limits
   readonly log: Log

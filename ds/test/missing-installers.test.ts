@@ -83,6 +83,26 @@ test('a version whose file is gone can be changed as long as its address stays',
   expect((await put(createVersionBody({ id, uris: other }))).status).toBe(422)
 })
 
+test('GET /health says whether registered files can be read, and a proxy goes on with the node', async () => {
+  proves('missing-installer-explained')
+  const readHealth = async () => {
+    service.now += 60_000
+    const { status, json } = await service.request('GET', '/health')
+    return [status, json.files]
+  }
+  await createVersion(service, await service.login(), { id: '4.0.0', uris })
+  expect(await readHealth()).toEqual([200, 'readable'])
+  isUnreachable = true
+  expect(await readHealth()).toEqual([200, 'unreachable'])
+  expect(lines.join('\n')).toContain('error registered files unreachable')
+  isUnreachable = false
+  await rm(join(folder, 'connector.deb'))
+  expect(await readHealth()).toEqual([200, 'missing'])
+  expect(lines.join('\n')).toContain(
+    'error registered files missing {"files":["file:///connector.deb"]}',
+  )
+})
+
 test('an address that cannot be looked up is accepted, and the log says so', async () => {
   isUnreachable = true
   expect((await put(createVersionBody({ uris }))).status).toBe(201)

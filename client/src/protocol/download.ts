@@ -46,7 +46,13 @@ export const downloadInstaller = operation({
   summary: 'Download the latest installer for the system of the caller',
   description:
     'The service recognizes the system by the client hints, otherwise by the User-Agent. If it does not recognize the system, or on phones and tablets, browsers get a page of choices, and programs get a problem that lists the choices.',
-  problems: ['os-undetermined', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
+  problems: [
+    'os-undetermined',
+    'installer-unknown',
+    'range-unsatisfiable',
+    'too-many-requests',
+    'packages-unavailable',
+  ],
 })
 
 export const downloadInstallerFor = operation({
@@ -56,7 +62,12 @@ export const downloadInstallerFor = operation({
   summary: 'Download the latest installer for a system',
   params: z.object({ os: PlatformSegment }),
   examples: [{ summary: 'Linux', params: { os: 'unix' } }],
-  problems: ['installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
+  problems: [
+    'installer-unknown',
+    'range-unsatisfiable',
+    'too-many-requests',
+    'packages-unavailable',
+  ],
 })
 
 export const downloadInstallerOf = operation({
@@ -66,7 +77,13 @@ export const downloadInstallerOf = operation({
   summary: 'Download the installer of a version for a system',
   params: z.object({ os: PlatformSegment, version: z.string() }),
   examples: [{ summary: 'Linux', params: { os: 'unix', version: '0.0.1-example' } }],
-  problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
+  problems: [
+    'version-unknown',
+    'installer-unknown',
+    'range-unsatisfiable',
+    'too-many-requests',
+    'packages-unavailable',
+  ],
 })
 
 export const downloadManifest = operation({
@@ -81,7 +98,7 @@ export const downloadManifest = operation({
     'As published. The key that signs the manifest is offline, and this service does not have it.',
   query: z.strictObject({ version: VersionId }),
   reply: data(SignedManifest),
-  problems: ['installer-unknown'],
+  problems: ['installer-unknown', 'packages-unavailable'],
 })
 
 export const DownloadCount = z.object({

@@ -49,7 +49,7 @@ export const listInstallers = operation({
   description: 'Includes files that were not uploaded here.',
   query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
   reply: data(pageOf(ListedFile)),
-  problems: [],
+  problems: ['packages-unavailable'],
 })
 
 export const getInstaller = operation({
@@ -61,7 +61,7 @@ export const getInstaller = operation({
   params,
   examples: [{ summary: 'One file', params: { name: 'cardwire-0.0.1-example.deb' } }],
   reply: data(UsedFile),
-  problems: ['installer-unknown'],
+  problems: ['installer-unknown', 'packages-unavailable'],
 })
 
 export const deleteInstaller = operation({

@@ -40,7 +40,7 @@ export const listKeystores = operation({
   description: 'Includes files that were not uploaded here.',
   query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
   reply: data(pageOf(ListedKeystore)),
-  problems: [],
+  problems: ['packages-unavailable'],
 })
 
 export const deleteKeystore = operation({

@@ -73,7 +73,7 @@ export const problems = {
     title: 'The database is unavailable',
     oauth: 'server_error',
   },
-  'packages-unavailable': { status: 503, title: 'The packages can’t be changed' },
+  'packages-unavailable': { status: 503, title: 'The files can’t be read or changed' },
   'role-missing': { status: 403, title: 'Insufficient role' },
   'password-change-required': { status: 403, title: 'Change your password first' },
   'second-factor-setup-required': {

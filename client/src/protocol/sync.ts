@@ -304,7 +304,7 @@ export const downloadKeystore = operation({
     media: 'application/x-pkcs12',
     description: 'The whole file; its SHA-256 is in the reply to the last sync',
   },
-  problems: ['keystore-unknown', 'too-many-requests'],
+  problems: ['keystore-unknown', 'too-many-requests', 'packages-unavailable'],
 })
 
 /** The media types of logs. */

@@ -21,11 +21,21 @@ export const health = operation({
   tag: 'System',
   summary: 'Check whether the service and its database work, for load balancers',
   description:
-    'Writes to the database, at most every five seconds, and checks its file once a day if the runtime has one. Answers 503 as soon as this node has to stop.',
+    'Writes to the database, at most every five seconds, and checks its file once a day if the runtime has one. Looks for the registered files at most once a minute. Answers 503 as soon as this node has to stop.',
   access: 'anyone',
   reply: {
     kind: 'document',
-    schema: z.object({ status: z.literal('ok'), version: z.string() }),
+    schema: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      files: z
+        .enum(['readable', 'missing', 'unreachable'])
+        .check(
+          z.describe(
+            'Whether the files that versions and keystore configurations name can be read. `missing`: one isn’t in its folder or bucket. `unreachable`: the folder or bucket doesn’t respond. The server log has the names and the reason',
+          ),
+        ),
+    }),
     media: 'application/json',
   },
   problems: ['database-unavailable', 'service-stopping'],

@@ -51,7 +51,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addSessionApi(pages, app, services)
   pages.use(requireSession(app, services))
   addFirstSteps(pages)
-  addOverview(pages)
+  addOverview(pages, services)
   addFirstUse(pages, services)
   addInstallers(pages, services)
   addInstaller(pages)

@@ -20,7 +20,8 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
       )
     }
     await checkHealth()
-    return { status: 'ok' as const, version }
+    // With 200: a proxy would take all nodes out at once, and policies and tokens need no files.
+    return { status: 'ok' as const, version, files: await services.checkFiles() }
   })
 
   bind(metrics, async () => {

@@ -1,5 +1,5 @@
 /** The installer that a device is offered for an update. */
-import type { Installer, Offer, Platform } from '@cardwire/client/protocol'
+import { type Installer, type Offer, type Platform, Problem } from '@cardwire/client/protocol'
 import { createSingleFlight } from '../db/single-flight.ts'
 import { findInstallers } from '../packages/manifests.ts'
 import { isFileUri, type Package, toPackageKey } from '../packages/packages.ts'
@@ -19,11 +19,21 @@ export function createOfferWriter(
   const digests = new Map<string, { readonly etag: string; readonly value: string }>()
   const singleFlight = createSingleFlight(clock)
 
-  return async (
+  return async (release: Release, os: Platform, machine: Machine): Promise<Offer | undefined> => {
+    try {
+      return await createOffer(release, os, machine)
+    } catch (error) {
+      // A device still gets the rest of its policy; nothing that it is offered could be downloaded now.
+      if (error instanceof Problem && error.name === 'packages-unavailable') return undefined
+      throw error
+    }
+  }
+
+  async function createOffer(
     { id, uris }: Release,
     os: Platform,
     machine: Machine,
-  ): Promise<Offer | undefined> => {
+  ): Promise<Offer | undefined> {
     const registered = uris.find((uri) => uri.os === os)
     if (!registered) return undefined
     const fitting = await findInstallers(packages, id, registered, machine)

@@ -11,6 +11,8 @@ import {
 import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { createVersion, nextInstaller } from '../harness/arrange.ts'
+import { createDevice, type Device } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 import { type BucketProxy, pass, startBucketProxy } from './bucket-proxy.ts'
 
 const media = { 'content-type': 'application/octet-stream' }
@@ -23,6 +25,7 @@ let bucket: string
 let service: DistributionService
 let file: string
 let id: string
+let device: Device
 beforeAll(async () => {
   server = await startBucketServer()
   proxy = await startBucketProxy(server.endpoint)
@@ -31,9 +34,10 @@ beforeAll(async () => {
     runtimes.Node,
     server.toSettings(bucket, { endpoint: proxy.endpoint }),
   )
+  device = await createDevice(service, await createVersion(service, await service.login()))
   file = nextInstaller()
   expect((await upload(file, large)).status).toBe(201)
-  ;({ id } = await register(file))
+  ;({ id } = await register(file, true))
 })
 afterEach(() => proxy.act())
 afterAll(async () => {
@@ -48,8 +52,9 @@ const upload = async (name: string, body: Uint8Array) =>
     headers: media,
     body,
   })
-const register = async (name: string) =>
+const register = async (name: string, recommended = false) =>
   createVersion(service, await service.login(), {
+    recommended,
     uris: [{ os: 'UNIX', uri: `file:///${name}` }],
   })
 const path = () => `/v3/downloads/installers/unix/versions/${id}`
@@ -161,7 +166,7 @@ test('a bucket that fails at the end of an upload, with the status of success, l
   })
   const { status, json } = await upload(name, large)
   expect([status, json.code]).toEqual([503, 'packages-unavailable'])
-  expect(json.description).toBe(`Cannot store "${name}": the bucket answered 500 InternalError`)
+  expect(json.description).toBe(`Cannot store "${name}": the bucket responded with 500 InternalError`)
   expect(await server.list(bucket)).toMatchObject({ uploads: [] })
   expect((await server.list(bucket)).objects).not.toContain(`ds/packages/${name}`)
   const audit = await service.admin('GET', `/v3/audit?id=${name}`)
@@ -180,12 +185,46 @@ test('a bucket that is down is named in every answer, and used again when it is 
     const stored = await upload(nextInstaller(), small)
     expect([stored.status, stored.json.code]).toEqual([503, 'packages-unavailable'])
     expect(stored.json.description).toContain('the bucket cannot be reached')
-    expect((await service.request('GET', '/v3/system/status')).status).toBe(200)
+    const health = await service.request('GET', '/health')
+    expect([health.status, health.json.files]).toEqual([200, 'unreachable'])
+    const { status, reply } = await device.sync()
+    expect([status, reply.verdict.action, reply.verdict.offer]).toEqual([
+      200,
+      'recommend',
+      undefined,
+    ])
     expect(service.output()).toMatch(/packages unavailable.*the bucket cannot be reached/)
   } finally {
     await server.start()
   }
   await recovers()
+  await expect
+    .poll(async () => (await service.request('GET', '/health')).json.files)
+    .toBe('readable')
+  // After a change of files each policy is made anew.
+  await upload(nextInstaller(), small)
+  expect((await device.sync()).reply.verdict.offer).toMatchObject({ version: id })
+})
+
+test('a registered file that is gone is said by GET /health, the overview and the log', async () => {
+  proves('bucket-fails')
+  const name = nextInstaller()
+  await upload(name, small)
+  await register(name)
+  await server.request('DELETE', `${bucket}/ds/packages/${name}`)
+  // What was found a moment ago counts for a minute.
+  await service.pause()
+  await service.resume()
+  expect((await service.request('GET', '/health')).json.files).toBe('missing')
+  const session = await openPageSession(service)
+  expect((await session.get('')).text).toContain(
+    'A file that a version or a keystore refers to is missing.',
+  )
+  expect(service.output()).toContain(`file:///${name}`)
+  await server.request('PUT', `${bucket}/ds/packages/${name}`, small)
+  await expect
+    .poll(async () => (await service.request('GET', '/health')).json.files)
+    .toBe('readable')
 })
 
 test('a service starts while its bucket is down', async () => {
@@ -208,7 +247,7 @@ test('a bucket that does not answer is given up after seconds, and nobody else w
   const { status, json } = await download()
   expect([status, json.description]).toEqual([
     503,
-    'Cannot read the files: the bucket does not answer in time',
+    'Cannot read the files: the bucket does not respond in time',
   ])
   expect(performance.now() - startedAt).toBeLessThan(12_000)
   expect((await download()).status).toBe(503)

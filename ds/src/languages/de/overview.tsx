@@ -44,6 +44,12 @@ export const overview: Texts['overview'] = {
     expired: (time) => <>(abgelaufen am {time})</>,
     more: (others) => count(others, 'weiterer Keystore', 'weitere Keystores'),
   },
+  files: {
+    missing:
+      'Eine Datei, auf die eine Version oder ein Keystore verweist, fehlt. Das Serverprotokoll nennt sie.',
+    unreachable:
+      'Installationsprogramme und Keystores können gerade nicht gelesen werden. Der Grund steht im Serverprotokoll.',
+  },
   allClear:
     'Alles in Ordnung. Keine Fehler, abgelehnten Registrierungen oder ausstehenden Genehmigungen.',
   /** How far a rollout is. */

@@ -51,7 +51,7 @@ export const problems: typeof english = {
   'service-stopping': 'Der Server wird neu gestartet. Versuchen Sie es gleich erneut.',
   'database-unavailable': 'Die Datenbank ist nicht verfügbar. Versuchen Sie es gleich erneut.',
   'packages-unavailable':
-    'Dateien können gerade nicht geändert werden. Näheres steht im Serverprotokoll.',
+    'Dateien können gerade nicht gelesen oder geändert werden. Näheres steht im Serverprotokoll.',
   'provider-unreachable':
     'Ihr Identitätsanbieter ist nicht verfügbar. Versuchen Sie es gleich erneut.',
   'disk-full':

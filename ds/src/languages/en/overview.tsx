@@ -44,6 +44,11 @@ export const overview = {
     expired: (time: Child) => <>(expired {time})</>,
     more: (others: number) => count(others, 'more keystore', 'more keystores'),
   },
+  /** What is wrong with the files that versions and keystore configurations name. */
+  files: {
+    missing: 'A file that a version or a keystore refers to is missing. The server log names it.',
+    unreachable: 'Installers and keystores can’t be read right now. The server log has the reason.',
+  },
   allClear: 'All clear. No errors, rejected registrations or pending approvals.',
   /** How far a rollout is. */
   rolloutShare: (share: string) => `${share} of devices`,

@@ -39,7 +39,7 @@ export const problems = {
   'service-busy': 'The service is busy. Try again in a moment.',
   'service-stopping': 'The service is restarting. Try again in a moment.',
   'database-unavailable': 'The database is unavailable. Try again in a moment.',
-  'packages-unavailable': 'Files can’t be changed right now. See the server log.',
+  'packages-unavailable': 'Files can’t be read or changed right now. See the server log.',
   'provider-unreachable':
     'Your organization’s sign-in service is unavailable. Try again in a moment.',
   'disk-full': 'The server’s disk is full. Free up some space and try again.',

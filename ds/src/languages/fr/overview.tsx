@@ -44,6 +44,12 @@ export const overview: Texts['overview'] = {
     expired: (time) => <>(expiré le {time})</>,
     more: (others) => count(others, 'autre magasin de clés', 'autres magasins de clés'),
   },
+  files: {
+    missing:
+      'Un fichier auquel renvoie une version ou un magasin de clés est introuvable. Le journal du serveur indique lequel.',
+    unreachable:
+      'Les programmes d’installation et les magasins de clés ne peuvent pas être lus pour le moment. Le journal du serveur en donne la raison.',
+  },
   allClear:
     'Tout est en ordre. Aucune erreur, aucun enregistrement rejeté, aucun appareil en attente d’approbation.',
   /** How far a rollout is. */

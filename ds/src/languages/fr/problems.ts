@@ -48,7 +48,7 @@ export const problems: typeof english = {
   'service-stopping': 'Le service redémarre. Réessayez dans un instant.',
   'database-unavailable': 'La base de données n’est pas disponible. Réessayez dans un instant.',
   'packages-unavailable':
-    'Les fichiers ne peuvent pas être modifiés pour le moment. Consultez le journal du serveur.',
+    'Les fichiers ne peuvent être ni lus ni modifiés pour le moment. Consultez le journal du serveur.',
   'provider-unreachable':
     'Le fournisseur d’identité de votre organisation n’est pas disponible. Réessayez dans un instant.',
   'disk-full': 'Le disque du serveur est plein. Libérez de l’espace, puis réessayez.',

@@ -43,6 +43,12 @@ export const overview: Texts['overview'] = {
     expired: (time) => <>(verlopen op {time})</>,
     more: (others) => `Nog ${count(others, 'keystore', 'keystores')}`,
   },
+  files: {
+    missing:
+      'Een bestand waarnaar een versie of een keystore verwijst, ontbreekt. Het staat in het serverlogboek.',
+    unreachable:
+      'Installatieprogramma’s en keystores kunnen nu niet worden gelezen. De reden staat in het serverlogboek.',
+  },
   allClear:
     'Alles is in orde. Er zijn geen fouten, geweigerde registraties of apparaten die op goedkeuring wachten.',
   /** How far a rollout is. */

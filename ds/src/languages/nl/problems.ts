@@ -47,7 +47,8 @@ export const problems: typeof english = {
   'service-busy': 'De server is bezet. Probeer het zo meteen opnieuw.',
   'service-stopping': 'De server wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
   'database-unavailable': 'De database is niet beschikbaar. Probeer het zo meteen opnieuw.',
-  'packages-unavailable': 'Bestanden kunnen nu niet worden gewijzigd. Zie het serverlogboek.',
+  'packages-unavailable':
+    'Bestanden kunnen nu niet worden gelezen of gewijzigd. Zie het serverlogboek.',
   'provider-unreachable':
     'De aanmelddienst van uw organisatie is niet beschikbaar. Probeer het zo meteen opnieuw.',
   'disk-full': 'De schijf van de server is vol. Maak ruimte vrij en probeer het opnieuw.',

@@ -8,6 +8,8 @@ import {
   type Rollout,
   summarizeDevices,
 } from '@cardwire/client/protocol'
+import type { FilesState } from '../../packages/registered-files.ts'
+import type { Services } from '../../services.ts'
 import { approvalsHome } from '../approvals/approvals.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
@@ -28,7 +30,7 @@ import { StopLink } from '../rollouts/stop-link.tsx'
 import { type Expiring, ExpiringKeystores, listExpiring } from './expiring-keystores.tsx'
 import { FleetChart } from './fleet-chart.tsx'
 
-export function addOverview(pages: PageApp): void {
+export function addOverview(pages: PageApp, { checkFiles }: Pick<Services, 'checkFiles'>): void {
   pages.get('/', async (context) => {
     const { api } = context.var
     const { data } = await api.call(summarizeDevices, { query: {} })
@@ -45,6 +47,7 @@ export function addOverview(pages: PageApp): void {
             refused={refused.data.total}
             keystores={keystores}
             approvals={approvals}
+            files={await checkFiles()}
           />
           <Rollouts
             context={context}
@@ -129,11 +132,13 @@ const ToDo = ({
   refused,
   keystores,
   approvals,
+  files,
 }: {
   readonly summary: DeviceSummary
   readonly refused: number
   readonly keystores: Expiring
   readonly approvals: number
+  readonly files: FilesState
 }) => {
   const texts = readTexts().overview
   const items = [
@@ -145,13 +150,14 @@ const ToDo = ({
     { to: 'refusals', count: refused, text: texts.next.refused },
     { to: 'devices?standing=silent', count: silent, text: texts.next.silent },
   ].filter(({ count }) => count > 0)
-  if (items.length === 0 && keystores.total === 0) {
+  if (items.length === 0 && keystores.total === 0 && files === 'readable') {
     return devices === 0 ? null : <p>{texts.allClear}</p>
   }
   return (
     <>
       <h2>{texts.nextTitle}</h2>
       <ul>
+        {files !== 'readable' && <li>{texts.files[files]}</li>}
         {items.map(({ to, count, text }) => (
           <li>
             <a href={to}>{text}</a> ({formatCount(count)})

@@ -93,7 +93,7 @@ export function createBucketClient(
       throw await readFault(response)
     } catch (error) {
       if (error instanceof BucketFault || error instanceof Problem) throw error
-      if (aborting.signal.aborted) throw new BucketFault('does not answer in time', 'unreachable')
+      if (aborting.signal.aborted) throw new BucketFault('does not respond in time', 'unreachable')
       throw new BucketFault(describeConnection(error), 'unreachable')
     } finally {
       clearTimeout(timer)

@@ -12,7 +12,7 @@ export class BucketFault extends Error {
   /** The word for it of S3's API, where the response had one. */
   readonly code: string | undefined
 
-  /** `reason`: what the bucket does, such as `does not answer in time`. */
+  /** `reason`: what the bucket does, such as `does not respond in time`. */
   constructor(reason: string, kind: FaultKind, code?: string) {
     super(`the bucket ${reason}`)
     this.kind = kind
@@ -65,7 +65,7 @@ const busyCodes = ['InternalError', 'SlowDown', 'ServiceUnavailable', 'RequestTi
 export function createFault(status: number, code: string | undefined): BucketFault {
   const named = reasons[code ?? ''] ?? reasonsByStatus[status]
   const words = code === undefined ? String(status) : `${status} ${code}`
-  const reason = named === undefined ? `answered ${words}` : `${named} (${words})`
+  const reason = named === undefined ? `responded with ${words}` : `${named} (${words})`
   const isBusy =
     (status >= 500 && status !== 507) || status === 429 || busyCodes.includes(code ?? '')
   return new BucketFault(reason, isBusy ? 'busy' : status === 404 ? 'missing' : 'refused', code)
