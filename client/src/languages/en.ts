@@ -29,7 +29,7 @@ export const english = {
   answerUnverified:
     'Cardwire’s response couldn’t be verified and wasn’t used. Wait a minute, then try again.',
   answerMalformed:
-    'Another program may be answering in place of Cardwire. Restart Cardwire, then try again.',
+    'Another program may be responding in place of Cardwire. Restart Cardwire, then try again.',
   // Consent.
   consentRequired: 'To use your card reader here, allow this site.',
   codeCopied: 'The code is copied.',

@@ -57,7 +57,7 @@ function makePackages(out: string): Readonly<Record<string, string>> {
 /** The commands of the document, each block a file. */
 function writeSteps(to: string): string {
   const document = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
-  const from = document.indexOf('### Three nodes on one machine')
+  const from = document.indexOf('### Run three nodes on one machine')
   const section = document.slice(from, document.indexOf('\n## ', from))
   const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
   expect(blocks).toHaveLength(stepNames.length)

@@ -28,9 +28,7 @@ describe.runIf(existsSync(headlessProgram))('documents', () => {
       const place = new URL(page.url())
       expect(place.pathname + place.hash).toBe('/admin/documents/deploy#release-settings')
       expect((await chapter.boundingBox())?.y).toBeLessThan(100)
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-        'Running the service',
-      )
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run the service')
 
       await page.getByRole('link', { name: 'install.md' }).press('Enter')
       await page.getByRole('heading', { level: 2, name: 'Upgrade' }).waitFor()

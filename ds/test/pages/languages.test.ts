@@ -46,7 +46,7 @@ const findSentences = (page: string): readonly string[] =>
  * developers.
  */
 const isData = (text: string) =>
-  /Oasis|Running the service|onerror|Branch Counter|Front desks|Web Shop|Example Bank|sha256:|Windows|macOS|^Cannot /.test(
+  /Oasis|Run the service|onerror|Branch Counter|Front desks|Web Shop|Example Bank|sha256:|Windows|macOS|^Cannot /.test(
     text,
   )
 

@@ -26,8 +26,8 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
     expect(
       [...list.matchAll(/<dt><a href="([^"]+)"[^>]*>([^<]+)/g)].map(([, ...link]) => link),
     ).toEqual([
-      ['documents/install', 'Installing the connector'],
-      ['documents/deploy', 'Running the service'],
+      ['documents/install', 'Install the connector'],
+      ['documents/deploy', 'Run the service'],
       ['documents/rollout', 'Roll out a version'],
       ['documents/fleet-files', 'Keep a fleet in files'],
       ['documents/settings', 'Distribution service settings'],
@@ -38,9 +38,9 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
     ])
     const { status, text } = await get('documents/deploy')
     expect(status).toBe(200)
-    expect(text).toContain('<h1 lang="en">Running the service</h1>')
-    expect(text).toContain('<h2 id="release-settings">Release settings</h2>')
-    expect(text).toContain('<a href="documents/install#upgrade">')
+    expect(text).toContain('<h1 lang="en">Run the service</h1>')
+    expect(text).toContain('<h2 id="change-release-settings">Change release settings</h2>')
+    expect(text).toContain('<a href="documents/install#upgrade-the-connector">')
     expect(text).not.toContain('decisions/')
   })
 

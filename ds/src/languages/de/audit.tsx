@@ -4,7 +4,7 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Audit-Protokoll',
   about:
-    'Alle Änderungen von Administratoren, dauerhaft aufgezeichnet. Bei Versionen und Konfigurationen können Sie die alten und neuen Werte vergleichen. Passwörter und Schlüssel werden nie angezeigt. Eine Änderung an mehreren Geräten hat eine Zeile pro Schritt. Um die einzelnen Geräte zu sehen, wählen Sie den Objekttyp „Gerät“.',
+    'Änderungen und Anmeldungen, dauerhaft aufgezeichnet. Bei Versionen und Konfigurationen können Sie die alten und neuen Werte vergleichen. Passwörter und Schlüssel werden nie angezeigt. Eine Änderung an vielen Geräten hat mehrere Einträge, jeder für einen Teil davon. Um die einzelnen Geräte zu sehen, wählen Sie den Objekttyp „Gerät“.',
   values: 'Werte vergleichen',
   several: 'Mehrere Objekte haben diesen Namen. Wählen Sie eines aus:',
   empty: (link) => <>Keine passenden Einträge. {link('Filter zurücksetzen')}</>,

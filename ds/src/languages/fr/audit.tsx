@@ -4,7 +4,7 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Journal d’audit',
   about:
-    'Toutes les modifications effectuées par les administrateurs, conservées définitivement. Pour les versions et les configurations, vous pouvez comparer les valeurs avant et après. Les mots de passe et les clés ne sont jamais affichés. Une modification de plusieurs appareils a une ligne par étape. Pour voir chaque appareil, choisissez le type de cible « Appareil ».',
+    'Modifications et connexions, conservées définitivement. Pour les versions et les configurations, vous pouvez comparer les valeurs avant et après. Les mots de passe et les clés ne sont jamais affichés. Une modification de nombreux appareils a plusieurs entrées, chacune pour une partie d’entre eux. Pour voir chaque appareil, choisissez le type de cible « Appareil ».',
   values: 'Comparer les valeurs',
   several: 'Plusieurs cibles portent ce nom. Choisissez-en une\u202f:',
   empty: (link) => <>Aucune entrée ne correspond aux filtres. {link('Effacer les filtres')}</>,
@@ -155,11 +155,11 @@ export const audit: Texts['audit'] = {
     endOwnSession: 'Fermeture d’une session',
     endOtherSessions: 'Fermeture des autres sessions',
     endAdministratorSessions: 'Fermeture des sessions d’un administrateur',
-    addApiClient: 'Client API ajouté',
-    changeApiClient: 'Client API modifié',
-    removeApiClient: 'Client API supprimé',
-    addClientCredential: 'Identifiants ajoutés à un client API',
-    removeClientCredential: 'Identifiants d’un client API supprimés',
+    addApiClient: 'Ajout d’un client API',
+    changeApiClient: 'Modification d’un client API',
+    removeApiClient: 'Suppression d’un client API',
+    addClientCredential: 'Ajout d’identifiants à un client API',
+    removeClientCredential: 'Suppression d’identifiants d’un client API',
     rotateSecret: 'Changement du secret du service',
   },
 }

@@ -4,7 +4,7 @@ import type { Texts } from '../en/catalog.ts'
 export const audit: Texts['audit'] = {
   title: 'Auditlogboek',
   about:
-    'Elke wijziging door een beheerder, permanent vastgelegd. Van versies en configuraties kunt u de oude en nieuwe waarden vergelijken. Wachtwoorden en sleutels ziet u nooit. Een wijziging van meerdere apparaten heeft één regel per stap. Kies het objecttype ‘Apparaat’ om elk apparaat te zien.',
+    'Wijzigingen en aanmeldingen, permanent vastgelegd. Van versies en configuraties kunt u de oude en nieuwe waarden vergelijken. Wachtwoorden en sleutels ziet u nooit. Een wijziging van veel apparaten heeft meerdere vermeldingen, elk voor een deel ervan. Kies het objecttype ‘Apparaat’ om elk apparaat te zien.',
   values: 'Waarden vergelijken',
   several: 'Meerdere objecten hebben deze naam. Kies er een:',
   empty: (link) => <>Geen vermeldingen gevonden. {link('Wis de filters')}</>,
@@ -88,7 +88,7 @@ export const audit: Texts['audit'] = {
     secret: 'Geheim',
     key: 'Sleutel',
     federated: 'Vertrouwde uitgever',
-    credential: 'Inloggegevens',
+    credential: 'Aanmeldgegevens',
     added: 'Toegevoegd',
     removed: 'Verwijderd',
   },
@@ -159,8 +159,8 @@ export const audit: Texts['audit'] = {
     addApiClient: 'API-client toegevoegd',
     changeApiClient: 'API-client gewijzigd',
     removeApiClient: 'API-client verwijderd',
-    addClientCredential: 'Inloggegevens aan een API-client toegevoegd',
-    removeClientCredential: 'Inloggegevens van een API-client verwijderd',
+    addClientCredential: 'Aanmeldgegevens aan een API-client toegevoegd',
+    removeClientCredential: 'Aanmeldgegevens van een API-client verwijderd',
     rotateSecret: 'Geheim van de server gewijzigd',
   },
 }

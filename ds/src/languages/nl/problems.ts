@@ -110,7 +110,7 @@ export const problems: typeof english = {
   'api-client-taken': 'Er bestaat al een API-client met deze ID. Kies een andere ID.',
   'api-client-limit': 'Er zijn er al te veel. Verwijder er een die u niet meer nodig hebt.',
   'api-client-unknown':
-    'Deze API-client of deze inloggegevens bestaan niet meer. Ga terug naar de lijst.',
+    'Deze API-client of deze aanmeldgegevens bestaan niet meer. Ga terug naar de lijst.',
   'program-refused': 'API-clients kunnen dit niet doen. Meld u aan met uw eigen account.',
   'session-unknown':
     'Deze sessie is al beëindigd. Laad de pagina opnieuw om de open sessies te zien.',
