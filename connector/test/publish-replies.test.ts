@@ -69,39 +69,39 @@ const endless = (response: ServerResponse) => {
 }
 
 const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegExp])[] = [
-  ['a page after the login', { login: [200, '<html>'] }, /sign in as "admin": the answer is not/],
+  ['a page after the login', { login: [200, '<html>'] }, /sign in as "admin": the response is not/],
   [
     'a token of two lines',
     { login: [200, { access_token: 'secret\r\nx', expires_in: 300 }] },
-    /sign in as "admin": the answer is not/,
+    /sign in as "admin": the response is not/,
   ],
   ['an endless answer to the login', { login: [200, endless] }, /its response is longer/],
-  ['no digest of a package', { login, installers: [200, { data: {} }] }, /the answer is not/],
+  ['no digest of a package', { login, installers: [200, { data: {} }] }, /the response is not/],
   [
     'a page to an upload',
     { login, 'PUT installers': [200, '<html>'] },
-    /upload "cardwire_4\.0\.1_amd64\.deb": the answer is not/,
+    /upload "cardwire_4\.0\.1_amd64\.deb": the response is not/,
   ],
   ['an endless answer to an upload', { login, 'PUT installers': [200, endless] }, /is longer/],
   [
     'a version without installers',
     { login, installers: stored, versions: [200, { data: { ...version, uris: undefined } }] },
-    /look for version 4\.0\.1: the answer is not/,
+    /look for version 4\.0\.1: the response is not/,
   ],
   [
     'nothing to a registration',
     { login, 'PUT installers': stored, list: none, reach, 'PUT versions': [200, 'null'] },
-    /register version 4\.0\.1: the answer is not/,
+    /register version 4\.0\.1: the response is not/,
   ],
   [
     'a number of devices that is none',
     { login, 'PUT installers': stored, list: none, reach: [200, { data: { reach: 'all' } }] },
-    /count the devices that version 4\.0\.1 affects: the answer is not/,
+    /count the devices that version 4\.0\.1 affects: the response is not/,
   ],
   [
     'a list of versions that is none',
     { login, 'PUT installers': stored, list: [200, { data: { items: [{}] } }] },
-    /list the versions: the answer is not/,
+    /list the versions: the response is not/,
   ],
   [
     'no number of allowlists',
@@ -109,7 +109,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, Answer>>, RegEx
       ...{ login, 'PUT installers': stored, list: none, reach, 'PUT versions': registered },
       configurations: [200, '<html>'],
     },
-    /look for the allowlist of 4\.0\.1: the answer is not/,
+    /look for the allowlist of 4\.0\.1: the response is not/,
   ],
   [
     'a refusal with commands for a terminal',
