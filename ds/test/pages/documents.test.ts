@@ -31,12 +31,12 @@ describe.runIf(existsSync(headlessProgram))('documents', () => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run the service')
 
       await page.getByRole('link', { name: 'install.md' }).press('Enter')
-      await page.getByRole('heading', { level: 2, name: 'Upgrade' }).waitFor()
+      await page.getByRole('heading', { level: 2, name: 'Upgrade the connector' }).waitFor()
       expect(new URL(page.url()).hash).toBe('#upgrade-the-connector')
 
       const contents = page.getByRole('navigation', { name: 'Table of contents' })
-      await contents.getByRole('link', { name: 'Removal' }).press('Enter')
-      await page.waitForURL(/\/admin\/documents\/install#removal$/)
+      await contents.getByRole('link', { name: 'Remove the connector' }).press('Enter')
+      await page.waitForURL(/\/admin\/documents\/install#remove-the-connector$/)
       expect(faults).toEqual([])
     },
   )
