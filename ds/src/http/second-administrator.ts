@@ -12,7 +12,7 @@ import {
   Problem,
   type Role,
 } from '@cardwire/client/protocol'
-import { and, eq, gt, inArray, isNull, lte, not, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'
 import {
@@ -27,6 +27,7 @@ import { administrators, apiClients, approvals, audit as auditTable } from '../d
 import { bytesToHex } from '../rules/encoding.ts'
 import { sentByDevices } from '../rules/news.ts'
 import type { Services } from '../services.ts'
+import { createPersons, isSameActor } from './one-person.ts'
 
 /** Of a request that approves what a page has shown. */
 export const approvesHeader = 'approves'
@@ -74,6 +75,7 @@ type Run<T> = (maxReach: number | undefined, isPast?: SQL) => Promise<T>
 export function createSecondAdministrator(services: GateServices) {
   const { db, clock, settings } = services
   const hasChangedSince = prepareApprovalWatch(services)
+  const persons = createPersons(services)
 
   return async <T>(change: Change, audit: OperationAudit, run: Run<T>): Promise<T> => {
     const limit = settings.twoAdministrators
@@ -141,12 +143,13 @@ export function createSecondAdministrator(services: GateServices) {
       .select()
       .from(approvals)
       .where(and(eq(approvals.id, id), gt(approvals.createdAt, since)))
-    if (!row || isSame(row, identity) || (await hasChangedSince(row.sequence))) return undefined
+    if (!row || isSameActor(row, identity) || (await hasChangedSince(row.sequence)))
+      return undefined
     // A program approves nothing, and nobody approves what a program asks that they gave access to.
-    if (identity.credential !== undefined || (await controls(identity, row))) return undefined
+    if (identity.credential !== undefined || (await persons.areOne(identity, row))) return undefined
     if (approves !== undefined && approves !== toApprovalTag(row)) return undefined
-    if (await isNew(identity.subject, identity.isLocal)) throw createNewProblem()
-    if (await isNew(row.subject, row.isLocal)) return undefined
+    if (await persons.isNew(identity)) throw createNewProblem(accountIsNew)
+    if (await persons.isNew(row)) return undefined
     if (!(await mayStillAsk(row, operation.access))) return undefined
     const mine = and(
       ...[eq(approvals.id, id), eq(approvals.subject, row.subject)],
@@ -163,7 +166,9 @@ export function createSecondAdministrator(services: GateServices) {
     audit: OperationAudit,
     found: Pick<Row, 'operation' | 'reach' | 'maxReach' | 'sequence'>,
   ): Promise<void> {
-    if (await isNew(subject, isLocal)) throw createNewProblem()
+    const isClient = persons.isClient({ subject, issuer })
+    if (await persons.isNew({ subject, issuer }))
+      throw createNewProblem(isClient ? clientIsNew : accountIsNew)
     if (
       typeof body === 'object' &&
       body !== null &&
@@ -200,61 +205,24 @@ export function createSecondAdministrator(services: GateServices) {
     })
   }
 
-  async function isNew(subject: string, isLocal: boolean | undefined): Promise<boolean> {
-    return isLocal === true && isNewAccount(services, subject)
-  }
-
-  /** Whether an account made the API client that has asked, or changed it. */
-  async function controls({ subject, issuer }: Identity, asked: Row): Promise<boolean> {
-    if (asked.issuer !== services.url) return false
-    const who = and(
-      eq(auditTable.subject, subject),
-      issuer === null ? isNull(auditTable.issuer) : eq(auditTable.issuer, issuer),
-    )
-    const about = and(eq(auditTable.kind, 'api-client'), eq(auditTable.id, asked.subject))
-    return (await db.$count(auditTable, and(about, who))) > 0
-  }
-
   /** Whether who asked still has the role for it. An external provider knows its accounts itself. */
-  async function mayStillAsk({ subject, issuer, isLocal }: Row, access: string): Promise<boolean> {
-    if (!isLocal && issuer !== services.url) return true
-    const [account] = isLocal
-      ? await db.select().from(administrators).where(eq(administrators.name, subject))
-      : await db.select().from(apiClients).where(eq(apiClients.id, subject))
+  async function mayStillAsk(row: Row, access: string): Promise<boolean> {
+    const { subject, isLocal, sequence } = row
+    if (persons.isClient(row)) {
+      const [client] = await db.select().from(apiClients).where(eq(apiClients.id, subject))
+      const isOver = client?.expiresAt != null && client.expiresAt <= clock()
+      // Whoever took a credential from it may have done so because someone else had it.
+      if (isOver || (await persons.isChangedSince(row, sequence))) return false
+      return includesRole(client?.role, access as Role)
+    }
+    if (!isLocal) return true
+    const [account] = await db.select().from(administrators).where(eq(administrators.name, subject))
     return includesRole(account?.role, access as Role)
   }
 }
 
-/** Whether another account has added or changed this one lately: both may be one person. */
-export async function isNewAccount(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  subject: string,
-): Promise<boolean> {
-  const since = clock() - approverDays * 86_400_000
-  const byOthers = and(
-    ...[eq(auditTable.kind, 'administrator'), eq(auditTable.id, subject)],
-    ...[not(isByAccount(subject)), not(isByServer)],
-    inArray(auditTable.operation, accountChanges),
-    gt(auditTable.at, since),
-  )
-  return (await db.$count(auditTable, byOthers)) > 0
-}
-
-/** A user of an external provider can have the same name. */
-const isByAccount = (subject: string) =>
-  and(eq(auditTable.subject, subject), isNull(auditTable.issuer)) as SQL
-
-/** By the command on the server: an account can have that name, too, but its requests have IDs. */
-const isByServer = and(eq(auditTable.subject, 'local'), isNull(auditTable.requestId)) as SQL
-
-/** What gives an account to someone. */
-const accountChanges = ['addAdministrator', 'setPassword', 'changeRole', 'resetSecondFactor']
-
 const isOfIssuer = (issuer: string | null) =>
   issuer === null ? isNull(approvals.issuer) : eq(approvals.issuer, issuer)
-
-const isSame = (row: Pick<Row, 'subject' | 'issuer'>, { subject, issuer }: Identity) =>
-  row.subject === subject && row.issuer === issuer
 
 async function toId({ operation, params, query, body }: Change): Promise<string> {
   const { maxReach: _, ...others } = query ?? {}
@@ -296,7 +264,9 @@ const createGoneProblem = (id: string) =>
     `Cannot approve "${id}": it was removed, or requested again since it was shown`,
   )
 
-const createNewProblem = () =>
-  createProblem(
-    `another administrator has added your account or changed its password or role in the last ${approverDays} days, so that it doesn't count yet`,
-  )
+const accountIsNew = 'another administrator has added your account or changed its password or role'
+const clientIsNew =
+  'an administrator has added this API client or changed it whose account another one has added or changed'
+
+const createNewProblem = (reason: string) =>
+  createProblem(`${reason} in the last ${approverDays} days, so that it doesn't count yet`)

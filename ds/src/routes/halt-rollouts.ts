@@ -13,8 +13,8 @@ import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type RolloutRow, readOpenRollouts } from '../db/rollouts.ts'
 import { revisions, rollouts, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { createPersons } from '../http/one-person.ts'
 import { changeFields, createRevisionProblem } from '../http/preconditions.ts'
-import { isNewAccount } from '../http/second-administrator.ts'
 import { isStopped } from '../rules/affected-devices.ts'
 import { isOffering } from '../rules/rollout.ts'
 import type { Services } from '../services.ts'
@@ -104,17 +104,21 @@ async function requireNoRelease(
   const targets = [...new Set(released.map(({ target }) => target))].join(', ')
   throw new Problem(
     'second-administrator',
-    `Cannot block version "${id}" with this account: ${reach} devices would get ${targets}, which is later, or which you have changed in the last ${approverDays} days; block that one first, or let another administrator do this`,
+    `Cannot block version "${id}" with this account: ${reach} devices would get ${targets}, which is later, or which you, an API client of yours or a new account may have changed in the last ${approverDays} days; block that one first, or let another administrator do this`,
     { reach },
   )
 }
 
-/** The versions that the account, or an account that another one has just made, has changed lately. */
+/**
+ * The versions that may have been changed lately by the same person: with this account, an API client, or an account that another one
+ * has just made. A new account may be that of everyone.
+ */
 async function findOwnVersions(
   services: Services,
   ids: readonly string[],
-  { subject, issuer }: OperationAudit['author'],
+  author: OperationAudit['author'],
 ): Promise<ReadonlySet<string>> {
+  const persons = createPersons(services)
   const since = services.clock() - approverDays * 86_400_000
   const list = services.db.sqlDialect.eachText(JSON.stringify([...new Set(ids)]))
   const rows = await services.db
@@ -127,9 +131,9 @@ async function findOwnVersions(
       ),
     )
   const own = new Set<string>()
+  const isNew = await persons.isNew(author)
   for (const row of rows) {
-    const isSame = row.subject === subject && row.issuer === issuer
-    if (isSame || (await isNewAccount(services, row.subject))) own.add(row.id)
+    if (isNew || (await persons.areOne(row, author)) || (await persons.isNew(row))) own.add(row.id)
   }
   return own
 }

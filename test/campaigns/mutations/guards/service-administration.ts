@@ -548,9 +548,9 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'one-administrator',
-    file: 'ds/src/http/second-administrator.ts',
-    search: "and(eq(auditTable.subject, 'local'), isNull(auditTable.requestId)) as SQL",
-    replace: "eq(auditTable.subject, 'local') as SQL",
+    file: 'ds/src/http/one-person.ts',
+    search: "and(eq(audit.subject, 'local'), isNull(audit.requestId)) as SQL",
+    replace: "eq(audit.subject, 'local') as SQL",
     tests: ['ds/test/two-administrators.test.ts'],
   },
   {
@@ -563,6 +563,20 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'one-administrator',
     file: 'ds/src/routes/halt-rollouts.ts',
+    search: 'if (isNew || ',
+    replace: 'if (',
+    tests: ['ds/test/one-person.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/routes/halt-rollouts.ts',
+    search: '(await persons.areOne(row, author)) || ',
+    replace: '',
+    tests: ['ds/test/one-person.test.ts', 'ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/routes/halt-rollouts.ts',
     search: 'own.has(target) || ',
     replace: '',
     tests: ['ds/test/two-administrators.test.ts'],
@@ -570,21 +584,21 @@ export const administrationGuards: readonly Guard[] = [
   {
     rule: 'one-administrator',
     file: 'ds/src/http/second-administrator.ts',
-    search: 'if (!row || isSame(row, identity) ||',
+    search: 'if (!row || isSameActor(row, identity) ||',
     replace: 'if (!row ||',
     tests: ['ds/test/two-administrators.test.ts'],
   },
   {
     rule: 'one-administrator',
     file: 'ds/src/http/second-administrator.ts',
-    search: '    if (await isNew(identity.subject, identity.isLocal)) throw createNewProblem()\n',
+    search: '    if (await persons.isNew(identity)) throw createNewProblem(accountIsNew)\n',
     replace: '',
     tests: ['ds/test/two-administrators.test.ts'],
   },
   {
     rule: 'one-administrator',
     file: 'ds/src/http/second-administrator.ts',
-    search: '    if (await isNew(row.subject, row.isLocal)) return undefined\n',
+    search: '    if (await persons.isNew(row)) return undefined\n',
     replace: '',
     tests: ['ds/test/two-administrators.test.ts'],
   },

@@ -141,16 +141,30 @@ export const serviceGuards: readonly Guard[] = [
   {
     rule: 'program-approves',
     file: 'ds/src/http/second-administrator.ts',
-    search: 'identity.credential !== undefined || (await controls(identity, row))',
+    search: 'identity.credential !== undefined || (await persons.areOne(identity, row))',
     replace: 'identity.credential !== undefined',
     tests: ['ds/test/two-administrators.test.ts'],
   },
   {
     rule: 'program-approves',
     file: 'ds/src/http/second-administrator.ts',
-    search: 'identity.credential !== undefined || (await controls(identity, row))',
-    replace: 'await controls(identity, row)',
+    search: 'identity.credential !== undefined || (await persons.areOne(identity, row))',
+    replace: 'await persons.areOne(identity, row)',
     tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'program-approves',
+    file: 'ds/src/http/second-administrator.ts',
+    search: 'isOver || (await persons.isChangedSince(row, sequence))',
+    replace: 'isOver',
+    tests: ['ds/test/one-person.test.ts'],
+  },
+  {
+    rule: 'program-approves',
+    file: 'ds/src/http/one-person.ts',
+    search: '    if (!isClient(actor)) return [actor]\n',
+    replace: '    if (!isClient(actor) || since > 0) return [actor]\n',
+    tests: ['ds/test/one-person.test.ts'],
   },
   {
     rule: 'role-exceeded',
