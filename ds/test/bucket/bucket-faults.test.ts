@@ -166,7 +166,9 @@ test('a bucket that fails at the end of an upload, with the status of success, l
   })
   const { status, json } = await upload(name, large)
   expect([status, json.code]).toEqual([503, 'packages-unavailable'])
-  expect(json.description).toBe(`Cannot store "${name}": the bucket responded with 500 InternalError`)
+  expect(json.description).toBe(
+    `Cannot store "${name}": the bucket responded with 500 InternalError`,
+  )
   expect(await server.list(bucket)).toMatchObject({ uploads: [] })
   expect((await server.list(bucket)).objects).not.toContain(`ds/packages/${name}`)
   const audit = await service.admin('GET', `/v3/audit?id=${name}`)
