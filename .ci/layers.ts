@@ -21,7 +21,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['files', 'pki'],
     ['http'],
     ['system'],
-    ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
+    ['settings.ts', 'version.ts', 'small-file.ts'],
     ['setting-values.ts', 'languages'],
   ],
   'connector/src/distribution': [

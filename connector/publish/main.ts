@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import type { ClientProof } from '@cardwire/client/protocol'
+import { toPrintableLine } from '@cardwire/client/protocol/printable'
 import { password as askHidden, isCancel } from '@clack/prompts'
-import { toPrintableLine } from '../src/printable.ts'
 import {
   type ClientOptions,
   help,

@@ -198,6 +198,11 @@ test.each([
   ],
   [
     'a.yaml',
+    'kind: configuration\nversion: 1.0.0\ntype: SSL_KEYSTORE\nconfig: { uri: "https://x.example/a.p12", passwordFile: ../../etc/passwd }\n',
+    'Cannot use "../../etc/passwd", which a.yaml names: expected a file in the folder',
+  ],
+  [
+    'a.yaml',
     `a: &a [x, x]\nb: &b [${'*a, '.repeat(50)}]\nc: [${'*b, '.repeat(60)}]\n`,
     'Cannot read a.yaml',
   ],
@@ -207,6 +212,26 @@ test.each([
   const { code, err } = await apply('--max-reach', '9')
   expect([code, err]).toEqual([1, expect.stringContaining(says)])
   expect(err.length).toBeLessThan(3000)
+})
+
+test('what a service names cannot command the terminal', async () => {
+  proves('fleet-files', 'api-command')
+  const token = await service.login()
+  const name = 'Red \u001b[31m, \u009b31m and \u202e reversed'
+  const path = `/v3/groups/${crypto.randomUUID()}`
+  const body = { name, rules: [{ hostnames: ['none'] }] }
+  getData(await service.request('PUT', path, { token, body }))
+  write('groups.yaml', groupFile)
+  for (const args of [
+    ['apply', folder, '--dry-run'],
+    ['apply', folder, '--dry-run', '--json'],
+    ['api', 'listGroups'],
+  ]) {
+    const { out } = await run(args)
+    for (const character of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(character)
+    expect(out).toContain('\\u009b31m and \\u202e reversed')
+  }
+  getData(await service.request('DELETE', path, { token: await service.login() }))
 })
 
 test('api calls any operation, and says what it needs', async () => {

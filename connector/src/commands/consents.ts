@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol/card-settings'
-import { toPrintableLine } from '../printable.ts'
+import { toPrintableLine } from '@cardwire/client/protocol/printable'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
 import { isPresent } from '../system/missing-file.ts'

@@ -1,8 +1,9 @@
 /** `cardwire readers`: shows the readers and cards of this machine, once or as they change. */
+
+import { toPrintableLine } from '@cardwire/client/protocol/printable'
 import type { Reader } from '@cardwire/client/protocol/reader'
 import { openCards } from '../api/cards/open-cards.ts'
 import { createReaderView } from '../api/reader-view.ts'
-import { toPrintableLine } from '../printable.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { diffReaders } from '../sandbox/readers/diff-readers.ts'
 import type { PcscState, Snapshot } from '../sandbox/readers/readers.ts'

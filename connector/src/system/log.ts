@@ -1,6 +1,7 @@
 /** The log: one JSON object a line, in files that rotate, with secrets removed. */
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { toPrintableLine } from '@cardwire/client/protocol/printable'
 import { getRotatingFileSink } from '@logtape/file'
 import {
   configureSync,
@@ -12,7 +13,6 @@ import {
   type TextFormatter,
 } from '@logtape/logtape'
 import { type RedactionPattern, redactByPattern } from '@logtape/redaction'
-import { toPrintableLine } from '../printable.ts'
 import { backgroundClock, type Clock } from './clock.ts'
 import { createEventCounter } from './event-counter.ts'
 import { describeError } from './file-error.ts'

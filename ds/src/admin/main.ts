@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Problem, type Role, roles } from '@cardwire/client/protocol'
+import { toPrintableText } from '@cardwire/client/protocol/printable'
 import { password as askHidden, cancel, isCancel } from '@clack/prompts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { webRandom } from '../assemble.ts'
@@ -313,8 +314,9 @@ async function ask(message: string): Promise<string> {
   process.exit(130)
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** A line, or JSON. What a service names may have characters that a terminal obeys. */
+function print(text: string): void {
+  process.stdout.write(`${toPrintableText(text).replaceAll('\\u0009', '\t')}\n`)
 }
 
 function formatSettings(): string {

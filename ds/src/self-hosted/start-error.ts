@@ -1,5 +1,7 @@
 /** Failures at start that the administrator can fix: printed as a sentence, without a stack. */
+
 import process from 'node:process'
+import { toPrintableText } from '@cardwire/client/protocol/printable'
 import { explainError, formatError } from '../db/describe-error.ts'
 import { PostgresError } from '../db/postgres-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
@@ -22,7 +24,7 @@ export async function withStartError<T>(action: string, work: () => T | Promise<
 /** Prints why the program ends: of an error that is not `known`, everything but the values of statements, which may be secrets. */
 export function printError(error: unknown, known: boolean): void {
   const text = known && error instanceof Error ? error.message : formatError(error)
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${toPrintableText(text)}\n`)
 }
 
 /** Without this, the runtime prints uncaught errors with all of their fields. */

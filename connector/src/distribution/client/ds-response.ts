@@ -1,6 +1,7 @@
 /** Reads the form of a response of the distribution service: its data, or its problem as an error. `verify-reply.ts` verifies signed replies. */
+
+import { toPrintableLine } from '@cardwire/client/protocol/printable'
 import * as z from 'zod/mini'
-import { toPrintableLine } from '../../printable.ts'
 import type { HttpResponse } from './transport.ts'
 
 /** A statement in which the service itself refuses, for `verifyRefusal`. */

@@ -1,6 +1,7 @@
 /** What the windows that ask for a folder say. */
+
+import { toPrintableLines } from '@cardwire/client/protocol/printable'
 import { findCatalog } from '../../languages/catalogs.ts'
-import { toPrintableLines } from '../../printable.ts'
 import { shortenMiddle } from './shorten-middle.ts'
 
 /** A title has one line of the window: of a long origin the end is shown, which tells who it is. */

@@ -1,6 +1,7 @@
 /** What the question for identity data says. */
+
+import { toPrintableLines } from '@cardwire/client/protocol/printable'
 import { findCatalog, nameCard } from '../../languages/catalogs.ts'
-import { toPrintableLines } from '../../printable.ts'
 import type { IdentityRequest } from './identity-request.ts'
 import { shortenMiddle } from './shorten-middle.ts'
 

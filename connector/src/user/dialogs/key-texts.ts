@@ -1,6 +1,7 @@
 /** What the question for the use of a key says. */
+
+import { toPrintableLines } from '@cardwire/client/protocol/printable'
 import { findCatalog } from '../../languages/catalogs.ts'
-import { toPrintableLines } from '../../printable.ts'
 import type { KeyUseRequest } from './key-request.ts'
 import { shortenMiddle } from './shorten-middle.ts'
 

@@ -1,7 +1,8 @@
 /** What a PIN dialog says. */
+
+import { toPrintableLines } from '@cardwire/client/protocol/printable'
 import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import type { Catalog } from '../../languages/en/catalog.ts'
-import { toPrintableLines } from '../../printable.ts'
 import type { Question } from '../../system/desktop/question.ts'
 import type { AttemptConfirmation, PinRequest } from './pin-request.ts'
 import { shortenMiddle } from './shorten-middle.ts'

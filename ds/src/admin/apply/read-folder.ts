@@ -1,6 +1,6 @@
 /** Reads the resources of a folder: YAML or JSON files, each with one document or several. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Document, parseAllDocuments } from 'yaml'
 import type * as z from 'zod'
 import { StartError } from '../../self-hosted/start-error.ts'
@@ -38,14 +38,17 @@ export function readFolder(folder: string): readonly FoundResource[] {
   return found
 }
 
-/** The first line of a file that a resource names, which is relative to the file of the resource. */
+/** The first line of a file that a resource names, which is relative to the file of the resource and in the folder, too. */
 export function readSecretOf(folder: string, file: string, name: string): string {
   const path = resolve(dirname(join(folder, file)), name)
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/)[0] ?? ''
+    const inside = relative(realpathSync(folder), realpathSync(path))
+    if (!inside.startsWith('..') && !isAbsolute(inside))
+      return readFileSync(path, 'utf8').split(/\r?\n/)[0] ?? ''
   } catch {
     throw new StartError(`Cannot read "${path}", which ${file} names`)
   }
+  throw new StartError(`Cannot use "${name}", which ${file} names: expected a file in the folder`)
 }
 
 function listFiles(folder: string): readonly string[] {

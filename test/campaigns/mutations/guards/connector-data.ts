@@ -135,10 +135,10 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'service-controls-terminal',
-    file: 'connector/src/printable.ts',
+    file: 'client/src/protocol/printable.ts',
     search: 'text.replaceAll(unprintable, toEscape)',
     replace: 'text.replaceAll(/[]/g, unprintable.source)',
-    tests: ['connector/src/printable.test.ts'],
+    tests: ['client/src/protocol/printable.test.ts'],
   },
   {
     rule: 'service-controls-terminal',

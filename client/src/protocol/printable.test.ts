@@ -1,6 +1,6 @@
 /** Text that came from elsewhere is shown, and no terminal obeys it. */
 import { expect, test } from 'vitest'
-import { proves } from '../../test/bed/proves.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { toPrintableLine, toPrintableText } from './printable.ts'
 
 test.each([
