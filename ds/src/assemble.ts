@@ -7,6 +7,7 @@ import { createKeyring } from './auth/keys/keyring.ts'
 import { createVault } from './auth/keys/vault.ts'
 import { addApiClients } from './auth/programs/client-access.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
+import { measureDriver } from './db/measure-driver.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
 import { openKeystore as openKeystoreFile } from './packages/open-keystore.ts'
 import { createFileCheck } from './packages/registered-files.ts'
@@ -56,11 +57,12 @@ export async function assembleServices({
   passwords,
   ...given
 }: Runtime): Promise<Services> {
-  const { settings } = given
-  const db = createDatabase(driver)
+  const { settings, metrics } = given
+  const measured = metrics ? measureDriver(driver, metrics) : driver
+  const db = createDatabase(measured)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
-  const reader = createReader(driver)
+  const reader = createReader(measured)
   const { packages, keystores, log } = given
   const base = {
     ...given,

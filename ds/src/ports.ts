@@ -112,6 +112,10 @@ export const waitEnds = [
 ]
 export type WaitEnd = (typeof waitEnds)[number]
 
+/** Why the database cannot be used. */
+export const storageFaultKinds = ['full', 'read-only', 'damaged', 'busy', 'unreachable'] as const
+export type StorageFaultKind = (typeof storageFaultKinds)[number]
+
 /** What there is, for the metrics. */
 export interface Inventory {
   readonly countedAt: number
@@ -138,6 +142,10 @@ export interface Metrics {
   /** Counts a rollout that the service has halted. */
   countHalt(): void
   countWait(end: WaitEnd): void
+  /** The time of a statement or a batch, with its wait for others. */
+  observeDatabase(seconds: number): void
+  /** Counts a statement or a batch that failed for this reason. */
+  countStorageFault(kind: StorageFaultKind): void
   /** How many devices wait at this node now. */
   showWaits(devices: number): void
   /** The measurements in the Prometheus text format, and its content type; `inventory`: undefined when it cannot be read. */

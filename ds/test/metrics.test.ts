@@ -190,6 +190,12 @@ describe('many versions and devices', () => {
   }
 })
 
+let started: Promise<void> | undefined
+const startRolloutOnce = () => {
+  started ??= startRollout()
+  return started
+}
+
 /** A rollout that runs, and is counted. */
 async function startRollout(): Promise<void> {
   const token = await service.login()
@@ -200,16 +206,31 @@ async function startRollout(): Promise<void> {
   expect(await read('cardwire_ds_rollouts{state="running"}')).toBe(1)
 }
 
-test('every metric that docs/prometheus-alerts.yml names is in what GET /metrics answers', async () => {
-  const rules = await readFile(join(root, 'docs/prometheus-alerts.yml'), 'utf8')
-  await useService()
-  await saveKeystore()
-  await startRollout()
-  const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
-  const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
-  expect(names.size).toBeGreaterThan(8)
-  expect([...names].filter((name) => !samples.has(name))).toEqual([])
-  const labels = [...rules.matchAll(/\b(?:cardwire_ds_\w+)\{(\w+)=~?"/g)].map(([, label]) => label)
-  const known = new Set((await scrape()).match(/\w+(?==")/g))
-  expect(labels.filter((label) => !known.has(label ?? ''))).toEqual([])
-})
+test.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])(
+  'every metric and label that docs/%s names is in what GET /metrics answers',
+  async (name) => {
+    proves('alert-rules')
+    const file = await readFile(join(root, 'docs', name), 'utf8')
+    // In JSON, quotes are escaped.
+    const rules = file.replaceAll('\\"', '"')
+    await useService()
+    await saveKeystore()
+    await startRolloutOnce()
+    const token = await service.login()
+    const device = await createDevice(service, await createVersion(service, token))
+    await device.sync({
+      faults: [{ kind: 'readers-unavailable', detail: '', at: new Date().toISOString() }],
+    })
+    await expect.poll(scrape).toMatch(/^cardwire_ds_device_faults\{/m)
+    const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
+    const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
+    expect(names.size).toBeGreaterThan(8)
+    expect([...names].filter((name) => !samples.has(name))).toEqual([])
+    const labels = [...rules.matchAll(/\b(?:cardwire_ds_\w+)\{(\w+)=~?"/g)].map(
+      ([, label]) => label,
+    )
+    // Prometheus adds this one.
+    const known = new Set((await scrape()).match(/\w+(?==")/g)).add('instance')
+    expect(labels.filter((label) => !known.has(label ?? ''))).toEqual([])
+  },
+)

@@ -57,6 +57,7 @@ test('the documents that the admin console shows are next to the program', () =>
     '/usr/lib/cardwire-ds/docs/cards.md',
     '/usr/lib/cardwire-ds/docs/connector-settings.md',
     '/usr/lib/cardwire-ds/docs/deploy.md',
+    '/usr/lib/cardwire-ds/docs/grafana-dashboard.json',
     '/usr/lib/cardwire-ds/docs/install.md',
     '/usr/lib/cardwire-ds/docs/policies/chromium-before-146.json',
     '/usr/lib/cardwire-ds/docs/policies/chromium.json',

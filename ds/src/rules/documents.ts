@@ -22,6 +22,7 @@ const templates = [
   'policies/windows.reg',
   'policies/macos.mobileconfig',
   'prometheus-alerts.yml',
+  'grafana-dashboard.json',
   'keycloak-realm.json',
 ] as const
 

@@ -1,7 +1,7 @@
 /** Metrics for Prometheus, on Node. */
 import { applicationToken, issueToken, syncDevice } from '@cardwire/client/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type Inventory, type Metrics, waitEnds } from '../ports.ts'
+import { type Inventory, type Metrics, storageFaultKinds, waitEnds } from '../ports.ts'
 
 /** Seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -64,8 +64,21 @@ export function createPrometheusMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const statements = new Histogram({
+    name: 'cardwire_ds_database_duration_seconds',
+    help: 'Time of a statement of the database, or of several that are stored together',
+    buckets,
+    registers,
+  })
+  const storageFaults = new Counter({
+    name: 'cardwire_ds_database_faults_total',
+    help: 'Statements that failed because of the database: full, read-only, damaged, busy, or unreachable',
+    labelNames: ['reason'],
+    registers,
+  })
   // Without a first value of 0, an alert would not see the first one.
   for (const reason of waitEnds) answeredWaits.inc({ reason }, 0)
+  for (const reason of storageFaultKinds) storageFaults.inc({ reason }, 0)
   const setInventory = createInventoryGauges(registry)
   return {
     observe({ method, route, status, seconds }) {
@@ -79,6 +92,8 @@ export function createPrometheusMetrics(): Metrics {
     countRefusal: (reason) => refusals.inc({ reason }),
     countHalt: () => halts.inc(),
     countWait: (reason) => answeredWaits.inc({ reason }),
+    observeDatabase: (seconds) => statements.observe(seconds),
+    countStorageFault: (reason) => storageFaults.inc({ reason }),
     showWaits: (devices) => waits.set(devices),
     async render(inventory) {
       setInventory(inventory)
