@@ -363,6 +363,9 @@ describe('administrators’ command', () => {
         expect([path, (await get(path)).total > 5]).toEqual([path, true])
       const allowlists = await get('/v3/configurations?type=CONTEXT_CONFIG')
       expect(allowlists.total).toBe(5)
+      expect((await get('/v3/api-clients')).items.map(({ id }: Json) => id)).toEqual([
+        ...['monitoring', 'release-pipeline'],
+      ])
       const inUse = await demo(database)
       expect([inUse.code, inUse.err]).toEqual([1, expect.stringContaining('has it open')])
       expect((await get('/v3/devices/summary')).devices).toBe(1500)

@@ -10,6 +10,7 @@ import { addFirstSteps } from './account/first-steps.tsx'
 import { addAdministratorPage } from './administrators/administrator.tsx'
 import { addAdministratorActs } from './administrators/administrator-acts.tsx'
 import { addAdministrators } from './administrators/administrators.tsx'
+import { addApiClientPages } from './api-clients/add-api-client-pages.ts'
 import { addApprovals } from './approvals/approvals.tsx'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit/audit.tsx'
@@ -78,6 +79,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addAdministrators(pages)
   addAdministratorPage(pages)
   addAdministratorActs(pages)
+  addApiClientPages(pages, services)
   pages.all('*', showUnknown)
   app.get('/', (context) => context.redirect(pagesPath.slice(1)))
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))

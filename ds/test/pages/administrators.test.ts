@@ -205,13 +205,16 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
       await logIn(page, { name, password })
       await page.locator('.account').getByText(`${role}:`).waitFor()
       expect(await page.getByRole('link', { name: 'Administrators' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'API clients' }).count()).toBe(0)
       await goTo('signing-keys')
       await page.getByRole('heading', { level: 1, name: 'Signing keys' }).waitFor()
       expect(await page.getByRole('link', { name: /Rotate|Revoke/ }).count()).toBe(0)
       await expectAccessible(page)
-      await goTo('administrators')
-      await page.getByText(`it needs the role "administrator", the token has "${role}"`).waitFor()
-      await expectAccessible(page)
+      for (const to of ['administrators', 'api-clients']) {
+        await goTo(to)
+        await page.getByText(`it needs the role "administrator", the token has "${role}"`).waitFor()
+        await expectAccessible(page)
+      }
     },
   )
 

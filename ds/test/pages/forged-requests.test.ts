@@ -75,6 +75,8 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
     await service.request('POST', `/v3/devices/${blocked.id}/block`, { token })
     await createDevice(service, version)
     const { name } = await addAccount(service, 'publisher')
+    await service.admin('POST', '/v3/api-clients', { id: 'pipeline', role: 'publisher' })
+    await service.admin('POST', '/v3/api-clients/pipeline/credentials', { kind: 'secret' })
     await withDatabase(service, ({ run }) => storeApproval(run))
     await withDatabase(service, ({ run }) =>
       run('update administrators set totp_secret = ?, totp_step = 1 where name = ?', 'x', name),

@@ -146,6 +146,19 @@ export const screens: readonly Screen[] = [
   { name: 'administrator-password', route: 'administrators/:name/password', of: 'viewer' },
   { name: 'administrator-factor', route: 'administrators/:name/second-factor', of: 'viewer' },
   { name: 'administrator-remove', route: 'administrators/:name/remove', of: 'viewer' },
+  { name: 'api-clients', route: 'api-clients' },
+  { name: 'api-client', route: 'api-clients/:id', of: 'apiClient' },
+  { name: 'api-client-secret', route: 'api-clients/:id/secret', of: 'apiClient' },
+  { name: 'api-client-key', route: 'api-clients/:id/key', of: 'apiClient' },
+  { name: 'api-client-github', route: 'api-clients/:id/trust/github', of: 'apiClient' },
+  { name: 'api-client-gitlab', route: 'api-clients/:id/trust/gitlab', of: 'apiClient' },
+  { name: 'api-client-other', route: 'api-clients/:id/trust/other', of: 'apiClient' },
+  {
+    name: 'api-client-revoke',
+    route: 'api-clients/:id/credentials/:credential/revoke',
+    of: 'apiClient',
+  },
+  { name: 'api-client-remove', route: 'api-clients/:id/remove', of: 'apiClient' },
   { name: 'account', route: 'account', isMain },
 ]
 
@@ -166,4 +179,7 @@ export const otherRoutes: readonly RegExp[] = [
 export const findAddress = ({ route, of, query = '' }: Screen, seed: Seed): string =>
   (of === undefined
     ? route
-    : route.replace(':revision', '1').replace(/:\w+/, encodeURIComponent(seed[of]))) + query
+    : route
+        .replace(':revision', '1')
+        .replace(':credential', seed.credential)
+        .replace(/:\w+/, encodeURIComponent(seed[of]))) + query

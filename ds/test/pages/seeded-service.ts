@@ -1,5 +1,5 @@
 /** A service as it is after a month of use: organizations, releases, devices of every standing, use, refusals, and names with markup. */
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { administrator } from '../../../test/bed/administrator.ts'
 import {
@@ -51,6 +51,9 @@ export interface SeededService {
   readonly signingKey: string
   readonly viewer: string
   readonly marked: string
+  readonly apiClient: string
+  /** One of its credentials. */
+  readonly credential: string
   /** What no page may contain. */
   readonly secrets: readonly string[]
 }
@@ -94,6 +97,7 @@ async function seed(
     { name: 'release-desk', role: 'publisher' },
     { name: marked, role: 'viewer' },
   ])
+  const client = await createApiClient(service)
   return {
     organization: applications.organization.id,
     label: applications.label.id,
@@ -111,13 +115,33 @@ async function seed(
     signingKey: id,
     viewer,
     marked,
+    apiClient: client.id,
+    credential: client.credential,
     secrets: [
+      client.secret,
       administrator.password,
       keystorePassword,
       ...[applications.label, applications.markedLabel].map(({ apiKey }) => apiKey),
       ...[releases.current, releases.old].map(({ installationApiKey }) => installationApiKey),
     ],
   }
+}
+
+/** With a credential of each kind. */
+async function createApiClient({ admin }: DistributionService) {
+  const id = 'release-pipeline'
+  const description = 'Publishes versions for the Web Shop'
+  await admin('POST', '/v3/api-clients', { id, role: 'publisher', description })
+  const add = (credential: Json) => admin('POST', `/v3/api-clients/${id}/credentials`, credential)
+  const { id: credential, secret } = await add({ kind: 'secret' })
+  await add({
+    kind: 'federated',
+    issuer: 'https://token.actions.githubusercontent.com',
+    subject: 'repo:example/cards:ref:refs/tags/*',
+  })
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await add({ kind: 'key', jwk: publicKey.export({ format: 'jwk' }) })
+  return { id, credential, secret }
 }
 
 /** It changes one device of the fleet, and names another one that is not there. */

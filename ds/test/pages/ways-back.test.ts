@@ -87,5 +87,7 @@ test('every page that asks before a change says whether it can be undone', async
     'administrator-password': none,
     'administrator-factor': none,
     'administrator-remove': none,
+    'api-client-revoke': none,
+    'api-client-remove': none,
   })
 })

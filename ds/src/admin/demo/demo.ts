@@ -14,6 +14,7 @@ import { counters, devices, downloads, fleetDays, refusals, sessions } from '../
 import { createBaseApp } from '../../http/base-app.ts'
 import { createAuditedBind } from '../../http/bind.ts'
 import type { Log } from '../../ports.ts'
+import { bindApiClientRoutes } from '../../routes/api-clients.ts'
 import { bindConfigurationRoutes } from '../../routes/configurations.ts'
 import { bindLabelRoutes } from '../../routes/labels.ts'
 import { bindOrganizationRoutes } from '../../routes/organizations.ts'
@@ -28,7 +29,7 @@ import { createCatalogReader } from '../../sync/catalog.ts'
 import { requireUnused } from '../exclusive-database.ts'
 import { createDemoDevice } from './fleet.ts'
 import { createCounters, createDownloads, createFleetDays, createRefusals } from './past.ts'
-import { makeReleases, type Send } from './releases.ts'
+import { makePrograms, makeReleases, type Send } from './releases.ts'
 
 /** The `application_id` of such a database (sqlite.org/pragma.html#pragma_application_id): "Demo" in ASCII. */
 const demoId = 0x44656d6f
@@ -63,7 +64,9 @@ export async function makeDemo(file: string, size: number): Promise<string> {
     })
     const password = generatePassword(webRandom)
     await ensureFirstAdministrator(services, administrator, password)
-    const labels = await makeReleases(await createSender(services, password))
+    const send = await createSender(services, password)
+    const labels = await makeReleases(send)
+    await makePrograms(send)
     // Its administrator sees only sessions that they began.
     await services.db.delete(sessions)
     await fill(services, labels, size)
@@ -122,6 +125,7 @@ function createManagementApp(services: Services) {
   bindConfigurationRoutes(bind, services)
   bindOrganizationRoutes(bind, services)
   bindLabelRoutes(bind, services)
+  bindApiClientRoutes(bind, services)
   return app
 }
 

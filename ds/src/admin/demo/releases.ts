@@ -1,5 +1,8 @@
-/** What administrators of a demo have made, by the operations of the service itself: applications, versions, configurations. */
+/** What administrators of a demo have made, by the operations of the service itself: applications, versions, configurations, API clients. */
 import {
+  addApiClient,
+  addClientCredential,
+  type NewCredential,
   type Operation,
   putConfiguration,
   putLabel,
@@ -58,4 +61,28 @@ export async function makeReleases(send: Send): Promise<readonly string[]> {
     await send(putConfiguration, { type: 'CONTEXT_CONFIG', versionId: id, config })
   }
   return labels
+}
+
+const programs = [
+  {
+    client: { id: 'release-pipeline', role: 'publisher', description: 'Publishes new versions' },
+    credential: {
+      kind: 'federated',
+      issuer: 'https://token.actions.githubusercontent.com',
+      subject: 'repo:example/cards:ref:refs/tags/*',
+    },
+  },
+  {
+    client: { id: 'monitoring', role: 'viewer', description: 'Reads the metrics' },
+    credential: { kind: 'secret' },
+  },
+] as const satisfies readonly { readonly client: object; readonly credential: NewCredential }[]
+
+/** Programs with access, each in its own way. */
+export async function makePrograms(send: Send): Promise<void> {
+  for (const { client, credential } of programs) {
+    await send(addApiClient, client)
+    const path = addClientCredential.path.replace('{id}', client.id) as `/${string}`
+    await send({ ...addClientCredential, path }, credential)
+  }
 }

@@ -7,6 +7,7 @@ const { count, format } = createNumbers('de')
 export const administrators: Texts['administrators'] = {
   title: 'Administratoren',
   about: 'Konten für die Anmeldung hier und für Aufrufe der API, mit ihren Rollen.',
+  programs: (link) => <>Für Programme wie CI-Pipelines verwenden Sie {link('API-Clients')}.</>,
   caption: 'Konten',
   name: 'Benutzername',
   role: 'Rolle',

@@ -7,6 +7,7 @@ const { count, format } = createNumbers('en-US')
 export const administrators = {
   title: 'Administrators',
   about: 'Accounts that can sign in here and call the API, with their roles.',
+  programs: (link: Wrap) => <>For programs such as CI pipelines, use {link('API clients')}.</>,
   caption: 'Accounts',
   name: 'User name',
   role: 'Role',

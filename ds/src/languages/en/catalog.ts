@@ -2,6 +2,7 @@
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'
 import { administrators } from './administrators.tsx'
+import { apiClients } from './api-clients.tsx'
 import { approvals } from './approvals.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
@@ -58,6 +59,7 @@ export const en = {
   audit,
   signingKeys,
   administrators,
+  apiClients,
   account,
   signIn,
   firstUse,

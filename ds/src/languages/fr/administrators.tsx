@@ -7,6 +7,9 @@ const { count, format } = createNumbers('fr')
 export const administrators: Texts['administrators'] = {
   title: 'Administrateurs',
   about: 'Comptes qui peuvent se connecter ici et appeler l’API, avec leur rôle.',
+  programs: (link) => (
+    <>Pour les programmes tels que les pipelines de CI, utilisez les {link('clients API')}.</>
+  ),
   caption: 'Comptes',
   name: 'Nom d’utilisateur',
   role: 'Rôle',

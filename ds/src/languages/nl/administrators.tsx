@@ -7,6 +7,7 @@ const { count, format } = createNumbers('nl')
 export const administrators: Texts['administrators'] = {
   title: 'Beheerders',
   about: 'Accounts waarmee beheerders zich hier aanmelden en de API aanroepen, met hun rollen.',
+  programs: (link) => <>Gebruik voor programma’s zoals CI-pipelines {link('API-clients')}.</>,
   caption: 'Accounts',
   name: 'Gebruikersnaam',
   role: 'Rol',

@@ -3,6 +3,7 @@ import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 import { account } from './account.tsx'
 import { administrators } from './administrators.tsx'
+import { apiClients } from './api-clients.tsx'
 import { approvals } from './approvals.tsx'
 import { audit } from './audit.tsx'
 import { configurations } from './configurations.tsx'
@@ -58,6 +59,7 @@ export const nl: Texts = {
   audit,
   signingKeys,
   administrators,
+  apiClients,
   account,
   signIn,
   firstUse,

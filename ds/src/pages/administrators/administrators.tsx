@@ -79,6 +79,7 @@ async function showSignIns(context: PageContext) {
     children: (
       <>
         <p>{texts.external.about}</p>
+        <ProgramsNote />
         <DocumentLinks to={['administrators']} />
         <Table
           caption={texts.external.caption}
@@ -99,6 +100,15 @@ async function showSignIns(context: PageContext) {
   })
 }
 
+/** Programs have no account. */
+const ProgramsNote = () => (
+  <p>
+    {readTexts().administrators.programs((words) => (
+      <a href="api-clients">{words}</a>
+    ))}
+  </p>
+)
+
 async function showList(context: PageContext, typed: Typed = {}) {
   if (context.var.isExternal) return showSignIns(context)
   const { problem } = typed
@@ -111,6 +121,7 @@ async function showList(context: PageContext, typed: Typed = {}) {
     children: (
       <>
         <p>{texts.about}</p>
+        <ProgramsNote />
         <DocumentLinks to={['administrators']} />
         <Table
           caption={texts.caption}

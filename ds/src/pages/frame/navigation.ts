@@ -53,6 +53,7 @@ export const navigation: readonly {
       { to: 'audit', title: 'audit' },
       { to: 'signing-keys', title: 'signingKeys' },
       { to: 'administrators', title: 'administrators', role: 'administrator' },
+      { to: 'api-clients', title: 'apiClients', role: 'administrator' },
     ],
   },
 ]

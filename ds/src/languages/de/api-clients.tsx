@@ -1,0 +1,207 @@
+/** The texts of the screens of API clients in German. */
+import type { Texts } from '../en/catalog.ts'
+import { createNumbers } from '../numbers.ts'
+
+const { count } = createNumbers('de')
+
+export const apiClients: Texts['apiClients'] = {
+  title: 'API-Clients',
+  about:
+    'Programme, die die API aufrufen, etwa CI-Pipelines und die Überwachung, mit ihren Rollen.',
+  empty:
+    'Noch keine API-Clients. Fügen Sie für jedes Programm einen hinzu, damit keines das Passwort eines Benutzers braucht.',
+  id: 'Client-ID',
+  idHint:
+    'Die client_id, die das Programm sendet. Bis zu 64 Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie lässt sich später nicht ändern.',
+  description: 'Beschreibung',
+  descriptionHint: 'Optional. Was das Programm macht und wer dafür zuständig ist.',
+  lastUsed: 'Zuletzt verwendet',
+  expires: 'Läuft ab',
+  expiresHint: 'Optional. Ab Beginn dieses Tages (UTC) hat das Programm keinen Zugriff mehr.',
+  never: 'Nie',
+  expired: 'Abgelaufen',
+  add: {
+    title: 'API-Client hinzufügen',
+    note: 'Das Programm erhält Zugriff, sobald Sie auf der nächsten Seite Zugangsdaten hinzufügen.',
+    button: 'API-Client hinzufügen',
+  },
+  history: (by, to) => (
+    <>
+      {by('Änderungen durch diesen API-Client')} und {to('Änderungen an diesem API-Client')}
+    </>
+  ),
+  change: {
+    title: 'Rolle und Ablaufdatum',
+    button: 'Änderungen speichern',
+    note: 'Gilt sofort, auch für bereits ausgestellte Zugriffstokens.',
+  },
+  remove: {
+    title: 'Entfernen',
+    confirmTitle: (id) => `${id} entfernen`,
+    about: (lastUsed) => (
+      <>
+        Das Programm verliert sofort den Zugriff. Zuletzt verwendet: {lastUsed}. Seine Änderungen
+        bleiben im Audit-Protokoll.
+      </>
+    ),
+    button: 'API-Client entfernen',
+  },
+  credentials: {
+    title: 'Zugangsdaten',
+    empty:
+      'Noch keine Zugangsdaten. Das Programm hat deshalb keinen Zugriff. Bei einer CI-Pipeline vertrauen Sie ihrem CI-System: Dann speichert die Pipeline kein Geheimnis. Für andere Programme fügen Sie ein Geheimnis hinzu.',
+    none: 'Keine',
+    counts: {
+      secret: (secrets) => count(secrets, 'Geheimnis', 'Geheimnisse'),
+      key: (keys) => count(keys, 'öffentlicher Schlüssel', 'öffentliche Schlüssel'),
+      federated: (trusts) =>
+        count(trusts, 'vertrauenswürdiger Aussteller', 'vertrauenswürdige Aussteller'),
+    },
+    kind: 'Art',
+    kinds: {
+      secret: 'Geheimnis',
+      key: 'Öffentlicher Schlüssel',
+      federated: 'Vertrauenswürdiger Aussteller',
+    },
+    details: 'Vertraute Claims oder Fingerabdruck',
+    createdBy: 'Hinzugefügt von',
+    actions: 'Aktionen',
+    revoke: {
+      link: 'Widerrufen',
+      label: (kind, added) => `${kind} widerrufen, hinzugefügt ${added}`,
+      title: (kind, id) => `Zugangsdaten von ${id} widerrufen: ${kind}`,
+      about: (added, lastUsed) => (
+        <>
+          Hinzugefügt: {added}. Zuletzt verwendet: {lastUsed}.
+        </>
+      ),
+      effect:
+        'Diese Zugangsdaten und die damit ausgestellten Zugriffstokens werden sofort ungültig. Andere Zugangsdaten gelten weiter.',
+      button: 'Zugangsdaten widerrufen',
+    },
+  },
+  secret: {
+    title: (id) => `Geheimnis für ${id}`,
+    copy: 'Geheimnis kopieren',
+    warning:
+      'Kopieren Sie dieses Geheimnis jetzt; es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Hinterlegen Sie es dort, wo das Programm seine Geheimnisse aufbewahrt.',
+    done: 'Ich habe das Geheimnis gespeichert',
+    expires: (time) => <>Es läuft am {time} ab.</>,
+    add: {
+      title: (id) => `Geheimnis für ${id} hinzufügen`,
+      about: 'Die nächste Seite zeigt einmalig das Geheimnis.',
+      button: 'Geheimnis hinzufügen',
+    },
+    rotate: {
+      title: (id) => `Geheimnis von ${id} rotieren`,
+      about:
+        'Die nächste Seite zeigt einmalig das neue Geheimnis. Legen Sie fest, wie lange die älteren noch gelten. Das Programm braucht sie, bis Sie das neue in ihm hinterlegt haben.',
+      button: 'Geheimnis rotieren',
+    },
+    days: 'Das Geheimnis läuft ab nach',
+    overlap: 'Ältere Geheimnisse',
+    overlaps: {
+      none: 'Werden sofort ungültig',
+      hour: 'Gelten noch eine Stunde',
+      day: 'Gelten noch einen Tag',
+      week: 'Gelten noch eine Woche',
+      month: 'Gelten noch 30 Tage',
+      keep: 'Gelten, bis sie ablaufen',
+    },
+  },
+  key: {
+    title: (id) => `Öffentlichen Schlüssel für ${id} hinzufügen`,
+    about: (method) => (
+      <>
+        Das Programm signiert seine Anfragen nach Zugriffstokens mit seinem privaten Schlüssel (
+        {method}). Der private Schlüssel verlässt das Programm nie.
+      </>
+    ),
+    jwk: 'Öffentlicher Schlüssel (JWK)',
+    hint: 'JSON mit kty und ohne den privaten Teil. EC P-256 oder P-384, Ed25519 oder RSA ab 2048 Bit.',
+    notJson:
+      'Das ist kein JSON-Objekt. Fügen Sie den ganzen öffentlichen Schlüssel mit den geschweiften Klammern ein.',
+    button: 'Öffentlichen Schlüssel hinzufügen',
+  },
+  trust: {
+    review: 'Claims überprüfen',
+    save: 'Diesen Tokens vertrauen',
+    claims: (id, role) =>
+      `Jedes Token mit genau diesen Claims, das dieser Aussteller signiert hat, gibt Zugriff als ${id} mit der Rolle ${role}:`,
+    wildcard: (mark) => <>{mark} steht für beliebigen Text in diesem Teil.</>,
+    wayBack: 'Sie können diese Zugangsdaten jederzeit widerrufen.',
+    systems: {
+      github: {
+        link: 'GitHub Actions vertrauen',
+        title: (id) => `GitHub Actions für ${id} vertrauen`,
+        about:
+          'Jobs dieses Repositorys erhalten Zugriff mit ihrem eigenen Token, das GitHub ausstellt. Bei GitHub speichern Sie kein Geheimnis.',
+        owner: 'Eigentümer',
+        ownerHint:
+          'Der Benutzer oder die Organisation. Achten Sie auf dieselbe Groß- und Kleinschreibung wie bei GitHub.',
+        repository: 'Repository',
+        scope: 'Welche Jobs',
+        scopeHint:
+          'Wenn ein Job eine Umgebung nennt, wählen Sie die Umgebung. Sein Token nennt den Branch oder das Tag dann nicht.',
+        scopes: {
+          branch: 'Jobs eines Branches',
+          tags: 'Jobs aller Tags',
+          environment: 'Jobs einer Umgebung',
+        },
+        name: 'Branch oder Umgebung',
+        nameHint:
+          'Bei allen Tags bleibt das Feld leer. Dann kann jeder, der ein Tag pushen kann, diesen Client verwenden.',
+        ownerId: 'ID des Eigentümers',
+        repositoryId: 'ID des Repositorys',
+        idsHint:
+          'Beide IDs sind erforderlich, wenn das Repository seit dem 15. Juli 2026 erstellt oder umbenannt wurde oder „immutable subject claims“ verwendet. Die API von GitHub liefert sie: id und owner.id des Repositorys.',
+        errors: {
+          owner: 'Geben Sie den Namen eines Eigentümers ein, ohne das Repository.',
+          repository: 'Geben Sie den Namen eines Repositorys ein, ohne den Eigentümer.',
+          ownerId: 'Geben Sie die ID des Eigentümers als Zahl ein, oder lassen Sie beide IDs leer.',
+          repositoryId:
+            'Geben Sie die ID des Repositorys als Zahl ein, oder lassen Sie beide IDs leer.',
+          name: 'Geben Sie einen Branch oder eine Umgebung ein. Muster sind hier nicht möglich.',
+        },
+      },
+      gitlab: {
+        link: 'GitLab CI/CD vertrauen',
+        title: (id) => `GitLab CI/CD für ${id} vertrauen`,
+        about:
+          'Jobs dieses Projekts erhalten Zugriff mit einem ID-Token, das GitLab ausstellt. Bei GitLab speichern Sie kein Geheimnis.',
+        instance: 'URL von GitLab',
+        project: 'Projektpfad',
+        projectHint: 'Mit allen Gruppen, etwa example/cards.',
+        scope: 'Welche Jobs',
+        scopes: { branch: 'Jobs eines Branches', tags: 'Jobs aller Tags' },
+        name: 'Branch',
+        nameHint: 'Bei allen Tags bleibt das Feld leer.',
+        protected: 'Nur wenn der Branch oder das Tag geschützt ist',
+        protectedHint:
+          'Sonst kann jeder, der in den Branch pushen oder ein Tag erstellen kann, diesen Client verwenden.',
+        errors: {
+          project: 'Geben Sie den Pfad eines Projekts mit seinen Gruppen ein, etwa example/cards.',
+          name: 'Geben Sie einen Branch ein. Muster sind hier nicht möglich.',
+        },
+      },
+      other: {
+        link: 'Anderem Aussteller vertrauen',
+        title: (id) => `Anderem Aussteller für ${id} vertrauen`,
+        about:
+          'Programme erhalten Zugriff mit einem Token dieses Ausstellers. Dessen Schlüssel liest der Server aus dem OpenID-Connect-Discovery-Dokument des Ausstellers.',
+        issuer: 'Aussteller (iss)',
+        issuerHint: 'Die URL, wie sie in den Tokens steht, mit https.',
+        subject: 'Subject (sub)',
+        subjectHint:
+          'Ein Stern (*) steht für einen ganzen Teil zwischen Doppelpunkten oder Schrägstrichen, aber nicht für einen der ersten beiden.',
+        audience: 'Audience (aud)',
+        audienceHint: 'Optional. Standard: die URL dieses Servers.',
+        claims: 'Weitere Claims',
+        claimsHint:
+          'Optional. Einer pro Zeile, etwa environment=production. Die Tokens müssen genau diese Texte enthalten.',
+        notClaims:
+          'Geben Sie einen Claim pro Zeile ein, etwa environment=production, und jeden Namen nur einmal.',
+      },
+    },
+  },
+}
