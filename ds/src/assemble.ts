@@ -103,7 +103,7 @@ export const webRandom: Random = {
 }
 
 /** SHA-256 of WebCrypto. */
-const digestWithWebCrypto: Digest = async (content) => {
+export const digestWithWebCrypto: Digest = async (content) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -1,4 +1,7 @@
 /** The administrators' command for rollouts, against a running service. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
 import { administratorsCommand } from '../../test/bed/administrators-command.ts'
@@ -79,6 +82,37 @@ test('rollouts are listed, started after their number, paused, resumed, halted, 
   expect((await admin('GET', `/v3/versions/${after}`)).recommended).toBe(true)
   const none = await rollout(['start', after])
   expect(none.err).toContain('it has no unfinished rollout')
+})
+
+test('an API client starts a rollout with its secret, and not with a wrong one', async () => {
+  proves('rollout-command', 'api-clients')
+  const [version, id] = ['3.0.0', 'release-pipeline']
+  await createVersion(service, await service.login(), { id: version })
+  const rolloutId = crypto.randomUUID()
+  const stages = [{ share: 100, holdS: 3600 }]
+  const body = { version, flag: 'recommended', stages }
+  await admin('PUT', `/v3/rollouts/${rolloutId}?maxReach=9`, body)
+  await admin('POST', '/v3/api-clients', { id, role: 'publisher' })
+  const added = await admin('POST', `/v3/api-clients/${id}/credentials`, { kind: 'secret' })
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-rollout-'))
+  try {
+    const file = join(folder, 'secret')
+    const start = ['start', version, '--max-reach', '9', '--client', id]
+    await writeFile(file, 'wrong\n')
+    const refused = await rollout([...start, '--client-secret-file', file], '')
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      `Cannot get access as the API client "${id}": check the ID and the credential\n`,
+    ])
+    await writeFile(file, `${added.secret}\n`)
+    const started = await rollout([...start, '--client-secret-file', file], '')
+    expect([started.code, started.err]).toEqual([0, ''])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  expect((await admin('GET', `/v3/rollouts/${rolloutId}`)).state).toBe('running')
+  const { items } = await admin('GET', `/v3/audit?kind=rollout&id=${rolloutId}`)
+  expect(items[0].who.name).toBe(id)
 })
 
 test.each([

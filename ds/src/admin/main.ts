@@ -26,6 +26,7 @@ import { readSettings, SettingsError } from '../settings.ts'
 import { addApiCommand } from './api-command.ts'
 import { addApplyCommand } from './apply/apply-command.ts'
 import { backUp } from './backup.ts'
+import { addClientCommand } from './client-command.ts'
 import { copyDatabase } from './copy-database.ts'
 import { addDemoCommand } from './demo-command.ts'
 import { addLimitsCommand } from './limits-command.ts'
@@ -69,7 +70,7 @@ const create = new Option(
 const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
 const program = new Command(isRunByNpm ? 'npm run admin --' : 'cardwire-ds-admin')
   .description(
-    'Manages the database that DS_DATABASE names: the administrators of the embedded identity provider, backups, and the service secret. Also prints the settings that a fleet needs, and changes the rollouts of a running service.',
+    'Manages the database that DS_DATABASE names: the administrators of the embedded identity provider, API clients, backups, and the service secret. Also prints the settings that a fleet needs, and changes the rollouts of a running service.',
   )
   .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
@@ -226,6 +227,11 @@ program
     print(advice)
   })
 
+addClientCommand(program, {
+  print,
+  note: (line) => process.stderr.write(`${line}\n`),
+  withDatabase,
+})
 addLimitsCommand(program, print)
 addDemoCommand(program, print)
 addRolloutCommand(program, print)
@@ -246,12 +252,16 @@ async function withAccounts(options: Options, act: Act): Promise<void> {
     const parts = { db, clock: Date.now, passwords: createScryptPasswords(webRandom) }
     return act(createAccounts(parts), (operation) => createAudit(parts, operation, localSource))
   }
-  if (options.sql) {
-    const statements = createSqlRecorder()
-    await run(createDatabase(statements))
-    print(statements.text())
-    return
-  }
+  if (!options.sql) return withDatabase(options, run)
+  const statements = createSqlRecorder()
+  await run(createDatabase(statements))
+  print(statements.text())
+}
+
+async function withDatabase(
+  options: Pick<Options, 'create'>,
+  run: (db: Database) => Promise<void>,
+): Promise<void> {
   if (options.create) await createFolders(readSettings(process.env))
   const address = findDatabase()
   if (!options.create) requireFile(address)

@@ -1,221 +1,46 @@
 /** API clients, for administrators. */
 import {
-  type ApiClient,
   addApiClient,
   addClientCredential,
-  type ClientCredential,
   changeApiClient,
-  clientLimits,
   getApiClient,
   listApiClients,
-  type NewCredential,
-  Problem,
   removeApiClient,
   removeClientCredential,
 } from '@cardwire/client/protocol'
-import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
-import { readPublicKey } from '../auth/programs/client-assertion.ts'
-import { exists, isDistinctFrom, selectChangedFields } from '../db/audit.ts'
-import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'
-import { mapConstraintError } from '../db/constraint-error.ts'
-import { apiClientCredentials, apiClients } from '../db/schema.ts'
+import { asc } from 'drizzle-orm'
+import { createApiClients } from '../auth/programs/api-clients.ts'
+import { apiClients } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { selectPage, toTimestamps } from '../http/pagination.ts'
-import { bytesToBase64url } from '../rules/encoding.ts'
+import { selectPage } from '../http/pagination.ts'
 import type { Services } from '../services.ts'
 
-type ClientRow = typeof apiClients.$inferSelect
-type CredentialRow = typeof apiClientCredentials.$inferSelect
-
-const auditedFields = ['role', 'description', 'expiresAt']
-
-const dayMs = 86_400_000
-const secretBytes = 32
-/** So that people and scanners recognize a secret that has got somewhere. */
-const secretPrefix = 'cwcs_'
-
 export function bindApiClientRoutes(bind: Bind, services: Services): void {
-  const { db, clock, random, digest } = services
+  const clients = createApiClients(services)
 
   bind(listApiClients, async ({ query }) => {
-    const page = await selectPage(db, apiClients, query, undefined, [asc(apiClients.id)])
-    return { data: { ...page, items: await describe(page.items) } }
+    const page = await selectPage(services.db, apiClients, query, undefined, [asc(apiClients.id)])
+    return { data: { ...page, items: await clients.describe(page.items) } }
   })
 
-  bind(addApiClient, async ({ body: { id, role, description, expiresAt }, audit }) => {
-    const now = clock()
-    const row: ClientRow = {
-      ...{ id, role, description: description ?? null, expiresAt: toTime(expiresAt) },
-      ...{ usedAt: null, createdAt: now, updatedAt: now },
-    }
-    const write = db.batch([
-      audit.createEntry('api-client', id, auditedFields).toStatement(),
-      db.insert(apiClients).values(row),
-      limitInBatch(db, apiClients, undefined, clientLimits.clients),
-    ])
-    await explainCondition(
-      mapConstraintError(write, () => createTakenProblem(id)),
-      () => createLimitProblem(`add "${id}"`, `${clientLimits.clients} API clients`),
-    )
-    return { data: await read(id) }
-  })
+  bind(addApiClient, async ({ body, audit }) => ({ data: await clients.add(audit, body) }))
 
-  bind(getApiClient, async ({ params: { id } }) => ({ data: await read(id) }))
+  bind(getApiClient, async ({ params: { id } }) => ({ data: await clients.find(id) }))
 
-  bind(changeApiClient, async ({ params: { id }, body, audit }) => {
-    const { role } = body
-    const description = body.description ?? null
-    const expiresAt = toTime(body.expiresAt)
-    const mine = eq(apiClients.id, id)
-    const fields = selectChangedFields(apiClients, mine, {
-      role: isDistinctFrom(apiClients.role, role),
-      description: isDistinctFrom(apiClients.description, description),
-      expiresAt: isDistinctFrom(apiClients.expiresAt, expiresAt),
-    })
-    await db.batch([
-      audit.createEntry('api-client', id, fields).toStatement(exists(apiClients, mine)),
-      db.update(apiClients).set({ role, description, expiresAt, updatedAt: clock() }).where(mine),
-    ])
-    return { data: await read(id) }
-  })
+  bind(changeApiClient, async ({ params: { id }, body, audit }) => ({
+    data: await clients.change(audit, id, body),
+  }))
 
   bind(removeApiClient, async ({ params: { id }, audit }) => {
-    const mine = eq(apiClients.id, id)
-    const [, [removed]] = await db.batch([
-      audit.createEntry('api-client', id, auditedFields).toStatement(exists(apiClients, mine)),
-      db.delete(apiClients).where(mine).returning(),
-    ])
-    if (!removed) throw createUnknownProblem(id)
+    await clients.remove(audit, id)
     return { data: { id } }
   })
 
-  bind(addClientCredential, async ({ params: { id }, body, audit }) => {
-    await read(id)
-    const { row, secret } = await createCredential(id, body, audit.author.name)
-    const mine = eq(apiClientCredentials.client, id)
-    const statements: readonly BatchItem<'sqlite'>[] = [
-      audit.createEntry('api-client', id, [row.kind, 'added']).toStatement(),
-      db.insert(apiClientCredentials).values(row),
-      ...retireOthers(row, body),
-      limitInBatch(db, apiClientCredentials, mine, clientLimits.credentials),
-    ]
-    const write = db.batch(statements as [BatchItem<'sqlite'>])
-    await explainCondition(
-      mapConstraintError(write, () => createUnknownProblem(id)),
-      () =>
-        createLimitProblem(
-          `add a credential to "${id}"`,
-          `${clientLimits.credentials} credentials, remove one of them`,
-        ),
-    )
-    return { data: { ...toCredential(row), ...(secret !== undefined && { secret }) } }
-  })
+  bind(addClientCredential, async ({ params: { id }, body, audit }) => ({
+    data: await clients.addCredential(audit, id, body),
+  }))
 
-  bind(removeClientCredential, async ({ params: { id, credential }, audit }) => {
-    const mine = and(eq(apiClientCredentials.client, id), eq(apiClientCredentials.id, credential))
-    const { kind } = (await read(id)).credentials.find((one) => one.id === credential) ?? {}
-    const [, [removed]] = await db.batch([
-      audit
-        .createEntry('api-client', id, [kind ?? 'credential', 'removed'])
-        .toStatement(exists(apiClientCredentials, mine)),
-      db.delete(apiClientCredentials).where(mine).returning(),
-    ])
-    const client = await read(id)
-    if (removed) return { data: client }
-    throw new Problem(
-      'api-client-unknown',
-      `Cannot find credential "${credential}": "${id}" has none with this ID`,
-    )
-  })
-
-  /** Lets the other secrets of a client expire, where they would work for longer than a rotation allows. */
-  function retireOthers(added: CredentialRow, body: NewCredential): BatchItem<'sqlite'>[] {
-    if (body.kind !== 'secret' || body.retireOthersInS === undefined) return []
-    const expiresAt = added.createdAt + body.retireOthersInS * 1000
-    const { client, kind, id, expiresAt: end } = apiClientCredentials
-    const others = and(eq(client, added.client), eq(kind, 'secret'), ne(id, added.id))
-    const isLater = or(isNull(end), gt(end, expiresAt))
-    return [db.update(apiClientCredentials).set({ expiresAt }).where(and(others, isLater))]
-  }
-
-  async function createCredential(client: string, given: NewCredential, createdBy: string) {
-    const createdAt = clock()
-    const row: CredentialRow = {
-      ...{ id: random.uuid(), client, kind: given.kind, digest: null, jwk: null, trust: null },
-      ...{ expiresAt: null, usedAt: null, createdAt, createdBy },
-    }
-    if (given.kind === 'secret') {
-      const secret = secretPrefix + bytesToBase64url(random.bytes(secretBytes))
-      const days = given.days ?? clientLimits.secretDays.default
-      const expiresAt = createdAt + days * dayMs
-      return { row: { ...row, digest: await digest(secret), expiresAt }, secret }
-    }
-    if (given.kind === 'key') {
-      const thumbprint = await readPublicKey(given.jwk)
-      if (thumbprint === undefined) throw createKeyProblem()
-      return { row: { ...row, jwk: given.jwk, digest: thumbprint } }
-    }
-    const { kind: _, ...trust } = given
-    return { row: { ...row, trust } }
-  }
-
-  async function read(id: string): Promise<ApiClient> {
-    const [row] = await db.select().from(apiClients).where(eq(apiClients.id, id))
-    if (!row) throw createUnknownProblem(id)
-    const [described] = await describe([row])
-    if (!described) throw createUnknownProblem(id)
-    return described
-  }
-
-  async function describe(rows: readonly ClientRow[]): Promise<ApiClient[]> {
-    if (rows.length === 0) return []
-    const ids = rows.map(({ id }) => id)
-    const credentials = await db
-      .select()
-      .from(apiClientCredentials)
-      .where(inArray(apiClientCredentials.client, ids))
-      .orderBy(asc(apiClientCredentials.createdAt), asc(apiClientCredentials.id))
-    const byClient = Map.groupBy(credentials, ({ client }) => client)
-    return rows.map((row) => toClient(row, byClient.get(row.id) ?? []))
-  }
+  bind(removeClientCredential, async ({ params: { id, credential }, audit }) => ({
+    data: await clients.removeCredential(audit, id, credential),
+  }))
 }
-
-const toTime = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
-const toIso = (time: number) => new Date(time).toISOString()
-
-const toClient = (row: ClientRow, credentials: readonly CredentialRow[]): ApiClient => ({
-  ...{ id: row.id, role: row.role },
-  ...(row.description !== null && { description: row.description }),
-  ...(row.expiresAt !== null && { expiresAt: toIso(row.expiresAt) }),
-  ...(row.usedAt !== null && { lastUsedAt: toIso(row.usedAt) }),
-  ...toTimestamps({ createdAt: row.createdAt, updatedAt: row.updatedAt }),
-  credentials: credentials.map(toCredential),
-})
-
-function toCredential(row: CredentialRow): ClientCredential {
-  const { id, kind, digest, trust, expiresAt, usedAt, createdAt, createdBy } = row
-  return {
-    ...{ id, kind, createdAt: toIso(createdAt), createdBy },
-    ...(expiresAt !== null && { expiresAt: toIso(expiresAt) }),
-    ...(usedAt !== null && { lastUsedAt: toIso(usedAt) }),
-    ...(kind === 'key' && digest !== null && { thumbprint: digest }),
-    ...(trust && { ...trust, claims: trust.claims && { ...trust.claims } }),
-  }
-}
-
-const createTakenProblem = (id: string) =>
-  new Problem('api-client-taken', `Cannot add "${id}": the API client exists already`)
-
-const createUnknownProblem = (id: string) =>
-  new Problem('api-client-unknown', `Cannot find "${id}": there is no such API client`)
-
-const createLimitProblem = (act: string, limit: string) =>
-  new Problem('api-client-limit', `Cannot ${act}: there are already ${limit}`)
-
-const createKeyProblem = () =>
-  new Problem(
-    'input-invalid',
-    'Cannot add the key: "jwk": expected a public key EC P-256 or P-384, Ed25519, or RSA of 2048 bits or more',
-    { errors: [{ path: 'jwk', message: 'expected a public key of a supported kind' }] },
-  )
