@@ -85,7 +85,10 @@ describe.runIf(existsSync(headlessProgram))('API clients', () => {
       expect(Date.parse(retired.expiresAt) - Date.parse(added.createdAt)).toBe(3_600_000)
 
       await press(page, 'link', 'I’ve saved the secret')
-      await page.getByRole('link', { name: /^Revoke Secret/ }).first().press('Enter')
+      await page
+        .getByRole('link', { name: /^Revoke Secret/ })
+        .first()
+        .press('Enter')
       await page.getByText('stop working immediately').waitFor()
       await confirm(page, 'another')
       await page.getByText(`The name doesn’t match “${id}”`).waitFor()
