@@ -25,11 +25,11 @@ export function addApplyCommand(program: Command, print: (line: string) => void)
   const command = program
     .command('apply <folder>')
     .description(
-      'make a running service what the files of a folder say: groups, versions, configurations and rollouts; shows what would change first',
+      'apply the groups, versions, configurations and rollouts in the files of a folder to a running service; shows what would change first',
     )
     .option(
       '--dry-run',
-      `only show what would change; the exit code is ${differs} if something would`,
+      `only show what would change; the exit status is ${differs} if something would`,
     )
     .option('--json', 'print the plan as JSON')
     .addOption(
@@ -41,7 +41,7 @@ export function addApplyCommand(program: Command, print: (line: string) => void)
     )
     .addHelpText(
       'after',
-      '\nNothing is removed: what only the service has is listed. docs/fleet-files.md describes the files.\n',
+      '\nThe command removes nothing, and lists what only the service has. docs/fleet-files.md describes the files.\n',
     )
   for (const option of remoteOptions) command.addOption(option)
   command.action((folder: string, options: ApplyOptions) => apply(folder, options, print))

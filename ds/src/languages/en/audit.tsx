@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Changes and sign-ins, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to many devices has several entries, each for some of them. To see each device, choose the target type “Device”.',
+    'Changes and sign-ins, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to many devices has several entries, each for some of the devices. To see each device, choose the target type “Device”.',
   values: 'Compare values',
   several: 'Several targets have this name. Choose one:',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
