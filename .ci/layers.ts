@@ -37,7 +37,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['self-hosted', 'create-worker.ts'],
     ['assemble.ts', 'app.ts'],
     ['pages', 'routes'],
-    ['http', 'sync'],
+    ['http', 'sync', 'webhooks'],
     ['services.ts'],
     ['auth'],
     ['gateway', 'packages'],

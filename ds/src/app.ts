@@ -44,6 +44,7 @@ import { bindTagImportRoutes } from './routes/tag-imports.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
 import { bindVersionRoutes } from './routes/versions.ts'
 import { bindWaitRoutes } from './routes/wait.ts'
+import { bindWebhookRoutes } from './routes/webhooks.ts'
 import type { Services } from './services.ts'
 import { createAllowedOriginsReader } from './sync/allowed-origins.ts'
 import { createCatalogReader } from './sync/catalog.ts'
@@ -90,6 +91,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindTagImportRoutes(bind, services)
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
+  bindWebhookRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindApprovalRoutes(bind, services)
   bindAccountRoutes(bind, services)

@@ -24,6 +24,7 @@ export interface Runtime
     | 'packages'
     | 'keystores'
     | 'limits'
+    | 'postWebhook'
     | 'log'
     | 'metrics'
     | 'readDocument'

@@ -17,6 +17,8 @@ import type { Log } from './ports.ts'
 import { registrationSettings } from './rules/new-device-limits.ts'
 import { createInternalProblem } from './rules/problems.ts'
 import { readSettings, SettingsError } from './settings.ts'
+import { createFetchPost } from './webhooks/fetch-webhook.ts'
+import { createWebhookRun } from './webhooks/run-webhooks.ts'
 
 /** The bindings of every Worker; the settings (`DS_…`) are variables and secrets beside them. */
 export interface Bindings {
@@ -39,33 +41,35 @@ interface OpenDatabase {
 /** `open`: opens the database that a binding names, before it is used. */
 export function createWorker<Env extends Bindings>(
   open: (env: Env) => OpenDatabase,
-): { fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> } {
+): {
+  fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response>
+  scheduled(event: ScheduledController, env: Env, execution: ExecutionContext): Promise<void>
+} {
   const log = createLog()
   let database: OpenDatabase | undefined
-  let app: ReturnType<typeof createApp> | undefined
+  let started: Started | undefined
 
-  async function answer(
-    request: Request,
-    env: Env,
-    execution: ExecutionContext,
-    { driver, migrations }: OpenDatabase,
-  ) {
+  async function prepare(env: Env, { driver, migrations }: OpenDatabase): Promise<Started> {
     // The first request of an isolate starts the service: a Worker can do nothing before one. The app is kept, not
     // the promise of it, because on Workers a promise ends with the request that made it.
-    if (app === undefined) {
+    if (started === undefined) {
       await checkMigrations(driver, migrations)
-      app = await start(env, log, driver)
+      started = await start(env, log, driver)
     }
-    return app.fetch(request, env, execution)
+    return started
+  }
+
+  function serve<T>(env: Env, act: (started: Started) => Promise<T> | T): Promise<T> {
+    database ??= open(env)
+    const opened = database
+    const { serve: surround = (request) => request() } = opened
+    return surround(async () => act(await prepare(env, opened)))
   }
 
   return {
     async fetch(request, env, execution) {
       try {
-        database ??= open(env)
-        const opened = database
-        const { serve = (act) => act() } = opened
-        return await serve(() => answer(request, env, execution, opened))
+        return await serve(env, ({ app }) => app.fetch(request, env, execution))
       } catch (error) {
         const requestId = crypto.randomUUID()
         log.error('cannot start', { requestId, error: describeError(error) })
@@ -73,13 +77,23 @@ export function createWorker<Env extends Bindings>(
         return createProblemResponse(problem, requestId)
       }
     },
+    // Each minute (triggers in wrangler.toml): nothing else runs without a request.
+    scheduled: (_event, env) => serve(env, ({ runWebhooks }) => runWebhooks()),
   }
 }
+
+interface Started {
+  readonly app: ReturnType<typeof createApp>
+  runWebhooks(): Promise<void>
+}
+
+/** Requests to one webhook: an invocation of a Worker has a limit for all that it sends, statements included. */
+const sendsPerMinute = 20
 
 /** The period of the rate-limit bindings in wrangler.toml, in seconds. A binding does not tell when it ends. */
 const limitPeriodS = 60
 
-async function start(env: Bindings, log: Log, driver: Driver) {
+async function start(env: Bindings, log: Log, driver: Driver): Promise<Started> {
   const settings = readSettings({ ...env })
   const { url, secret } = settings
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
@@ -97,6 +111,7 @@ async function start(env: Bindings, log: Log, driver: Driver) {
     secret,
     log,
     driver,
+    postWebhook: createFetchPost(settings),
     passwords: limitWorkerPasswords(createScryptPasswords(webRandom)),
     packages: createR2Packages(env.PACKAGES),
     keystores: createR2Packages(env.KEYSTORES),
@@ -113,5 +128,6 @@ async function start(env: Bindings, log: Log, driver: Driver) {
   if (services.identity.embedded && adminPassword !== undefined) {
     await ensureFirstAdministrator(services, adminUser, adminPassword)
   }
-  return addPages(createApp(services), services)
+  const runWebhooks = createWebhookRun(services, { maxSends: sendsPerMinute })
+  return { app: addPages(createApp(services), services), runWebhooks }
 }

@@ -218,6 +218,12 @@ export const Environment = z.strictObject({
     .default('off')
     .describe('on: registers an unknown version when a connector names it'),
   DS_USER_NAMES: choice.default('off').describe('on: stores the user names that devices report'),
+  DS_WEBHOOK_PRIVATE_ADDRESSES: choice
+    .default('off')
+    .describe('on: webhooks may have private and local addresses; not on Workers'),
+  DS_WEBHOOK_FAULT_PERCENT: wholeNumber(1, 100)
+    .default(5)
+    .describe('Percentage of the devices of a version with faults at which webhooks are told'),
   DS_DEVICE_RETENTION_DAYS: wholeNumber(1, 3650)
     .default(400)
     .describe('Days after which a device that has not been seen is deleted'),

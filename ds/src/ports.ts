@@ -4,6 +4,7 @@ import type {
   KeystoreCertificate,
   keystoreProblems,
   ProblemName,
+  WebhookFault,
 } from '@cardwire/client/protocol'
 
 /** Milliseconds since 1970, UTC. */
@@ -72,6 +73,22 @@ export interface Log {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
+
+/** A signed request to a webhook. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends it, and resolves with the status of the response or why there was none; never rejects. It follows no redirect, reads no more
+ * than some bytes of a response, and connects to no address that the settings do not allow.
+ */
+export type PostWebhook = (
+  request: WebhookRequest,
+) => Promise<{ readonly status: number } | { readonly reason: WebhookFault }>
 
 export interface DeviceCount {
   readonly version: string
@@ -146,6 +163,8 @@ export interface Metrics {
   observeDatabase(seconds: number): void
   /** Counts a statement or a batch that failed for this reason. */
   countStorageFault(kind: StorageFaultKind): void
+  /** Counts a request to a webhook. */
+  countWebhookDelivery(outcome: 'delivered' | 'failed'): void
   /** How many devices wait at this node now. */
   showWaits(devices: number): void
   /** The measurements in the Prometheus text format, and its content type; `inventory`: undefined when it cannot be read. */

@@ -18,6 +18,7 @@ import type {
   Metrics,
   OpenKeystore,
   Passwords,
+  PostWebhook,
   Random,
 } from './ports.ts'
 import type { DocumentFile } from './rules/documents.ts'
@@ -50,6 +51,7 @@ export interface Services {
   readonly checkFiles: CheckFiles
   readonly openKeystore: OpenKeystore
   readonly limits: Limits
+  readonly postWebhook: PostWebhook
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */
   readonly metrics?: Metrics

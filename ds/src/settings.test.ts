@@ -54,6 +54,8 @@ test('readSettings without any setting gives the defaults', () => {
     wakeRate: 1000,
     implicitVersions: false,
     userNames: false,
+    webhookPrivateAddresses: false,
+    webhookFaultRate: 0.05,
     deviceRetentionDays: 400,
     deviceApproval: false,
     embedSettings: false,
@@ -121,6 +123,8 @@ describe('readSettings accepts', () => {
     { name: 'DS_WAIT_S', text: '290', as: { waitS: 290 } },
     { name: 'DS_WAKE_RATE', text: '20', as: { wakeRate: 20 } },
     { name: 'DS_USER_NAMES', text: 'on', as: { userNames: true } },
+    { name: 'DS_WEBHOOK_PRIVATE_ADDRESSES', text: 'on', as: { webhookPrivateAddresses: true } },
+    { name: 'DS_WEBHOOK_FAULT_PERCENT', text: '100', as: { webhookFaultRate: 1 } },
     { name: 'DS_DEVICE_RETENTION_DAYS', text: '1', as: { deviceRetentionDays: 1 } },
   ])('$name=$text', ({ name, text, as }) => {
     expect(readSettings({ [name]: text })).toMatchObject(as)

@@ -102,6 +102,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     wakeRate: env.DS_WAKE_RATE,
     implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
     userNames: env.DS_USER_NAMES === 'on',
+    webhookPrivateAddresses: env.DS_WEBHOOK_PRIVATE_ADDRESSES === 'on',
+    webhookFaultRate: env.DS_WEBHOOK_FAULT_PERCENT / 100,
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
     deviceApproval: (env.DS_DEVICE_APPROVAL ?? env.DS_STAMP_INSTALLERS) === 'on',
     embedSettings: env.DS_STAMP_INSTALLERS === 'on',

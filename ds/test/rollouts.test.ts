@@ -277,7 +277,7 @@ test('a rollout halts by itself when its devices have new faults, and says with 
     ...{ faults: reached.length, wentBack: 0, silent: 0 },
   })
   const { items } = getData(await admin('GET', '/v3/audit?kind=rollout'))
-  expect(items[0]).toMatchObject({ operation: 'haltRollout', id, fields: ['state'] })
+  expect(items[0]).toMatchObject({ operation: 'haltRollout', id, fields: ['state', 'halt'] })
 })
 
 test('a sync gets its reply also when the rollout is removed at that moment', async () => {

@@ -69,6 +69,7 @@ const all = {
   versions: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
+  webhooks: [1, 1],
 }
 const none = {
   signing_keys: [0, 4],
@@ -77,6 +78,7 @@ const none = {
   versions: [0, 1],
   administrators: [0, 1],
   browser_sessions: [0, 1],
+  webhooks: [0, 1],
 }
 const report = (keys: string, other: string) =>
   [
@@ -86,6 +88,8 @@ const report = (keys: string, other: string) =>
     `installation keys\t${other}`,
     `second factors\t${other}`,
     `sessions of the external identity provider\t${other}`,
+    `secrets of webhooks\t${other}`,
+    `replaced secrets of webhooks\t${other}`,
     '',
   ].join('\n')
 const toChange = report(
@@ -200,7 +204,7 @@ test('every rotation has an entry in the audit, which has no secret', async () =
     run("select * from audit where operation = 'rotateSecret' order by sequence"),
   )
   const fields =
-    'signingKey keystorePassword earlierKeystorePassword installationKey secondFactor externalTokens'
+    'signingKey keystorePassword earlierKeystorePassword installationKey secondFactor externalTokens webhookSecret replacedWebhookSecret'
   const entry = { subject: 'local', issuer: null, kind: 'secret', id: 'DS_SECRET', fields }
   // Finishing a rotation that ended after its commit writes no second one.
   expect(entries).toMatchObject([entry, entry, entry])

@@ -66,6 +66,7 @@ export const suites = {
   'unusual-text': ['statements', 'changes'],
   versions: ['statements'],
   wait: ['statements', 'runtime'],
+  webhooks: ['statements', 'changes', 'runtime'],
 } as const satisfies Readonly<Record<string, readonly Dependency[]>>
 
 export type SuiteName = keyof typeof suites

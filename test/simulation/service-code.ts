@@ -52,6 +52,7 @@ export async function startService(
     packages: noFiles,
     keystores: noFiles,
     getPeerAddress: () => '192.0.2.1',
+    postWebhook: async () => ({ reason: 'connection-failed' }),
     passwords: { hash: async () => '', verify: async () => false },
   })
   const administrator = { name: 'root', subject: 'root', issuer: null, session: undefined }

@@ -19,6 +19,8 @@ export const AuditKind = z.enum([
   'keystore',
   'secret',
   'approval',
+  'webhook',
+  'notice',
 ])
 export type AuditKind = z.output<typeof AuditKind>
 
@@ -58,7 +60,7 @@ export const AuditEntry = z.object({
     .array(z.string())
     .check(
       z.describe(
-        'The names of the fields that changed, never their values. For `changeDevices`, the kind of change comes first. For `devices`, their number and the filter as a query follow; for `device`, the ID of the change',
+        'The names of the fields that changed, never their values. For `notice`, a query that says what the service has noticed. For `changeDevices`, the kind of change comes first. For `devices`, their number and the filter as a query follow; for `device`, the ID of the change',
       ),
     ),
   address: z

@@ -29,6 +29,7 @@ import * as system from './system.ts'
 import * as tagImport from './tag-import.ts'
 import * as token from './token.ts'
 import * as version from './version.ts'
+import * as webhook from './webhook.ts'
 
 export const dsOperations: readonly Operation[] = [
   token.applicationToken,
@@ -132,6 +133,14 @@ export const dsOperations: readonly Operation[] = [
   token.rotateSigningKey,
   reach.getSigningKeyReach,
   token.deleteSigningKey,
+  webhook.putWebhook,
+  webhook.listWebhooks,
+  webhook.getWebhook,
+  webhook.deleteWebhook,
+  webhook.rotateWebhookSecret,
+  webhook.testWebhook,
+  webhook.listWebhookDeliveries,
+  webhook.redeliverWebhookEvent,
   audit.listAudit,
   audit.exportAudit,
   account.getAccount,

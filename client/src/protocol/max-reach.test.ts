@@ -70,6 +70,13 @@ const others: Readonly<Record<string, readonly string[]>> = {
     'putKeystore',
     'deleteKeystore',
   ],
+  'one webhook': [
+    'deleteWebhook',
+    'putWebhook',
+    'redeliverWebhookEvent',
+    'rotateWebhookSecret',
+    'testWebhook',
+  ],
   'a change that has not been made': ['removeApproval'],
   'the key before works until the new one does': ['rotateSigningKey'],
 }

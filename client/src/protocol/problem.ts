@@ -145,6 +145,10 @@ export const problems = {
   'second-administrator': { status: 403, title: 'A second administrator has to approve this' },
   'approval-limit': { status: 409, title: 'Too many changes are pending approval' },
   'approval-unknown': { status: 404, title: 'No such change is pending approval' },
+  'webhook-unknown': { status: 404, title: 'No such webhook' },
+  'webhook-limit': { status: 409, title: 'There are too many webhooks' },
+  'webhook-address-refused': { status: 422, title: 'The webhook address is not allowed' },
+  'delivery-unknown': { status: 404, title: 'No such delivery' },
   'revision-mismatch': { status: 412, title: 'The resource has changed since you read it' },
   'length-required': { status: 411, title: 'The request has no length' },
   'body-too-large': {

@@ -67,4 +67,5 @@ export const postgresMigrations: readonly string[] = [
   '0023_approvals.sql',
   '0024_api_clients.sql',
   '0025_device_fault_counts.sql',
+  '0026_webhooks.sql',
 ]

@@ -17,6 +17,7 @@ import { limitKeystores } from './limit-keystores.ts'
 import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
+import { createWebhookPost } from './post-webhook.ts'
 import { hasNameIndexes } from './postgres-migrations.ts'
 import { readDocument } from './read-document.ts'
 import { readOrCreateSecret } from './secret-file.ts'
@@ -128,6 +129,7 @@ export async function createSelfHostedServices(
     openKeystore: limitKeystores(openKeystore),
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits,
+    postWebhook: createWebhookPost(settings),
     readDocument,
   })
 }

@@ -79,6 +79,13 @@ export function createPrometheusMetrics(): Metrics {
   // Without a first value of 0, an alert would not see the first one.
   for (const reason of waitEnds) answeredWaits.inc({ reason }, 0)
   for (const reason of storageFaultKinds) storageFaults.inc({ reason }, 0)
+  const webhooks = new Counter({
+    name: 'cardwire_ds_webhook_deliveries_total',
+    help: 'Requests to webhooks, by outcome: delivered or failed',
+    labelNames: ['outcome'],
+    registers,
+  })
+  for (const outcome of ['delivered', 'failed']) webhooks.inc({ outcome }, 0)
   const setInventory = createInventoryGauges(registry)
   return {
     observe({ method, route, status, seconds }) {
@@ -94,6 +101,7 @@ export function createPrometheusMetrics(): Metrics {
     countWait: (reason) => answeredWaits.inc({ reason }),
     observeDatabase: (seconds) => statements.observe(seconds),
     countStorageFault: (reason) => storageFaults.inc({ reason }),
+    countWebhookDelivery: (outcome) => webhooks.inc({ outcome }),
     showWaits: (devices) => waits.set(devices),
     async render(inventory) {
       setInventory(inventory)

@@ -17,6 +17,7 @@ import { createLineWriter, type LineWriter } from './line-writer.ts'
 import { openDatabase } from './open-database.ts'
 import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
 import { printError, printUncaughtErrors, StartError, withStartError } from './start-error.ts'
+import { startWebhooks } from './start-webhooks.ts'
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
 
 type Fetch = (request: Request, env: object) => Promise<Response>
@@ -106,9 +107,11 @@ async function start(host: Host): Promise<void> {
     createFirstAdministrator(services, isatty(1)),
   )
   ready.resolve(addPages(createApp(services), services))
+  const webhooks = startWebhooks(services, background.run)
 
   const stop = async () => {
     stopping.abort()
+    webhooks.stop()
     await wait(settings.drainMs)
     await end(server, background, database, lines)
   }

@@ -233,7 +233,9 @@ export async function changeRollout(
   { when, startsOver = false }: ChangeOptions = {},
 ): Promise<RolloutRow | undefined> {
   const mine = and(isRow(id, revision), when)
-  const fields = Object.keys(change).filter((name) => name === 'state' || name === 'stage')
+  const names = Object.keys(change).filter((name) => name === 'state' || name === 'stage')
+  // Tells a halt from a pause: webhooks are told about halts.
+  const fields = change.halt ? [...names, 'halt'] : names
   const isOver = startsOver ? exists(rollouts, mine) : sql`false`
   const [, , [stored]] = await db.batch([
     audit.createEntry('rollout', id, fields).toStatement(exists(rollouts, mine)),

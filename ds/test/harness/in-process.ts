@@ -63,6 +63,7 @@ export async function startInProcess(
       packages: createFilePackages(folder, 64),
       keystores: createFilePackages(keystores, 64),
       limits: createMemoryLimits(readSettings(settings)),
+      postWebhook: async () => ({ reason: 'connection-failed' }),
       readDocument,
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,

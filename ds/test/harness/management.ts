@@ -84,6 +84,20 @@ const planGroup = () => {
   return { id, path: `/v3/groups/${id}`, body }
 }
 
+/** A webhook whose host nobody has (RFC 2606 §2). */
+const planWebhook = () => {
+  const id = crypto.randomUUID()
+  const url = 'https://hooks.invalid/'
+  const body = { name: 'Webhook', url, events: ['rollout.halted'], enabled: false }
+  return { id, path: `/v3/webhooks/${id}`, body }
+}
+
+const createWebhook = async (service: DistributionService, token: string) => {
+  const { body, ...webhook } = planWebhook()
+  getData(await service.request('PUT', webhook.path, { token, body }))
+  return webhook
+}
+
 /** A change of one field. */
 const createPatch =
   (
@@ -381,6 +395,32 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       body,
       changes: ({ id }) => [{ kind: 'group', id, fields: groupFields }],
     }
+  },
+  putWebhook: async () => {
+    const { path, body } = planWebhook()
+    const fields = ['name', 'url', 'events', 'enabled', 'secret']
+    return { method: 'PUT', path, body, changes: ({ id }) => [{ kind: 'webhook', id, fields }] }
+  },
+  deleteWebhook: async (service, token) => {
+    const { id, path } = await createWebhook(service, token)
+    const fields = ['name', 'url', 'events', 'enabled']
+    return { method: 'DELETE', path, changes: () => [{ kind: 'webhook', id, fields }] }
+  },
+  rotateWebhookSecret: async (service, token) => {
+    const { id, path } = await createWebhook(service, token)
+    const changes = () => [{ kind: 'webhook', id, fields: ['secret'] }]
+    return { method: 'POST', path: `${path}/secret`, body: {}, changes }
+  },
+  testWebhook: async (service, token) => {
+    const { id, path } = await createWebhook(service, token)
+    const changes = () => [{ kind: 'webhook', id, fields: ['test'] }]
+    return { method: 'POST', path: `${path}/test`, changes }
+  },
+  redeliverWebhookEvent: async (service, token) => {
+    const { id, path } = await createWebhook(service, token)
+    const sent = getData(await service.request('POST', `${path}/test`, { token }))
+    const changes = () => [{ kind: 'webhook', id, fields: ['event'] }]
+    return { method: 'POST', path: `${path}/deliveries/${sent.id}/redeliver`, changes }
   },
   deleteGroup: async (service, token) => {
     const { id, path, body } = planGroup()

@@ -18,6 +18,8 @@ const columns: readonly [table: string, key: string, column: string, row: string
   ['versions', 'id', 'wrapped_key', 'installation key of '],
   ['administrators', 'name', 'totp_secret', 'second factor of '],
   ['browser_sessions', 'id', 'tokens', ''],
+  ['webhooks', 'id', 'secret', 'webhook '],
+  ['webhooks', 'id', 'previous_secret', 'webhook '],
 ]
 
 /** Needed by a service that gets sealed rows. */
@@ -33,6 +35,10 @@ export async function createSealedRows(service: DistributionService, secret: str
   const account = await createAccount(service)
   const factor = await addSecondFactor(service, account, await getToken(service, account))
   await storeExternalSession(service, secret)
+  const webhook = { name: 'A', url: 'https://hooks.invalid/', events: ['rollout.halted'] }
+  const hook = `/v3/webhooks/${crypto.randomUUID()}`
+  getData(await service.request('PUT', hook, { token, body: { ...webhook, enabled: false } }))
+  getData(await service.request('POST', `${hook}/secret`, { token, body: {} }))
   const device = await createDevice(service, version)
   await service.request('POST', `/v3/devices/${device.id}/approve`, { token })
 

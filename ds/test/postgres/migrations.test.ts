@@ -245,6 +245,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0023_approvals.sql'],
     ['0024_api_clients.sql'],
     ['0025_device_fault_counts.sql'],
+    ['0026_webhooks.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -65,6 +65,7 @@ const all = {
   versions: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
+  webhooks: [1, 1],
 }
 
 test('a node that answers requests refuses the rotation', async () => {

@@ -58,6 +58,7 @@ import { tokenSuite } from './tokens.suite.ts'
 import { unusualTextSuite } from './unusual-text.suite.ts'
 import { versionSuite } from './versions.suite.ts'
 import { waitSuite } from './wait.suite.ts'
+import { webhookSuite } from './webhooks.suite.ts'
 
 /** 3 MB that no compression or mistake repeats. */
 const installer = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (at >> 8) * 7) % 256)
@@ -157,6 +158,7 @@ export function serviceSuite(
   if (runsOn(leg, 'external-login')) externalLoginSuite(runtime)
   if (runsOn(leg, 'roles')) roleSuite(runtime)
   if (runsOn(leg, 'approvals')) approvalSuite(runtime)
+  if (runsOn(leg, 'webhooks')) webhookSuite(leg, runtime)
   if (runsOn(leg, 'stamping')) stampingSuite(runtime)
   if (runsOn(leg, 'package-choice')) packageChoiceSuite(runtime)
 }

@@ -92,6 +92,11 @@ const rules: Readonly<Record<string, TableRule>> = {
   api_clients: { grows: 'one an API client; 200', maxRows: () => 0 },
   api_client_credentials: { grows: 'ten an API client', maxRows: () => 0 },
   client_assertions: { grows: 'one a signed assertion, for six minutes', maxRows: () => 0 },
+  webhooks: { grows: 'one a webhook, twenty at most', maxRows: () => 0 },
+  webhook_deliveries: {
+    grows: 'one a request to a webhook; the newest 200 of each',
+    maxRows: () => 0,
+  },
   stamped_keys: { grows: 'one a stamped installation key; the newest 10,000', maxRows: () => 0 },
   fleet_days: {
     grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',

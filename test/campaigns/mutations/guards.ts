@@ -20,10 +20,12 @@ import { serviceDeviceGuards } from './guards/service-devices.ts'
 import { serviceFileGuards, unguardedServiceFiles } from './guards/service-files.ts'
 import { serviceLimitGuards } from './guards/service-limits.ts'
 import { serviceStorageGuards } from './guards/service-storage.ts'
+import { serviceWebhookGuards } from './guards/service-webhooks.ts'
 
 export const guards = [
   ...serviceGuards,
   ...serviceLimitGuards,
+  ...serviceWebhookGuards,
   ...serviceDeviceGuards,
   ...serviceStorageGuards,
   ...serviceBucketGuards,

@@ -36,6 +36,7 @@ const idsByTag: Readonly<Record<string, (slot: number) => string>> = {
   Labels: ids.label,
   Devices: (slot) => `{{device:${slot}}}`,
   Groups: (slot) => `1f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
+  Webhooks: (slot) => `2f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   Rollouts: (slot) => `0f5b1c9e-3a64-4b8e-9a51-0000000000${String(slot).padStart(2, '0')}`,
   'API clients': names.client,
   Tokens: () => '{{signing-key}}',
@@ -64,6 +65,9 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
     Object.keys(platforms)
       .filter(() => random.chance(0.4))
       .map((os) => ({ os, uri: random.pick(uris) })),
+  url: (_, random) => random.pick(['https://hooks.invalid/', 'https://hooks.invalid/a?b=c']),
+  events: (_, random) => [random.pick(['rollout.halted', 'device.approved'])],
+  delivery: (slot) => `{{delivery:${slot}}}`,
   cors: (_, random) => origins.filter(() => random.chance(0.6)),
   origin: (_, random) => random.pick(origins.filter((origin) => !origin.includes('*'))),
   aids: (_, random) => [hex(random, 5), hex(random, 16)],

@@ -160,6 +160,7 @@ function learn({ operation, slot }: PlannedRequest, { status, body }: RawRespons
   const [name, field = '', named = ''] = learnedFields[operation.name] ?? []
   const number = /\d+$/.exec(answer?.data?.[named])?.[0]
   if (name !== undefined && number !== undefined) set(`${name}:${number}`, answer.data[field])
+  if (operation.name === 'testWebhook') set(`delivery:${slot}`, answer?.data?.id)
   if (operation.name === 'registerDevice') set(`device:${slot}`, answer?.data?.id)
   if (operation.name === 'rotateSigningKey') set('signing-key', answer?.data?.id)
   if (operation.name === 'issueToken') set('refresh-token', answer?.refresh_token)

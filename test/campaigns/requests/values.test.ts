@@ -18,6 +18,7 @@ const learned: Readonly<Record<string, string>> = {
   password: 'p'.repeat(12),
   configuration: '7d6a3a52-6a1f-4d1b-9a53-000000000000',
   device: '7d6a3a52-6a1f-4d1b-9a53-000000000001',
+  delivery: '7d6a3a52-6a1f-4d1b-9a53-000000000002',
   x: 'x'.repeat(43),
   y: 'y'.repeat(43),
 }

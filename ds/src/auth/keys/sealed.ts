@@ -6,6 +6,7 @@ import {
   revisions,
   signingKeys,
   versions,
+  webhooks,
 } from '../../db/schema.ts'
 
 declare const isSealedRow: unique symbol
@@ -13,6 +14,8 @@ declare const isSealedRow: unique symbol
 export type SealedRow = string & { readonly [isSealedRow]: true }
 
 const toSealedRow = (text: string) => text as SealedRow
+
+const toWebhookRow = (id: string) => toSealedRow(`webhook ${id}`)
 
 /** The columns with sealed texts, and what each is sealed for: `key`. With `rest`, where there is one, it is the primary key of the table. */
 export const sealed = {
@@ -59,6 +62,21 @@ export const sealed = {
     key: browserSessions.id,
     column: browserSessions.tokens,
     toRow: toSealedRow,
+  },
+  webhookSecret: {
+    title: 'secrets of webhooks',
+    table: webhooks,
+    key: webhooks.id,
+    column: webhooks.secret,
+    toRow: toWebhookRow,
+  },
+  replacedWebhookSecret: {
+    title: 'replaced secrets of webhooks',
+    table: webhooks,
+    key: webhooks.id,
+    // As it was sealed before it was replaced.
+    column: webhooks.previousSecret,
+    toRow: toWebhookRow,
   },
 } as const
 

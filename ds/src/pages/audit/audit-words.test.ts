@@ -15,7 +15,7 @@ const names = [
     'registerDevice',
     'syncDevice',
   ],
-  ...['removeUnseenDevices', 'rotateSecret', 'haltRollout', 'advanceRollout'],
+  ...['removeUnseenDevices', 'rotateSecret', 'haltRollout', 'advanceRollout', 'notice'],
 ]
 
 test.each(names)('nameOperation has words for "%s"', (name) => {
@@ -35,7 +35,7 @@ test.each([
   ...['installationApiKey', 'content', 'config', 'config.cors', 'config.cards', 'config.files'],
   ...['config.uri', 'config.password', 'config.digest', 'blocked', 'approved', 'secondFactor'],
   ...['recoveryCode', 'session', 'use', 'algorithm', 'signsFrom', 'tags'],
-  ...['rules', 'priority'],
+  ...['rules', 'priority', 'url', 'events', 'enabled', 'secret', 'test', 'event', 'halt'],
   ...['version', 'state', 'stage', 'stages', 'flag', 'goodRate', 'badRate'],
 ])('nameField has a word for "%s"', (field) => {
   expect(nameField(field)).toMatch(/^[A-Z]/)
