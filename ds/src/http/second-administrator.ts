@@ -5,7 +5,6 @@
 import {
   approvalHours,
   approverDays,
-  includesRole,
   isApprovedOperation,
   maxApprovals,
   maxApprovalsOfAccount,
@@ -23,17 +22,18 @@ import {
   rolloutAdvance,
 } from '../db/audit.ts'
 import { explainCondition, isConditionOf, limitInBatch } from '../db/batch-conditions.ts'
-import { administrators, apiClients, approvals, audit as auditTable } from '../db/schema.ts'
+import { approvals, audit as auditTable } from '../db/schema.ts'
 import { bytesToHex } from '../rules/encoding.ts'
 import { sentByDevices } from '../rules/news.ts'
 import type { Services } from '../services.ts'
+import { createAskerCheck } from './asker.ts'
 import { createPersons, isSameActor } from './one-person.ts'
 
 /** Of a request that approves what a page has shown. */
 export const approvesHeader = 'approves'
 
 type Row = typeof approvals.$inferSelect
-type GateServices = Pick<Services, 'db' | 'clock' | 'settings' | 'url'>
+type GateServices = Pick<Services, 'db' | 'clock' | 'settings' | 'url' | 'identity'>
 
 /** A request, as its operation has parsed it. */
 interface Change {
@@ -76,6 +76,7 @@ export function createSecondAdministrator(services: GateServices) {
   const { db, clock, settings } = services
   const hasChangedSince = prepareApprovalWatch(services)
   const persons = createPersons(services)
+  const mayStillAsk = createAskerCheck(services)
 
   return async <T>(change: Change, audit: OperationAudit, run: Run<T>): Promise<T> => {
     const limit = settings.twoAdministrators
@@ -150,7 +151,7 @@ export function createSecondAdministrator(services: GateServices) {
     if (approves !== undefined && approves !== toApprovalTag(row)) return undefined
     if (await persons.isNew(identity)) throw createNewProblem(accountIsNew)
     if (await persons.isNew(row)) return undefined
-    if (!(await mayStillAsk(row, operation.access))) return undefined
+    if (!(await mayStillAsk(row, operation.access as Role))) return undefined
     const mine = and(
       ...[eq(approvals.id, id), eq(approvals.subject, row.subject)],
       eq(approvals.createdAt, row.createdAt),
@@ -203,21 +204,6 @@ export function createSecondAdministrator(services: GateServices) {
         { reach: found.reach },
       )
     })
-  }
-
-  /** Whether who asked still has the role for it. An external provider knows its accounts itself. */
-  async function mayStillAsk(row: Row, access: string): Promise<boolean> {
-    const { subject, isLocal, sequence } = row
-    if (persons.isClient(row)) {
-      const [client] = await db.select().from(apiClients).where(eq(apiClients.id, subject))
-      const isOver = client?.expiresAt != null && client.expiresAt <= clock()
-      // Whoever took a credential from it may have done so because someone else had it.
-      if (isOver || (await persons.isChangedSince(row, sequence))) return false
-      return includesRole(client?.role, access as Role)
-    }
-    if (!isLocal) return true
-    const [account] = await db.select().from(administrators).where(eq(administrators.name, subject))
-    return includesRole(account?.role, access as Role)
   }
 }
 

@@ -93,6 +93,27 @@ export function createExternalSessions(
       return undefined
     },
 
+    /** Whether the provider can be asked for another access token of a session. */
+    async canRenew(session: BrowserSession): Promise<boolean> {
+      return (await sealed.unseal(session))?.refresh !== undefined
+    },
+
+    /** An access token that the provider gives now. Throws `grant-refused` when it gives none. undefined: the session is over. */
+    async renewAccessToken(session: BrowserSession): Promise<string | undefined> {
+      const mine = eq(browserSessions.id, session.id)
+      const deadline = clock() + leaseMs
+      let row: BrowserSession | undefined = session
+      while (row) {
+        if (row.tokens !== session.tokens) return (await sealed.unseal(row))?.access
+        const leased = await sealed.takeLease(row)
+        if (leased) return sealed.renew(leased, true)
+        if (clock() > deadline) throw createBusyProblem()
+        await new Promise((resolve) => setTimeout(resolve, lookIntervalMs))
+        ;[row] = await db.select().from(browserSessions).where(mine)
+      }
+      return undefined
+    },
+
     /** Revokes the tokens of sessions that have ended here: of the first ones, since no one else has them. */
     async revoke(ended: readonly BrowserSession[]): Promise<void> {
       await Promise.all(

@@ -49,7 +49,8 @@ export function createSealedTokens(
     return leased
   }
 
-  async function renew(session: BrowserSession): Promise<string | undefined> {
+  /** `isNeeded`: the old access token does not do, even where it is still valid. */
+  async function renew(session: BrowserSession, isNeeded = false): Promise<string | undefined> {
     const mine = eq(browserSessions.id, session.id)
     const tokens = await unseal(session)
     if (!tokens) return undefined
@@ -70,7 +71,7 @@ export function createSealedTokens(
         return undefined
       }
       await db.update(browserSessions).set({ renewsUntil: null }).where(mine)
-      if (tokens.expiresAt > clock()) return tokens.access
+      if (!isNeeded && tokens.expiresAt > clock()) return tokens.access
       throw error
     }
   }

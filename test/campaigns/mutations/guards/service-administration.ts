@@ -8,6 +8,7 @@ const manyTags = ['ds/test/suites/many-tags.suite.ts'] as const
 const account = ['ds/test/suites/account.suite.ts'] as const
 const refusedLogins = 'ds/src/auth/identity/refused-logins.ts'
 const breakGlass = 'ds/src/auth/identity/break-glass.ts'
+const externalApprovals = ['ds/test/external-approvals.test.ts'] as const
 const breakGlassTests = ['ds/test/break-glass.test.ts'] as const
 const sessions = ['ds/test/external-sessions.test.ts'] as const
 const attacks = ['ds/test/pages/attacks.test.ts'] as const
@@ -559,6 +560,34 @@ export const administrationGuards: readonly Guard[] = [
     search: "${auditTable.fields} = 'stage'))`",
     replace: "${auditTable.fields} <> 'plan'))`",
     tests: ['ds/test/two-administrators.test.ts'],
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/http/asker.ts',
+    search: '    if (asked !== undefined) return',
+    replace: '    if (asked?.length) return',
+    tests: externalApprovals,
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/http/asker.ts',
+    search: 'return later === undefined || includesRole(later.role, access)',
+    replace: 'return later === undefined || later.role !== undefined',
+    tests: externalApprovals,
+  },
+  {
+    rule: 'one-administrator',
+    file: 'ds/src/auth/identity/sealed-tokens.ts',
+    search: 'if (!isNeeded && tokens',
+    replace: 'if (tokens',
+    tests: externalApprovals,
+  },
+  {
+    rule: 'local-account-left',
+    file: 'ds/src/http/asker.ts',
+    search: "settings.identity.kind === 'external' && subject !== identity.breakGlass?.name",
+    replace: "settings.identity.kind === 'external' && subject === ''",
+    tests: externalApprovals,
   },
   {
     rule: 'one-administrator',

@@ -154,8 +154,8 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'program-approves',
-    file: 'ds/src/http/second-administrator.ts',
-    search: 'isOver || (await persons.isChangedSince(row, sequence))',
+    file: 'ds/src/http/asker.ts',
+    search: 'isOver || (await persons.isChangedSince(row, row.sequence))',
     replace: 'isOver',
     tests: ['ds/test/one-person.test.ts'],
   },
