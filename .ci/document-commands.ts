@@ -35,7 +35,7 @@ export function checkCommands(
 const names = 'npm|npx|node|bun|deno|vitest|wrangler|cardwire|cardwire-ds-admin|cardwire-ds'
 const program = `(?:[\\w./~-]*/)?(?:${names})(?=[ \`\\n]|$)`
 
-/** The commands of blocks of shells, and those in code within sentences. */
+/** The commands of blocks of shells and of pipelines in YAML, and those in code within sentences. */
 export function findCommands(text: string): readonly FoundCommand[] {
   const found = new RegExp(
     `(?:^|[|&;(]\\s*|\\bexec )(?:sudo(?: -u \\S+| -\\S+)* )?(${program}[^|&;)]*)`,
@@ -59,6 +59,7 @@ export function findCommands(text: string): readonly FoundCommand[] {
       continued = whole.endsWith('\\') ? whole.slice(0, -1) : ''
       if (continued === '') parts.push(whole.replace(/(^|\s)#.*$/, ''))
     }
+    if (block === 'yaml') parts.push(content.replace(/^ *(?:- )?(?:run: )?/, ''))
     return parts.flatMap((part) =>
       [...part.matchAll(found)].map(([, command = '']) => ({
         line,

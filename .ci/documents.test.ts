@@ -115,6 +115,14 @@ describe('commands', () => {
     ['```console\n$ npm test\nnpm is what it prints\n```', [[2, 'npm test']]],
     ['```ts\nnpm test\n```', []],
     [
+      '```yaml\nscript:\n  - npm test\n  - run: npm run none\n    run: bun test\n```',
+      [
+        [3, 'npm test'],
+        [4, 'npm run none'],
+        [5, 'bun test'],
+      ],
+    ],
+    [
       '`npm test` and `sudo -u a cardwire run`',
       [
         [1, 'npm test'],

@@ -55,7 +55,7 @@ const generate = new Option('--generate', 'generate a password and print it once
 
 const keepPassword = new Option(
   '--keep-password',
-  'do not require a password change at the first sign-in; use it for your own account, or for a program',
+  'do not require a password change at the first sign-in; use it for your own account',
 )
 
 const role = new Option('--role <role>', 'what the account may do')

@@ -5,6 +5,7 @@ export const documentNames = [
   'deploy',
   'rollout',
   'fleet-files',
+  'api-clients',
   'settings',
   'connector-settings',
   'card-settings',

@@ -65,7 +65,7 @@ describe.runIf(existsSync(headlessProgram))('documents', () => {
       const names = await page
         .locator('.documents a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-      expect(names).toHaveLength(9)
+      expect(names).toHaveLength(10)
       for (const name of names) {
         await goTo(name ?? '')
         await expectNoSidewaysScroll(page)

@@ -30,6 +30,7 @@ export function documentSuite(service: () => DistributionService, leg: Leg): voi
       ['documents/deploy', 'Run the service'],
       ['documents/rollout', 'Roll out a version'],
       ['documents/fleet-files', 'Keep a fleet in files'],
+      ['documents/api-clients', 'Give programs access'],
       ['documents/settings', 'Distribution service settings'],
       ['documents/connector-settings', 'Connector settings'],
       ['documents/card-settings', 'Card permissions'],

@@ -15,6 +15,8 @@ export const documents: Texts['documents'] = {
     rollout:
       'Eine Version zuerst auf wenige Geräte bringen, die Ergebnisse beobachten und den Rollout stoppen, wenn die Version zu viele Fehler verursacht.',
     'fleet-files': 'Eine Flotte in Dateien verwalten',
+    'api-clients':
+      'Programmen Zugriff auf die API geben: CI-Pipelines, Skripten und der Überwachung, ohne das Passwort eines Benutzers.',
     settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
     'connector-settings':
       'Alle Einstellungen des Connectors und wo Sie sie auf dem jeweiligen System festlegen.',
@@ -40,6 +42,10 @@ export const documents: Texts['documents'] = {
     stopEverything: 'Alles stoppen',
     missingConnector: 'Wenn ein Connector nicht erscheint',
     administrators: 'Administratoren',
+    apiClients: 'API-Clients',
+    gitHubActions: 'Zugriff für GitHub Actions',
+    gitLab: 'Zugriff für GitLab CI/CD',
+    otherIssuers: 'Ein anderes CI-System',
     keys: 'Schlüssel',
   },
 }

@@ -13,6 +13,8 @@ export const documents = {
     rollout:
       'Roll out a version to a few devices first, watch the results, and halt the rollout if the version fails.',
     'fleet-files': 'Keep a fleet in files',
+    'api-clients':
+      'Give programs access to the API: CI pipelines, scripts and monitoring, without a user’s password.',
     settings: 'Every setting of this service, with its default.',
     'connector-settings': 'Every setting of the connector, and where you set it on each system.',
     'card-settings':
@@ -37,6 +39,10 @@ export const documents = {
     stopEverything: 'Stop everything',
     missingConnector: 'If a connector doesn’t appear',
     administrators: 'Administrators',
+    apiClients: 'API clients',
+    gitHubActions: 'Access for GitHub Actions',
+    gitLab: 'Access for GitLab CI/CD',
+    otherIssuers: 'Another CI system',
     keys: 'Keys',
   },
 }

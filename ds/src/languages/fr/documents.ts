@@ -15,6 +15,8 @@ export const documents: Texts['documents'] = {
     rollout:
       'Déployer une version d’abord sur quelques appareils, suivre les résultats et arrêter le déploiement si la version pose trop souvent problème.',
     'fleet-files': 'Gérer un parc dans des fichiers',
+    'api-clients':
+      'Donner accès à l’API à des programmes : pipelines de CI, scripts et supervision, sans le mot de passe d’un utilisateur.',
     settings: 'Tous les réglages de ce service et leurs valeurs par défaut.',
     'connector-settings': 'Tous les réglages du connecteur et leur emplacement sur chaque système.',
     'card-settings':
@@ -39,6 +41,10 @@ export const documents: Texts['documents'] = {
     stopEverything: 'Tout arrêter',
     missingConnector: 'Si un connecteur n’apparaît pas',
     administrators: 'Administrateurs',
+    apiClients: 'Clients API',
+    gitHubActions: 'Accès pour GitHub Actions',
+    gitLab: 'Accès pour GitLab CI/CD',
+    otherIssuers: 'Un autre système de CI',
     keys: 'Clés',
   },
 }

@@ -15,6 +15,8 @@ export const documents: Texts['documents'] = {
     rollout:
       'Een versie eerst naar enkele apparaten uitrollen, de resultaten volgen en de uitrol stopzetten als de versie te vaak problemen geeft.',
     'fleet-files': 'Een vloot in bestanden beheren',
+    'api-clients':
+      'Programma’s toegang geven tot de API: CI-pipelines, scripts en monitoring, zonder het wachtwoord van een gebruiker.',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
     'connector-settings':
       'Alle instellingen van de connector, en waar u ze op elk systeem opgeeft.',
@@ -40,6 +42,10 @@ export const documents: Texts['documents'] = {
     stopEverything: 'Alles stopzetten',
     missingConnector: 'Als een connector niet verschijnt',
     administrators: 'Beheerders',
+    apiClients: 'API-clients',
+    gitHubActions: 'Toegang voor GitHub Actions',
+    gitLab: 'Toegang voor GitLab CI/CD',
+    otherIssuers: 'Een ander CI-systeem',
     keys: 'Sleutels',
   },
 }

@@ -101,7 +101,7 @@ async function showList(
     children: (
       <>
         <p>{texts.about}</p>
-        <DocumentLinks to={['administrators']} />
+        <DocumentLinks to={['apiClients', 'administrators']} />
         {data.total === 0 ? (
           <Empty>
             <p>{texts.empty}</p>

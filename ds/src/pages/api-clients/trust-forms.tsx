@@ -3,6 +3,7 @@ import { type ApiClient, addClientCredential, NewCredential } from '@cardwire/cl
 import type { Child } from 'hono/jsx'
 import * as z from 'zod/mini'
 import type { TrustedClaims } from '../../rules/ci-trust.ts'
+import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
@@ -78,6 +79,7 @@ async function showForm(
     children: (
       <>
         <p>{about}</p>
+        <DocumentLinks to={[system.chapter]} />
         <ProblemNote problem={problem} fields={system.paths} />
         <PostForm
           to={toAddress(system, client)}

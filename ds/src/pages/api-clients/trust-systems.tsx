@@ -14,6 +14,7 @@ import {
   readGitLabTrust,
   type TrustedClaims,
 } from '../../rules/ci-trust.ts'
+import type { ChapterName } from '../documents/chapters.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { explainField } from '../frame/change.tsx'
 import { Checkbox, Field, Select, TextField } from '../frame/fields.tsx'
@@ -22,6 +23,8 @@ import { readTexts } from '../frame/texts.ts'
 
 export interface TrustSystem {
   readonly name: 'github' | 'gitlab' | 'other'
+  /** What explains it. */
+  readonly chapter: ChapterName
   /** The fields of its form. */
   readonly fields: readonly string[]
   /** What of a problem the form shows beside a field. */
@@ -55,6 +58,7 @@ function explain<Field extends string>(
 
 const gitHub: TrustSystem = {
   name: 'github',
+  chapter: 'gitHubActions',
   fields: [...gitHubFields, 'scope'],
   paths: [],
   read(form) {
@@ -92,6 +96,7 @@ const gitHub: TrustSystem = {
 
 const gitLab: TrustSystem = {
   name: 'gitlab',
+  chapter: 'gitLab',
   fields: [...gitLabFields, 'issuer', 'scope', 'protected'],
   paths: ['issuer'],
   read(form) {
@@ -150,6 +155,7 @@ const gitLab: TrustSystem = {
 
 const other: TrustSystem = {
   name: 'other',
+  chapter: 'otherIssuers',
   fields: ['issuer', 'subject', 'audience', 'claims'],
   paths: ['issuer', 'subject', 'audience'],
   read(form) {

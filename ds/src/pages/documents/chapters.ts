@@ -22,5 +22,9 @@ export const chapters: Readonly<
   stopEverything: { document: 'rollout', anchor: 'stop-everything' },
   missingConnector: { document: 'deploy', anchor: 'if-a-connector-doesnt-appear' },
   administrators: { document: 'deploy', anchor: 'manage-administrators' },
+  apiClients: { document: 'api-clients', anchor: 'create-a-client' },
+  gitHubActions: { document: 'api-clients', anchor: 'github-actions' },
+  gitLab: { document: 'api-clients', anchor: 'gitlab-cicd' },
+  otherIssuers: { document: 'api-clients', anchor: 'another-ci-system' },
   keys: { document: 'deploy', anchor: 'rotate-and-revoke-keys' },
 }
