@@ -51,7 +51,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['authorize.ts'],
     ['programs'],
     ['assertion.ts', 'identity'],
-    ['keys', 'device-keys.ts', 'first-steps.ts', 'key-uses.ts', 'rate-limit.ts'],
+    ['keys', 'device-keys.ts', 'first-steps.ts', 'key-uses.ts', 'rate-limit.ts', 'request-key.ts'],
   ],
 }
 

@@ -4,11 +4,15 @@ import { createBrowserSessions } from './auth/identity/browser-sessions.ts'
 import { createEmbeddedProvider } from './auth/identity/embedded.ts'
 import { createExternalProvider } from './auth/identity/external.ts'
 import { createKeyring } from './auth/keys/keyring.ts'
-import { createVault } from './auth/keys/vault.ts'
+import { sealed } from './auth/keys/sealed.ts'
+import { createVault, type Vault } from './auth/keys/vault.ts'
 import { addApiClients } from './auth/programs/client-access.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
 import { measureDriver } from './db/measure-driver.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
+import { copyChanges, createKeyCopies, type KeyCopies, type Schedule } from './gateway/copy-keys.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import { createKongTarget } from './gateway/kong/admin-api.ts'
 import { openKeystore as openKeystoreFile } from './packages/open-keystore.ts'
 import { createFileCheck } from './packages/registered-files.ts'
 import type { Clock, Digest, OpenKeystore, Passwords, Random } from './ports.ts'
@@ -43,6 +47,8 @@ export interface Runtime
   readonly random?: Random
   readonly digest?: Digest
   readonly openKeystore?: OpenKeystore
+  /** Absent on Workers, which keep no copies of keys at gateways. */
+  readonly schedule?: Schedule
   /** Limited: each hash takes 32 MiB, and blocks a Worker. */
   readonly passwords: Passwords
 }
@@ -56,6 +62,7 @@ export async function assembleServices({
   digest = digestWithWebCrypto,
   openKeystore = openKeystoreFile,
   passwords,
+  schedule,
   ...given
 }: Runtime): Promise<Services> {
   const { settings, metrics } = given
@@ -83,8 +90,35 @@ export async function assembleServices({
   return {
     ...base,
     identity: addApiClients(base, createIdentityProvider(base, settings)),
-    gateway: createBuiltinGateway({ db, clock, digest }),
+    gateway: createGateway({ ...base, schedule }),
   }
+}
+
+interface GatewayParts extends Pick<Services, 'settings' | 'db' | 'clock' | 'digest' | 'log'> {
+  readonly vault: Vault
+  readonly schedule?: Schedule | undefined
+}
+
+/** The copies of the keys at other gateways; undefined: the settings name none. */
+export function createCopies({
+  settings,
+  vault,
+  schedule,
+  ...parts
+}: GatewayParts): KeyCopies | undefined {
+  const { kong, gatewayTag: tag } = settings
+  if (kong === undefined) return undefined
+  const open = (text: string, hash: string) => vault.unwrap(text, sealed.apiKey.toRow(hash))
+  const targets = [createKongTarget({ settings: kong, tag, clock: parts.clock })]
+  return createKeyCopies({ ...parts, tag, targets, open, ...(schedule && { schedule }) })
+}
+
+function createGateway(parts: GatewayParts): Gateway {
+  const copies = createCopies(parts)
+  if (copies === undefined) return createBuiltinGateway(parts)
+  const seal = (key: string, hash: string) => parts.vault.wrap(key, sealed.apiKey.toRow(hash))
+  copies.start()
+  return copyChanges(createBuiltinGateway({ ...parts, seal }), copies)
 }
 
 function createIdentityProvider(

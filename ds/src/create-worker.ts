@@ -98,6 +98,8 @@ async function start(env: Bindings, log: Log, driver: Driver): Promise<Started> 
   const { url, secret } = settings
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
   if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
+  if (settings.kong !== undefined)
+    throw new SettingsError(['DS_GATEWAY: kong is not available on Workers'])
   await requireSeparateBuckets(env.PACKAGES, env.KEYSTORES, webRandom)
   const limits = {
     token: env.TOKEN_LIMIT,

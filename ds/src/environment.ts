@@ -4,6 +4,7 @@ import {
   accountLimits,
   clientId,
   counterBounds,
+  isLoopbackHost,
   realm,
   waitBounds,
 } from '@cardwire/client/protocol'
@@ -177,10 +178,40 @@ export const Environment = z.strictObject({
     .pipe(z.array(network))
     .default([])
     .describe('Proxies whose X-Forwarded-For the service trusts'),
+  DS_GATEWAY: list
+    .pipe(z.array(z.enum(['built-in', 'kong'])).min(1))
+    .default(['built-in'])
+    .describe('Who checks API keys: built-in, kong, or both, separated by a comma'),
+  DS_GATEWAY_SECRET: z
+    .string()
+    .min(32)
+    .max(256)
+    .regex(/^[!-~]+$/, 'expected printable ASCII characters without spaces')
+    .optional()
+    .describe(
+      'Secret by which the service recognizes requests of an API gateway that has checked the key',
+    ),
+  DS_KONG_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname),
+      'expected https, unless the Admin API is on this computer',
+    )
+    .refine((url) => !/[?#@]/.test(url), 'expected a URL without user, query and fragment')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('URL of Kong’s Admin API'),
+  DS_KONG_TOKEN: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[!-~]+$/, 'expected printable ASCII characters without spaces')
+    .optional()
+    .describe('Token for the Admin API, sent as Kong-Admin-Token'),
   DS_GATEWAY_TAG: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'expected at most 32 lowercase letters, digits and hyphens')
-    .default('cardwire')
+    .optional()
     .describe('Name of this service at gateways, at the start of the IDs of its consumers'),
   DS_CORS: list
     .pipe(z.array(AllowedOrigin))

@@ -43,6 +43,9 @@ test('readSettings without any setting gives the defaults', () => {
     tokenLimit: 600,
     downloadLimit: 64,
     trustProxy: [],
+    acceptsKeys: true,
+    gatewaySecret: undefined,
+    kong: undefined,
     gatewayTag: 'cardwire',
     cors: [],
     secret: undefined,
@@ -406,6 +409,30 @@ describe('readSettings refuses settings that do not fit together:', () => {
     expect(linesOf(() => readSettings(environment))).toEqual(
       missing.map((name) => `  ${name}: needed for an external identity provider`),
     )
+  })
+
+  const kong = { DS_GATEWAY: 'kong', DS_KONG_URL: 'https://kong.example', DS_GATEWAY_TAG: 'tills' }
+  test.each([
+    [{ DS_GATEWAY: 'kong' }, 'DS_GATEWAY_SECRET: needed, because DS_GATEWAY has no built-in'],
+    [{ DS_GATEWAY: 'built-in, kong' }, 'DS_KONG_URL: needed with DS_GATEWAY=kong'],
+    [
+      { ...kong, DS_GATEWAY: 'kong,built-in', DS_GATEWAY_TAG: '' },
+      'DS_GATEWAY_TAG: needed with DS_GATEWAY=kong, a name that no other service at this Kong has',
+    ],
+    [
+      { ...kong, DS_KONG_URL: 'http://kong.example:8001' },
+      'DS_KONG_URL: expected https, unless the Admin API is on this computer',
+    ],
+    [
+      { ...kong, DS_KONG_URL: 'https://user:word@kong.example' },
+      'DS_KONG_URL: expected a URL without user, query and fragment',
+    ],
+    [
+      { ...kong, DS_GATEWAY_TAG: 'Tills' },
+      'DS_GATEWAY_TAG: expected at most 32 lowercase letters, digits and hyphens',
+    ],
+  ])('gateways of %o', (given, line) => {
+    expect(linesOf(() => readSettings(given))).toEqual([`  ${line}`])
   })
 
   test('a client by which browsers sign in without an issuer', () => {

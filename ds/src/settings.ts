@@ -90,7 +90,11 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     tokenLimit: env.DS_TOKEN_LIMIT,
     downloadLimit: env.DS_DOWNLOAD_LIMIT,
     trustProxy: env.DS_TRUST_PROXY,
-    gatewayTag: env.DS_GATEWAY_TAG,
+    /** Whether the service checks keys itself, and not only a gateway before it. */
+    acceptsKeys: env.DS_GATEWAY.includes('built-in'),
+    gatewaySecret: env.DS_GATEWAY_SECRET,
+    kong: readKong(env),
+    gatewayTag: env.DS_GATEWAY_TAG ?? 'cardwire',
     cors: env.DS_CORS,
     secret: env.DS_SECRET,
     keyOverlapS: env.DS_KEY_OVERLAP,
@@ -154,6 +158,25 @@ function requireConsistency(
       'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everyone who downloads a package has its key',
     ])
   }
+}
+
+function readKong({
+  DS_GATEWAY,
+  DS_GATEWAY_TAG,
+  DS_GATEWAY_SECRET,
+  DS_KONG_URL: url,
+  DS_KONG_TOKEN: token,
+}: z.output<typeof Environment>): { url: string; token: string | undefined } | undefined {
+  if (!DS_GATEWAY.includes('built-in') && DS_GATEWAY_SECRET === undefined)
+    throw new SettingsError(['DS_GATEWAY_SECRET: needed, because DS_GATEWAY has no built-in'])
+  if (!DS_GATEWAY.includes('kong')) return undefined
+  if (url === undefined) throw new SettingsError(['DS_KONG_URL: needed with DS_GATEWAY=kong'])
+  // Two services with one name would remove each other's keys.
+  if (DS_GATEWAY_TAG === undefined)
+    throw new SettingsError([
+      'DS_GATEWAY_TAG: needed with DS_GATEWAY=kong, a name that no other service at this Kong has',
+    ])
+  return { url, token }
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {

@@ -67,6 +67,7 @@ const all = {
   configurations: [1, 1],
   revisions: [1, 1],
   versions: [1, 1],
+  api_keys: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
   webhooks: [1, 1],
@@ -76,6 +77,7 @@ const none = {
   configurations: [0, 1],
   revisions: [0, 1],
   versions: [0, 1],
+  api_keys: [0, 1],
   administrators: [0, 1],
   browser_sessions: [0, 1],
   webhooks: [0, 1],
@@ -86,6 +88,7 @@ const report = (keys: string, other: string) =>
     `keystore passwords\t${other}`,
     `keystore passwords of earlier revisions\t${other}`,
     `installation keys\t${other}`,
+    `API keys for gateways\t${other}`,
     `second factors\t${other}`,
     `sessions of the external identity provider\t${other}`,
     `secrets of webhooks\t${other}`,
@@ -204,7 +207,7 @@ test('every rotation has an entry in the audit, which has no secret', async () =
     run("select * from audit where operation = 'rotateSecret' order by sequence"),
   )
   const fields =
-    'signingKey keystorePassword earlierKeystorePassword installationKey secondFactor externalTokens webhookSecret replacedWebhookSecret'
+    'signingKey keystorePassword earlierKeystorePassword installationKey apiKey secondFactor externalTokens webhookSecret replacedWebhookSecret'
   const entry = { subject: 'local', issuer: null, kind: 'secret', id: 'DS_SECRET', fields }
   // Finishing a rotation that ended after its commit writes no second one.
   expect(entries).toMatchObject([entry, entry, entry])

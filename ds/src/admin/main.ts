@@ -29,6 +29,7 @@ import { backUp } from './backup.ts'
 import { addClientCommand } from './client-command.ts'
 import { copyDatabase } from './copy-database.ts'
 import { addDemoCommand } from './demo-command.ts'
+import { addGatewayCommand } from './gateway-command.ts'
 import { addLimitsCommand } from './limits-command.ts'
 import { addRolloutCommand } from './rollout-command.ts'
 import { type RotationOptions, rotateSecret } from './rotate-secret.ts'
@@ -233,6 +234,7 @@ addClientCommand(program, {
   withDatabase,
 })
 addLimitsCommand(program, print)
+addGatewayCommand(program, print, ({ database }) => requireFile(database))
 addDemoCommand(program, print)
 addRolloutCommand(program, print)
 addApplyCommand(program, print)

@@ -11,7 +11,6 @@ import { decodeProtectedHeader, errors } from 'jose'
 import { isRecent } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { findKeyOwner } from '../gateway/owners.ts'
 import type { Clock, Digest, Limits, Log } from '../ports.ts'
 import {
   findClientAddress,
@@ -29,6 +28,7 @@ import { createKeyUses } from './key-uses.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { findClientRole } from './programs/client-access.ts'
 import { enforceLimit } from './rate-limit.ts'
+import { findRequestOwner } from './request-key.ts'
 
 export type Caller =
   | { readonly kind: 'anyone' }
@@ -263,8 +263,7 @@ async function authorizeApiKey(
   context: Context,
   noteKeyUse: (label: string) => Promise<void>,
 ): Promise<Caller> {
-  const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
+  const consumer = await findRequestOwner(services, context)
   if (consumer?.kind !== 'application') {
     // Wrong keys are limited by address. The right key works, whatever others send from the same address.
     await enforceLimit(
@@ -302,18 +301,19 @@ async function authorizeInstaller(services: AuthorizerServices, context: Context
   return { kind: 'installer', version }
 }
 
+type KeyServices = Parameters<typeof findRequestOwner>[0]
+
 async function findInstallationKeyVersion(
-  services: Pick<AuthorizerServices, 'db' | 'gateway'>,
+  services: KeyServices,
   context: Context,
 ): Promise<string | undefined> {
-  const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
+  const consumer = await findRequestOwner(services, context)
   return consumer?.kind === 'registration' ? consumer.id : undefined
 }
 
 /** Throws when the installation key of a request was replaced since it was accepted. */
 export async function requireInstallationKey(
-  services: Pick<AuthorizerServices, 'db' | 'gateway'>,
+  services: KeyServices,
   context: Context,
   version: string,
 ): Promise<void> {

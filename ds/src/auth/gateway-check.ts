@@ -2,8 +2,9 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { Database } from '../db/database.ts'
+import { hashKey } from '../gateway/builtin-keys.ts'
 import type { Consumer, Gateway } from '../gateway/gateway.ts'
-import { nameKey } from '../gateway/names.ts'
+import { nameHash } from '../gateway/names.ts'
 import { findKeyOwner } from '../gateway/owners.ts'
 import type { Clock, Digest, Limits, Log } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -45,7 +46,7 @@ export function createGatewayCheck(services: CheckServices) {
       await enforceLimit(limits, 'token', consumer.id, action)
       await noteKeyUse(consumer.id)
     } else await enforceLimit(limits, 'registration', address, action)
-    return { consumer, credential: await nameKey(digest, key) }
+    return { consumer, credential: await nameHash(digest, await hashKey(digest, key)) }
   }
 }
 

@@ -68,4 +68,5 @@ export const postgresMigrations: readonly string[] = [
   '0024_api_clients.sql',
   '0025_device_fault_counts.sql',
   '0026_webhooks.sql',
+  '0027_gateway_keys.sql',
 ]

@@ -8,19 +8,36 @@ import { apiKeys } from '../db/schema.ts'
 import type { Clock, Digest } from '../ports.ts'
 import { nodeClockSkewS } from '../rules/steady-clock.ts'
 import { type Consumer, type Gateway, GatewayError } from './gateway.ts'
+import { nameHash } from './names.ts'
 
 export interface BuiltinGatewayServices {
   readonly db: Database
   readonly clock: Clock
   readonly digest: Digest
+  /** Seals a key for its hash, where gateways get copies of keys; absent where nobody needs its text again. */
+  readonly seal?: (key: string, hash: string) => Promise<string>
+}
+
+/** A key as gateways get it, and as it is hashed. */
+export const normalizeKey = (key: string): string => key.trim().toLowerCase()
+
+/** The row of a key that is new. */
+export async function createKeyRow(
+  { digest, seal, clock }: BuiltinGatewayServices,
+  { kind, id }: Consumer,
+  key: string,
+) {
+  const hash = await hashKey(digest, key)
+  const sealed = seal ? await seal(normalizeKey(key), hash) : null
+  return { hash, kind, consumerId: id, createdAt: clock(), sealed }
 }
 
 /** Keys are found by their hash, so that no lookup compares a secret byte by byte. UUIDs ignore case (RFC 9562 §4). */
-export const hashKey = (digest: Digest, key: string) => digest(key.trim().toLowerCase())
+export const hashKey = (digest: Digest, key: string) => digest(normalizeKey(key))
 
 export function createBuiltinKeys(
   services: BuiltinGatewayServices,
-): Pick<Gateway, 'lookup' | 'findKeys' | 'rotate' | 'disable'> {
+): Pick<Gateway, 'lookup' | 'findKeys' | 'hasNamedKey' | 'rotate' | 'disable'> {
   const { db, clock, digest } = services
   const selectKey = db
     .select({ kind: apiKeys.kind, id: apiKeys.consumerId, expiresAt: apiKeys.expiresAt })
@@ -52,9 +69,17 @@ export function createBuiltinKeys(
         rows.map(({ id, replacedUntil }) => [id, { replacedUntil: replacedUntil ?? undefined }]),
       )
     },
+    async hasNamedKey(consumer, name) {
+      const rows = await db
+        .select({ hash: apiKeys.hash })
+        .from(apiKeys)
+        .where(and(belongsTo(consumer), works(clock())))
+      const names = await Promise.all(rows.map(({ hash }) => nameHash(digest, hash)))
+      return names.includes(name)
+    },
     async rotate(consumer, key, overlapS, entry) {
-      const hash = await hashKey(digest, key)
-      const now = clock()
+      const row = await createKeyRow(services, consumer, key)
+      const { hash, createdAt: now } = row
       const expiresAt = now + overlapS * 1000
       await mapConstraintError(
         db.batch([
@@ -69,9 +94,7 @@ export function createBuiltinKeys(
                 .set({ expiresAt })
                 .where(and(belongsTo(consumer), worksAfter(expiresAt))),
           ...(entry ? [entry.toStatement()] : []),
-          db
-            .insert(apiKeys)
-            .values({ hash, kind: consumer.kind, consumerId: consumer.id, createdAt: now }),
+          db.insert(apiKeys).values(row),
         ]),
         toGatewayError,
       )
@@ -100,7 +123,7 @@ export const isOver = (now: number): SQL | undefined =>
   or(lte(apiKeys.expiresAt, now), gt(apiKeys.expiresAt, now + maxOverlapMs))
 
 /** Whether a key works: it was not replaced, or its end is still to come. */
-const works = (now: number): SQL | undefined =>
+export const works = (now: number): SQL | undefined =>
   or(
     isNull(apiKeys.expiresAt),
     and(gt(apiKeys.expiresAt, now), lte(apiKeys.expiresAt, now + maxOverlapMs)),

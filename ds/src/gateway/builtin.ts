@@ -6,26 +6,26 @@ import { apiKeys, consumers } from '../db/schema.ts'
 import {
   type BuiltinGatewayServices,
   createBuiltinKeys,
-  hashKey,
+  createKeyRow,
   isOver,
   toGatewayError,
 } from './builtin-keys.ts'
 import type { Consumer, Gateway } from './gateway.ts'
 
 export function createBuiltinGateway(services: BuiltinGatewayServices): Gateway {
-  const { db, clock, digest } = services
+  const { db } = services
 
   return {
     ...createBuiltinKeys(services),
     async register({ kind, id }, key, entry) {
-      const hash = await hashKey(digest, key)
-      const createdAt = clock()
+      const row = await createKeyRow(services, { kind, id }, key)
+      const { hash, createdAt } = row
       await db.delete(apiKeys).where(and(eq(apiKeys.hash, hash), isOver(createdAt)))
       await mapConstraintError(
         db.batch([
           db.insert(consumers).values({ kind, id, createdAt }),
           ...(entry ? [entry.toStatement()] : []),
-          db.insert(apiKeys).values({ hash, kind, consumerId: id, createdAt }),
+          db.insert(apiKeys).values(row),
         ]),
         toGatewayError,
       )

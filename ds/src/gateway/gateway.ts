@@ -37,6 +37,10 @@ export interface Gateway {
   remove(consumer: Consumer, entry?: AuditEntry): Promise<void>
   /** The statements of `remove` that change something while `when` holds; absent where the keys are in another system. */
   prepareRemoval?(consumer: Consumer, entry: AuditEntry, when: SQL): readonly BatchItem<'sqlite'>[]
+  /** Brings copies of the keys of a consumer up to date after a change in the database; absent where there are none. */
+  updateCopies?(consumer: Consumer): Promise<void>
+  /** Whether a key of the consumer that works has this name. Absent where the keys are in another system. */
+  hasNamedKey?(consumer: Consumer, name: string): Promise<boolean>
   /** How many consumers of a kind are registered. */
   count(kind: Consumer['kind']): Promise<number>
 }

@@ -16,8 +16,13 @@ export async function findKeyOwner(
 ): Promise<Consumer | undefined> {
   const consumer = await gateway.lookup(key)
   if (consumer === undefined) return undefined
-  const table = owners[consumer.kind]
-  return (await db.$count(table, eq(table.id, consumer.id))) > 0 ? consumer : undefined
+  return (await hasOwner(db, consumer)) ? consumer : undefined
+}
+
+/** Whether the version or label of a consumer is there. */
+export async function hasOwner(db: Database, { kind, id }: Consumer): Promise<boolean> {
+  const table = owners[kind]
+  return (await db.$count(table, eq(table.id, id))) > 0
 }
 
 interface OwnerEntries {
@@ -49,5 +54,6 @@ export async function removeOwner(
   const results = await db.batch(statements as [BatchItem<'sqlite'>])
   const removed = (results as readonly unknown[]).at(-1) as readonly unknown[]
   if (removed.length > 0 && keys === undefined) await gateway.remove(consumer, entries.key)
+  else if (removed.length > 0) await gateway.updateCopies?.(consumer)
   return removed.length > 0
 }

@@ -22,3 +22,15 @@ export function createBackground(log: Pick<Log, 'error'>): BackgroundWork {
     settle: () => Promise.all(running),
   }
 }
+
+/** Starts work in the background after a time, unless the service stops before. */
+export const createSchedule =
+  (run: Background, stopping: AbortSignal) =>
+  (work: () => Promise<void>, afterMs: number): void => {
+    const timer = setTimeout(() => {
+      stopping.removeEventListener('abort', forget)
+      run(work)
+    }, afterMs)
+    const forget = () => clearTimeout(timer)
+    stopping.addEventListener('abort', forget, { once: true })
+  }

@@ -111,6 +111,7 @@ export async function createSelfHostedServices(
     | 'checkIntegrity'
     | 'stopping'
     | 'runInBackground'
+    | 'schedule'
   >,
 ): Promise<Services> {
   const { settings, driver, log } = given
@@ -175,7 +176,7 @@ export async function createFirstAdministrator(
 }
 
 /** The settings have one wherever the database is no file. */
-async function readSecret({ secret, database }: Settings, driver: Driver) {
+export async function readSecret({ secret, database }: Settings, driver: Driver) {
   if (secret !== undefined) return secret
   if (database.kind === 'file') return readOrCreateSecret(database.file, await hasKeys(driver))
   throw new StartError('Cannot read the secret: set DS_SECRET')

@@ -11,7 +11,7 @@ import { addPages } from '../pages/add-pages.ts'
 import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
 import { readSettings, SettingsError } from '../settings.ts'
-import { type BackgroundWork, createBackground } from './background.ts'
+import { type BackgroundWork, createBackground, createSchedule } from './background.ts'
 import { formatBanner } from './banner.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
 import { openDatabase } from './open-database.ts'
@@ -90,6 +90,7 @@ async function start(host: Host): Promise<void> {
     createSelfHostedServices({
       stopping: stopping.signal,
       runInBackground: background.run,
+      schedule: createSchedule(background.run, stopping.signal),
       settings,
       url,
       driver,

@@ -16,6 +16,7 @@ const columns: readonly [table: string, key: string, column: string, row: string
   ['configurations', 'id', 'secret', ''],
   ['revisions', 'id', 'secret', ''],
   ['versions', 'id', 'wrapped_key', 'installation key of '],
+  ['api_keys', 'hash', 'sealed', 'API key '],
   ['administrators', 'name', 'totp_secret', 'second factor of '],
   ['browser_sessions', 'id', 'tokens', ''],
   ['webhooks', 'id', 'secret', 'webhook '],
@@ -39,6 +40,7 @@ export async function createSealedRows(service: DistributionService, secret: str
   const hook = `/v3/webhooks/${crypto.randomUUID()}`
   getData(await service.request('PUT', hook, { token, body: { ...webhook, enabled: false } }))
   getData(await service.request('POST', `${hook}/secret`, { token, body: {} }))
+  await storeGatewayKey(service, secret)
   const device = await createDevice(service, version)
   await service.request('POST', `/v3/devices/${device.id}/approve`, { token })
 
@@ -69,6 +71,19 @@ async function storeExternalSession(service: DistributionService, secret: string
       now + 3_600_000,
     ),
   )
+}
+
+/** A key as a service with another gateway has it. */
+async function storeGatewayKey(service: DistributionService, secret: string): Promise<void> {
+  const sealed = await (await openVault(secret)).wrap('a key', 'API key hash' as SealedRow)
+  await withDatabase(service, async ({ run }) => {
+    await run("insert into consumers (kind, id, created_at) values ('application', 'sealed', 1)")
+    await run(
+      `insert into api_keys (hash, kind, consumer_id, created_at, sealed)
+      values ('hash', 'application', 'sealed', 1, ?)`,
+      sealed,
+    )
+  })
 }
 
 /** How many texts of each table a secret opens, of how many. */

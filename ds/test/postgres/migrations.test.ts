@@ -246,6 +246,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0024_api_clients.sql'],
     ['0025_device_fault_counts.sql'],
     ['0026_webhooks.sql'],
+    ['0027_gateway_keys.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

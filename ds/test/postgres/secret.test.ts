@@ -63,6 +63,7 @@ const all = {
   configurations: [1, 1],
   revisions: [1, 1],
   versions: [1, 1],
+  api_keys: [1, 1],
   administrators: [1, 1],
   browser_sessions: [1, 1],
   webhooks: [1, 1],

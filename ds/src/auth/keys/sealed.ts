@@ -1,6 +1,7 @@
 /** Everything that is sealed with DS_SECRET. Rotating the secret follows this list, so nothing else may be sealed. */
 import {
   administrators,
+  apiKeys,
   browserSessions,
   configurations,
   revisions,
@@ -48,6 +49,13 @@ export const sealed = {
     key: versions.id,
     column: versions.wrappedKey,
     toRow: (version: string) => toSealedRow(`installation key of ${version}`),
+  },
+  apiKey: {
+    title: 'API keys for gateways',
+    table: apiKeys,
+    key: apiKeys.hash,
+    column: apiKeys.sealed,
+    toRow: (hash: string) => toSealedRow(`API key ${hash}`),
   },
   secondFactor: {
     title: 'second factors',

@@ -36,7 +36,7 @@ export const consumers = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 )
 
-/** API keys by their SHA-256 (hex); the keys themselves are not stored. */
+/** API keys by their SHA-256 (hex); the keys themselves are not stored, unless a gateway gets copies. */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -44,6 +44,8 @@ export const apiKeys = sqliteTable(
     kind: text().$type<'application' | 'registration'>().notNull(),
     consumerId: text('consumer_id').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The key for gateways that get copies of keys, sealed with DS_SECRET; null where there are none. */
+    sealed: text(),
     /** When a replaced key stops working; null for the one in force. */
     expiresAt: integer('expires_at'),
   },

@@ -1,0 +1,1 @@
+alter table api_keys add column sealed text collate "C";
