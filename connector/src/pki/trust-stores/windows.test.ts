@@ -31,8 +31,8 @@ test.each([
 
 test.each([
   ['the user may not read', 5, 'only an administrator may do this'],
-  ['another program has', 32, 'Windows answered 0x20'],
-  ['is damaged', 0x8009_2003, 'Windows answered 0x80092003'],
+  ['another program has', 32, 'Windows returned 0x20'],
+  ['is damaged', 0x8009_2003, 'Windows returned 0x80092003'],
 ])('nothing is known about a store that %s', async (_, status, reason) => {
   proves('trust-unread')
   const store = createWindowsStore('machine', () => createLibrary(status))
