@@ -15,15 +15,20 @@ interface TransferWatch {
   end(): void
 }
 
-/** Calls `onTooSlow` once, when a window has brought too little or the last one has passed. */
+/**
+ * Calls `onTooSlow` once, when a window has brought too little or the last one has passed. `isExcused`: whether a window that has
+ * ended may have brought little.
+ */
 export function watchTransfer(
   { windowMs, minBytes, maxWindows }: LeastRate,
   onTooSlow: () => void,
+  isExcused = () => false,
 ): TransferWatch {
   let [windows, received] = [0, 0]
   const timer = setInterval(() => {
     windows += 1
-    const isTooSlow = received < minBytes || windows >= maxWindows
+    const excused = isExcused()
+    const isTooSlow = (received < minBytes && !excused) || windows >= maxWindows
     received = 0
     if (!isTooSlow) return
     clearInterval(timer)
@@ -45,7 +50,8 @@ interface WatchedReader {
 }
 
 /**
- * Reads a body part by part, and fails with what `createError` makes when it is too slow. Without Promise.race, and one promise
+ * Reads a body part by part, and fails with what `createError` makes when it is too slow. It is not when its reader was: a window
+ * does not count of which the last part was used for more than half, as it is where a store takes its time. Without Promise.race, and one promise
  * for all reads: that would keep every part until the end, 700 bytes for a part of one.
  */
 export function watchReader(
@@ -55,16 +61,31 @@ export function watchReader(
 ): WatchedReader {
   let late: Error | undefined
   let failRead: (error: Error) => void = () => undefined
-  const watch = watchTransfer(rate, () => {
+  let usedMs = 0
+  let usedSince: number | undefined
+  const countUse = (next?: number) => {
+    if (usedSince !== undefined) usedMs += performance.now() - usedSince
+    usedSince = next
+  }
+  const isExcused = () => {
+    countUse(usedSince === undefined ? undefined : performance.now())
+    const used = usedMs
+    usedMs = 0
+    return used > rate.windowMs / 2
+  }
+  const onTooSlow = () => {
     late = createError()
     failRead(late)
-  })
+  }
+  const watch = watchTransfer(rate, onTooSlow, isExcused)
   const read = () =>
     new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
       if (late) return reject(late)
+      countUse()
       failRead = reject
       reader.read().then((result) => {
         watch.count(result.value?.length ?? 0)
+        usedSince = performance.now()
         resolve(result)
       }, reject)
     })

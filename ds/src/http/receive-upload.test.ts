@@ -37,6 +37,28 @@ test.each([
   expect(onFailure).toHaveBeenCalledOnce()
 })
 
+test('receiveUpload waits for a store that is slow, and still not for a sender', async () => {
+  vi.useFakeTimers()
+  try {
+    const onFailure = vi.fn()
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const slow = { windowMs: 1000, minBytes: 10, maxWindows: 100 }
+    const reader = receiveUpload(readable, onFailure, slow).getReader()
+    void writer.write(new Uint8Array(100))
+    await reader.read()
+    await vi.advanceTimersByTimeAsync(20_000)
+    void writer.write(new Uint8Array(100))
+    expect((await reader.read()).value?.length).toBe(100)
+    const next = expect(reader.read()).rejects.toMatchObject({ name: 'request-too-slow' })
+    await vi.advanceTimersByTimeAsync(3000)
+    await next
+    expect(onFailure).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('receiveUpload reports a connection that was closed before the end', async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (to) => to.error(new Error('reset')) })
   const received = receiveUpload(body, () => undefined, rate)
