@@ -77,6 +77,76 @@ end_writing kill
 returned() { [ "$(pid)" != 0 ] && [ "$(pid)" != "$before" ] && healthy; }
 fact killed.returns "$(tells wait_for 20 returned)"
 
+# All nodes with their files in a bucket of Swift, which this Debian has.
+bucket_secret=the-secret-key-of-the-bucket
+bucket() {
+  object=$1
+  shift
+  curl -fsS --aws-sigv4 aws:amz:us-east-1:s3 -H 'x-amz-content-sha256: UNSIGNED-PAYLOAD' \
+    "http://test%3Acardwire:$bucket_secret@127.0.0.1:9000/files$object" "$@"
+}
+start_bucket() {
+  # No child of this shell: `wait` would wait for it.
+  (
+    python3 /bed/bucket-server.py /srv/swift 9000 test:cardwire "$bucket_secret" >>/results/bucket.log 2>&1 &
+    echo $! >/run/bucket.pid
+  )
+  wait_for 30 curl -fsS http://127.0.0.1:9000/info
+}
+send() {
+  answer=$1
+  shift
+  curl -s -o "/results/$answer" -w '%{http_code}' -H "Authorization: Bearer $token" "$@"
+}
+put_installer() {
+  installer=$1
+  shift
+  send "$installer.json" -X PUT -H 'Content-Type: application/octet-stream' --data-binary @/run/installer \
+    "http://127.0.0.1:8081/v3/installers/$installer" "$@"
+}
+path=/v3/downloads/installers/unix/versions/9.0.0
+same() { if curl -fsS "$1$path" | cmp -s - /run/installer; then echo same; else echo other; fi; }
+start_bucket
+bucket '' -X PUT
+cat >>/etc/cardwire-ds/settings.env <<END
+DS_BUCKET=s3://files/ds?endpoint=http://127.0.0.1:9000
+AWS_ACCESS_KEY_ID=test:cardwire
+AWS_SECRET_ACCESS_KEY=$bucket_secret
+END
+systemctl restart cardwire-ds@8081 cardwire-ds@8082 cardwire-ds@8083
+fact bucket.healthy "$(tells wait_for 60 healthy)"
+token=$(log_in)
+head -c 20000000 /dev/urandom >/run/installer
+fact bucket.stored "$(put_installer cardwire-9.deb)"
+fact bucket.registered "$(send version.json -X PUT -H 'Content-Type: application/json' http://127.0.0.1:8082/v3/versions \
+  -d '{"id":"9.0.0","recommended":false,"mandatory":false,"allowed":true,"uris":[{"os":"UNIX","uri":"file:///cardwire-9.deb"}]}')"
+fact bucket.served "$(same http://127.0.0.1:8083) $(same http://127.0.0.1:8082) $(same http://127.0.0.1:8081) $(same https://ds.example)"
+
+put_installer cut.deb --limit-rate 2M >/dev/null &
+cut=$!
+begun() { bucket '?uploads=' | grep -q ds/packages/cut.deb; }
+fact bucket.begun "$(tells wait_for 20 begun)"
+kill -KILL "$(systemctl show -p MainPID --value cardwire-ds@8081)"
+wait "$cut"
+wait_for 60 healthy
+send list.json http://127.0.0.1:8082/v3/installers >/dev/null
+fact bucket.cut "$(if grep -q cut.deb /results/list.json; then echo yes; else echo no; fi)"
+
+bucket_ended() { ! kill -0 "$(cat /run/bucket.pid)"; }
+kill "$(cat /run/bucket.pid)"
+wait_for 10 bucket_ended
+fact bucket.down "$(curl -s -o /results/down.json -w '%{http_code}' "http://127.0.0.1:8082$path") $(sed 's/.*"code":"\([^"]*\)".*/\1/' /results/down.json)"
+files() { curl -fsS http://127.0.0.1:8083/health | sed 's/.*"files":"\([^"]*\)".*/\1/'; }
+unreachable() { [ "$(files)" = unreachable ]; }
+wait_for 90 unreachable
+fact bucket.files "$(files)"
+fact bucket.kept "$(tells healthy)"
+start_bucket
+back() { [ "$(same http://127.0.0.1:8082)" = same ]; }
+fact bucket.back "$(tells wait_for 30 back)"
+journalctl --no-pager >/results/journal
+fact bucket.seen "$(grep -c "$bucket_secret" /results/journal)"
+
 step dump
 fact dump.mode "$(stat -c '%U %a' /var/backups/cardwire-ds/*.dump)"
 token=$(log_in)

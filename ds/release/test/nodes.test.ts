@@ -12,6 +12,8 @@ import { root, toolPath } from '../../../test/bed/repository.ts'
 const debianPackages = [
   ...['systemd', 'systemd-sysv', 'dbus', 'sudo', 'adduser', 'ca-certificates', 'procps'],
   ...['iproute2', 'postgresql', 'nginx', 'curl', 'openssl'],
+  // A service with buckets.
+  'python3-swift',
 ]
 
 /** The blocks of commands, in their order in the document. */
@@ -31,7 +33,7 @@ beforeAll(() => {
     script: fileURLToPath(new URL('nodes.sh', import.meta.url)),
     packages: makePackages(join(folder, 'packages')),
     results: join(folder, 'results'),
-    folders: { '/steps': writeSteps(join(folder, 'steps')) },
+    folders: { '/steps': writeSteps(join(folder, 'steps')), '/bed': join(root, 'test/bed') },
   })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -83,6 +85,23 @@ test('of what is stored through nginx while a node is killed nothing that was an
   // Four writers: each may have had one request at the node.
   expect(Number(facts['kill.failed'])).toBeLessThanOrEqual(4)
   expect(facts['killed.returns']).toBe('yes')
+})
+
+test('with a bucket, each node serves what another one stored, and an upload that a killed node began is nowhere', () => {
+  expect([facts['bucket.healthy'], facts['bucket.stored'], facts['bucket.registered']]).toEqual([
+    'yes',
+    '201',
+    '201',
+  ])
+  expect(facts['bucket.served']).toBe('same same same same')
+  expect([facts['bucket.begun'], facts['bucket.cut']]).toEqual(['yes', 'no'])
+})
+
+test('without the bucket, downloads say so, and every node stays healthy', () => {
+  expect(facts['bucket.down']).toBe('503 packages-unavailable')
+  expect([facts['bucket.files'], facts['bucket.kept']]).toEqual(['unreachable', 'yes'])
+  expect(facts['bucket.back']).toBe('yes')
+  expect(facts['bucket.seen']).toBe('0')
 })
 
 test('the nodes are upgraded one after the other, and no request fails', () => {
