@@ -40,6 +40,7 @@ import { addSigningKeys } from './signing-keys/signing-keys.tsx'
 import { addDownloads } from './use/downloads.tsx'
 import { addUse } from './use/use.tsx'
 import { addVersionPages } from './versions/add-version-pages.ts'
+import { addWebhookPages } from './webhooks/add-webhook-pages.ts'
 
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
@@ -76,6 +77,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addAccount(pages)
   addAccountChanges(pages)
   addSigningKeys(pages, services)
+  addWebhookPages(pages, services)
   addAdministrators(pages)
   addAdministratorPage(pages)
   addAdministratorActs(pages)

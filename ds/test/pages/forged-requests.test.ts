@@ -75,6 +75,10 @@ describe.runIf(existsSync(headlessProgram))('forged requests', () => {
     await service.request('POST', `/v3/devices/${blocked.id}/block`, { token })
     await createDevice(service, version)
     const { name } = await addAccount(service, 'publisher')
+    const webhook = { name: 'Hook', url: 'https://hooks.invalid/', events: ['rollout.halted'] }
+    const webhookPath = `/v3/webhooks/${crypto.randomUUID()}`
+    await service.admin('PUT', webhookPath, { ...webhook, enabled: false })
+    await service.admin('POST', `${webhookPath}/test`)
     await service.admin('POST', '/v3/api-clients', { id: 'pipeline', role: 'publisher' })
     await service.admin('POST', '/v3/api-clients/pipeline/credentials', { kind: 'secret' })
     await withDatabase(service, ({ run }) => storeApproval(run))

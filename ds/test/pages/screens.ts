@@ -159,6 +159,11 @@ export const screens: readonly Screen[] = [
     of: 'apiClient',
   },
   { name: 'api-client-remove', route: 'api-clients/:id/remove', of: 'apiClient' },
+  { name: 'webhooks', route: 'webhooks' },
+  { name: 'webhook-new', route: 'webhooks/new' },
+  { name: 'webhook', route: 'webhooks/:id', of: 'webhook' },
+  { name: 'webhook-secret', route: 'webhooks/:id/secret', of: 'webhook' },
+  { name: 'webhook-remove', route: 'webhooks/:id/remove', of: 'webhook' },
   { name: 'account', route: 'account', isMain },
 ]
 

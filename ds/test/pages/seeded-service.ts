@@ -54,6 +54,8 @@ export interface SeededService {
   readonly apiClient: string
   /** One of its credentials. */
   readonly credential: string
+  /** A webhook with one attempt. */
+  readonly webhook: string
   /** What no page may contain. */
   readonly secrets: readonly string[]
 }
@@ -98,6 +100,7 @@ async function seed(
     { name: marked, role: 'viewer' },
   ])
   const client = await createApiClient(service)
+  const webhook = await createWebhook(service)
   return {
     organization: applications.organization.id,
     label: applications.label.id,
@@ -117,7 +120,9 @@ async function seed(
     marked,
     apiClient: client.id,
     credential: client.credential,
+    webhook: webhook.id,
     secrets: [
+      webhook.secret,
       client.secret,
       administrator.password,
       keystorePassword,
@@ -142,6 +147,15 @@ async function createApiClient({ admin }: DistributionService) {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await add({ kind: 'key', jwk: publicKey.export({ format: 'jwk' }) })
   return { id, credential, secret }
+}
+
+async function createWebhook({ admin }: DistributionService) {
+  const path = `/v3/webhooks/${randomUUID()}`
+  const url = 'https://hooks.invalid/cardwire'
+  const events = ['rollout.halted', 'keystore.expiring']
+  const webhook = await admin('PUT', path, { name: 'On-call', url, events, enabled: false })
+  await admin('POST', `${path}/test`)
+  return webhook
 }
 
 /** It changes one device of the fleet, and names another one that is not there. */

@@ -89,5 +89,7 @@ test('every page that asks before a change says whether it can be undone', async
     'administrator-remove': none,
     'api-client-revoke': none,
     'api-client-remove': none,
+    'webhook-secret': none,
+    'webhook-remove': none,
   })
 })

@@ -40,4 +40,9 @@ export const done: Texts['done'] = {
   declineChange: 'Der Antrag wurde abgelehnt.',
   finishRollout: 'Der Rollout wurde abgeschlossen.',
   deleteRollout: 'Der Rollout wurde entfernt.',
+  putWebhook: 'Der Webhook wurde geändert.',
+  deleteWebhook: 'Der Webhook wurde entfernt.',
+  testWebhook: 'Das Testereignis wurde gesendet. Die erste Zeile der Versuche zeigt das Ergebnis.',
+  redeliverWebhookEvent:
+    'Das Ereignis wurde erneut gesendet. Die erste Zeile der Versuche zeigt das Ergebnis.',
 }

@@ -19,6 +19,11 @@ export const problems: typeof english = {
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
   'group-unknown': 'Diese Gruppe gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'group-taken': 'Eine andere Gruppe hat bereits diesen Namen. Wählen Sie einen anderen.',
+  'webhook-unknown': 'Diesen Webhook gibt es nicht mehr. Kehren Sie zur Liste zurück.',
+  'webhook-limit': 'Es gibt bereits 20 Webhooks. Entfernen Sie einen, den Sie nicht mehr brauchen.',
+  'webhook-address-refused':
+    'Die URL muss mit https:// beginnen und darf nicht zu einer privaten oder lokalen Adresse führen.',
+  'delivery-unknown': 'Dieser Versuch ist nicht mehr gespeichert. Laden Sie die Seite neu.',
   'group-limit': 'Es gibt bereits 100 Gruppen. Entfernen Sie eine, die Sie nicht mehr brauchen.',
   'group-in-use':
     'Eine Konfiguration oder ein Rollout verwendet diese Gruppe noch. Entfernen Sie sie zuerst dort.',

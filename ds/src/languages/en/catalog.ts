@@ -29,6 +29,7 @@ import { stop } from './stop.ts'
 import { systems } from './systems.ts'
 import { use } from './use.tsx'
 import { versions } from './versions.tsx'
+import { webhooks } from './webhooks.ts'
 
 export const en = {
   /** A tag of BCP 47, for `lang` and for `Intl`. */
@@ -60,6 +61,7 @@ export const en = {
   signingKeys,
   administrators,
   apiClients,
+  webhooks,
   account,
   signIn,
   firstUse,

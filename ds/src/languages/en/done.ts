@@ -41,4 +41,8 @@ export const done = {
   declineChange: 'Request declined.',
   finishRollout: 'Rollout finished.',
   deleteRollout: 'Rollout removed.',
+  putWebhook: 'Webhook changed.',
+  deleteWebhook: 'Webhook removed.',
+  testWebhook: 'Test event sent. The first row of the attempts shows the result.',
+  redeliverWebhookEvent: 'Event sent again. The first row of the attempts shows the result.',
 }

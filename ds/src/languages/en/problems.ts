@@ -12,6 +12,11 @@ export const problems = {
   'changed-meanwhile': 'Someone else made a change at the same time. Try again.',
   'group-unknown': 'This group no longer exists. Go back to the list.',
   'group-taken': 'Another group already has this name. Choose a different name.',
+  'webhook-unknown': 'This webhook no longer exists. Go back to the list.',
+  'webhook-limit': 'There are already 20 webhooks. Remove one that you no longer need.',
+  'webhook-address-refused':
+    'The URL must start with https:// and must not lead to a private or local address.',
+  'delivery-unknown': 'This attempt is no longer stored. Reload the page.',
   'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
   'group-in-use': 'A configuration or a rollout still uses this group. Remove it there first.',
   'group-untrusted':

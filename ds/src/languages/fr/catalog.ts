@@ -30,6 +30,7 @@ import { stop } from './stop.ts'
 import { systems } from './systems.ts'
 import { use } from './use.tsx'
 import { versions } from './versions.tsx'
+import { webhooks } from './webhooks.ts'
 
 export const fr: Texts = {
   locale: 'fr',
@@ -60,6 +61,7 @@ export const fr: Texts = {
   signingKeys,
   administrators,
   apiClients,
+  webhooks,
   account,
   signIn,
   firstUse,

@@ -40,4 +40,10 @@ export const done: Texts['done'] = {
   declineChange: 'Demande refusée.',
   finishRollout: 'Déploiement terminé.',
   deleteRollout: 'Déploiement supprimé.',
+  putWebhook: 'Le webhook a été modifié.',
+  deleteWebhook: 'Le webhook a été supprimé.',
+  testWebhook:
+    'L’événement de test a été envoyé. La première ligne des tentatives indique le résultat.',
+  redeliverWebhookEvent:
+    'L’événement a été renvoyé. La première ligne des tentatives indique le résultat.',
 }

@@ -16,6 +16,11 @@ export const problems: typeof english = {
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
   'group-unknown': 'Ce groupe n’existe plus. Revenez à la liste.',
   'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
+  'webhook-unknown': 'Ce webhook n’existe plus. Revenez à la liste.',
+  'webhook-limit': 'Il existe déjà 20 webhooks. Supprimez-en un dont vous n’avez plus besoin.',
+  'webhook-address-refused':
+    'L’URL doit commencer par https:// et ne pas mener à une adresse privée ou locale.',
+  'delivery-unknown': 'Cette tentative n’est plus enregistrée. Rechargez la page.',
   'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
   'group-in-use':
     'Une configuration ou un déploiement utilise encore ce groupe. Retirez-le d’abord de cette configuration ou de ce déploiement.',

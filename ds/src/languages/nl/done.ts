@@ -40,4 +40,10 @@ export const done: Texts['done'] = {
   declineChange: 'De aanvraag is geweigerd.',
   finishRollout: 'De uitrol is voltooid.',
   deleteRollout: 'De uitrol is verwijderd.',
+  putWebhook: 'De webhook is gewijzigd.',
+  deleteWebhook: 'De webhook is verwijderd.',
+  testWebhook:
+    'De testgebeurtenis is verstuurd. De eerste rij van de pogingen toont het resultaat.',
+  redeliverWebhookEvent:
+    'De gebeurtenis is opnieuw verstuurd. De eerste rij van de pogingen toont het resultaat.',
 }

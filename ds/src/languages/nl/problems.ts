@@ -18,6 +18,11 @@ export const problems: typeof english = {
   'changed-meanwhile': 'Iemand anders heeft tegelijk iets gewijzigd. Probeer het opnieuw.',
   'group-unknown': 'Deze groep bestaat niet meer. Ga terug naar de lijst.',
   'group-taken': 'Een andere groep heeft deze naam al. Kies een andere naam.',
+  'webhook-unknown': 'Deze webhook bestaat niet meer. Ga terug naar de lijst.',
+  'webhook-limit': 'Er zijn al 20 webhooks. Verwijder er een die u niet meer nodig hebt.',
+  'webhook-address-refused':
+    'De URL moet met https:// beginnen en mag niet naar een privé- of lokaal adres leiden.',
+  'delivery-unknown': 'Deze poging is niet meer opgeslagen. Laad de pagina opnieuw.',
   'group-limit': 'Er zijn al 100 groepen. Verwijder er een die u niet meer nodig hebt.',
   'group-in-use':
     'Een configuratie of uitrol gebruikt deze groep nog. Verwijder de groep daar eerst.',

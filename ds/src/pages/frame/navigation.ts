@@ -52,6 +52,7 @@ export const navigation: readonly {
     links: [
       { to: 'audit', title: 'audit' },
       { to: 'signing-keys', title: 'signingKeys' },
+      { to: 'webhooks', title: 'webhooks', role: 'administrator' },
       { to: 'administrators', title: 'administrators', role: 'administrator' },
       { to: 'api-clients', title: 'apiClients', role: 'administrator' },
     ],

@@ -1,0 +1,90 @@
+/** The texts of the screens of webhooks. */
+
+export const webhooks = {
+  title: 'Webhooks',
+  name: 'Name',
+  url: 'URL',
+  events: 'Events',
+  state: 'Status',
+  lastFailure: 'Last failure',
+  list: {
+    about: 'The service sends events to these URLs, in signed requests.',
+    empty:
+      'With a webhook, the service tells your systems when a rollout is halted or a keystore expires soon, for example.',
+    caption: 'Webhooks',
+    newLink: 'Add webhook',
+  },
+  states: {
+    active: 'Active',
+    failing: 'Failing',
+    disabled: 'Turned off',
+  },
+  types: {
+    'rollout.halted': 'A rollout is halted',
+    'device-faults.raised': 'Many devices of a version report faults',
+    'registrations.rejected': 'A registration is rejected',
+    'keystore.expiring': 'A keystore expires soon',
+    'signing-key.expiring': 'A signing key should be rotated soon',
+    'administrator.added': 'An administrator is added',
+    'device.approved': 'A device is approved',
+    'webhook.test': 'Test event',
+  },
+  form: {
+    newTitle: 'Add a webhook',
+    editTitle: 'Edit webhook',
+    button: 'Save webhook',
+    urlHint: 'It must start with https://. Private and local addresses are not allowed by default.',
+    enabled: 'Send events',
+    enabledHint: 'While this is off, events are kept and sent later.',
+    on: 'On',
+    off: 'Off',
+    conflictTitle: 'Someone else changed the webhook',
+  },
+  page: {
+    failingNote:
+      'The receiver hasn’t accepted the oldest event for more than a day. The service tries again once an hour, and the next events wait. If you save the webhook, the service tries again immediately.',
+    disabledNote:
+      'No events are sent. Events are kept and sent when you turn the webhook on again.',
+    testButton: 'Send test event',
+    bothUntil: 'Both secrets sign until',
+  },
+  secret: {
+    heading: 'Secret',
+    button: 'Replace secret',
+    title: 'Secret of the webhook',
+    copy: 'Copy the secret',
+    warning: 'Copy the secret now. It won’t be shown again.',
+    use: 'Your receiver verifies the requests with it.',
+    done: 'Go to the webhook',
+    confirmTitle: (name: string) => `Replace the secret of ${name}`,
+    about: 'Set the new secret in your receiver before the old one stops signing.',
+    overlap: 'Until then, sign with the old secret as well',
+    overlaps: { none: 'Not at all', hour: 'For an hour', day: 'For a day', week: 'For a week' },
+  },
+  remove: {
+    title: (name: string) => `Remove the webhook ${name}`,
+    about: 'Pending events are not sent.',
+    button: 'Remove webhook',
+  },
+  attempts: {
+    title: 'Attempts',
+    empty: 'Nothing has been sent yet.',
+    time: 'Time',
+    event: 'Event',
+    result: 'Result',
+    actions: 'Actions',
+    again: 'Send again',
+    outcomes: {
+      delivered: 'Delivered',
+      failed: 'Failed',
+      rejected: 'Rejected',
+    },
+    reasons: {
+      'address-refused': 'Address not allowed',
+      'name-unknown': 'Unknown host name',
+      'connection-failed': 'Connection failed',
+      'tls-failed': 'TLS failed',
+      timeout: 'No response in time',
+    },
+  },
+}
