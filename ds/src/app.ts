@@ -34,6 +34,7 @@ import { bindInstallerRoutes } from './routes/installers.ts'
 import { bindKeyRotationRoutes } from './routes/key-rotation.ts'
 import { bindKeystoreFileRoutes } from './routes/keystores.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
+import { bindOrganizationUseRoutes } from './routes/organization-use.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
 import { bindRegistrationRoutes } from './routes/register-device.ts'
@@ -92,6 +93,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindWebhookRoutes(bind, services)
+  bindOrganizationUseRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindApprovalRoutes(bind, services)
   bindAccountRoutes(bind, services)

@@ -71,6 +71,7 @@ const all = {
   administrators: [1, 1],
   browser_sessions: [1, 1],
   webhooks: [1, 1],
+  use_keys: [1, 1],
 }
 const none = {
   signing_keys: [0, 4],
@@ -81,6 +82,7 @@ const none = {
   administrators: [0, 1],
   browser_sessions: [0, 1],
   webhooks: [0, 1],
+  use_keys: [0, 1],
 }
 const report = (keys: string, other: string) =>
   [
@@ -93,6 +95,7 @@ const report = (keys: string, other: string) =>
     `sessions of the external identity provider\t${other}`,
     `secrets of webhooks\t${other}`,
     `replaced secrets of webhooks\t${other}`,
+    `keys of months with unique devices\t${other}`,
     '',
   ].join('\n')
 const toChange = report(
@@ -207,7 +210,7 @@ test('every rotation has an entry in the audit, which has no secret', async () =
     run("select * from audit where operation = 'rotateSecret' order by sequence"),
   )
   const fields =
-    'signingKey keystorePassword earlierKeystorePassword installationKey apiKey secondFactor externalTokens webhookSecret replacedWebhookSecret'
+    'signingKey keystorePassword earlierKeystorePassword installationKey apiKey secondFactor externalTokens webhookSecret replacedWebhookSecret monthKey'
   const entry = { subject: 'local', issuer: null, kind: 'secret', id: 'DS_SECRET', fields }
   // Finishing a rotation that ended after its commit writes no second one.
   expect(entries).toMatchObject([entry, entry, entry])

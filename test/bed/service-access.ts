@@ -133,6 +133,8 @@ export const serviceAccess: readonly Row[] = [
   ['GET', '/v3/counters', 'viewer'],
   ['GET', '/v3/counters/summary', 'viewer'],
   ['GET', '/v3/counters.csv', 'viewer'],
+  ['GET', '/v3/counters/organizations', 'viewer'],
+  ['GET', '/v3/counters/organizations.csv', 'viewer'],
   ['GET', '/v3/signing-keys', 'viewer'],
   ['POST', '/v3/signing-keys', 'administrator'],
   ['GET', '/v3/signing-keys/{id}/reach', 'viewer'],

@@ -64,6 +64,7 @@ const filter = {
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
   label: z.optional(z.string().check(z.maxLength(200))),
+  orgId: z.optional(z.string().check(z.maxLength(200))),
   module: z.optional(z.string().check(z.maxLength(64))),
   useCase: z.optional(UseCase),
   tag: z.optional(z.string().check(z.maxLength(64))),
@@ -99,6 +100,10 @@ export const exportCounters = operation({
   summary: 'Export usage as a CSV file (RFC 4180)',
   description: 'Text that a spreadsheet would treat as a formula begins with an apostrophe.',
   query: z.strictObject(filter),
-  reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per counter' },
+  reply: {
+    kind: 'response',
+    media: 'text/csv',
+    description: 'A header, then one row per counter, with the organization that its label has now',
+  },
   problems: [],
 })

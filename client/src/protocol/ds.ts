@@ -20,6 +20,7 @@ import * as keystore from './keystore.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
+import * as organizationUse from './organization-use.ts'
 import * as partialChange from './partial-change.ts'
 import * as reach from './reach.ts'
 import * as refusal from './refusal.ts'
@@ -129,6 +130,8 @@ export const dsOperations: readonly Operation[] = [
   counter.listCounters,
   counter.summarizeCounters,
   counter.exportCounters,
+  organizationUse.listOrganizationUse,
+  organizationUse.exportOrganizationUse,
   token.listSigningKeys,
   token.rotateSigningKey,
   reach.getSigningKeyReach,

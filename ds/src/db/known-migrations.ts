@@ -69,4 +69,5 @@ export const postgresMigrations: readonly string[] = [
   '0025_device_fault_counts.sql',
   '0026_webhooks.sql',
   '0027_gateway_keys.sql',
+  '0028_unique_devices.sql',
 ]

@@ -1,12 +1,13 @@
 /** Adds the batches of a device to the counters, each once, however often it is sent. */
 import { type CounterBatch, noLabel } from '@cardwire/client/protocol'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'
 import { createQuotaStatement, isWithinQuota, readQuota } from '../db/quota.ts'
 import { counterBatches, counters, devices, labels } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
+import { createUseStatement, type UsedLabel } from './unique-devices.ts'
 
 /**
  * How far the day of an entry may lie from today: a device may have been away for long, and clocks differ a little. Beyond
@@ -86,14 +87,17 @@ export function createCountStatements(
   { device, at }: DeviceAssertion,
   batches: readonly CounterBatch[],
   { acknowledged, entries, limit }: TakenBatches,
+  used: readonly UsedLabel[],
   now: number,
 ) {
   if (batches.length === 0) return []
   const { eachObject, eachText } = db.sqlDialect
   const taken = toJson(acknowledged)
   const sent = JSON.stringify(batches.map(({ id }) => id.toLowerCase()))
-  const isKnownLabel = sql`(${field('label')} = ${noLabel} or ${field('label')} in (select ${labels.id} from ${labels}))`
-  const [first, last] = [now - maxDays.ago * dayMs, now + maxDays.ahead * dayMs].map(toDate)
+  const isKnown = (label: SQL) =>
+    sql`(${label} = ${noLabel} or ${label} in (select ${labels.id} from ${labels}))`
+  const isKnownLabel = isKnown(field('label'))
+  const { first, last } = toCountedDays(now)
   const countedDay = sql`case when ${field('day')} between ${first} and ${last} then ${field('day')} else ${toDate(now)} end`
   const isRecorded = sql`exists (select 1 from ${devices} where ${devices.id} = ${device.id} and ${devices.assertedAt} = ${at})`
   const quota = toQuota(device.id, now)
@@ -113,6 +117,9 @@ export function createCountStatements(
         target: [counters.day, counters.label, counters.module, counters.useCase, counters.tag],
         set: { count: sql`${counters.count} + excluded.count` },
       }),
+    ...(used.length === 0
+      ? []
+      : [createUseStatement(db, used, { isCounted, isKnownLabel: isKnown })]),
     db
       .delete(counterBatches)
       .where(
@@ -125,6 +132,18 @@ export function createCountStatements(
     createQuotaStatement(db, quota, entries, isCounted),
   ]
 }
+
+/** The day that an entry counts for. */
+export function toCountedDay(day: string, now: number): string {
+  const { first, last } = toCountedDays(now)
+  return day >= first && day <= last ? day : toDate(now)
+}
+
+/** The first and the last day of which entries are counted. */
+const toCountedDays = (now: number) => ({
+  first: toDate(now - maxDays.ago * dayMs),
+  last: toDate(now + maxDays.ahead * dayMs),
+})
 
 const dayMs = 86_400_000
 

@@ -1,4 +1,4 @@
-/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, old refusals, and old changes of many devices. */
+/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, old refusals, old changes of many devices, and the unique devices of months that are over. */
 import { and, eq, lt, not, sql } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
 import { deletePart, rowsPerPart } from '../db/delete-part.ts'
@@ -8,6 +8,7 @@ import { createQuotaCleanup } from '../db/quota.ts'
 import { createRefusalCleanup } from '../db/refusals.ts'
 import { clockReadings, departedBatches, devices, fleetDays } from '../db/schema.ts'
 import { removeOldImports } from '../db/tag-imports.ts'
+import { foldMonth } from '../db/unique-devices.ts'
 import { readClock, toReadingDay, toRemovalDay } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
@@ -15,7 +16,7 @@ import { toDay } from './record-sync.ts'
 /** The only row of the readings. */
 const rowId = 1
 
-type RemovalServices = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'log'>
+type RemovalServices = Pick<Services, 'db' | 'reader' | 'clock' | 'uptime' | 'settings' | 'log'>
 
 /**
  * To be called with the first request of a device on a day. Works once a day for each process, or with each call as long as
@@ -40,7 +41,9 @@ export function createUnseenDeviceRemoval(
         (await createQuotaCleanup(db, today)).length === rowsPerPart,
         await removeOldChanges(db, now),
         await removeOldImports(db, now),
-        (await recordReading(now)) <= today && (await removeDevices(services, today)),
+        ...((await recordReading(now)) <= today
+          ? [await removeDevices(services, today), await foldMonth(services, now)]
+          : []),
       ]
       if (isMore.includes(true)) checkedDay = undefined
     } catch (error) {

@@ -3,10 +3,11 @@ import type { CounterBatch } from '@cardwire/client/protocol'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { createCountStatements, selectBatches } from './count-batches.ts'
+import { createCountStatements, selectBatches, toCountedDay } from './count-batches.ts'
 import { createFleetDayCount } from './fleet-days.ts'
 import { createSyncUpdate, isFirstOfDay, prepareSyncUpdate } from './record-sync.ts'
 import { createUnseenDeviceRemoval } from './remove-unseen-devices.ts'
+import { createUseListing } from './unique-devices.ts'
 
 /** Stores what a device reports. Throws `assertion-replayed` where a later request of it is stored. */
 type StoreSync = (
@@ -19,6 +20,7 @@ export function createSyncStore(services: Services): StoreSync {
   const { db } = services
   const updateDevice = prepareSyncUpdate(db)
   const countFleetDays = createFleetDayCount(services)
+  const listUsedLabels = createUseListing(services)
   const removeUnseenDevices = createUnseenDeviceRemoval(services)
 
   return async (assertion, values, batches) => {
@@ -26,7 +28,10 @@ export function createSyncStore(services: Services): StoreSync {
     const isFirst = isFirstOfDay(assertion, now)
     if (isFirst) await countFleetDays(now)
     const taken = await selectBatches(services, values.id, batches, now)
-    const counts = createCountStatements(db, assertion, batches, taken, now)
+    const fresh = taken.acknowledged.filter((batch) => !taken.repeated.includes(batch))
+    const { fingerprint } = assertion.device
+    const used = await listUsedLabels(fingerprint, fresh, now, (day) => toCountedDay(day, now))
+    const counts = createCountStatements(db, assertion, batches, taken, used, now)
     const [[updated], counted] =
       counts.length === 0 && !isFirst
         ? [await updateDevice(assertion, values)]

@@ -21,6 +21,7 @@ const columns: readonly [table: string, key: string, column: string, row: string
   ['browser_sessions', 'id', 'tokens', ''],
   ['webhooks', 'id', 'secret', 'webhook '],
   ['webhooks', 'id', 'previous_secret', 'webhook '],
+  ['use_keys', 'month', 'key', 'unique devices of '],
 ]
 
 /** Needed by a service that gets sealed rows. */
@@ -44,8 +45,14 @@ export async function createSealedRows(service: DistributionService, secret: str
   const device = await createDevice(service, version)
   await service.request('POST', `/v3/devices/${device.id}/approve`, { token })
 
+  await device.sync({ batches: [createBatch()] })
+
   return async (): Promise<unknown> => {
-    const { reply } = await device.sync()
+    // The key of the month is the same: the device counts once.
+    const { reply } = await device.sync({ batches: [createBatch()] })
+    const path = '/v3/counters/organizations'
+    const { devices } = getData(await service.request('GET', path, { token }))
+    if (devices !== 1) throw new Error(`The device counts ${devices} times`)
     const password = (await compactDecrypt(reply.keystore.password, device.decryptionKey)).plaintext
     // The code of the step after the one that confirmed the factor: each works once, so it is stored as never used.
     await withDatabase(service, ({ run }) =>
@@ -55,6 +62,13 @@ export async function createSealedRows(service: DistributionService, secret: str
     const listed = await service.request('GET', '/v3/versions', { token })
     return [new TextDecoder().decode(password), login.status, listed.status]
   }
+}
+
+/** A use of today without an application. */
+const createBatch = () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const use = { label: '-', module: 'eid', useCase: 'print', day, count: 1 }
+  return { id: crypto.randomUUID(), entries: [use] }
 }
 
 /** A session as an external provider has it: such a service has no other accounts. */

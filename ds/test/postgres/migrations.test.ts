@@ -247,6 +247,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0025_device_fault_counts.sql'],
     ['0026_webhooks.sql'],
     ['0027_gateway_keys.sql'],
+    ['0028_unique_devices.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -67,6 +67,7 @@ const all = {
   administrators: [1, 1],
   browser_sessions: [1, 1],
   webhooks: [1, 1],
+  use_keys: [1, 1],
 }
 
 test('a node that answers requests refuses the rotation', async () => {

@@ -21,6 +21,13 @@ export function counterSuite(service: () => DistributionService): void {
     const overrides = { name: `${name} ${crypto.randomUUID()}` }
     return (await createLabel(service(), await service().login(), overrides)).id
   }
+  /** The last cells of a label's row: the id and the name of its organization. */
+  const ownerOf = async (label: string): Promise<string> => {
+    const read = async (path: string) =>
+      getData(await service().request('GET', path, { token: await service().login() }))
+    const { orgId } = await read(`/v3/labels/${label}`)
+    return `${orgId},${(await read(`/v3/organizations/${orgId}`)).name}`
+  }
   const counters = async (query: string) =>
     getData(
       await service().request('GET', `/v3/counters?${query}`, { token: await service().login() }),
@@ -246,16 +253,17 @@ export function counterSuite(service: () => DistributionService): void {
   test('GET /v3/counters.csv exports a table without spreadsheet formulas', async () => {
     const one = await device()
     const label = await known('table')
+    const owner = await ownerOf(label)
     const tags = ['=HYPERLINK("http://evil.example","x")', 'a,b', '@x']
     await one.sync({ batches: [batch(tags.map((tag) => entry(label, { tag })))] })
     const { status, headers, text } = await table(`label=${label}&from=${day}&to=${day}`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/csv; *charset=utf-8/)
     expect(text.split('\r\n')).toEqual([
-      'day,label,module,useCase,tag,count',
-      `${day},${label},belgian-eid,signature,"'=HYPERLINK(""http://evil.example"",""x"")",1`,
-      `${day},${label},belgian-eid,signature,'@x,1`,
-      `${day},${label},belgian-eid,signature,"a,b",1`,
+      'day,label,module,useCase,tag,count,orgId,organization',
+      `${day},${label},belgian-eid,signature,"'=HYPERLINK(""http://evil.example"",""x"")",1,${owner}`,
+      `${day},${label},belgian-eid,signature,'@x,1,${owner}`,
+      `${day},${label},belgian-eid,signature,"a,b",1,${owner}`,
       '',
     ])
   })

@@ -38,6 +38,7 @@ import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { manyDevicesSuite } from './many-devices.suite.ts'
 import { manyTagsSuite } from './many-tags.suite.ts'
+import { organizationUseSuite } from './organization-use.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
 import { pageUploadSuite } from './page-uploads.suite.ts'
 import { pageSuite } from './pages.suite.ts'
@@ -136,7 +137,10 @@ export function serviceSuite(
     inLeg('keystore-files', 'files of keystores', () => keystoreFileSuite(current, leg))
     inLeg('replay', 'assertions', () => replaySuite(current))
     inLeg('wait', 'waiting for news', () => waitSuite(current, { holds }))
-    inLeg('counters', 'counters', () => counterSuite(current))
+    inLeg('counters', 'counters', () => {
+      counterSuite(current)
+      organizationUseSuite(current)
+    })
     inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))
     inLeg('administration', 'administration', () => administrationSuite(current))
     inLeg('documents', 'documents', () => documentSuite(current, leg))

@@ -116,6 +116,15 @@ const rules: Readonly<Record<string, TableRule>> = {
     grows: 'one a day, label, module, use case and tag, for ever',
     maxRows: ({ kindsOfUses }) => kindsOfUses,
   },
+  use_keys: { grows: 'one a month; the newest two', maxRows: () => 2 },
+  use_devices: {
+    grows: 'one a device, label and month, for two months; 199 a device and month',
+    maxRows: ({ machines, labels }) => 2 * machines * (labels + 1),
+  },
+  use_months: {
+    grows: 'one a month, label and organization, for ever',
+    maxRows: () => 0,
+  },
   device_logs: { grows: 'one a device, DS_LOGS_KEPT at most', maxRows: () => 0 },
   refusals: {
     // A machine whose clock is off by more than a minute is refused once when it registers.

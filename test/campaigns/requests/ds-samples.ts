@@ -219,6 +219,8 @@ export const createDsSurface = (operations: readonly Operation[]): Surface => ({
     setPassword: 0.03,
     rotateSigningKey: 0.02,
     exportCounters: 0.3,
+    listOrganizationUse: 0.3,
+    exportOrganizationUse: 0.3,
     exportDevices: 0.3,
     exportAudit: 0.3,
     putConfiguration: 2,

@@ -6,6 +6,7 @@ import {
   configurations,
   revisions,
   signingKeys,
+  useKeys,
   versions,
   webhooks,
 } from '../../db/schema.ts'
@@ -85,6 +86,13 @@ export const sealed = {
     // As it was sealed before it was replaced.
     column: webhooks.previousSecret,
     toRow: toWebhookRow,
+  },
+  monthKey: {
+    title: 'keys of months with unique devices',
+    table: useKeys,
+    key: useKeys.month,
+    column: useKeys.key,
+    toRow: (month: string) => toSealedRow(`unique devices of ${month}`),
   },
 } as const
 

@@ -60,3 +60,40 @@ export const counters = sqliteTable(
     primaryKey({ columns: [table.day, table.label, table.module, table.useCase, table.tag] }),
   ],
 )
+
+/**
+ * The key of a month: random, sealed with the secret. The devices of the month are hashed with it, and without it no hash
+ * can be found again.
+ */
+export const useKeys = sqliteTable('use_keys', {
+  /** UTC, as `2026-11`. */
+  month: text().primaryKey(),
+  key: text().notNull(),
+})
+
+/**
+ * Which devices have used which label in a month that is not over for long, by a hash with the key of the month. It refers
+ * to no device, and has no order of time.
+ */
+export const useDevices = sqliteTable(
+  'use_devices',
+  {
+    month: text().notNull(),
+    hash: text().notNull(),
+    label: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.hash, table.label] })],
+)
+
+/** How many devices that were in a month before, of each label and organization, and in all. */
+export const useMonths = sqliteTable(
+  'use_months',
+  {
+    month: text().notNull(),
+    scope: text().$type<'label' | 'organization' | 'total'>().notNull(),
+    /** Empty for the total. */
+    id: text().notNull(),
+    devices: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.scope, table.id] })],
+)

@@ -257,6 +257,20 @@ export const serviceDeviceGuards: readonly Guard[] = [
     tests: countersSuite,
   },
   {
+    rule: 'use-reidentified',
+    file: 'ds/src/sync/unique-devices.ts',
+    search: "sign('HMAC', key, new TextEncoder()",
+    replace: "digest('SHA-256', new TextEncoder()",
+    tests: ['ds/test/suites/organization-use.suite.ts'],
+  },
+  {
+    rule: 'use-reidentified',
+    file: 'ds/src/db/unique-devices.ts',
+    search: '    db.delete(useKeys).where(eq(useKeys.month, month)),\n',
+    replace: '',
+    tests: ['ds/test/unique-devices.test.ts'],
+  },
+  {
     rule: 'keystore-by-installation-key',
     file: 'ds/src/routes/device-keystore.ts',
     search: '    if (!approved) {\n',
