@@ -111,6 +111,32 @@ describe('running service', () => {
     })
   })
 
+  test.each([
+    '/v3/gateway/check/app/../../../../health',
+    '/v3/gateway/check/%2e%2E/.%2e/%2e./health',
+    '/v3/gateway/check/./x',
+    'http://localhost/v3/gateway/check/../../../health?x',
+  ])(
+    'a proxy that asks with the path %s of its client does not ask something else',
+    async (path) => {
+      proves('gateway-path-escapes')
+      const { hostname, port } = new URL(service.url)
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nconnection: close\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*body-malformed/s)
+    },
+  )
+
+  test.each(['/health?/../x', '/health?a=..', '/health#/..'])(
+    'dots behind the path are nothing special: %s',
+    async (path) => {
+      const { hostname, port } = new URL(service.url)
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nconnection: close\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /)
+    },
+  )
+
   test('X-Forwarded-For counts from trusted proxies alone', async () => {
     proves('forwarded-for-forged')
     const untrusting = await startDistributionService(runtimes.Node, {

@@ -72,6 +72,7 @@ export const listen: Host['listen'] = ({ host, port }, handle, log) => {
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     // With `maxHeadersCount` Node would leave out the last ones, such as those of a proxy.
     if (request.rawHeaders.length > 2 * maxFields) refuse(createFieldsError(), request.socket)
+    else if (hasDotSegment(request.url)) refuse(createDotsError(), request.socket)
     else answer(request, response)
   }
   const refuse = (error: ParseError, socket: Duplex) => {
@@ -111,6 +112,15 @@ const createLateError = () =>
 /** As Node names it. */
 const createFieldsError = () =>
   Object.assign(new Error('Too many header fields'), { code: 'HPE_HEADER_OVERFLOW' })
+
+/**
+ * Whether a path leads somewhere else than it begins, which no client sends by itself: a proxy that adds the path of its client to an
+ * address would ask another one.
+ */
+const hasDotSegment = (target = ''): boolean =>
+  /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(target.replace(/[?#].*$/s, ''))
+
+const createDotsError = () => new Error('The path has a segment of dots')
 
 /** For an upload, whose rate and duration its handler limits. */
 export const allowUpload: Host['allowLongBody'] = ({ env }) =>

@@ -77,6 +77,13 @@ export const serviceGuards: readonly Guard[] = [
     tests: ['ds/test/gateway/kong-service.test.ts'],
   },
   {
+    rule: 'gateway-path-escapes',
+    file: 'ds/src/self-hosted/node-server.ts',
+    search: 'else if (hasDotSegment(request.url)) refuse(createDotsError(), request.socket)\n',
+    replace: '',
+    tests: ['ds/test/node.test.ts'],
+  },
+  {
     rule: 'gateway-guessed',
     file: 'ds/src/auth/gateway-check.ts',
     search: "      await enforceLimit(limits, 'failure', address, action)\n",
