@@ -127,6 +127,7 @@ describe.runIf(existsSync(headlessProgram))('API clients', () => {
     ]
     expect(await page.locator('main dl').locator('dt, dd').allTextContents()).toEqual(claims)
     await page.getByText(`access as ${id} with the role Publisher`).waitFor()
+    await page.getByText('At the end, it can have slashes.').waitFor()
     await expectAccessible(page)
     expect((await read(id)).credentials).toEqual([])
 

@@ -13,6 +13,8 @@ export const apiClients: Texts['apiClients'] = {
   id: 'Client-ID',
   idHint:
     'Die client_id, die das Programm sendet. Bis zu 64 Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie lässt sich später nicht ändern.',
+  roleHint:
+    'Herausgeber verwalten Versionen, Rollouts, Gruppen, Installationsprogramme, Keystores und Konfigurationen. Administratoren sehen außerdem Geräteprotokolle und verwalten Geräte, Tags, Organisationen, Anwendungen und Schlüssel. Kein Programm kann Änderungen genehmigen oder Konten und API-Clients verwalten.',
   description: 'Beschreibung',
   descriptionHint: 'Optional. Was das Programm macht und wer dafür zuständig ist.',
   lastUsed: 'Zuletzt verwendet',
@@ -64,7 +66,7 @@ export const apiClients: Texts['apiClients'] = {
       federated: 'Vertrauenswürdiger Aussteller',
     },
     details: 'Vertraute Claims oder Fingerabdruck',
-    createdBy: 'Hinzugefügt von',
+    added: 'Hinzugefügt',
     actions: 'Aktionen',
     revoke: {
       link: 'Widerrufen',
@@ -128,7 +130,12 @@ export const apiClients: Texts['apiClients'] = {
     save: 'Diesen Tokens vertrauen',
     claims: (id, role) =>
       `Jedes Token mit genau diesen Claims, das dieser Aussteller signiert hat, gibt Zugriff als ${id} mit der Rolle ${role}:`,
-    wildcard: (mark) => <>{mark} steht für beliebigen Text in diesem Teil.</>,
+    wildcard: (mark) => (
+      <>
+        {mark} steht für beliebigen Text ohne Doppelpunkte und Schrägstriche. Am Ende sind auch
+        Schrägstriche möglich.
+      </>
+    ),
     wayBack: 'Sie können diese Zugangsdaten jederzeit widerrufen.',
     systems: {
       github: {

@@ -12,6 +12,8 @@ export const apiClients = {
   id: 'Client ID',
   idHint:
     'The client_id that the program sends. Up to 64 lowercase letters, digits, dots, hyphens and underscores. You can’t change it later.',
+  roleHint:
+    'Publishers manage versions, rollouts, groups, installers, keystores and configurations. Administrators also see device logs, and manage devices, tags, organizations, applications and keys. No program can approve changes, or manage accounts and API clients.',
   description: 'Description',
   descriptionHint: 'Optional. What the program does, and who is responsible for it.',
   lastUsed: 'Last used',
@@ -58,7 +60,7 @@ export const apiClients = {
     kind: 'Kind',
     kinds: { secret: 'Secret', key: 'Public key', federated: 'Trusted issuer' },
     details: 'Trusted claims or thumbprint',
-    createdBy: 'Added by',
+    added: 'Added',
     actions: 'Actions',
     revoke: {
       link: 'Revoke',
@@ -121,7 +123,9 @@ export const apiClients = {
     save: 'Trust these tokens',
     claims: (id: string, role: string) =>
       `Every token with exactly these claims, signed by this issuer, gives access as ${id} with the role ${role}:`,
-    wildcard: (mark: Child) => <>{mark} stands for any text in that part.</>,
+    wildcard: (mark: Child) => (
+      <>{mark} stands for any text without colons and slashes. At the end, it can have slashes.</>
+    ),
     wayBack: 'You can revoke this credential at any time.',
     systems: {
       github: {

@@ -13,6 +13,8 @@ export const apiClients: Texts['apiClients'] = {
   id: 'ID du client',
   idHint:
     'Le client_id que le programme envoie. Jusqu’à 64 lettres minuscules, chiffres, points, traits d’union et traits de soulignement. Vous ne pourrez pas le modifier.',
+  roleHint:
+    'Les éditeurs gèrent les versions, les déploiements, les groupes, les programmes d’installation, les magasins de clés et les configurations. Les administrateurs consultent aussi les journaux des appareils et gèrent les appareils, les étiquettes, les organisations, les applications et les clés. Aucun programme ne peut approuver des modifications ni gérer les comptes et les clients API.',
   description: 'Description',
   descriptionHint: 'Facultatif. Ce que fait le programme, et qui en est responsable.',
   lastUsed: 'Dernière utilisation',
@@ -60,7 +62,7 @@ export const apiClients: Texts['apiClients'] = {
     kind: 'Type',
     kinds: { secret: 'Secret', key: 'Clé publique', federated: 'Émetteur approuvé' },
     details: 'Claims approuvés ou empreinte',
-    createdBy: 'Ajouté par',
+    added: 'Ajout',
     actions: 'Actions',
     revoke: {
       link: 'Révoquer',
@@ -123,7 +125,12 @@ export const apiClients: Texts['apiClients'] = {
     save: 'Faire confiance à ces jetons',
     claims: (id, role) =>
       `Tout jeton qui contient exactement ces claims et que cet émetteur a signé donne accès en tant que ${id} avec le rôle ${role} :`,
-    wildcard: (mark) => <>{mark} remplace n’importe quel texte dans cette partie.</>,
+    wildcard: (mark) => (
+      <>
+        {mark} remplace n’importe quel texte sans deux-points ni barre oblique. À la fin, les barres
+        obliques sont possibles.
+      </>
+    ),
     wayBack: 'Vous pouvez révoquer cet identifiant à tout moment.',
     systems: {
       github: {

@@ -12,6 +12,8 @@ export const apiClients: Texts['apiClients'] = {
   id: 'Client-ID',
   idHint:
     'De client_id die het programma verstuurt. Maximaal 64 kleine letters, cijfers, punten, koppeltekens en onderstrepingstekens. U kunt deze ID later niet wijzigen.',
+  roleHint:
+    'Releasebeheerders beheren versies en hun uitrol, groepen, installatieprogramma’s, keystores en configuraties. Beheerders bekijken ook logboeken van apparaten, en beheren apparaten, tags, organisaties, toepassingen en sleutels. Geen enkel programma kan wijzigingen goedkeuren, of accounts en API-clients beheren.',
   description: 'Omschrijving',
   descriptionHint: 'Optioneel. Wat het programma doet en wie ervoor verantwoordelijk is.',
   lastUsed: 'Laatst gebruikt',
@@ -59,7 +61,7 @@ export const apiClients: Texts['apiClients'] = {
     kind: 'Soort',
     kinds: { secret: 'Geheim', key: 'Publieke sleutel', federated: 'Vertrouwde uitgever' },
     details: 'Vertrouwde claims of vingerafdruk',
-    createdBy: 'Toegevoegd door',
+    added: 'Toegevoegd',
     actions: 'Acties',
     revoke: {
       link: 'Intrekken',
@@ -122,7 +124,12 @@ export const apiClients: Texts['apiClients'] = {
     save: 'Deze tokens vertrouwen',
     claims: (id, role) =>
       `Elk token met precies deze claims dat deze uitgever heeft ondertekend, geeft toegang als ${id} met de rol ${role}:`,
-    wildcard: (mark) => <>{mark} staat voor willekeurige tekst in dat deel.</>,
+    wildcard: (mark) => (
+      <>
+        {mark} staat voor willekeurige tekst zonder dubbele punten en schuine strepen. Aan het einde
+        zijn schuine strepen wel mogelijk.
+      </>
+    ),
     wayBack: 'U kunt deze inloggegevens op elk moment intrekken.',
     systems: {
       github: {

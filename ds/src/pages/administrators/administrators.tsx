@@ -21,13 +21,21 @@ export const administratorsHome = {
 }
 export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`
 
-export const RoleField = (given: { readonly value: Role; readonly error?: Child | undefined }) => {
+export const RoleField = ({
+  hint,
+  ...given
+}: {
+  readonly value: Role
+  readonly error?: Child | undefined
+  /** What the roles may do, where it is not for accounts. */
+  readonly hint?: string
+}) => {
   const texts = readTexts().administrators
   return (
     <Select
       name="role"
       label={texts.role}
-      hint={texts.roleHint}
+      hint={hint ?? texts.roleHint}
       options={roles.map((role) => ({ value: role, text: texts.roleChoices[role] }))}
       {...given}
     />

@@ -141,14 +141,17 @@ const Credentials = ({
         <Table
           caption={texts.title}
           head={[
-            ...[texts.kind, texts.details, texts.createdBy, readTexts().frame.added],
+            ...[texts.kind, texts.details, texts.added],
             ...[lastUsed, expires, texts.actions],
           ]}
           rows={credentials.map((credential) => [
             texts.kinds[credential.kind],
             <CredentialDetails credential={credential} url={url} />,
-            credential.createdBy,
-            <Time at={credential.createdAt} />,
+            <>
+              <Time at={credential.createdAt} />
+              <br />
+              {credential.createdBy}
+            </>,
             <LastUse at={credential.lastUsedAt} />,
             <Expiry at={credential.expiresAt} now={now} />,
             <a

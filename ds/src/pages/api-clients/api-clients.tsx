@@ -64,7 +64,11 @@ export const ClientFields = ({
   const texts = readTexts().apiClients
   return (
     <>
-      <RoleField value={typed.role ?? 'publisher'} error={explainField(problem, 'role')} />
+      <RoleField
+        value={typed.role ?? 'publisher'}
+        hint={texts.roleHint}
+        error={explainField(problem, 'role')}
+      />
       <Field
         name="description"
         label={texts.description}
@@ -166,8 +170,7 @@ export const Expiry = ({ at, now }: { readonly at: string | undefined; readonly 
   const isPast = Date.parse(at) <= now
   return (
     <>
-      <Time at={at} />
-      {isPast && <span class="tag bad">{readTexts().apiClients.expired}</span>}
+      <Time at={at} /> {isPast && <span class="tag bad">{readTexts().apiClients.expired}</span>}
     </>
   )
 }

@@ -63,7 +63,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
-td dl { grid-template-columns: max-content minmax(16rem, 1fr); margin: 0; }
+td dl { grid-template-columns: max-content minmax(12rem, 1fr); margin: 0; }
 
 form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
