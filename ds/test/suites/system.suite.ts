@@ -45,6 +45,7 @@ export function systemSuite(service: () => DistributionService): void {
     const others = Object.keys(json.paths).filter((path) => !path.startsWith('/v3/'))
     expect(others.toSorted()).toEqual([
       '/.well-known/jwks.json',
+      '/.well-known/oauth-authorization-server',
       '/auth/realms/cardwire/.well-known/openid-configuration',
       '/auth/realms/cardwire/protocol/openid-connect/certs',
       '/auth/realms/cardwire/protocol/openid-connect/logout',
