@@ -8,6 +8,7 @@ import { sealed } from './auth/keys/sealed.ts'
 import { createVault, type Vault } from './auth/keys/vault.ts'
 import { addApiClients } from './auth/programs/client-access.ts'
 import { createDatabase, createReader, type Driver } from './db/database.ts'
+import { logAudit } from './db/log-audit.ts'
 import { measureDriver } from './db/measure-driver.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
 import { copyChanges, createKeyCopies, type KeyCopies, type Schedule } from './gateway/copy-keys.ts'
@@ -67,7 +68,7 @@ export async function assembleServices({
 }: Runtime): Promise<Services> {
   const { settings, metrics } = given
   const measured = metrics ? measureDriver(driver, metrics) : driver
-  const db = createDatabase(measured)
+  const db = createDatabase(settings.logAudit ? logAudit(measured, given) : measured)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
   const reader = createReader(measured)

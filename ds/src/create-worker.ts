@@ -9,7 +9,7 @@ import type { Driver } from './db/database.ts'
 import { describeError } from './db/describe-error.ts'
 import { checkMigrations, type KnownMigrations } from './db/known-migrations.ts'
 import { createStorageProblem } from './http/storage-problem.ts'
-import { createLog } from './log.ts'
+import { createConsoleSink, createLog } from './log.ts'
 import { createR2Packages } from './packages/r2.ts'
 import { requireSeparateBuckets } from './packages/separate-buckets.ts'
 import { addPages } from './pages/add-pages.ts'
@@ -95,7 +95,9 @@ const limitPeriodS = 60
 
 async function start(env: Bindings, log: Log, driver: Driver): Promise<Started> {
   const settings = readSettings({ ...env })
-  const { url, secret } = settings
+  const { url, secret, logFormat } = settings
+  // The same log from here on: what came before had no settings.
+  createLog(createConsoleSink(logFormat))
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
   if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
   if (settings.kong !== undefined)

@@ -299,6 +299,13 @@ export const Environment = z.strictObject({
     .describe(
       'Devices that one administrator may give another version; beyond that, a second one has to approve; off: any number',
     ),
+  DS_LOG_FORMAT: z
+    .enum(['json', 'ecs'])
+    .default('json')
+    .describe('ecs: log lines have the field names of the Elastic Common Schema'),
+  DS_LOG_AUDIT: choice
+    .default('off')
+    .describe('on: entries of the audit log are log lines, too, at the node that made the change'),
 })
 
 /** Name, meaning and default of every setting, for the help text and the documentation. */

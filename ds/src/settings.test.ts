@@ -71,6 +71,8 @@ test('readSettings without any setting gives the defaults', () => {
     reviewShare: 0.1,
     maxReach: 1,
     twoAdministrators: undefined,
+    logFormat: 'json',
+    logAudit: false,
   })
 })
 
@@ -103,6 +105,8 @@ describe('readSettings accepts', () => {
     { name: 'DS_TWO_ADMINISTRATORS', text: 'off', as: { twoAdministrators: undefined } },
     { name: 'DS_TWO_ADMINISTRATORS', text: '0', as: { twoAdministrators: 0 } },
     { name: 'DS_TWO_ADMINISTRATORS', text: '500', as: { twoAdministrators: 500 } },
+    { name: 'DS_LOG_FORMAT', text: 'ecs', as: { logFormat: 'ecs' } },
+    { name: 'DS_LOG_AUDIT', text: 'on', as: { logAudit: true } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(12), as: { adminPassword: 'x'.repeat(12) } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(1024), as: { adminPassword: 'x'.repeat(1024) } },
     { name: 'DS_TOKEN_ALG', text: 'ES256', as: { tokenAlgorithm: 'ES256' } },

@@ -122,6 +122,9 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     maxReach: env.DS_MAX_REACH === 'any' ? undefined : env.DS_MAX_REACH,
     /** How many devices a change of versions may reach without a second administrator; undefined: any number. */
     twoAdministrators: env.DS_TWO_ADMINISTRATORS === 'off' ? undefined : env.DS_TWO_ADMINISTRATORS,
+    logFormat: env.DS_LOG_FORMAT,
+    /** Whether entries of the audit are in the log, too. */
+    logAudit: env.DS_LOG_AUDIT === 'on',
   } as const
 }
 

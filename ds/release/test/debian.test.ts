@@ -66,6 +66,7 @@ test('the documents that the admin console shows are next to the program', () =>
     '/usr/lib/cardwire-ds/docs/policies/windows.reg',
     '/usr/lib/cardwire-ds/docs/prometheus-alerts.yml',
     '/usr/lib/cardwire-ds/docs/rollout.md',
+    '/usr/lib/cardwire-ds/docs/rsyslog.conf',
     '/usr/lib/cardwire-ds/docs/settings.md',
   ])
 })

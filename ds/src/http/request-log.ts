@@ -1,10 +1,13 @@
 /** Gives every request an id, writes a line about it to the log, measures it, and lets nothing store its answer. */
 import { waitForNews } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
+import { readClientAddress } from '../auth/authorize.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './bind.ts'
+import { describeActor, findPageRoute } from './request-actor.ts'
 
-export function logRequests({ random, log, metrics }: Services): MiddlewareHandler<AppEnv> {
+export function logRequests(services: Services): MiddlewareHandler<AppEnv> {
+  const { random, log, metrics } = services
   return async (context, next) => {
     const started = performance.now()
     const requestId = random.uuid()
@@ -18,11 +21,19 @@ export function logRequests({ random, log, metrics }: Services): MiddlewareHandl
     const { method } = context.req
     const { status } = res
     // The route's pattern, never the address: a query may hold what does not belong in a log.
-    const route = context.get('operation')?.path ?? 'other'
+    const operation = context.get('operation')
+    const route = operation?.path ?? 'other'
     // Tells nothing: a device that waits asks each minute, and how long it was held is no time of the service.
     if (route === waitForNews.path && status === 200) return
     const ms = performance.now() - started
-    log.info('request', { requestId, method, route, status, ms: Math.round(ms * 100) / 100 })
+    const address = readClientAddress(services, context)
+    log.info('request', {
+      ...{ requestId, method, route: operation?.path ?? findPageRoute(context) ?? route },
+      ...(operation && { operation: operation.name }),
+      ...{ status, ms: Math.round(ms * 100) / 100 },
+      ...(address !== '' && { address }),
+      ...describeActor(context),
+    })
     metrics?.observe({ method, route, status, seconds: ms / 1000 })
   }
 }

@@ -25,6 +25,7 @@ const templates = [
   'prometheus-alerts.yml',
   'grafana-dashboard.json',
   'keycloak-realm.json',
+  'rsyslog.conf',
 ] as const
 
 /** A file in the folder of the documents. */

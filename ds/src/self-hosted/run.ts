@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 import type { Context } from 'hono'
 import { createApp } from '../app.ts'
 import type { FileDriver } from '../db/file-driver.ts'
-import { createLineSink, createLog, formatLogLine } from '../log.ts'
+import { createLineSink, createLog, formatLogLine, type LogFormat } from '../log.ts'
 import { addPages } from '../pages/add-pages.ts'
 import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
@@ -62,8 +62,8 @@ async function start(host: Host): Promise<void> {
   const settings = readSettings(process.env)
   await createFolders(settings)
   const database = await openDatabase(settings.database, host.open)
-  const lines = openOutput()
-  const log = createLog(createLineSink(lines.write))
+  const lines = openOutput(settings.logFormat)
+  const log = createLog(createLineSink(lines.write, settings.logFormat))
 
   const stopping = new AbortController()
   // The service's address is known once it listens; requests that arrive earlier than the app wait for it.
@@ -122,10 +122,10 @@ async function start(host: Host): Promise<void> {
 }
 
 /** The standard output, without `process.stdout`: that ends the process when its reader has gone, and waits for a slow one. */
-function openOutput(): LineWriter {
+function openOutput(format: LogFormat): LineWriter {
   const lines = createLineWriter(
     (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
-    (lost) => formatLogLine('warning', 'log lines lost', { lines: lost }),
+    (lost) => formatLogLine(format, 'warning', 'log lines lost', { lines: lost }),
   )
   // Also when the process ends by an error that nobody caught.
   process.once('exit', () => writeRest(lines))

@@ -28,6 +28,7 @@ const settings = {
   DS_URL: url,
   DS_SECRET: randomBytes(32).toString('base64'),
   DS_TOKEN_LIMIT: String(tokenLimit),
+  DS_LOG_AUDIT: 'on',
 }
 
 let server: PostgresServer
@@ -70,6 +71,31 @@ test('nodes that start together on an empty database create one administrator, a
   expect(lists[0].length).toBeGreaterThan(0)
   expect(lists[1]).toEqual(lists[0])
   expect(lists[2]).toEqual(lists[0])
+})
+
+test('an entry of the audit is a line of the node that made the change, and of no other', async () => {
+  proves('log-audit')
+  const token = await node(0).login()
+  const made = await together(6, async (at) => {
+    const version = await createVersion(node(at), token)
+    return { id: version.id as string, at: at % 3 }
+  })
+  const findEntries = (id: string) =>
+    [0, 1, 2].flatMap((at) =>
+      node(at)
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"message":"audit"') && line.includes(`"id":"${id}"`))
+        .map((line) => ({ at, sequence: JSON.parse(line).sequence as number })),
+    )
+  for (const { id, at } of made) {
+    const stored = getData(await node(0).request('GET', `/v3/audit?id=${id}&size=100`, { token }))
+    const expected = stored.items.map(({ sequence }: Json) => ({ at, sequence }))
+    expect(expected.length).toBeGreaterThan(0)
+    const bySequence = (one: { sequence: number }, other: { sequence: number }) =>
+      other.sequence - one.sequence
+    await expect.poll(() => findEntries(id).toSorted(bySequence)).toEqual(expected)
+  }
 })
 
 test('a node with another DS_SECRET does not start', async () => {
