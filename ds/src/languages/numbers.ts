@@ -13,6 +13,8 @@ export interface Numbers {
   duration(seconds: number): string
   /** `YYYY-MM-DD`, a day in UTC: `Nov 27, 2026`. */
   day(day: string): string
+  /** `YYYY-MM`: `November 2026`. */
+  month(month: string): string
   /** ISO 8601, in UTC: `Nov 27, 2026, 2:05 PM UTC`. */
   time(at: string): string
   /** ISO 8601, the hour in UTC: `Nov 27, 2 PM UTC`. */
@@ -35,6 +37,11 @@ export function createNumbers(locale: string): Numbers {
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const rules = new Intl.PluralRules(locale)
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const months = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  })
   const times = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',
@@ -67,6 +74,7 @@ export function createNumbers(locale: string): Numbers {
       return new Intl.NumberFormat(locale, style).format(seconds / length)
     },
     day: (day) => days.format(Date.parse(day)),
+    month: (month) => months.format(Date.parse(month)),
     time: (at) => times.format(Date.parse(at)),
     hour: (at) => hours.format(Date.parse(at)),
     language(tag) {

@@ -38,6 +38,7 @@ import { addRolloutPages } from './rollouts/add-rollout-pages.ts'
 import { addSessionApi } from './session-api.ts'
 import { addSigningKeys } from './signing-keys/signing-keys.tsx'
 import { addDownloads } from './use/downloads.tsx'
+import { addOrganizationUse } from './use/organization-use.tsx'
 import { addUse } from './use/use.tsx'
 import { addVersionPages } from './versions/add-version-pages.ts'
 import { addWebhookPages } from './webhooks/add-webhook-pages.ts'
@@ -69,6 +70,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addConfigurationPages(pages, services)
   addUse(pages, services)
   addDownloads(pages, services)
+  addOrganizationUse(pages, services)
   addApprovals(pages)
   addAudit(pages)
   addDocuments(pages, services)

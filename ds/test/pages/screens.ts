@@ -128,6 +128,7 @@ export const screens: readonly Screen[] = [
   { name: 'label-revoke', route: 'labels/:id/revoke', of: 'label' },
   { name: 'label-remove', route: 'labels/:id/remove', of: 'label' },
   { name: 'use', route: 'use', isMain },
+  { name: 'organization-use', route: 'organization-use', isMain },
   { name: 'downloads', route: 'downloads', isMain },
 
   { name: 'documents', route: 'documents' },

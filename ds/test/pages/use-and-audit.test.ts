@@ -26,11 +26,16 @@ const toText = (daysAgo: number) =>
 describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   let administration: Administration
   let label: Json
+  /** The id and the name of its organization, as tables have them. */
+  let owner: string
   beforeAll(async () => {
     administration = await startAdministration()
     const { service } = administration
     const token = await service.login()
     label = await createLabel(service, token, { name: '<b>Bold</b> & co' })
+    const path = `/v3/organizations/${label['orgId']}`
+    const { name } = (await service.request('GET', path, { token })).json.data
+    owner = `${label['orgId']},${name}`
     const device = await createDevice(service, await createVersion(service, token))
     const entry = { label: label['id'], module: 'belgian-eid', useCase: 'signature', count: 7 }
     const entries = [
@@ -87,9 +92,9 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     expect(await read('Download all as CSV')).toEqual([
       'counters.csv',
       [
-        'day,label,module,useCase,tag,count',
-        `${toDay(0)},${label['id']},belgian-eid,print,<i>shop</i>,1204`,
-        `${toDay(1)},${label['id']},belgian-eid,signature,,7`,
+        'day,label,module,useCase,tag,count,orgId,organization',
+        `${toDay(0)},${label['id']},belgian-eid,print,<i>shop</i>,1204,${owner}`,
+        `${toDay(1)},${label['id']},belgian-eid,signature,,7,${owner}`,
         '',
       ],
     ])
@@ -103,6 +108,35 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
     const [name, lines] = await read('Download these entries as CSV')
     expect(name).toBe('audit.csv')
     expect(lines.length).toBeGreaterThan(4)
+  })
+
+  test('uses and unique devices of a month are shown by organization, and saved as CSV', async () => {
+    proves('use-by-organization')
+    const { page, faults } = await administration.openLoggedIn('use')
+    await page.getByRole('link', { name: 'usage by organization' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Usage by organization' }).waitFor()
+    const month = toDay(60).slice(0, 7)
+    await page.getByLabel('Month').selectOption(month)
+    await page.getByRole('button', { name: 'Show' }).press('Enter')
+    await page
+      .getByText('3 uses in total. Unique devices were not counted in this month.')
+      .or(page.getByText('3 uses by 1 unique device in total.'))
+      .waitFor()
+    const name = owner.split(',')[1]
+    const rows = await listRows(page, 'Usage by organization and application')
+    expect(rows.map((row) => row.replace(/(?:1|Not counted)$/, ''))).toEqual([
+      `${name}All applications3`,
+      `${name}<b>Bold</b> & co3`,
+    ])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download all as CSV' }).press('Enter'),
+    ])
+    expect(download.suggestedFilename()).toBe(`use-${month}.csv`)
+    await page.getByLabel('Month').selectOption({ index: 10 })
+    await page.getByRole('button', { name: 'Show' }).press('Enter')
+    await page.getByText('No usage in this month.').waitFor()
+    expect(faults).toEqual([])
   })
 
   test('a version names the file that was uploaded for it, with its hash and size', async () => {
@@ -141,7 +175,14 @@ describe.runIf(existsSync(headlessProgram))('use and audit', () => {
         colorScheme,
         viewport,
       })
-      for (const to of ['use', 'use?module=none', 'downloads', 'audit', 'audit?who=nobody']) {
+      for (const to of [
+        'use',
+        'use?module=none',
+        'downloads',
+        'organization-use',
+        'audit',
+        'audit?who=nobody',
+      ]) {
         await goTo(to)
         await expectAccessible(page, colorScheme)
         await expectNoSidewaysScroll(page)

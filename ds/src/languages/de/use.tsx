@@ -6,10 +6,11 @@ const { choose, count, format } = createNumbers('de')
 
 export const use: Texts['use'] = {
   title: 'Nutzung',
-  about: (downloads) => (
+  about: (downloads, organizations) => (
     <>
       Wie oft Websites Kartenleser verwenden, pro Tag (UTC). Ohne Filter sehen Sie die letzten 30
-      Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt.
+      Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt. Für einen
+      Monat sehen Sie auch die {organizations('Nutzung nach Organisation')}.
     </>
   ),
   empty: (applications) => (
@@ -77,6 +78,26 @@ export const use: Texts['use'] = {
     'file-download': 'Datei-Download',
     'file-upload': 'Datei-Upload',
     print: 'Druck',
+  },
+  organizations: {
+    title: 'Nutzung nach Organisation',
+    about:
+      'Nutzungen und verschiedene Geräte in einem Monat (UTC). Ein Gerät ist der Connector eines Benutzers auf einem Computer. Es zählt einmal für jede Anwendung, einmal für jede Organisation und einmal insgesamt, egal wie oft es verwendet wird.',
+    month: 'Monat',
+    show: 'Anzeigen',
+    empty: 'Keine Nutzung in diesem Monat.',
+    caption: 'Nutzung nach Organisation und Anwendung',
+    organization: 'Organisation',
+    none: 'Keine',
+    application: 'Anwendung',
+    all: 'Alle Anwendungen',
+    uses: 'Nutzungen',
+    devices: 'Verschiedene Geräte',
+    notCounted: 'Nicht gezählt',
+    total: (uses, devices) =>
+      devices === null
+        ? `Insgesamt ${count(uses, 'Nutzung', 'Nutzungen')}. Geräte wurden in diesem Monat nicht gezählt.`
+        : `Insgesamt ${count(uses, 'Nutzung', 'Nutzungen')} durch ${count(devices, 'Gerät', 'verschiedene Geräte')}.`,
   },
   downloads: {
     total: (total, mark) => (

@@ -7,10 +7,11 @@ const { choose, count, format } = createNumbers('en-US')
 
 export const use = {
   title: 'Usage',
-  about: (downloads: Wrap) => (
+  about: (downloads: Wrap, organizations: Wrap) => (
     <>
       How often websites use card readers, per day (UTC). Without a filter, you see the last 30
-      days. {downloads('Installer downloads')} are counted separately.
+      days. {downloads('Installer downloads')} are counted separately. You can also see the{' '}
+      {organizations('usage by organization')} in a month.
     </>
   ),
   empty: (applications: Wrap) => (
@@ -78,6 +79,26 @@ export const use = {
     'file-download': 'File download',
     'file-upload': 'File upload',
     print: 'Printing',
+  },
+  organizations: {
+    title: 'Usage by organization',
+    about:
+      'Uses and unique devices in a month (UTC). A unique device is one user’s connector on one computer. It counts once for each application, once for each organization, and once in the total, however often it is used.',
+    month: 'Month',
+    show: 'Show',
+    empty: 'No usage in this month.',
+    caption: 'Usage by organization and application',
+    organization: 'Organization',
+    none: 'None',
+    application: 'Application',
+    all: 'All applications',
+    uses: 'Uses',
+    devices: 'Unique devices',
+    notCounted: 'Not counted',
+    total: (uses: number, devices: number | null) =>
+      devices === null
+        ? `${count(uses, 'use', 'uses')} in total. Unique devices were not counted in this month.`
+        : `${count(uses, 'use', 'uses')} by ${count(devices, 'unique device', 'unique devices')} in total.`,
   },
   downloads: {
     total: (total: number, mark: Wrap) => (

@@ -6,11 +6,12 @@ const { choose, count, format } = createNumbers('fr')
 
 export const use: Texts['use'] = {
   title: 'Utilisation',
-  about: (downloads) => (
+  about: (downloads, organizations) => (
     <>
       Nombre d’utilisations des lecteurs de cartes par les sites, par jour (UTC). Sans filtre, vous
       voyez les 30 derniers jours. Les {downloads('téléchargements des programmes d’installation')}{' '}
-      sont comptés séparément.
+      sont comptés séparément. Vous pouvez aussi voir{' '}
+      {organizations('l’utilisation par organisation')} pendant un mois.
     </>
   ),
   empty: (applications) => (
@@ -78,6 +79,26 @@ export const use: Texts['use'] = {
     'file-download': 'Téléchargement de fichier',
     'file-upload': 'Envoi de fichier',
     print: 'Impression',
+  },
+  organizations: {
+    title: 'Utilisation par organisation',
+    about:
+      'Utilisations et appareils uniques pendant un mois (UTC). Un appareil est le connecteur d’un utilisateur sur un ordinateur. Il compte une fois pour chaque application, une fois pour chaque organisation et une fois au total, quel que soit son nombre d’utilisations.',
+    month: 'Mois',
+    show: 'Afficher',
+    empty: 'Aucune utilisation pendant ce mois.',
+    caption: 'Utilisation par organisation et par application',
+    organization: 'Organisation',
+    none: 'Aucune',
+    application: 'Application',
+    all: 'Toutes les applications',
+    uses: 'Utilisations',
+    devices: 'Appareils uniques',
+    notCounted: 'Non comptés',
+    total: (uses, devices) =>
+      devices === null
+        ? `${count(uses, 'utilisation', 'utilisations')} au total. Les appareils n’ont pas été comptés pendant ce mois.`
+        : `${count(uses, 'utilisation', 'utilisations')} par ${count(devices, 'appareil unique', 'appareils uniques')} au total.`,
   },
   downloads: {
     total: (total, mark) => (

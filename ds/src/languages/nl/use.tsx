@@ -6,10 +6,11 @@ const { choose, count, format } = createNumbers('nl')
 
 export const use: Texts['use'] = {
   title: 'Gebruik',
-  about: (downloads) => (
+  about: (downloads, organizations) => (
     <>
       Hoe vaak websites kaartlezers gebruiken, per dag (UTC). Zonder filter ziet u de laatste 30
-      dagen. {downloads('Downloads van installatieprogramma’s')} worden apart geteld.
+      dagen. {downloads('Downloads van installatieprogramma’s')} worden apart geteld. U kunt ook het{' '}
+      {organizations('gebruik per organisatie')} in een maand bekijken.
     </>
   ),
   empty: (applications) => (
@@ -77,6 +78,26 @@ export const use: Texts['use'] = {
     'file-download': 'Bestand downloaden',
     'file-upload': 'Bestand uploaden',
     print: 'Afdrukken',
+  },
+  organizations: {
+    title: 'Gebruik per organisatie',
+    about:
+      'Gebruik en unieke apparaten in een maand (UTC). Een apparaat is de connector van één gebruiker op één computer. Het telt één keer voor elke toepassing, één keer voor elke organisatie en één keer in totaal, hoe vaak het ook wordt gebruikt.',
+    month: 'Maand',
+    show: 'Tonen',
+    empty: 'Geen gebruik in deze maand.',
+    caption: 'Gebruik per organisatie en toepassing',
+    organization: 'Organisatie',
+    none: 'Geen',
+    application: 'Toepassing',
+    all: 'Alle toepassingen',
+    uses: 'Aantal keer gebruikt',
+    devices: 'Unieke apparaten',
+    notCounted: 'Niet geteld',
+    total: (uses, devices) =>
+      devices === null
+        ? `In totaal ${format(uses)} keer gebruikt. In deze maand zijn geen apparaten geteld.`
+        : `In totaal ${format(uses)} keer gebruikt door ${count(devices, 'uniek apparaat', 'unieke apparaten')}.`,
   },
   downloads: {
     total: (total, mark) => (

@@ -71,9 +71,14 @@ async function showUse(context: PageContext, now: number) {
     children: (
       <>
         <p>
-          {texts.about((words) => (
-            <a href="downloads">{words}</a>
-          ))}
+          {texts.about(
+            (words) => (
+              <a href="downloads">{words}</a>
+            ),
+            (words) => (
+              <a href="organization-use">{words}</a>
+            ),
+          )}
         </p>
         <FilterForm filter={filter} application={application} />
         {sums.total === 0 ? (
