@@ -230,7 +230,7 @@ test('tags are added to the devices of a filter, with the groups that change, an
   const review = (await session.get(to)).text
   const count = Number(/<strong>([\d,]+) devices will change/.exec(review)?.[1]?.replace(',', ''))
   expect(review).toContain('Tags: hall, east')
-  expect(review).toContain('1 device keeps its tags, because it would have more than 32.')
+  expect(review).toContain('1 device keeps its tags, because it would otherwise have more than 32.')
   expect(review).toContain('<a href="devices/d6">d6</a>')
   expect(review).toContain('>Hall &amp; &lt;b&gt;</a>')
   const form = { id: readHidden(review, 'id'), maxReach: readHidden(review, 'maxReach') }

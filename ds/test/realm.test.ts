@@ -52,7 +52,8 @@ test('the sample of a Keycloak realm has what the settings beside it name', () =
   proves('realm-named')
   const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8')
   const realm = JSON.parse(read('keycloak-realm.json'))
-  const chapter = /#### Keycloak\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('deploy.md'))?.[1] ?? ''
+  const chapter =
+    /### Use Keycloak\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('deploy.md'))?.[1] ?? ''
   const settings = Object.fromEntries(
     chapter.split('\n').flatMap((line) => {
       const at = line.indexOf('=')

@@ -152,7 +152,7 @@ describe.runIf(existsSync(headlessProgram))('API clients', () => {
     proves('api-clients-in-browser')
     const id = await addClient()
     const { page, goTo } = await administration.openLoggedIn(`api-clients/${id}/trust/gitlab`)
-    await page.getByLabel('URL of GitLab').fill('https://git.example/')
+    await page.getByLabel('GitLab URL').fill('https://git.example/')
     await page.getByLabel('Project path').fill('example/cards')
     await page.getByLabel('Branch', { exact: true }).fill('main')
     await press(page, 'button', 'Review claims')

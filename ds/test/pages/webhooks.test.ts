@@ -45,7 +45,7 @@ describe.runIf(existsSync(headlessProgram))('webhooks', () => {
       await page.getByLabel('URL', { exact: true }).fill('https://169.254.169.254/')
       await page.getByLabel('A device is approved').check()
       await press('button', 'Save webhook')
-      await page.getByText('must not lead to a private or local address').first().waitFor()
+      await page.getByText('can’t point to a private or local address').first().waitFor()
       expect(await page.getByLabel('A device is approved').isChecked()).toBe(true)
       await page.getByLabel('URL', { exact: true }).fill(receiver.url)
       await press('button', 'Save webhook')
@@ -81,7 +81,7 @@ describe.runIf(existsSync(headlessProgram))('webhooks', () => {
       const second = (await page.locator('#webhook-secret').textContent()) ?? ''
       expect(second).not.toBe(first)
       await press('link', 'Go to the webhook')
-      await page.getByText('Both secrets sign until').waitFor()
+      await page.getByText('Signed with both secrets until').waitFor()
 
       const { database, folder } = administration.service
       await withDatabase({ database, folder }, ({ run }) =>

@@ -132,7 +132,7 @@ export const apiClients = {
         link: 'Trust GitHub Actions',
         title: (id: string) => `Trust GitHub Actions for ${id}`,
         about:
-          'Jobs of this repository get access with their own token, which GitHub issues. You store no secret at GitHub.',
+          'Jobs of this repository get access with their own token, which GitHub issues. You don’t have to store a secret in GitHub.',
         owner: 'Owner',
         ownerHint: 'The user or organization. Use uppercase and lowercase exactly as GitHub does.',
         repository: 'Repository',
@@ -163,8 +163,8 @@ export const apiClients = {
         link: 'Trust GitLab CI/CD',
         title: (id: string) => `Trust GitLab CI/CD for ${id}`,
         about:
-          'Jobs of this project get access with an ID token, which GitLab issues. You store no secret at GitLab.',
-        instance: 'URL of GitLab',
+          'Jobs of this project get access with an ID token, which GitLab issues. You don’t have to store a secret in GitLab.',
+        instance: 'GitLab URL',
         project: 'Project path',
         projectHint: 'With all its groups, such as example/cards.',
         scope: 'Which jobs',
@@ -185,7 +185,7 @@ export const apiClients = {
         about:
           'Programs get access with a token of this issuer. The service reads the issuer’s keys from its OpenID Connect discovery document.',
         issuer: 'Issuer (iss)',
-        issuerHint: 'The URL as the tokens have it, with https.',
+        issuerHint: 'The URL exactly as it appears in the tokens, including https.',
         subject: 'Subject (sub)',
         subjectHint:
           'An asterisk (*) stands for a whole part between colons or slashes, but not for one of the first two.',

@@ -4,7 +4,7 @@ import type { Wrap } from '../markup.ts'
 export const audit = {
   title: 'Audit log',
   about:
-    'Changes and sign-ins, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to many devices has several entries, each for some of the devices. To see each device, choose the target type “Device”.',
+    'Changes and sign-ins, kept permanently. For versions and configurations, you can compare the values before and after. Passwords and keys are never shown. A change to many devices has several entries, each for some of the devices. To see individual devices, choose the target type “Device”.',
   values: 'Compare values',
   several: 'Several targets have this name. Choose one:',
   empty: (link: Wrap) => <>No matching entries. {link('Clear the filters')}</>,
@@ -119,8 +119,8 @@ export const audit = {
     deleteWebhook: 'Removed a webhook',
     rotateWebhookSecret: 'Replaced the secret of a webhook',
     testWebhook: 'Sent a test event to a webhook',
-    redeliverWebhookEvent: 'Sent an event to a webhook again',
-    notice: 'Noticed something for a webhook',
+    redeliverWebhookEvent: 'Resent an event to a webhook',
+    notice: 'Recorded an event for webhooks',
     advanceRollout: 'Moved a rollout to its next stage',
     putInstaller: 'Uploaded an installer',
     deleteInstaller: 'Removed an installer',
@@ -170,7 +170,7 @@ export const audit = {
     issueToken: 'Signed in from a program',
     endOwnSession: 'Signed out of a session',
     endOtherSessions: 'Signed out of other sessions',
-    endAdministratorSessions: 'Signed an administrator out',
+    endAdministratorSessions: 'Signed out an administrator',
     addApiClient: 'Added an API client',
     changeApiClient: 'Changed an API client',
     removeApiClient: 'Removed an API client',

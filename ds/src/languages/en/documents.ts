@@ -35,7 +35,7 @@ export const documents = {
     rollout: 'Install on many devices',
     startRollout: 'Start a rollout',
     watchRollout: 'Watch a rollout',
-    haltRollout: 'Halt, pause and continue',
+    haltRollout: 'Halt, pause or resume a rollout',
     stopEverything: 'Stop everything',
     missingConnector: 'If a connector doesn’t appear',
     administrators: 'Administrators',

@@ -93,7 +93,7 @@ export const manyDevices = {
       title: 'Import tags',
       running: 'Importing tags',
       effects: () => [
-        'Each device gets exactly the tags from its row. Tags that devices report themselves stay.',
+        'Each device gets exactly the tags from its row. Tags that devices report aren’t affected.',
         'The tags of a device can change which groups it is in. The device applies this at its next sync.',
       ],
       wayBack:
@@ -143,7 +143,7 @@ export const manyDevices = {
     refused: (devices: number) =>
       count(
         devices,
-        'device keeps its tags, because it would have more than 32.',
+        'device keeps its tags, because it would otherwise have more than 32.',
         'devices keep their tags, because they would have more than 32.',
       ),
     others: (devices: number) => count(devices, 'other device', 'other devices'),
@@ -159,7 +159,7 @@ export const manyDevices = {
   import: {
     title: 'Import tags from a spreadsheet',
     about:
-      'Each device gets the tags in its row. They replace its current tags. Before anything changes, you see what would change.',
+      'Each device gets the tags in its row. They replace its current tags. You can review the changes before you confirm them.',
     columns: (tags: Child, id: Child, hostname: Child) => (
       <>
         The header row must include the column {tags}, and {id} or {hostname}. If a row has an ID,

@@ -15,7 +15,7 @@ export const problems = {
   'webhook-unknown': 'This webhook no longer exists. Go back to the list.',
   'webhook-limit': 'There are already 20 webhooks. Remove one that you no longer need.',
   'webhook-address-refused':
-    'The URL must start with https:// and must not lead to a private or local address.',
+    'The URL must start with https:// and can’t point to a private or local address.',
   'delivery-unknown': 'This attempt is no longer stored. Reload the page.',
   'group-limit': 'There are already 100 groups. Remove one that you no longer need.',
   'group-in-use': 'A configuration or a rollout still uses this group. Remove it there first.',
@@ -102,7 +102,8 @@ export const problems = {
   'administrator-self': 'You can’t do this to your own account. Ask another administrator.',
   'administrator-unknown': 'This account no longer exists. Go back to the list.',
   'api-client-taken': 'An API client with this ID already exists. Choose a different ID.',
-  'api-client-limit': 'There are already too many. Remove one that you no longer need.',
+  'api-client-limit':
+    'You’ve reached the limit for API clients or credentials. Remove one that you no longer need.',
   'api-client-unknown': 'This API client or credential no longer exists. Go back to the list.',
   'program-refused': 'API clients can’t do this. Sign in with your own account.',
   'session-unknown': 'This session has already ended. Reload the page to see the open sessions.',
