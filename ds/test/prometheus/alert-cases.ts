@@ -240,6 +240,19 @@ export const alertCases: readonly AlertCase[] = [
     holds: createHistogram('cardwire_ds_database_duration_seconds', '0.1', false),
   },
   {
+    alert: 'CardwireWebhooksFail',
+    interval: '1m',
+    at: '2h',
+    fires: {
+      'cardwire_ds_webhook_deliveries_total{instance="a",outcome="delivered"}': '0+1x120',
+      'cardwire_ds_webhook_deliveries_total{instance="b",outcome="failed"}': '0+2x120',
+    },
+    holds: {
+      'cardwire_ds_webhook_deliveries_total{instance="a",outcome="delivered"}': '0+2x120',
+      'cardwire_ds_webhook_deliveries_total{instance="b",outcome="failed"}': '0+1x120',
+    },
+  },
+  {
     alert: 'CardwireInventoryOld',
     interval: '1m',
     at: '2h',
