@@ -2,7 +2,7 @@
 import { describeError } from '../db/describe-error.ts'
 import type { Log } from '../ports.ts'
 import type { Consumer, Gateway } from './gateway.ts'
-import { type CopyStep, type CopyTarget, planCopy } from './mirror.ts'
+import { CopyRefusedError, type CopyStep, type CopyTarget, planCopy } from './mirror.ts'
 import { nameConsumer, parseConsumer } from './names.ts'
 import { readOwnConsumer, readOwnConsumers, type WorkingKeyParts } from './working-keys.ts'
 
@@ -75,9 +75,16 @@ export function createKeyCopies(parts: CopyParts): KeyCopies {
     const names = new Set([...copied.keys(), ...own.keys()])
     return [...names].toSorted().flatMap((name) => planCopy(name, own.get(name), copied.get(name)))
   }
+  /** A consumer that is refused holds up no other; throws the first refusal at the end. A gateway that is silent is not asked again. */
   const syncAt = async (target: CopyTarget): Promise<void> => {
     const steps = (await plan(target)).filter(isPossible)
-    for (const name of new Set(steps.map(({ consumer }) => consumer))) await updateAt(target, name)
+    const failures: unknown[] = []
+    for (const name of new Set(steps.map(({ consumer }) => consumer)))
+      await updateAt(target, name).catch((error) => {
+        if (!(error instanceof CopyRefusedError)) throw error
+        failures.push(error)
+      })
+    if (failures.length > 0) throw failures[0]
   }
 
   let retryMs = firstRetryMs

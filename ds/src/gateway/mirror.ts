@@ -17,6 +17,9 @@ export interface CopiedConsumer {
   readonly isComplete: boolean
 }
 
+/** A gateway has answered, and refused: what was asked about other consumers may succeed. */
+export class CopyRefusedError extends Error {}
+
 /** Everything is limited to what has the tag and the prefix of this service. */
 export interface CopyTarget {
   /** For messages. */

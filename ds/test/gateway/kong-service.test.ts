@@ -220,6 +220,23 @@ describe('keys at Kong', () => {
     expect(standIn.requests.slice(before).map((line) => line.split(' ')[0])).toEqual(['GET', 'GET'])
   })
 
+  test('a consumer that belongs to others holds up no other', async () => {
+    proves('kong-foreign')
+    await start()
+    await putLabel('Alpha')
+    const till = await putLabel()
+    const alpha = '/consumers/tills%3Aapplication%3Aalpha'
+    await kong('DELETE', alpha)
+    await kong('PUT', alpha, { custom_id: 'of others' })
+    await kong('DELETE', consumerPath)
+    await runScheduled()
+    expect(standIn.check(till)).toBeDefined()
+    expect(await (await kong('GET', alpha)).json()).toMatchObject({ custom_id: 'of others' })
+    const message = 'Kong has a consumer "tills:application:alpha" without the tag "tills"'
+    expect(errors).toMatchObject([{ event: 'gateway not updated', error: { message } }])
+    expect(scheduled.map(({ afterMs }) => afterMs)).toEqual([5000, 3_600_000])
+  })
+
   test('are sealed in the database, and not there without a gateway', async () => {
     proves('kong-keys')
     await start()

@@ -3,7 +3,7 @@
  * documentation and source; the contract in ds/test/gateway has the requests and responses.
  */
 import * as z from 'zod'
-import type { CopiedConsumer, CopyTarget } from '../mirror.ts'
+import { type CopiedConsumer, CopyRefusedError, type CopyTarget } from '../mirror.ts'
 
 export interface KongSettings {
   /** Of the Admin API, without a slash at its end. */
@@ -66,7 +66,7 @@ export function createKongTarget({ settings, tag, clock, fetch = send }: KongPar
     const text = await readBounded(response)
     // Never the body: Kong names a key that another consumer has.
     if (!accepted.includes(response.status))
-      throw new Error(`Kong answered ${response.status} to ${method} ${path}`)
+      throw new CopyRefusedError(`Kong answered ${response.status} to ${method} ${path}`)
     return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
   }
 
@@ -114,7 +114,7 @@ export function createKongTarget({ settings, tag, clock, fetch = send }: KongPar
       if (status === 404) return undefined
       const found = KongConsumer.parse(json)
       if (!isMine(found) || found.username !== consumer)
-        throw new Error(`Kong has a consumer "${consumer}" without the tag "${tag}"`)
+        throw new CopyRefusedError(`Kong has a consumer "${consumer}" without the tag "${tag}"`)
       const keys = await readPages(`${pathOf(consumer)}/key-auth?size=${pageSize}`, KongKey)
       return toCopied(found, keys)
     },
