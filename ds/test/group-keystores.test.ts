@@ -73,3 +73,27 @@ test('a tag that a device reports does not get it approved', async () => {
     await ds.stop()
   }
 })
+
+test('a device that is not approved gets no tag by the host name that it reports', async () => {
+  proves('tag-reported-for-approval', 'tag-import')
+  const ds = await startInProcess({ DS_MAX_REACH: 'any', DS_DEVICE_APPROVAL: 'on' })
+  try {
+    const token = await ds.login()
+    const admin = async (method: string, path: string, body?: Json | string) => {
+      const headers = typeof body === 'string' ? { 'content-type': 'text/csv' } : {}
+      return getData(await ds.request(method, path, { token, body, headers }))
+    }
+    const version = await createVersion(ds, token)
+    const liar = await createDevice(ds, version, { device: { hostname: 'desk-7' } })
+    const read = (text: string) => admin('PUT', `/v3/tag-imports/${crypto.randomUUID()}`, text)
+    const file = 'hostname,tags\nDesk-7,berlin\n'
+    expect(await read(file)).toMatchObject({ reach: 0, unknown: { count: 1, names: ['Desk-7'] } })
+    expect(await read(`id,tags\n${liar.id},berlin\n`)).toMatchObject({ reach: 1 })
+    const real = await createDevice(ds, version, { device: { hostname: 'desk-7' } })
+    await admin('POST', `/v3/devices/${real.id}/approve`)
+    // Nor does it make the name ambiguous.
+    expect(await read(file)).toMatchObject({ reach: 1, ambiguous: { count: 0 } })
+  } finally {
+    await ds.stop()
+  }
+})

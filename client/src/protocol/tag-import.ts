@@ -37,7 +37,9 @@ export const TagImport = z.object({
     ),
   groups: TagReach.shape.groups,
   unknown: named.check(
-    z.describe(`IDs and host names that no device has. The first ${maxListedRows} are listed`),
+    z.describe(
+      `IDs that no device has, and host names that no approved device has. The first ${maxListedRows} are listed`,
+    ),
   ),
   ambiguous: named.check(
     z.describe(`Host names of several devices. The first ${maxListedRows} are listed`),
@@ -60,7 +62,7 @@ export const putTagImport = operation({
   method: 'PUT',
   path: '/v3/tag-imports/{id}',
   summary: 'Read tags of devices from a CSV file, and count what they would change',
-  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. The tags are in one cell, separated by spaces, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet. To apply the file, send \`importTags\` with the same \`id\` to \`changeDevices\` within a day. Devices whose tags were changed in the meantime keep their later state. The service keeps ${maxImports} files: the oldest that is not being applied is removed.`,
+  description: `Choose a new UUID as \`id\`. The first line has the names of the columns, as \`exportDevices\` writes them: \`tags\`, and \`id\` or \`hostname\`. All other columns are ignored. If a row has an ID, its host name is ignored. A host name finds only approved devices, because a new device can report any name. The tags are in one cell, separated by spaces, and replace those that the device has. Columns are separated by commas, semicolons or tabs. The file has at most ${maxImportBytes / 1_000_000} MB and ${maxImportRows} rows. Nothing is changed yet. To apply the file, send \`importTags\` with the same \`id\` to \`changeDevices\` within a day. Devices whose tags were changed in the meantime keep their later state. The service keeps ${maxImports} files: the oldest that is not being applied is removed.`,
   params,
   body: { type: 'stream', media: ['text/csv'] },
   examples: [

@@ -56,13 +56,15 @@ async function findDevices(reader: Reader, rows: readonly TagRow[]): Promise<Fou
   const names = rows.filter(({ id }) => id === '').map(({ hostname }) => toLowerAscii(hostname))
   const { hostname } = devices
   const isNamed = sql`${hostname} in (select value from ${reader.sqlDialect.eachText(JSON.stringify(names))})`
+  // A stranger's device can have any name; with the tags of that name it would be approved.
+  const isTrusted = eq(devices.approved, true)
   const found =
     names.length === 0
       ? []
       : await reader
           .select({ hostname, id: min(devices.id), count: count() })
           .from(devices)
-          .where(and(isNotNull(hostname), isNamed))
+          .where(and(isNotNull(hostname), isNamed, isTrusted))
           .groupBy(hostname)
   const named = new Map(
     found.map((one) => [one.hostname ?? '', { id: one.id ?? '', count: one.count }]),

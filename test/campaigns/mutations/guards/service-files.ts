@@ -128,6 +128,13 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'tag-reported-for-approval',
+    file: 'ds/src/db/tag-imports.ts',
+    search: 'and(isNotNull(hostname), isNamed, isTrusted)',
+    replace: 'and(isNotNull(hostname), isNamed)',
+    tests: ['ds/test/group-keystores.test.ts'],
+  },
+  {
+    rule: 'tag-reported-for-approval',
     file: 'ds/src/routes/change-devices.ts',
     search: "change === 'approve' && tag !== undefined",
     replace: 'change === undefined && tag !== undefined',
