@@ -10,8 +10,8 @@ import { clockReadings } from '../src/db/schema.ts'
 import { applyMigrations } from '../src/self-hosted/migrations.ts'
 import { createLabel, createVersion } from './harness/arrange.ts'
 import { createDevice } from './harness/device.ts'
+import { foldedMonthSuite } from './harness/folded-months.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
-import { foldedMonthSuite } from './suites/folded-months.suite.ts'
 
 describe('in a database', () => {
   let folder: string

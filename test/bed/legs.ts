@@ -47,6 +47,7 @@ export const suites = {
   'many-tags': ['statements'],
   'package-choice': ['files'],
   'page-uploads': ['statements', 'files', 'runtime'],
+  'organization-use': ['statements', 'changes'],
   pages: ['statements'],
   races: ['statements', 'changes'],
   reach: ['statements'],

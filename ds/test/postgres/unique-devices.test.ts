@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.t
 import { openPostgres } from '../../src/db/postgres.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
-import { foldedMonthSuite } from '../suites/folded-months.suite.ts'
+import { foldedMonthSuite } from '../harness/folded-months.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

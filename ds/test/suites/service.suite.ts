@@ -137,10 +137,8 @@ export function serviceSuite(
     inLeg('keystore-files', 'files of keystores', () => keystoreFileSuite(current, leg))
     inLeg('replay', 'assertions', () => replaySuite(current))
     inLeg('wait', 'waiting for news', () => waitSuite(current, { holds }))
-    inLeg('counters', 'counters', () => {
-      counterSuite(current)
-      organizationUseSuite(current)
-    })
+    inLeg('counters', 'counters', () => counterSuite(current))
+    inLeg('organization-use', 'use by organization', () => organizationUseSuite(current))
     inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))
     inLeg('administration', 'administration', () => administrationSuite(current))
     inLeg('documents', 'documents', () => documentSuite(current, leg))
