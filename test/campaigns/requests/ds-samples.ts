@@ -65,6 +65,9 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
     Object.keys(platforms)
       .filter(() => random.chance(0.4))
       .map((os) => ({ os, uri: random.pick(uris) })),
+  issuer: (_, random) => random.pick(['https://ci.invalid', 'https://ci.invalid/realm']),
+  subject: (_, random) => random.pick(['repo:example/cards:ref:refs/tags/*', 'one']),
+  month: (_, random) => random.pick(['2026-10', '2026-11', '1999-01']),
   url: (_, random) => random.pick(['https://hooks.invalid/', 'https://hooks.invalid/a?b=c']),
   events: (_, random) => [random.pick(['rollout.halted', 'device.approved'])],
   delivery: (slot) => `{{delivery:${slot}}}`,
