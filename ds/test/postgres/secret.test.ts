@@ -77,7 +77,7 @@ test('a node that answers requests refuses the rotation', async () => {
   expect(await stop()).toEqual(new Set([200]))
   expect([refused.status, refused.out]).toEqual([1, ''])
   expect(refused.err).toMatch(
-    /^Cannot change "postgres:.*": others use it, cardwire-ds \(\d+\).*\. Stop every node of the service first\n$/,
+    /^Cannot change "postgres:.*": other programs are connected: cardwire-ds \(\d+\).*\. Stop every node of the service first\n$/,
   )
   expect(await countOpened(service, first)).toEqual(all)
 })
@@ -115,7 +115,7 @@ test('a rotation without a new secret is refused', async () => {
     await rotate(first, '--back'),
   ]
   expect([noFile.err, same.err, back.err]).toEqual([
-    'Cannot rotate the secret: DS_SECRET is set, so name a file with the new one with --to; `openssl rand -base64 32` makes one\n',
+    'Cannot rotate the secret: DS_SECRET is set, so name a file with the new one with --to; `openssl rand -base64 32` creates one\n',
     `Cannot rotate the secret: "${join(folder, 'first')}" contains the same secret as DS_SECRET\n`,
     'Cannot use --back: DS_SECRET is set. Set it to the new secret, and name a file with the old one with --to\n',
   ])
