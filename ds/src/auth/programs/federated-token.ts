@@ -12,6 +12,18 @@ const maxIssuers = 50
 /** Seconds after which a token is not exchanged any more, whatever it says. */
 const maxAgeS = 86_400
 
+/** So many requests at once wait for an issuer whose keys are not known yet: anyone can send tokens that name it. */
+const maxWaiting = 4
+
+/** How long an issuer that did not respond is left alone, in milliseconds. */
+const restMs = 2000
+
+interface KnownIssuer {
+  readonly load: ReturnType<typeof createRemoteKeys>
+  waiting: number
+  failedAt: number
+}
+
 /** Returns a function that resolves with the claims of a token that `issuer` has signed. */
 export function createFederatedTokens({
   clock,
@@ -20,21 +32,37 @@ export function createFederatedTokens({
   readonly clock: Clock
   readonly log: Log
 }) {
-  const issuers = new Map<string, ReturnType<typeof createRemoteKeys>>()
+  const issuers = new Map<string, KnownIssuer>()
 
-  const getKeys = (issuer: string) => {
+  const findIssuer = (issuer: string): KnownIssuer => {
     const known = issuers.get(issuer)
     if (known) return known
     const [oldest] = issuers.keys()
     if (issuers.size >= maxIssuers && oldest !== undefined) issuers.delete(oldest)
-    const created = createRemoteKeys(clock, { issuer })
+    const load = createRemoteKeys(clock, { issuer })
+    const created = { load, waiting: 0, failedAt: Number.NEGATIVE_INFINITY }
     issuers.set(issuer, created)
     return created
   }
 
+  const loadKeys = async (issuer: string) => {
+    const known = findIssuer(issuer)
+    const isResting = Math.abs(clock() - known.failedAt) < restMs
+    if (isResting || known.waiting >= maxWaiting) throw createUnreachableProblem()
+    known.waiting += 1
+    try {
+      return await known.load()
+    } catch (error) {
+      known.failedAt = clock()
+      return throwUnreachable(issuer, error, log)
+    } finally {
+      known.waiting -= 1
+    }
+  }
+
   /** Throws a JOSEError when anything about the token is wrong, and `issuer-unreachable`. */
   return async (issuer: string, token: string): Promise<JWTPayload> => {
-    const getKey = await getKeys(issuer)().catch((error) => throwUnreachable(issuer, error, log))
+    const getKey = await loadKeys(issuer)
     const { payload } = await jwtVerify(token, getKey, {
       algorithms: publicKeyAlgorithms,
       issuer,
@@ -61,9 +89,12 @@ export function findMismatch(trust: Trust, claims: JWTPayload, url: string): str
 
 function throwUnreachable(issuer: string, error: unknown, log: Log): never {
   log.error('token issuer unreachable', { issuer, error: String(error) })
-  throw new Problem(
+  throw createUnreachableProblem()
+}
+
+const createUnreachableProblem = () =>
+  new Problem(
     'issuer-unreachable',
     'Cannot verify the subject_token: its issuer cannot be reached',
     { retryAfterS: 5 },
   )
-}

@@ -197,6 +197,20 @@ export const serviceGuards: readonly Guard[] = [
     tests: apiClients,
   },
   {
+    rule: 'issuer-hangs',
+    file: 'ds/src/auth/programs/federated-token.ts',
+    search: 'isResting || known.waiting >= maxWaiting',
+    replace: 'isResting',
+    tests: ['ds/src/auth/programs/federated-token.test.ts'],
+  },
+  {
+    rule: 'issuer-hangs',
+    file: 'ds/src/auth/programs/federated-token.ts',
+    search: 'isResting || known.waiting >= maxWaiting',
+    replace: 'known.waiting >= maxWaiting',
+    tests: ['ds/src/auth/programs/federated-token.test.ts'],
+  },
+  {
     rule: 'program-approves',
     file: 'ds/src/http/second-administrator.ts',
     search: 'identity.credential !== undefined || (await persons.areOne(identity, row))',
