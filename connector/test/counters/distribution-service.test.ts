@@ -56,8 +56,8 @@ test('each use that a module counts is in the CSV table of the service after the
 
   const table = String(await service.admin('GET', `/v3/counters.csv?tag=${tag}`))
   expect(table.trim().split('\r\n').slice(1).toSorted()).toEqual([
-    `${day},bank,eid,signature,${tag},1`,
-    `${day},shop,eid,signature,${tag},3`,
+    `${day},bank,eid,signature,${tag},1,org2,Org 2`,
+    `${day},shop,eid,signature,${tag},3,org1,Org 1`,
   ])
   expect(await transactions(ask, asPage('shop'))).toEqual([])
 })

@@ -103,7 +103,7 @@ test('cardwire doctor reports a service without readers, and names the policy th
   const { service, env } = await start()
   const home = await newHome(env)
   expect((await run(home, binary, 'doctor')).out).toMatch(
-    /✓ the smart card service answers\n! no reader is connected\n {4}→ connect one/,
+    /✓ the smart card service is responding\n! no reader is connected\n {4}→ connect one/,
   )
   service.script('establish', { code: codes.SCARD_W_SECURITY_VIOLATION.value })
   const { code, out } = await run(home, binary, 'doctor')

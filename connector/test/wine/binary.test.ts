@@ -178,7 +178,7 @@ test('runs doctor, which reports the checks that pass and names the remedy witho
   await running.waitForOutput(/registry found/)
   const well = await connector.command('doctor')
   expect(well.output).toMatch(
-    /✓ the smart card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
+    /✓ the smart card service is responding\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
   )
   expect(well.output).toContain('✓ windows:machine trusts the root certificate')
   expect(well.output).toMatch(

@@ -40,6 +40,6 @@ test('on Windows a token is described, its certificate read, and what it signs i
 test('on Windows lengths beyond the memory are refused', async () => {
   await faulty.fail('C_GetAttributeValue lie')
   const refused =
-    'Error: Cannot use the token: its library answers 1073741824 where 16384 are the most'
+    'Error: Cannot use the token: its library returned 1073741824, expected at most 16384'
   expect(JSON.parse(await act.run())).toMatchObject({ token: refused, prepared: refused })
 })

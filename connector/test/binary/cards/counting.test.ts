@@ -69,8 +69,8 @@ test('each success is a use in the table of the service, by label, module, opera
   const table: string = await service.admin('GET', `/v3/counters.csv?tag=${tag}`)
   const uses = table.trim().split('\r\n').slice(1)
   expect(uses.map((line) => line.replace(/^\d{4}-\d\d-\d\d,/, '')).toSorted()).toEqual([
-    `shop,piv,authentication,${tag},1`,
-    `shop,piv,pin-verification,${tag},1`,
-    `shop,piv,signature,${tag},4`,
+    `shop,piv,authentication,${tag},1,org1,Org 1`,
+    `shop,piv,pin-verification,${tag},1,org1,Org 1`,
+    `shop,piv,signature,${tag},4,org1,Org 1`,
   ])
 })
