@@ -20,7 +20,7 @@ export const german: Texts = {
   siteEmbedded:
     'So, wie diese Seite eingebettet ist, kann sie Cardwire nicht erreichen. Wenden Sie sich an den Support der Website.',
   siteInsecure:
-    'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie die Seite mit https.',
+    'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie die Seite über HTTPS.',
   siteFault:
     'Diese Website ist für Cardwire nicht richtig eingerichtet. Wenden Sie sich an den Support der Website.',
   siteUnidentified:
@@ -106,7 +106,8 @@ export const german: Texts = {
   fileTooLarge: 'Die Datei ist zu groß. Wählen Sie eine kleinere.',
   diskFailed:
     'Ihr Datenträger hat einen Fehler gemeldet. Prüfen Sie ihn und versuchen Sie es dann erneut.',
-  diskFull: 'Ihr Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es dann erneut.',
+  diskFull:
+    'Ihr Datenträger ist voll. Geben Sie Speicherplatz frei und versuchen Sie es dann erneut.',
   printerUnknown: 'Dieser Drucker ist nicht verfügbar. Wählen Sie einen anderen Drucker.',
   printingUnavailable:
     'Dieser Computer kann gerade nicht drucken. Prüfen Sie, ob ein Drucker eingerichtet ist.',

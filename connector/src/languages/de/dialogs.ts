@@ -66,14 +66,14 @@ export const dialogs: Catalog['dialogs'] = {
     data: (what: string) => `Auf Ihrer Karte: ${what}.`,
     holder: {
       biometric:
-        'Name, Geschlecht, Geburtsdatum, -ort, Nationalität, nationale und Kartennummer, Titel, Status',
+        'Name, Geschlecht, Geburtsdatum und -ort, Nationalität, National- und Kartennummer, Titel, Status',
       address: 'Adresse',
       picture: 'Foto',
       payment: 'Name, Kartennummer, Land, Sprache und Gültigkeitsdauer',
     },
     and: (first: string, last: string) => `${first} und ${last}`,
     untilRevoked:
-      'Diese Website kann dann jede Karte dieser Art ohne erneute Abfrage lesen, bis die Zustimmung abläuft oder widerrufen wird.',
+      'Diese Website kann dann jede Karte dieser Art ohne Nachfrage lesen, bis die Zustimmung abläuft oder widerrufen wird.',
     once: 'Das Programm kann die Karte dann einmal lesen.',
     question: 'Diese Daten freigeben?',
     accept: 'Freigeben',
@@ -83,7 +83,7 @@ export const dialogs: Catalog['dialogs'] = {
     title: (origin) => `${origin}: Ordner wählen`,
     purpose: (origin) => `${origin} kann dann Dateien in diesem Ordner lesen und schreiben:`,
     extent:
-      'Das gilt auch für alle Ordner darin. Die Website kann Dateien auch umbenennen und verschieben, aber nicht überschreiben oder löschen. Der Zugriff endet, wenn die Zustimmung der Website abläuft oder widerrufen wird.',
+      'Das gilt auch für alle Unterordner. Die Website kann Dateien auch umbenennen und verschieben, aber nicht überschreiben oder löschen. Der Zugriff endet, wenn die Zustimmung der Website abläuft oder widerrufen wird.',
     question: 'Zugriff erlauben?',
     accept: 'Erlauben',
     refuse: 'Nicht erlauben',
@@ -146,7 +146,7 @@ export const dialogs: Catalog['dialogs'] = {
       `Ein Administrator muss die Version mit diesem Befehl installieren: ${command}`,
     installed: (version) => `Version ${version} ist installiert.`,
     otherInstalled: (version) =>
-      `Das Update wurde nicht wirksam: Installiert ist Version ${version}. Wenden Sie sich an Ihren Administrator.`,
+      `Das Update wurde nicht wirksam. Installiert ist Version ${version}. Wenden Sie sich an Ihren Administrator.`,
     ended: (status) =>
       `Die Installation ist mit Status ${status} fehlgeschlagen. Versuchen Sie es erneut. Wenn das nicht hilft, nennen Sie Ihrem Administrator diese Zahl.`,
   },

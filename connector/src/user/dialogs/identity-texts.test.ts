@@ -29,7 +29,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'de',
     undefined,
-    'Ein Programm auf diesem Computer möchte Ihre Identitätsdaten lesen.\nAuf Ihrer Karte: Name, Geschlecht, Geburtsdatum, -ort, Nationalität, nationale und Kartennummer, Titel, Status, Adresse und Foto.\nDas Programm kann die Karte dann einmal lesen.\n\nKarte: Belgischer Personalausweis\nKartenleser: Reader 1\n\nDiese Daten freigeben?',
+    'Ein Programm auf diesem Computer möchte Ihre Identitätsdaten lesen.\nAuf Ihrer Karte: Name, Geschlecht, Geburtsdatum und -ort, Nationalität, National- und Kartennummer, Titel, Status, Adresse und Foto.\nDas Programm kann die Karte dann einmal lesen.\n\nKarte: Belgischer Personalausweis\nKartenleser: Reader 1\n\nDiese Daten freigeben?',
     'Freigeben',
     'Nicht freigeben',
   ],

@@ -5,7 +5,7 @@ import { createNumbers } from '../numbers.ts'
 const { count } = createNumbers('de')
 
 const signedOut = (sessions: number) =>
-  `Sie wurden aus ${count(sessions, 'anderen Sitzung', 'anderen Sitzungen')} abgemeldet.`
+  `${count(sessions, 'andere Sitzung wurde', 'andere Sitzungen wurden')} beendet.`
 
 export const account: Texts['account'] = {
   title: 'Ihr Konto',
@@ -23,7 +23,7 @@ export const account: Texts['account'] = {
     title: 'Passwort',
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
-    newHint: 'Mindestens 12 Zeichen. Sie werden aus Ihren anderen Sitzungen abgemeldet.',
+    newHint: 'Mindestens 12 Zeichen. Ihre anderen Sitzungen werden beendet.',
     again: 'Neues Passwort wiederholen',
     button: 'Passwort ändern',
     differs: 'Die neuen Passwörter stimmen nicht überein',
@@ -112,12 +112,12 @@ export const account: Texts['account'] = {
     program: 'Programm, das die API verwendet',
     browser: 'Unbekannter Browser',
     browserOn: (browser, system) => `${browser} unter ${system}`,
-    end: 'Abmelden',
-    endLabel: (session) => `Abmelden: ${session}`,
+    end: 'Beenden',
+    endLabel: (session) => `Sitzung beenden: ${session}`,
     endOthers: (sessions) =>
       sessions === undefined
-        ? 'Aus anderen Sitzungen abmelden'
-        : `Aus ${count(sessions, 'anderen Sitzung', 'anderen Sitzungen')} abmelden`,
+        ? 'Andere Sitzungen beenden'
+        : `${count(sessions, 'andere Sitzung', 'andere Sitzungen')} beenden`,
     ended: 'Die Sitzung wurde beendet.',
     othersEnded: (sessions) =>
       sessions === 0 ? 'Sie haben keine anderen Sitzungen.' : signedOut(sessions),

@@ -6,7 +6,7 @@ const { count, format } = createNumbers('de')
 
 export const administrators: Texts['administrators'] = {
   title: 'Administratoren',
-  about: 'Konten für die Anmeldung hier und für Aufrufe der API, mit ihren Rollen.',
+  about: 'Konten, die sich hier anmelden und die API aufrufen können, mit ihren Rollen.',
   programs: (link) => <>Für Programme wie CI-Pipelines verwenden Sie {link('API-Clients')}.</>,
   caption: 'Konten',
   name: 'Benutzername',
@@ -27,7 +27,7 @@ export const administrators: Texts['administrators'] = {
   you: '(Sie)',
   external: {
     about:
-      'Benutzer, die sich hier über Ihren Identitätsanbieter angemeldet haben, die letzte Anmeldung zuerst. Die Rollen sind die der jeweils letzten Anmeldung. Hinzufügen, ändern und entfernen können Sie Benutzer beim Anbieter.',
+      'Benutzer, die sich hier über Ihren Identitätsanbieter angemeldet haben, die letzte Anmeldung zuerst. Die Rollen entsprechen dem Stand der letzten Anmeldung. Hinzufügen, ändern und entfernen können Sie Benutzer beim Anbieter.',
     caption: 'Letzte Anmeldungen',
     lastSignIn: 'Letzte Anmeldung',
     subject: 'Subject',

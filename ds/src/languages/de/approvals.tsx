@@ -7,24 +7,24 @@ const { choose, count } = createNumbers('de')
 export const approvals: Texts['approvals'] = {
   title: 'Genehmigungen',
   about:
-    'Diese Änderungen betreffen so viele Geräte, dass eine zweite Person mit der Rolle Administrator oder Herausgeber sie genehmigen muss. Ein Antrag verfällt nach 24 Stunden.',
-  empty: 'Es wartet keine Änderung auf eine Genehmigung.',
+    'Diese Änderungen betreffen so viele Geräte, dass ein zweiter Administrator oder Herausgeber sie genehmigen muss. Ein Antrag verfällt nach 24 Stunden.',
+  empty: 'Keine ausstehenden Genehmigungen.',
   requested: (who, time) => (
     <>
-      Beantragt von {who}: {time}.
+      Beantragt von {who} am {time}.
     </>
   ),
-  expires: (time) => <>Verfällt: {time}.</>,
+  expires: (time) => <>Verfällt am {time}.</>,
   reach: (devices) =>
-    `Beim Antrag ${choose(devices, 'war', 'waren')} ${count(devices, 'Gerät', 'Geräte')} betroffen.`,
+    `Zum Zeitpunkt des Antrags ${choose(devices, 'wäre', 'wären')} ${count(devices, 'Gerät', 'Geräte')} betroffen gewesen.`,
   reachNow: (devices) =>
-    `Jetzt ${choose(devices, 'ist', 'sind')} ${count(devices, 'Gerät', 'Geräte')} betroffen.`,
+    `Jetzt ${choose(devices, 'wäre', 'wären')} ${count(devices, 'Gerät', 'Geräte')} betroffen.`,
   changedSince:
-    'Seitdem haben sich Versionen, Rollouts, Gruppen, Konfigurationen oder Installationsprogramme geändert. Die Änderung muss erneut beantragt werden.',
-  own: 'Eine zweite Person mit der Rolle Administrator oder Herausgeber muss sie genehmigen.',
+    'Seit dem Antrag haben sich Versionen, Rollouts, Gruppen, Konfigurationen oder Installationsprogramme geändert. Die Änderung muss erneut beantragt werden.',
+  own: 'Ein anderer Administrator oder Herausgeber muss die Änderung genehmigen.',
   state: (state) => `Neuer Status: ${state}`,
   approve: 'Genehmigen',
   decline: 'Ablehnen',
-  cancel: 'Zurückziehen',
-  next: 'Änderungen prüfen, die auf Genehmigung warten',
+  cancel: 'Antrag zurückziehen',
+  next: 'Änderungen mit ausstehender Genehmigung prüfen',
 }

@@ -125,7 +125,7 @@ export const configurations: Texts['configurations'] = {
   cards: {
     title: 'Zusätzliche Kartenberechtigungen',
     about:
-      'Mit Zustimmung des Benutzers kann jede zugelassene Website Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren am Ende der jeweiligen Liste aus. Nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
+      'Mit Zustimmung des Benutzers kann jede zugelassene Website Zertifikate lesen und Unterschriften anfordern, die der Benutzer einzeln bestätigt. Hier können Sie mehr erlauben. Um einen Eintrag hinzuzufügen, füllen Sie den leeren Eintrag am Ende der jeweiligen Liste aus. Nach dem Speichern erscheint ein neuer leerer Eintrag. Um einen Eintrag zu entfernen, leeren Sie seine Felder.',
     grants: {
       title: 'Berechtigungen',
       entry: (number) => `Berechtigung ${format(number)}`,

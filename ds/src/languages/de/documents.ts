@@ -11,19 +11,19 @@ export const documents: Texts['documents'] = {
     install:
       'Den Connector auf einem oder vielen Computern installieren, einrichten, aktualisieren und entfernen.',
     deploy:
-      'Diesen Server installieren und betreiben: vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
+      'Diesen Server installieren und betreiben, vom ersten Installationsprogramm und der Zulassungsliste bis zu Sicherungen und Metriken.',
     rollout:
-      'Eine Version zuerst auf wenige Geräte bringen, die Ergebnisse beobachten und den Rollout stoppen, wenn die Version zu viele Fehler verursacht.',
-    'fleet-files': 'Eine Flotte in Dateien verwalten',
+      'Eine Version zuerst nur wenigen Geräten anbieten, die Ergebnisse beobachten und den Rollout stoppen, wenn die Version Fehler verursacht.',
+    'fleet-files': 'Den Gerätebestand in Dateien verwalten',
     'api-clients':
-      'Programmen Zugriff auf die API geben: CI-Pipelines, Skripten und der Überwachung, ohne das Passwort eines Benutzers.',
+      'Programmen wie CI-Pipelines, Skripten und Monitoring Zugriff auf die API geben, ohne das Passwort eines Benutzers zu verwenden.',
     settings: 'Alle Einstellungen dieses Servers mit ihren Standardwerten.',
     'connector-settings':
       'Alle Einstellungen des Connectors und wo Sie sie auf dem jeweiligen System festlegen.',
     'card-settings':
       'Einzelnen Websites zusätzliche Kartenberechtigungen geben sowie PKCS-#11-Bibliotheken und Ordner hinzufügen.',
     'browser-policies':
-      'Damit Browser Ihre Benutzer nicht nach einer Berechtigung für Ihre Websites fragen.',
+      'Browserrichtlinien so festlegen, dass Ihre Benutzer auf Ihren Websites nicht nach Berechtigungen gefragt werden.',
     cards: 'Die Karten, die Websites verwenden können, und was mit jeder Karte möglich ist.',
   },
   chapters: {
@@ -38,7 +38,7 @@ export const documents: Texts['documents'] = {
     rollout: 'Installation auf vielen Geräten',
     startRollout: 'Einen Rollout starten',
     watchRollout: 'Einen Rollout beobachten',
-    haltRollout: 'Stoppen, pausieren und fortsetzen',
+    haltRollout: 'Einen Rollout stoppen, pausieren oder fortsetzen',
     stopEverything: 'Alles stoppen',
     missingConnector: 'Wenn ein Connector nicht erscheint',
     administrators: 'Administratoren',

@@ -42,7 +42,8 @@ export const done: Texts['done'] = {
   deleteRollout: 'Der Rollout wurde entfernt.',
   putWebhook: 'Der Webhook wurde geändert.',
   deleteWebhook: 'Der Webhook wurde entfernt.',
-  testWebhook: 'Das Testereignis wurde gesendet. Die erste Zeile der Versuche zeigt das Ergebnis.',
+  testWebhook:
+    'Das Testereignis wurde gesendet. Das Ergebnis steht in der ersten Zeile der Zustellversuche.',
   redeliverWebhookEvent:
-    'Das Ereignis wurde erneut gesendet. Die erste Zeile der Versuche zeigt das Ergebnis.',
+    'Das Ereignis wurde erneut gesendet. Das Ergebnis steht in der ersten Zeile der Zustellversuche.',
 }

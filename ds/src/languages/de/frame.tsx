@@ -58,7 +58,7 @@ export const frame: Texts['frame'] = {
     kept: 'Ihre Änderungen sind noch nicht gespeichert.',
     last: (who, at) => (
       <>
-        Zuletzt geändert von {who}, {at}.
+        Zuletzt geändert von {who} am {at}.
       </>
     ),
     caption: 'Beide Fassungen',

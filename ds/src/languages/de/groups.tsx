@@ -63,7 +63,7 @@ export const groups: Texts['groups'] = {
       'Eine Regel trifft auf ein Gerät zu, wenn alle ausgefüllten Felder zutreffen. Lassen Sie die anderen Felder leer. Ein Gerät gehört zur Gruppe, wenn mindestens eine Regel zutrifft.',
     priority: 'Priorität',
     priorityHint:
-      'Gehört ein Gerät zu mehreren Gruppen, entscheidet die mit der höchsten Priorität (0 bis 1.000) unter denen, die eine Konfiguration desselben Typs haben. Bei gleicher Priorität entscheidet die ältere Gruppe.',
+      'Haben mehrere Gruppen eines Geräts eine Konfiguration desselben Typs, gilt die der Gruppe mit der höchsten Priorität (0 bis 1.000). Bei gleicher Priorität hat die ältere Gruppe Vorrang.',
     fields: {
       tags: {
         label: 'Tags',

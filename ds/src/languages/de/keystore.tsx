@@ -13,7 +13,7 @@ export const keystore: Texts['keystore'] = {
   version: 'Version',
   name: 'Dateiname (optional)',
   nameHint:
-    'Ohne Angabe wird der Dateiname verwendet. Ein verwendeter Keystore kann nicht ersetzt werden. Geben Sie einem neuen einen anderen Namen.',
+    'Ohne Angabe wird der Dateiname verwendet. Ein Keystore, der verwendet wird, kann nicht ersetzt werden. Geben Sie dem neuen deshalb einen anderen Namen.',
   password: 'Keystore-Passwort',
   passwordHint: 'Wird verschlüsselt gespeichert und kann danach nicht mehr angezeigt werden.',
   passwordMissing: 'Geben Sie das Keystore-Passwort ein',
@@ -32,7 +32,7 @@ export const keystore: Texts['keystore'] = {
     names: 'Hostnamen',
     issuer: 'Aussteller',
     selfSigned:
-      'Keiner: selbstsigniert. Browser lehnen es ab, wenn der Computer ihm nicht vertraut.',
+      'Keiner (selbstsigniert). Browser lehnen das Zertifikat ab, wenn der Computer ihm nicht vertraut.',
     notBefore: 'Gültig ab',
     notAfter: 'Läuft ab am',
     key: 'Schlüssel',

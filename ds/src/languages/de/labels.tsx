@@ -11,7 +11,7 @@ export const labels: Texts['labels'] = {
   inTheApi: 'In der API als „Label“ bezeichnet.',
   empty:
     'Noch keine Anwendungen. Ohne Anwendung erhalten Webseiten keine Tokens. Fügen Sie eine Organisation hinzu und danach deren Anwendung.',
-  noMatch: 'Keine passenden Anwendungen. Ändern Sie die Suche oder lassen Sie alle anzeigen.',
+  noMatch: 'Keine passenden Anwendungen. Ändern Sie die Suche oder zeigen Sie alle an.',
   id: 'ID',
   name: 'Name',
   nameHint:
@@ -37,7 +37,7 @@ export const labels: Texts['labels'] = {
     title: (name) => `API-Schlüssel für ${name}`,
     copy: 'API-Schlüssel kopieren',
     warning:
-      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo die Anwendung ihre Geheimnisse aufbewahrt.',
+      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo die Anwendung ihre Secrets aufbewahrt.',
     oldKey: (time) => <>Der alte Schlüssel ist noch bis {time} gültig.</>,
     done: 'Ich habe den Schlüssel gespeichert',
     use: (header, request) => (
@@ -49,9 +49,9 @@ export const labels: Texts['labels'] = {
   },
   uses: {
     title: 'Nutzung in den letzten 30 Tagen',
-    chart: (name) => `Nutzungen pro Tag mit Tokens von ${name}`,
+    chart: (name) => `Nutzungen pro Tag durch Webseiten von ${name}`,
     description: (total, first, last) =>
-      `${count(total, 'Nutzung', 'Nutzungen')} von ${first} bis ${last}`,
+      `${count(total, 'Nutzung', 'Nutzungen')} vom ${first} bis zum ${last}`,
     series: 'Nutzungen',
     total: (total, link) => (
       <>
@@ -81,7 +81,7 @@ export const labels: Texts['labels'] = {
     newLink: 'Neuen Schlüssel erstellen',
     title: (name) => `API-Schlüssel von ${name} ersetzen`,
     about:
-      'Die nächste Seite zeigt einmalig den neuen Schlüssel. Legen Sie fest, wie lange der alte noch gilt. Die Anwendung braucht ihn, bis Sie den neuen in ihr hinterlegt haben.',
+      'Die nächste Seite zeigt einmalig den neuen Schlüssel. Legen Sie fest, wie lange der alte noch gilt. Die Anwendung braucht ihn, bis Sie den neuen dort hinterlegt haben.',
     overlap: 'Alter Schlüssel',
     overlaps: {
       none: 'Wird sofort ungültig',

@@ -161,11 +161,11 @@ export const manyDevices: Texts['manyDevices'] = {
   import: {
     title: 'Tags aus einer Tabelle importieren',
     about:
-      'Jedes Gerät erhält die Tags aus seiner Zeile. Sie ersetzen die bisherigen. Bevor sich etwas ändert, sehen Sie, was sich ändern würde.',
+      'Jedes Gerät erhält die Tags aus seiner Zeile anstelle der bisherigen. Sie können die Änderungen prüfen, bevor Sie sie bestätigen.',
     columns: (tags, id, hostname) => (
       <>
-        Die erste Zeile braucht die Spalte {tags} sowie {id} oder {hostname}. Hat eine Zeile eine
-        ID, wird ihr Hostname ignoriert. Andere Spalten werden ebenfalls ignoriert.
+        Die Kopfzeile muss die Spalte {tags} sowie {id} oder {hostname} enthalten. Hat eine Zeile
+        eine ID, wird ihr Hostname ignoriert. Andere Spalten werden ebenfalls ignoriert.
       </>
     ),
     cells:
@@ -181,15 +181,15 @@ export const manyDevices: Texts['manyDevices'] = {
     file: 'CSV-Datei',
     pasted: 'Oder Zeilen einfügen',
     pastedHint: (characters) =>
-      `Kopieren Sie die Zeilen in Ihrer Tabelle, samt der ersten Zeile, bis zu ${format(characters)} Zeichen.`,
+      `Kopieren Sie die Zeilen aus Ihrer Tabelle, einschließlich der Kopfzeile. Möglich sind bis zu ${format(characters)} Zeichen.`,
     readPasted: 'Zeilen prüfen',
     wrongFile:
-      'Der Server kann diese Datei nicht lesen. Nötig ist eine CSV-Datei in UTF-8, deren erste Zeile die Spalte „tags“ sowie „id“ oder „hostname“ hat.',
+      'Der Server kann diese Datei nicht lesen. Nötig ist eine CSV-Datei in UTF-8. Die Kopfzeile muss die Spalte „tags“ sowie „id“ oder „hostname“ enthalten.',
     wrongRows:
-      'Der Server kann diese Zeilen nicht lesen. Die erste braucht die Spalte „tags“ sowie „id“ oder „hostname“.',
+      'Der Server kann diese Zeilen nicht lesen. Die Kopfzeile muss die Spalte „tags“ sowie „id“ oder „hostname“ enthalten.',
     noRows: 'Fügen Sie zuerst Zeilen ein.',
     tooLong: (characters) =>
-      `Diese Zeilen sind zu lang. Fügen Sie bis zu ${format(characters)} Zeichen ein, oder wählen Sie eine Datei.`,
+      `Diese Zeilen sind zu lang. Fügen Sie bis zu ${format(characters)} Zeichen ein oder wählen Sie eine Datei.`,
     other: 'Andere Tags importieren',
     devices: 'Geräte in importierten Zeilen',
     rows: 'Zeilen',
@@ -267,7 +267,7 @@ export const manyDevices: Texts['manyDevices'] = {
   list: {
     title: 'Sammeländerungen',
     about:
-      'Die Änderungen der letzten 30 Tage. Hier können Sie eine angehaltene Änderung fortsetzen. Sie können hier auch rückgängig machen, dass Geräte gesperrt, entsperrt oder mit Tags versehen wurden.',
+      'Die Änderungen der letzten 30 Tage. Sie können eine angehaltene Änderung fortsetzen. Änderungen an Tags sowie das Sperren und Entsperren von Geräten können Sie rückgängig machen.',
     empty: 'Keine Sammeländerungen in den letzten 30 Tagen.',
     caption: 'Änderungen, neueste zuerst',
     columns: {

@@ -25,12 +25,12 @@ export const overview: Texts['overview'] = {
     faulty: () => 'mit Fehlern',
     silent: () => 'inaktiv',
     unserved: () => 'mit nicht registrierter Version',
-    waiting: () => 'zu genehmigen',
+    waiting: () => 'mit ausstehender Genehmigung',
     blocked: () => 'gesperrt',
   },
   nextTitle: 'Nächste Schritte',
   next: {
-    withoutInstaller: 'Installationsprogramme für Geräte mit beendetem Connector hinzufügen',
+    withoutInstaller: 'Installationsprogramme für Geräte hinzufügen, deren Connector beendet wurde',
     unserved:
       'Geräte prüfen, die sich nicht synchronisieren können, weil ihre Version nicht registriert ist',
     approve: 'Geräte mit ausstehender Genehmigung prüfen',
@@ -46,7 +46,7 @@ export const overview: Texts['overview'] = {
   },
   files: {
     missing:
-      'Eine Datei, auf die eine Version oder ein Keystore verweist, fehlt. Das Serverprotokoll nennt sie.',
+      'Eine Datei, auf die eine Version oder ein Keystore verweist, fehlt. Welche es ist, steht im Serverprotokoll.',
     unreachable:
       'Installationsprogramme und Keystores können gerade nicht gelesen werden. Der Grund steht im Serverprotokoll.',
   },
@@ -64,11 +64,11 @@ export const overview: Texts['overview'] = {
   fleet: {
     title: 'Installierte Versionen',
     about: 'Geräte nach Tag und Version. Die Zahlen für heute sind noch unvollständig.',
-    chart: 'Geräte mit Kontakt pro Tag, nach Version',
+    chart: 'Geräte, die sich am jeweiligen Tag gemeldet haben, nach Version',
     description: (days, today) => `${count(days, 'Tag', 'Tage')}. Heute bisher: ${today}.`,
     asTable: 'Als Tabelle anzeigen',
-    caption: 'Geräte mit Kontakt, nach Tag und Version',
+    caption: 'Geräte, die sich gemeldet haben, nach Tag und Version',
     day: 'Tag',
-    others: 'Andere',
+    others: 'Andere Versionen',
   },
 }

@@ -19,26 +19,26 @@ export const problems: typeof english = {
   'changed-meanwhile': 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
   'group-unknown': 'Diese Gruppe gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'group-taken': 'Eine andere Gruppe hat bereits diesen Namen. Wählen Sie einen anderen.',
-  'webhook-unknown': 'Diesen Webhook gibt es nicht mehr. Kehren Sie zur Liste zurück.',
+  'webhook-unknown': 'Diesen Webhook gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'webhook-limit': 'Es gibt bereits 20 Webhooks. Entfernen Sie einen, den Sie nicht mehr brauchen.',
   'webhook-address-refused':
-    'Die URL muss mit https:// beginnen und darf nicht zu einer privaten oder lokalen Adresse führen.',
-  'delivery-unknown': 'Dieser Versuch ist nicht mehr gespeichert. Laden Sie die Seite neu.',
+    'Die URL muss mit https:// beginnen und darf nicht auf eine private oder lokale Adresse verweisen.',
+  'delivery-unknown': 'Dieser Zustellversuch ist nicht mehr gespeichert. Laden Sie die Seite neu.',
   'group-limit': 'Es gibt bereits 100 Gruppen. Entfernen Sie eine, die Sie nicht mehr brauchen.',
   'group-in-use':
     'Eine Konfiguration oder ein Rollout verwendet diese Gruppe noch. Entfernen Sie sie zuerst dort.',
   'group-untrusted':
-    'Einen Keystore kann nur eine Gruppe haben, in der jede Regel ein von Administratoren vergebenes Tag nennt. Alle anderen Werte melden die Geräte selbst.',
+    'Eine Gruppe kann nur dann einen Keystore haben, wenn jede ihrer Regeln ein von Administratoren vergebenes Tag verlangt. Alle anderen Werte melden die Geräte selbst.',
   'change-unknown':
     'Diese Sammeländerung gibt es nicht mehr, oder sie ist älter als 30 Tage. Gehen Sie zurück zur Liste.',
   'change-taken':
     'Dieses Formular gehört zu einer anderen Änderung. Öffnen Sie die Geräteliste und beginnen Sie von vorn.',
   'second-administrator':
-    'Eine zweite Person mit der Rolle Administrator oder Herausgeber muss diese Änderung genehmigen. Ihr Antrag steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das ein Administrator in den letzten 7 Tagen hinzugefügt oder geändert hat, kann ihn nicht genehmigen.',
+    'Ein anderer Administrator oder Herausgeber muss diese Änderung genehmigen. Ihr Antrag steht 24 Stunden lang unter „Genehmigungen“. Ein Konto, das ein Administrator in den letzten 7 Tagen hinzugefügt oder geändert hat, kann ihn nicht genehmigen.',
   'approval-limit':
-    'Diese Änderung braucht eine Genehmigung, aber es warten bereits 10 Ihrer Änderungen oder insgesamt 50. Ziehen Sie unter „Genehmigungen“ eine davon zurück.',
+    'Diese Änderung muss genehmigt werden, aber es stehen bereits zu viele Genehmigungen aus. Möglich sind 10 pro Konto und 50 insgesamt. Ziehen Sie unter „Genehmigungen“ einen Antrag zurück.',
   'approval-unknown':
-    'Diese Änderung wartet nicht mehr auf eine Genehmigung. Gehen Sie zurück zur Liste.',
+    'Für diese Änderung steht keine Genehmigung mehr aus. Gehen Sie zurück zur Liste.',
   'reach-exceeded':
     'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie die neue Zahl und bestätigen Sie erneut.',
   'grant-refused': 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut.',
@@ -60,7 +60,7 @@ export const problems: typeof english = {
   'provider-unreachable':
     'Ihr Identitätsanbieter ist nicht verfügbar. Versuchen Sie es gleich erneut.',
   'disk-full':
-    'Der Datenträger des Servers ist voll. Schaffen Sie Platz und versuchen Sie es erneut.',
+    'Der Datenträger des Servers ist voll. Geben Sie Speicherplatz frei und versuchen Sie es erneut.',
   'disk-failed':
     'Der Datenträger des Servers hat einen Fehler gemeldet. Näheres steht im Serverprotokoll.',
   internal: 'Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Serverprotokoll.',
@@ -76,7 +76,7 @@ export const problems: typeof english = {
   'rollout-state':
     'Das ist beim aktuellen Status des Rollouts nicht möglich. Laden Sie die Seite neu, um den Status zu sehen.',
   'version-unsuitable':
-    'Für diese Version ist kein Rollout möglich. Eine Version für einen Rollout muss freigegeben sein und darf weder empfohlen noch erforderlich sein.',
+    'Für diese Version ist kein Rollout möglich. Die Version muss dafür freigegeben sein und darf weder empfohlen noch erforderlich sein.',
   'version-in-rollout':
     'Für diese Version gibt es einen Rollout. Schließen Sie ihn zuerst ab oder entfernen Sie ihn.',
   'installer-in-use':
@@ -125,7 +125,7 @@ export const problems: typeof english = {
   'administrator-unknown': 'Dieses Konto gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'api-client-taken': 'Es gibt bereits einen API-Client mit dieser ID. Wählen Sie eine andere.',
   'api-client-limit':
-    'Es sind bereits zu viele vorhanden. Entfernen Sie einen Eintrag, den Sie nicht mehr brauchen.',
+    'Die Höchstzahl an API-Clients oder Zugangsdaten ist erreicht. Entfernen Sie einen Eintrag, den Sie nicht mehr brauchen.',
   'api-client-unknown':
     'Diesen API-Client oder diese Zugangsdaten gibt es nicht mehr. Gehen Sie zurück zur Liste.',
   'program-refused': 'API-Clients dürfen das nicht. Melden Sie sich mit Ihrem eigenen Konto an.',

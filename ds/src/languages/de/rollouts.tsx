@@ -46,10 +46,10 @@ export const rollouts: Texts['rollouts'] = {
     finished: () => 'Abgeschlossen. Die Version wird allen Geräten angeboten.',
   },
   halt: {
-    byService: (time) => <>Vom Server gestoppt: {time}.</>,
+    byService: (time) => <>Vom Server am {time} gestoppt.</>,
     byAdministrator: (who, time) => (
       <>
-        Gestoppt von {who}: {time}.
+        Gestoppt von {who} am {time}.
       </>
     ),
     ratio: (ratio) => `Der Testwert betrug ${ratio}.`,
@@ -78,7 +78,7 @@ export const rollouts: Texts['rollouts'] = {
     hold: 'Mindestdauer',
     when: 'Fortschritt',
     about:
-      'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte die Version seit 5 Tagen haben. Erst dann weiß der Server, welche sich nicht mehr synchronisieren.',
+      'Wenn Sie den Rollout pausieren, verschieben sich diese Zeiten nach hinten. Eine Stufe mit mehr als 10 % Ihrer Geräte wartet außerdem, bis die meisten Geräte mit der Version sie seit 5 Tagen haben. Erst dann weiß der Server, welche sich nicht mehr synchronisieren.',
     done: 'Erledigt',
     skipped: 'Übersprungen',
     current: {
@@ -137,7 +137,7 @@ export const rollouts: Texts['rollouts'] = {
     },
     hour: 'Stunde',
     devices: 'Geräte im Zeitverlauf',
-    description: (from, to, last) => `Von ${from} bis ${to}. Am Ende: ${last}.`,
+    description: (from, to, last) => `Vom ${from} bis zum ${to}. Am Ende: ${last}.`,
     series: {
       offered: 'Angeboten',
       installed: 'Installiert',
@@ -148,7 +148,7 @@ export const rollouts: Texts['rollouts'] = {
     ratio: 'Testwert im Zeitverlauf',
     ratioName: 'Testwert',
     ratioDescription: (from, to, ratio) =>
-      `Von ${from} bis ${to}. Am Ende beträgt der Testwert ${ratio}.`,
+      `Vom ${from} bis zum ${to}. Am Ende beträgt der Testwert ${ratio}.`,
     notYet:
       'Die Version wurde noch keinem Gerät angeboten. Die Diagramme erscheinen, sobald sich Geräte synchronisieren, die der Rollout erreicht.',
     none: 'Keine Daten nach Stunden. Die Version wurde keinem Gerät angeboten, oder der Rollout lief mit einer älteren Version des Servers.',
@@ -180,7 +180,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Rollout pausieren',
       effects: [
         'Die nächste Stufe beginnt nicht.',
-        'Geräten, denen die Version jetzt angeboten wird, wird sie weiterhin angeboten.',
+        'Geräte, denen die Version jetzt angeboten wird, bekommen sie weiterhin angeboten.',
       ],
       wayBack: 'Sie können den Rollout danach fortsetzen.',
     },
@@ -189,7 +189,7 @@ export const rollouts: Texts['rollouts'] = {
       link: 'Stoppen',
       button: 'Rollout stoppen',
       effects: [
-        'Ab ihrer nächsten Synchronisierung wird Geräten die Version nicht mehr angeboten.',
+        'Die Version wird den Geräten ab der nächsten Synchronisierung nicht mehr angeboten.',
         'Geräte, die die Version installiert haben, behalten sie.',
       ],
       wayBack: 'Sie können den Rollout danach fortsetzen.',
@@ -255,7 +255,7 @@ export const rollouts: Texts['rollouts'] = {
     version: 'Version',
     versionHint: 'Eine freigegebene Version, die weder empfohlen noch erforderlich ist.',
     noVersion:
-      'Es gibt keine Version für einen Rollout. Eine Version für einen Rollout muss freigegeben, weder empfohlen noch erforderlich und neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisiert werden. Registrieren Sie zuerst die neue Version.',
+      'Es gibt keine Version für einen Rollout. Eine Version für einen Rollout muss freigegeben sein und darf weder empfohlen noch erforderlich sein. Außerdem muss sie neuer sein als die Versionen, auf die Ihre Geräte jetzt aktualisiert werden. Registrieren Sie zuerst die neue Version.',
     flag: 'Freigabestatus',
     flags: {
       recommended: 'Empfohlen: Connectors weisen auf das Update hin',
@@ -263,7 +263,7 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Stufen',
-      hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige, die letzte erreicht 100\u00a0%. Nach der Mindestdauer beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
+      hint: 'Jede Stufe erreicht einen größeren Anteil aller Geräte als die vorherige. Die letzte erreicht 100\u00a0%. Nach der Mindestdauer beginnt die nächste Stufe. Lassen Sie Zeilen leer, die Sie nicht benötigen.',
       caption: 'Stufen der Reihe nach',
       stage: 'Stufe',
       share: 'Anteil der Geräte (%)',
@@ -280,7 +280,8 @@ export const rollouts: Texts['rollouts'] = {
       about:
         'Der Server prüft, welche der beiden Quoten besser zu den Ergebnissen passt. Je näher sie beieinander liegen, desto mehr Geräte braucht der Test.',
       good: 'Akzeptable Fehlerquote (%)',
-      goodHint: 'Auf diesem Anteil der Geräte darf eine gute Version Fehler verursachen.',
+      goodHint:
+        'Eine Version gilt noch als gut, wenn sie auf höchstens diesem Anteil der Geräte Fehler verursacht.',
       bad: 'Inakzeptable Fehlerquote (%)',
       badHint:
         'Eine Version, die auf diesem Anteil der Geräte Fehler verursacht, ist schlecht. Der Server stoppt den Rollout, sobald die Ergebnisse deutlich besser zu dieser Quote passen als zur anderen.',

@@ -8,7 +8,7 @@ export const signingKeys: Texts['signingKeys'] = {
   // The soft hyphen is for the menu on a narrow screen.
   title: 'Signatur\u00adschlüssel',
   about: (overlap) =>
-    `Schlüssel werden ohne Ausfallzeit rotiert. Der Server veröffentlicht einen neuen Schlüssel zunächst nur und signiert erst nach einer Übergangszeit damit (${overlap}). Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.`,
+    `Das Rotieren eines Schlüssels verursacht keine Ausfallzeit. Der Server veröffentlicht den neuen Schlüssel zuerst und signiert erst nach einer Übergangszeit (${overlap}) damit. Widerrufen Sie einen Schlüssel nur, wenn er kompromittiert sein könnte.`,
   empty: 'Noch keine Schlüssel. Der erste wird erstellt, sobald er gebraucht wird.',
   columns: {
     id: 'ID',
@@ -26,10 +26,11 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   stateMeanings: {
     standby:
-      'Veröffentlicht, aber noch nicht verwendet. Signiert, sobald Sie den Schlüssel widerrufen, der jetzt signiert.',
-    announced: 'Veröffentlicht. Signiert ab dem angezeigten Zeitpunkt.',
-    signing: 'Signiert jetzt.',
-    retiring: 'Signiert nicht mehr. Was er signiert hat, gilt noch während der Übergangszeit.',
+      'Veröffentlicht, aber noch nicht verwendet. Der Server signiert damit, sobald Sie den Schlüssel widerrufen, der in Verwendung ist.',
+    announced: 'Veröffentlicht. Der Server signiert damit ab dem angezeigten Zeitpunkt.',
+    signing: 'Der Server signiert jetzt damit.',
+    retiring:
+      'Der Server signiert nicht mehr damit. Was damit signiert wurde, gilt noch während der Übergangszeit.',
   },
   uses: {
     application: {
@@ -79,13 +80,13 @@ export const signingKeys: Texts['signingKeys'] = {
     button: 'Schlüssel rotieren',
     about: (affected, overlap) => (
       <>
-        Der neue Schlüssel wird jetzt veröffentlicht. Signiert wird mit ihm nach einer Übergangszeit
-        ({overlap}). Danach bleibt der alte Schlüssel noch einmal genauso lange veröffentlicht,
+        Der neue Schlüssel wird sofort veröffentlicht. Nach einer Übergangszeit ({overlap}) signiert
+        der Server damit. Danach bleibt der alte Schlüssel noch einmal genauso lange veröffentlicht,
         damit beim Wechsel nichts ausfällt. Betroffen: {affected}.
       </>
     ),
     wayBack:
-      'Um das rückgängig zu machen, widerrufen Sie den angekündigten Schlüssel, bevor er zu signieren beginnt.',
+      'Um das rückgängig zu machen, widerrufen Sie den angekündigten Schlüssel, bevor der Server damit signiert.',
   },
   revocation: {
     link: (hide, id) => <>Widerrufen{hide(`: Schlüssel ${id}`)}</>,
@@ -99,7 +100,7 @@ export const signingKeys: Texts['signingKeys'] = {
     effect: (affected) => (
       <>Alles, was mit diesem Schlüssel signiert wurde, wird ungültig. Betroffen: {affected}.</>
     ),
-    successor: 'Stattdessen signiert ab sofort der angekündigte oder ein neuer Schlüssel.',
+    successor: 'Der Server signiert dann sofort mit dem angekündigten oder einem neuen Schlüssel.',
     successorKnown: (created, devices, setting, mark) => (
       <>
         Der nächste Schlüssel wurde am {created} erstellt.{' '}
@@ -108,13 +109,13 @@ export const signingKeys: Texts['signingKeys'] = {
         ) : (
           <>
             {mark(count(devices, 'Gerät hat', 'Geräte haben'))} sich seitdem nicht synchronisiert.{' '}
-            {devices === 1 ? 'Dieses Gerät vertraut' : 'Diese Geräte vertrauen'} dem Server erst,
-            wenn Sie dort {setting} setzen.
+            {devices === 1 ? 'Dieses Gerät vertraut' : 'Diese Geräte vertrauen'} dem Server erst
+            wieder, wenn Sie dort {setting} festlegen.
           </>
         )}
       </>
     ),
     spare:
-      'Ein neuer Schlüssel tritt an seine Stelle. Geräte erhalten ihn bei der nächsten Synchronisierung. Widerrufen Sie den signierenden Schlüssel nicht vorher, sonst vertrauen Geräte dem Server nicht.',
+      'Ein neuer Schlüssel tritt an seine Stelle. Geräte erhalten ihn bei der nächsten Synchronisierung. Widerrufen Sie den Schlüssel, der in Verwendung ist, erst danach. Sonst vertrauen die Geräte dem Server nicht mehr.',
   },
 }

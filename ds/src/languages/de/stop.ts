@@ -14,7 +14,7 @@ export const stop: Texts['stop'] = {
   noRollouts: 'Es läuft kein Rollout.',
   version: 'Zu sperrende Version',
   versionHint:
-    'Connectors mit dieser Version werden beendet. Sie können zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
+    'Connectors mit dieser Version werden beendet. Danach können sie zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
   noVersion: 'Keine, nur Rollouts stoppen',
   reviewButton: 'Prüfen',
   waysBack: 'Einen Notfallstopp rückgängig machen',
@@ -29,7 +29,7 @@ export const stop: Texts['stop'] = {
       : `${count(devices, 'Gerät ist', 'Geräte sind')} betroffen.`,
   when: 'Connectors mit einer offenen Verbindung zum Server übernehmen dies in der Regel innerhalb einer Minute, alle anderen bei der nächsten Synchronisierung.',
   halts:
-    'Diese Rollouts werden gestoppt. Die Versionen werden Geräten nicht mehr angeboten. Geräte, die sie installiert haben, behalten sie.',
+    'Diese Rollouts werden gestoppt. Die Versionen werden nicht mehr angeboten. Geräte, die sie installiert haben, behalten sie.',
   blocks: (version) => `Version ${version} wird gesperrt.`,
   wayBack: 'Sie können danach jeden Rollout fortsetzen und die Version wieder freigeben.',
   button: 'Jetzt stoppen',

@@ -9,15 +9,15 @@ export const use: Texts['use'] = {
   about: (downloads, organizations) => (
     <>
       Wie oft Websites Kartenleser verwenden, pro Tag (UTC). Ohne Filter sehen Sie die letzten 30
-      Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt. Für einen
-      Monat sehen Sie auch die {organizations('Nutzung nach Organisation')}.
+      Tage. {downloads('Downloads von Installationsprogrammen')} werden getrennt gezählt. Sie können
+      sich auch die {organizations('Nutzung nach Organisation')} in einem Monat ansehen.
     </>
   ),
   empty: (applications) => (
     <>
-      Keine Nutzung für diesen Filter. Connectors melden die Nutzung bei der Synchronisierung,
-      nachdem eine Webseite mit einem Token einer {applications('Anwendung')} einen Kartenleser
-      verwendet hat.
+      Keine Nutzung für diesen Filter. Wenn eine Webseite mit dem Token einer{' '}
+      {applications('Anwendung')} einen Kartenleser verwendet, meldet der Connector das bei der
+      nächsten Synchronisierung.
     </>
   ),
   total: (total, mark) => (
@@ -30,7 +30,7 @@ export const use: Texts['use'] = {
     title: 'Nutzung pro Tag',
     counted: 'Nutzungen',
     description: (from, to, best, most) =>
-      `Von ${from} bis ${to}. Der stärkste Tag war der ${best} mit ${count(most, 'Nutzung', 'Nutzungen')}. Die Tabelle unten enthält alle Zahlen.`,
+      `Vom ${from} bis zum ${to}. Der Tag mit den meisten Nutzungen war der ${best} (${count(most, 'Nutzung', 'Nutzungen')}). Die Tabelle unten enthält alle Zahlen.`,
   },
   asTable: 'Als Tabelle anzeigen',
   day: 'Tag',
@@ -54,7 +54,7 @@ export const use: Texts['use'] = {
     useCase: 'Anwendungsfall',
     tag: 'Abrechnungskennzeichen',
     tagAbout:
-      'Abrechnungskennzeichen stammen von Seiten, die mit jeder Anfrage eines senden können (X-T1C-BILLING-TAG).',
+      'Abrechnungskennzeichen stammen von Webseiten, die mit jeder Anfrage eines senden können (X-T1C-BILLING-TAG).',
     uses: 'Nutzungen',
   },
   modules: {
@@ -82,7 +82,7 @@ export const use: Texts['use'] = {
   organizations: {
     title: 'Nutzung nach Organisation',
     about:
-      'Nutzungen und verschiedene Geräte in einem Monat (UTC). Ein Gerät ist der Connector eines Benutzers auf einem Computer. Es zählt einmal für jede Anwendung, einmal für jede Organisation und einmal insgesamt, egal wie oft es verwendet wird.',
+      'Nutzungen und verschiedene Geräte in einem Monat (UTC). Ein Gerät ist der Connector eines Benutzers auf einem Computer. Es zählt einmal für jede Anwendung, einmal für jede Organisation und einmal insgesamt, unabhängig davon, wie oft es verwendet wird.',
     month: 'Monat',
     show: 'Anzeigen',
     empty: 'Keine Nutzung in diesem Monat.',
@@ -97,7 +97,7 @@ export const use: Texts['use'] = {
     total: (uses, devices) =>
       devices === null
         ? `Insgesamt ${count(uses, 'Nutzung', 'Nutzungen')}. Geräte wurden in diesem Monat nicht gezählt.`
-        : `Insgesamt ${count(uses, 'Nutzung', 'Nutzungen')} durch ${count(devices, 'Gerät', 'verschiedene Geräte')}.`,
+        : `Insgesamt ${count(uses, 'Nutzung', 'Nutzungen')} auf ${count(devices, 'Gerät', 'verschiedenen Geräten')}.`,
   },
   downloads: {
     total: (total, mark) => (
@@ -106,7 +106,7 @@ export const use: Texts['use'] = {
       </>
     ),
     title: 'Downloads von Installationsprogrammen',
-    about: 'Von diesem Server heruntergeladene Installationsprogramme, pro Tag (UTC).',
+    about: 'Installationsprogramme, die von diesem Server heruntergeladen wurden, pro Tag (UTC).',
     empty: (path) => (
       <>
         Keine Downloads für diesen Filter. Unter der URL {path} auf diesem Server erhält jeder
@@ -117,7 +117,7 @@ export const use: Texts['use'] = {
       title: 'Downloads pro Tag',
       counted: 'Downloads',
       description: (from, to, best, most) =>
-        `Von ${from} bis ${to}. Der stärkste Tag war der ${best} mit ${count(most, 'Download', 'Downloads')}. Die Tabelle unten enthält alle Zahlen.`,
+        `Vom ${from} bis zum ${to}. Der Tag mit den meisten Downloads war der ${best} (${count(most, 'Download', 'Downloads')}). Die Tabelle unten enthält alle Zahlen.`,
     },
     caption: 'Downloads nach Version und System',
     version: 'Version',

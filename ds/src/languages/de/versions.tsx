@@ -89,7 +89,7 @@ export const versions: Texts['versions'] = {
       'Ältere Connectors werden beendet und laufen erst nach einem Update wieder. In der API: „mandatory“.',
     allowed: 'Freigegeben',
     allowedHint:
-      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Diese können dann zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
+      'Wenn Sie dies deaktivieren, werden Connectors mit dieser Version beendet. Danach können sie zur neuesten freigegebenen Version wechseln, auch wenn diese älter ist.',
     next: 'Als Nächstes prüfen Sie die betroffenen Geräte. Gibt es keine, gilt die Änderung sofort.',
     reviewButton: 'Änderungen prüfen',
     confirmTitle: (id) => `Freigabeeinstellungen für Version ${id} ändern`,
@@ -122,7 +122,7 @@ export const versions: Texts['versions'] = {
         ? ''
         : `${count(reach.withoutAllowlist, 'Gerät würde', 'Geräte würden')} auf eine Version ohne Zulassungsliste aktualisiert. Dann könnte dort keine Website mehr Kartenleser verwenden.`,
     goBack: (total) =>
-      `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das bestätigen: im Fenster des Connectors oder mit „cardwire update“ in einem Terminal. Unter Windows kann ein Installationsprogramm, das ALLOWDOWNGRADE nicht unterstützt, keine neuere Version ersetzen. In diesem Fall muss die neuere Version zuerst entfernt werden.`,
+      `${count(total, 'Gerät wechselt', 'Geräte wechseln')} zu einer älteren Version. Jeder Benutzer muss das im Fenster des Connectors oder mit „cardwire update“ in einem Terminal bestätigen. Unter Windows kann ein Installationsprogramm, das ALLOWDOWNGRADE nicht unterstützt, keine neuere Version ersetzen. In diesem Fall muss die neuere Version zuerst entfernt werden.`,
     caption: 'Betroffene Geräte',
     captionUnblocked: 'Betroffene Geräte, ohne gesperrte Geräte',
     version: 'Version',
@@ -194,7 +194,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installationsschlüssel für Version ${id}`,
     replaceTitle: (id) => `Installationsschlüssel für Version ${id} ersetzen`,
     replaceAbout:
-      'Der alte Schlüssel ist sofort ungültig. Neue Connectors können sich nicht mehr mit ihm registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
+      'Der alte Schlüssel wird sofort ungültig. Neue Connectors können sich nicht mehr mit ihm registrieren. Die nächste Seite zeigt einmalig den neuen Schlüssel.',
     wayBack:
       'Das kann nicht rückgängig gemacht werden. Der Server bewahrt den alten Schlüssel nicht auf.',
     /** Of devices that have the version. */

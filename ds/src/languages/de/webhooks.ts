@@ -17,12 +17,12 @@ export const webhooks: Texts['webhooks'] = {
   },
   states: {
     active: 'Aktiv',
-    failing: 'Gestört',
-    disabled: 'Ausgeschaltet',
+    failing: 'Fehlerhaft',
+    disabled: 'Deaktiviert',
   },
   types: {
     'rollout.halted': 'Ein Rollout wird gestoppt',
-    'device-faults.raised': 'Viele Geräte einer Version melden Störungen',
+    'device-faults.raised': 'Viele Geräte einer Version melden Fehler',
     'registrations.rejected': 'Eine Registrierung wird abgelehnt',
     'keystore.expiring': 'Ein Keystore läuft bald ab',
     'signing-key.expiring': 'Ein Signaturschlüssel sollte bald rotiert werden',
@@ -35,21 +35,21 @@ export const webhooks: Texts['webhooks'] = {
     editTitle: 'Webhook bearbeiten',
     button: 'Webhook speichern',
     urlHint:
-      'Sie muss mit https:// beginnen. Private und lokale Adressen sind standardmäßig nicht erlaubt.',
+      'Die URL muss mit https:// beginnen. Private und lokale Adressen sind standardmäßig nicht erlaubt.',
     enabled: 'Ereignisse senden',
     enabledHint:
-      'Solange dies ausgeschaltet ist, werden Ereignisse aufbewahrt und später gesendet.',
+      'Solange diese Option deaktiviert ist, werden Ereignisse aufbewahrt und später gesendet.',
     on: 'Ein',
     off: 'Aus',
-    conflictTitle: 'Der Webhook wurde inzwischen geändert',
+    conflictTitle: 'Jemand anderes hat den Webhook geändert',
   },
   page: {
     failingNote:
-      'Der Empfänger hat das älteste Ereignis seit mehr als einem Tag nicht angenommen. Der Server versucht es einmal pro Stunde erneut, und die nächsten Ereignisse warten. Wenn Sie den Webhook speichern, versucht er es sofort.',
+      'Der Empfänger hat das älteste Ereignis seit mehr als einem Tag nicht angenommen. Der Server versucht es einmal pro Stunde erneut. Die folgenden Ereignisse werden erst danach gesendet. Wenn Sie den Webhook speichern, versucht es der Server sofort erneut.',
     disabledNote:
-      'Es werden keine Ereignisse gesendet. Sie werden aufbewahrt und gesendet, sobald Sie den Webhook wieder einschalten.',
+      'Es werden keine Ereignisse gesendet. Der Server bewahrt sie auf und sendet sie, sobald Sie den Webhook wieder aktivieren.',
     testButton: 'Testereignis senden',
-    bothUntil: 'Beide Secrets signieren bis',
+    bothUntil: 'Mit beiden Secrets signiert bis',
   },
   secret: {
     heading: 'Secret',
@@ -59,19 +59,19 @@ export const webhooks: Texts['webhooks'] = {
     warning: 'Kopieren Sie das Secret jetzt. Es wird nicht noch einmal angezeigt.',
     use: 'Damit prüft Ihr Empfänger die Anfragen.',
     done: 'Zum Webhook',
-    confirmTitle: (name: string) => `Secret ersetzen: ${name}`,
+    confirmTitle: (name: string) => `Secret von ${name} ersetzen`,
     about:
-      'Tragen Sie das neue Secret bei Ihrem Empfänger ein, bevor das alte nicht mehr signiert.',
-    overlap: 'So lange zusätzlich mit dem alten Secret signieren',
+      'Tragen Sie das neue Secret bei Ihrem Empfänger ein, solange der Server auch noch mit dem alten signiert.',
+    overlap: 'Weiterhin auch mit dem alten Secret signieren',
     overlaps: { none: 'Gar nicht', hour: 'Eine Stunde', day: 'Einen Tag', week: 'Eine Woche' },
   },
   remove: {
-    title: (name: string) => `Webhook entfernen: ${name}`,
-    about: 'Ausstehende Ereignisse werden nicht gesendet.',
+    title: (name: string) => `Webhook ${name} entfernen`,
+    about: 'Ausstehende Ereignisse werden nicht mehr gesendet.',
     button: 'Webhook entfernen',
   },
   attempts: {
-    title: 'Versuche',
+    title: 'Zustellversuche',
     empty: 'Es wurde noch nichts gesendet.',
     time: 'Zeit',
     event: 'Ereignis',
@@ -87,8 +87,8 @@ export const webhooks: Texts['webhooks'] = {
       'address-refused': 'Adresse nicht erlaubt',
       'name-unknown': 'Unbekannter Hostname',
       'connection-failed': 'Verbindung fehlgeschlagen',
-      'tls-failed': 'TLS fehlgeschlagen',
-      timeout: 'Keine rechtzeitige Antwort',
+      'tls-failed': 'TLS-Verbindung fehlgeschlagen',
+      timeout: 'Zeitüberschreitung',
     },
   },
 }
