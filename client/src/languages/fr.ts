@@ -19,7 +19,7 @@ export const french: Texts = {
   siteEmbedded:
     'Cette page ne peut pas accéder à Cardwire en raison de la façon dont elle est intégrée dans une autre page. Contactez l’assistance du site.',
   siteInsecure:
-    'Cette page ne peut pas utiliser Cardwire, car sa connexion n’est pas sécurisée. Ouvrez-la en https.',
+    'Cette page ne peut pas utiliser Cardwire, car sa connexion n’est pas sécurisée. Ouvrez-la en HTTPS.',
   siteFault:
     'Ce site n’est pas configuré correctement pour Cardwire. Contactez l’assistance du site.',
   siteUnidentified:
@@ -32,7 +32,7 @@ export const french: Texts = {
   answerMalformed:
     'Un autre programme répond peut-être à la place de Cardwire. Redémarrez Cardwire, puis réessayez.',
   consentRequired: 'Pour utiliser votre lecteur de cartes ici, autorisez ce site.',
-  codeCopied: 'Le code est copié.',
+  codeCopied: 'Le code a été copié.',
   codeNotCopied: 'Le code n’a pas été copié. Sélectionnez-le et copiez-le vous-même.',
   codesNotFound:
     'Cardwire n’a détecté aucun des codes. Vérifiez qu’il est actif, puis copiez le nouveau code.',

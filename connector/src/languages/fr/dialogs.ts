@@ -66,16 +66,16 @@ export const dialogs: Catalog['dialogs'] = {
     purpose: (who) => `${who} souhaite lire vos données d’identité.`,
     data: (what: string) => `Sur votre carte : ${what}.`,
     holder: {
-      biometric: 'nom, sexe, naissance, nationalité, numéro national, titre, statut',
+      biometric: 'nom, sexe, naissance, nationalité, numéros national et de carte, titre, statut',
       address: 'adresse',
       picture: 'photo',
       payment: 'nom, numéro de carte, pays, langue et dates de validité',
     },
     and: (first: string, last: string) => `${first} et ${last}`,
     untilRevoked:
-      'Ce site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.',
+      'Ce site pourra alors lire toute carte de ce type sans redemander, jusqu’à expiration ou révocation de son accès.',
     once: 'Le programme pourra ensuite lire la carte une fois.',
-    question: 'Partager ces informations ?',
+    question: 'Partager ces données ?',
     accept: 'Partager',
     refuse: 'Ne pas partager',
   },
@@ -145,7 +145,7 @@ export const dialogs: Catalog['dialogs'] = {
       `Un administrateur doit installer cette version avec cette commande : ${command}`,
     installed: (version) => `La version ${version} est installée.`,
     otherInstalled: (version) =>
-      `La mise à jour n’a pas pris effet : la version installée est ${version}. Adressez-vous à votre administrateur.`,
+      `La mise à jour n’a pas pris effet. La version installée est ${version}. Adressez-vous à votre administrateur.`,
     ended: (status) =>
       `L’installation a échoué avec le code ${status}. Réessayez. Si le problème persiste, communiquez ce code à votre administrateur.`,
   },

@@ -16,7 +16,8 @@ export const findings: Catalog['findings'] = {
   'service-good': 'Le serveur de votre organisation répond',
   registered: 'Cet ordinateur est enregistré',
   synchronized: 'Cardwire est synchronisé avec votre organisation',
-  'updates-not-offered': 'Votre organisation installe les mises à jour : Cardwire n’en propose pas',
+  'updates-not-offered':
+    'Votre organisation installe les mises à jour, donc Cardwire n’en propose pas',
   'machine-synchronized':
     'Le service Cardwire de cet ordinateur est synchronisé avec votre organisation',
   'machine-keystore-good': 'Le certificat du service Cardwire de cet ordinateur est valide',
@@ -43,7 +44,7 @@ export const findings: Catalog['findings'] = {
   'registry-port-taken':
     'Les sites ne trouvent pas Cardwire, car un autre programme utilise son port',
   'clipboard-unreadable':
-    'Cardwire ne peut pas lire le presse-papiers : vous ne pouvez autoriser aucun site',
+    'Cardwire ne peut pas lire le presse-papiers, donc vous ne pouvez autoriser aucun site',
   'clock-jumped': 'L’heure de cet ordinateur a changé brusquement',
   'file-damaged': 'Un fichier endommagé de Cardwire a été remplacé',
   'no-pages-allowed': 'Aucun site ne peut encore utiliser Cardwire',

@@ -9,7 +9,7 @@ export const page: Catalog['page'] = {
   usedTitle: 'Ce lien a expiré ou a déjà été utilisé',
   goneTitle: 'Cette page n’est plus active',
   replacedTitle: 'Cardwire est en cours de mise à jour',
-  goneText: 'Ouvrez de nouveau Cardwire depuis le menu des applications.',
+  goneText: 'Rouvrez Cardwire depuis le menu Démarrer ou votre liste d’applications.',
   readingTitle: 'Un instant…',
   runningTitle: 'Cardwire est actif',
   runningText:
@@ -39,7 +39,7 @@ export const page: Catalog['page'] = {
   bad: 'Problème :',
   trust: 'Faire confiance à Cardwire dans mes navigateurs',
   readersTitle: 'Lecteurs de cartes',
-  noReaders: 'Aucun lecteur de cartes n’est branché. Branchez-en un : il apparaîtra ici.',
+  noReaders: 'Aucun lecteur de cartes n’est branché. Branchez-en un et il apparaîtra ici.',
   noCardService:
     'Le service de cartes à puce de cet ordinateur ne répond pas. Cardwire ne trouve donc aucun lecteur de cartes.',
   noCard: 'Aucune carte',

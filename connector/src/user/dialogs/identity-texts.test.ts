@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'fr_BE',
     'https://shop.example',
-    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, sexe, naissance, nationalité, numéro national, titre, statut, adresse et photo.\nCe site pourra ensuite lire toute carte de ce type sans autre demande, jusqu’à l’expiration ou la révocation de son accès.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces informations\u202f?',
+    'https://shop.example souhaite lire vos données d’identité.\nSur votre carte\u202f: nom, sexe, naissance, nationalité, numéros national et de carte, titre, statut, adresse et photo.\nCe site pourra alors lire toute carte de ce type sans redemander, jusqu’à expiration ou révocation de son accès.\n\nCarte\u202f: Carte d’identité belge\nLecteur de cartes\u202f: Reader 1\n\nPartager ces données\u202f?',
     'Partager',
     'Ne pas partager',
   ],

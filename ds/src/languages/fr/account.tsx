@@ -15,7 +15,7 @@ export const account: Texts['account'] = {
     'Votre fournisseur d’identité gère votre mot de passe et l’authentification à deux facteurs.',
   language: {
     title: 'Langue',
-    label: 'Langue de ces pages',
+    label: 'Langue d’affichage',
     hint: 'S’applique uniquement à ce navigateur.',
     ofBrowser: 'Langue du navigateur',
     button: 'Changer de langue',
@@ -79,10 +79,10 @@ export const account: Texts['account'] = {
     ),
     renewAbout: 'Les nouveaux codes de récupération remplacent les codes actuels.',
     renew: 'Créer de nouveaux codes de récupération',
-    password: 'Votre mot de passe, encore une fois',
-    code: 'Code actuel de l’application',
+    password: 'Mot de passe du compte',
+    code: 'Code affiché dans l’application',
     warning:
-      'Enregistrez ces codes de récupération maintenant : ils ne seront plus affichés. Si vous perdez votre téléphone, saisissez l’un d’eux à la place du code d’authentification. Chaque code ne fonctionne qu’une fois. Ne les conservez pas avec votre mot de passe.',
+      'Enregistrez ces codes de récupération maintenant, car ils ne seront plus affichés. Si vous perdez votre téléphone, saisissez l’un d’eux à la place du code d’authentification. Chaque code ne fonctionne qu’une fois. Ne les conservez pas avec votre mot de passe.',
     copy: 'Copier les codes de récupération',
     done: 'J’ai enregistré les codes de récupération',
   },
@@ -90,13 +90,13 @@ export const account: Texts['account'] = {
     password: {
       title: 'Choisissez un nouveau mot de passe',
       about:
-        'Votre mot de passe actuel a été défini par quelqu’un d’autre. Choisissez-en un que personne d’autre ne connaît. Vous pourrez ensuite continuer.',
+        'Votre mot de passe actuel a été défini par quelqu’un d’autre. Pour continuer, choisissez-en un que personne d’autre ne connaît.',
       button: 'Enregistrer et continuer',
     },
     secondFactor: {
       title: 'Configurez l’authentification à deux facteurs',
       about:
-        'Votre organisation exige l’authentification à deux facteurs. Il vous faut une application d’authentification sur votre téléphone. Vous pourrez ensuite continuer.',
+        'Votre organisation exige l’authentification à deux facteurs. Pour continuer, configurez-la avec une application d’authentification sur votre téléphone.',
       button: 'Configurer l’authentification à deux facteurs',
     },
   },

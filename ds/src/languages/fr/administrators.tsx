@@ -33,7 +33,7 @@ export const administrators: Texts['administrators'] = {
     caption: 'Connexions récentes',
     lastSignIn: 'Dernière connexion',
     subject: 'Sujet',
-    note: 'Votre fournisseur d’identité gère cet utilisateur. Si vous fermez ses sessions ici, il peut se reconnecter tant que vous ne le bloquez pas chez le fournisseur.',
+    note: 'Votre fournisseur d’identité gère cet utilisateur. Si vous fermez ses sessions ici, il peut se reconnecter tant que vous ne l’avez pas bloqué auprès du fournisseur.',
   },
   add: {
     title: 'Ajouter un compte',
@@ -45,7 +45,7 @@ export const administrators: Texts['administrators'] = {
     title: (name) => `Mot de passe pour ${name}`,
     copy: 'Copier le mot de passe',
     warning: (name) =>
-      `Copiez ce mot de passe maintenant : il ne sera plus affiché. Le service n’en conserve qu’une empreinte. Transmettez-le à ${name} par un canal sécurisé.`,
+      `Copiez ce mot de passe maintenant, car il ne sera plus affiché. Le service n’en conserve qu’une empreinte. Transmettez-le à ${name} par un canal sécurisé.`,
     done: 'J’ai copié le mot de passe',
   },
   history: (by, to) => (

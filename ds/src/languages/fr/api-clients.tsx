@@ -9,22 +9,22 @@ export const apiClients: Texts['apiClients'] = {
   about:
     'Programmes qui appellent l’API, tels que les pipelines de CI et la supervision, avec leur rôle.',
   empty:
-    'Aucun client API pour l’instant. Ajoutez-en un par programme : aucun n’aura besoin du mot de passe d’un utilisateur.',
+    'Aucun client API pour l’instant. Ajoutez-en un par programme, afin qu’aucun n’ait besoin du mot de passe d’un utilisateur.',
   id: 'ID du client',
   idHint:
-    'Le client_id que le programme envoie. Jusqu’à 64 lettres minuscules, chiffres, points, traits d’union et traits de soulignement. Vous ne pourrez pas le modifier.',
+    'La valeur client_id que le programme envoie. 64 caractères au maximum : lettres minuscules, chiffres, points, traits d’union et traits de soulignement. Vous ne pourrez plus la modifier.',
   roleHint:
     'Les éditeurs gèrent les versions, les déploiements, les groupes, les programmes d’installation, les magasins de clés et les configurations. Les administrateurs consultent aussi les journaux des appareils et gèrent les appareils, les étiquettes, les organisations, les applications et les clés. Aucun programme ne peut approuver des modifications ni gérer les comptes et les clients API.',
   description: 'Description',
   descriptionHint: 'Facultatif. Ce que fait le programme, et qui en est responsable.',
   lastUsed: 'Dernière utilisation',
   expires: 'Expiration',
-  expiresHint: 'Facultatif. À partir du début de ce jour (UTC), le programme n’a plus accès.',
+  expiresHint: 'Facultatif. Le programme n’a plus accès à l’API à compter de ce jour, 0 h (UTC).',
   never: 'Jamais',
   expired: 'Expiré',
   add: {
     title: 'Ajouter un client API',
-    note: 'Le programme obtient l’accès lorsque vous ajoutez des identifiants sur la page suivante.',
+    note: 'Le programme aura accès à l’API dès que vous aurez ajouté un moyen d’authentification sur la page suivante.',
     button: 'Ajouter le client API',
   },
   history: (by, to) => (
@@ -50,39 +50,39 @@ export const apiClients: Texts['apiClients'] = {
     button: 'Supprimer le client API',
   },
   credentials: {
-    title: 'Identifiants',
+    title: 'Moyens d’authentification',
     empty:
-      'Aucun identifiant pour l’instant : le programme n’a donc pas accès. Pour un pipeline de CI, faites confiance à son système de CI : le pipeline ne conserve alors aucun secret. Pour les autres programmes, ajoutez un secret.',
+      'Aucun moyen d’authentification pour l’instant. Le programme n’a donc pas accès à l’API. Pour un pipeline de CI, faites confiance à son système de CI. Le pipeline n’a alors aucun secret à conserver. Pour les autres programmes, ajoutez un secret.',
     none: 'Aucun',
     counts: {
       secret: (secrets) => count(secrets, 'secret', 'secrets'),
       key: (keys) => count(keys, 'clé publique', 'clés publiques'),
-      federated: (trusts) => count(trusts, 'émetteur approuvé', 'émetteurs approuvés'),
+      federated: (trusts) => count(trusts, 'émetteur de confiance', 'émetteurs de confiance'),
     },
     kind: 'Type',
-    kinds: { secret: 'Secret', key: 'Clé publique', federated: 'Émetteur approuvé' },
-    details: 'Claims approuvés ou empreinte',
+    kinds: { secret: 'Secret', key: 'Clé publique', federated: 'Émetteur de confiance' },
+    details: 'Claims acceptés ou empreinte',
     added: 'Ajout',
     actions: 'Actions',
     revoke: {
       link: 'Révoquer',
-      label: (kind, added) => `Révoquer : ${kind}, ajout le ${added}`,
-      title: (kind, id) => `Révoquer un identifiant de ${id} : ${kind}`,
+      label: (kind, added) => `Révoquer : ${kind}, ajout du ${added}`,
+      title: (kind, id) => `Révoquer un moyen d’authentification de ${id} : ${kind}`,
       about: (added, lastUsed) => (
         <>
           Ajout{'\u202f'}: {added}. Dernière utilisation{'\u202f'}: {lastUsed}.
         </>
       ),
       effect:
-        'Cet identifiant et les jetons d’accès qu’il a permis d’obtenir cessent immédiatement de fonctionner. Les autres identifiants restent valables.',
-      button: 'Révoquer l’identifiant',
+        'Ce moyen d’authentification et les jetons d’accès qu’il a permis d’obtenir cessent immédiatement de fonctionner. Les autres moyens d’authentification restent valables.',
+      button: 'Révoquer le moyen d’authentification',
     },
   },
   secret: {
     title: (id) => `Secret de ${id}`,
     copy: 'Copier le secret',
     warning:
-      'Copiez ce secret maintenant : il ne sera plus affiché. Le service n’en conserve qu’une empreinte. Placez-le là où le programme conserve ses secrets.',
+      'Copiez ce secret maintenant, car il ne sera plus affiché. Le service n’en conserve qu’une empreinte. Placez-le là où le programme conserve ses secrets.',
     done: 'J’ai copié le secret',
     expires: (time) => <>Il expire le {time}.</>,
     add: {
@@ -96,7 +96,7 @@ export const apiClients: Texts['apiClients'] = {
         'La page suivante affiche le nouveau secret une seule fois. Choisissez combien de temps les anciens restent valables. Le programme en a besoin tant que vous ne lui avez pas fourni le nouveau.',
       button: 'Renouveler le secret',
     },
-    days: 'Le secret expire après',
+    days: 'Durée de validité du secret',
     overlap: 'Anciens secrets',
     overlaps: {
       none: 'Cessent immédiatement de fonctionner',
@@ -116,35 +116,35 @@ export const apiClients: Texts['apiClients'] = {
       </>
     ),
     jwk: 'Clé publique (JWK)',
-    hint: 'JSON avec kty et sans la partie privée. EC P-256 ou P-384, Ed25519, ou RSA de 2048 bits ou plus.',
-    notJson: 'Ce n’est pas un objet JSON. Collez toute la clé publique, y compris les accolades.',
+    hint: 'Objet JSON avec kty, sans la partie privée. EC P-256 ou P-384, Ed25519, ou RSA d’au moins 2048 bits.',
+    notJson: 'Ce n’est pas un objet JSON. Collez la clé publique en entier, accolades comprises.',
     button: 'Ajouter une clé publique',
   },
   trust: {
     review: 'Vérifier les claims',
     save: 'Faire confiance à ces jetons',
     claims: (id, role) =>
-      `Tout jeton qui contient exactement ces claims et que cet émetteur a signé donne accès en tant que ${id} avec le rôle ${role} :`,
+      `Tout jeton signé par cet émetteur et contenant exactement ces claims donne accès à l’API en tant que ${id}, avec le rôle ${role} :`,
     wildcard: (mark) => (
       <>
-        {mark} remplace n’importe quel texte sans deux-points ni barre oblique. À la fin, les barres
-        obliques sont possibles.
+        {mark} remplace n’importe quel texte sans deux-points ni barre oblique. À la fin d’une
+        valeur, ce texte peut contenir des barres obliques.
       </>
     ),
-    wayBack: 'Vous pouvez révoquer cet identifiant à tout moment.',
+    wayBack: 'Vous pouvez révoquer ce moyen d’authentification à tout moment.',
     systems: {
       github: {
         link: 'Faire confiance à GitHub Actions',
         title: (id) => `Faire confiance à GitHub Actions pour ${id}`,
         about:
-          'Les jobs de ce dépôt obtiennent l’accès avec leur propre jeton, émis par GitHub. Vous ne stockez aucun secret chez GitHub.',
+          'Les jobs de ce dépôt accèdent à l’API avec leur propre jeton, émis par GitHub. Vous n’avez aucun secret à stocker dans GitHub.',
         owner: 'Propriétaire',
         ownerHint:
-          'L’utilisateur ou l’organisation. Respectez les majuscules et les minuscules de GitHub.',
+          'L’utilisateur ou l’organisation. Respectez exactement les majuscules et les minuscules utilisées dans GitHub.',
         repository: 'Dépôt',
-        scope: 'Quels jobs',
+        scope: 'Jobs concernés',
         scopeHint:
-          'Si un job indique un environnement, choisissez l’environnement. Son jeton n’indique alors ni la branche ni le tag.',
+          'Si un job indique un environnement, choisissez celui-ci. Son jeton n’indique alors ni la branche ni le tag.',
         scopes: {
           branch: 'Jobs d’une branche',
           tags: 'Jobs de tous les tags',
@@ -160,49 +160,51 @@ export const apiClients: Texts['apiClients'] = {
         errors: {
           owner: 'Saisissez le nom d’un seul propriétaire, sans le dépôt.',
           repository: 'Saisissez le nom d’un seul dépôt, sans le propriétaire.',
-          ownerId: 'Saisissez l’ID du propriétaire, un nombre, ou laissez les deux ID vides.',
-          repositoryId: 'Saisissez l’ID du dépôt, un nombre, ou laissez les deux ID vides.',
-          name: 'Saisissez une seule branche ou un seul environnement. Les motifs ne sont pas possibles ici.',
+          ownerId:
+            'Saisissez l’ID du propriétaire (un nombre) ou laissez les deux champs d’ID vides.',
+          repositoryId:
+            'Saisissez l’ID du dépôt (un nombre) ou laissez les deux champs d’ID vides.',
+          name: 'Saisissez une seule branche ou un seul environnement. Les caractères génériques ne sont pas acceptés ici.',
         },
       },
       gitlab: {
         link: 'Faire confiance à GitLab CI/CD',
         title: (id) => `Faire confiance à GitLab CI/CD pour ${id}`,
         about:
-          'Les jobs de ce projet obtiennent l’accès avec un jeton d’identité émis par GitLab. Vous ne stockez aucun secret chez GitLab.',
+          'Les jobs de ce projet accèdent à l’API avec un jeton d’identité émis par GitLab. Vous n’avez aucun secret à stocker dans GitLab.',
         instance: 'URL de GitLab',
         project: 'Chemin du projet',
         projectHint: 'Avec tous ses groupes, par exemple example/cards.',
-        scope: 'Quels jobs',
+        scope: 'Jobs concernés',
         scopes: { branch: 'Jobs d’une branche', tags: 'Jobs de tous les tags' },
         name: 'Branche',
         nameHint: 'Laissez ce champ vide pour tous les tags.',
-        protected: 'Seulement si la branche ou le tag est protégé',
+        protected: 'Uniquement si la branche ou le tag est protégé',
         protectedHint:
           'Sinon, toute personne qui peut pousser vers la branche ou créer un tag peut utiliser ce client.',
         errors: {
           project:
             'Saisissez le chemin d’un seul projet avec ses groupes, par exemple example/cards.',
-          name: 'Saisissez une seule branche. Les motifs ne sont pas possibles ici.',
+          name: 'Saisissez une seule branche. Les caractères génériques ne sont pas acceptés ici.',
         },
       },
       other: {
         link: 'Faire confiance à un autre émetteur',
         title: (id) => `Faire confiance à un autre émetteur pour ${id}`,
         about:
-          'Les programmes obtiennent l’accès avec un jeton de cet émetteur. Le service lit les clés de l’émetteur dans son document de découverte OpenID Connect.',
+          'Les programmes accèdent à l’API avec un jeton de cet émetteur. Le service lit les clés dans le document de découverte OpenID Connect de l’émetteur.',
         issuer: 'Émetteur (iss)',
-        issuerHint: 'L’URL telle qu’elle figure dans les jetons, avec https.',
+        issuerHint: 'L’URL exactement telle qu’elle figure dans les jetons, https compris.',
         subject: 'Sujet (sub)',
         subjectHint:
-          'Un astérisque (*) remplace une partie entière entre des deux-points ou des barres obliques, mais pas l’une des deux premières.',
+          'Un astérisque (*) remplace une partie entière, délimitée par des deux-points ou des barres obliques. Il ne peut remplacer aucune des deux premières parties.',
         audience: 'Audience (aud)',
         audienceHint: 'Facultatif. Par défaut : l’URL de ce service.',
         claims: 'Autres claims',
         claimsHint:
-          'Facultatif. Un par ligne, par exemple environment=production. Les jetons doivent contenir exactement ces textes.',
+          'Facultatif. Un par ligne, par exemple environment=production. Les jetons doivent contenir exactement ces valeurs.',
         notClaims:
-          'Saisissez un claim par ligne, par exemple environment=production, et chaque nom une seule fois.',
+          'Saisissez un claim par ligne, par exemple environment=production, avec chaque nom une seule fois.',
       },
     },
   },

@@ -20,11 +20,11 @@ export const approvals: Texts['approvals'] = {
   reachNow: (devices) =>
     `Actuellement, ${count(devices, 'appareil est concerné', 'appareils sont concernés')}.`,
   changedSince:
-    'Des versions, des déploiements, des groupes, des configurations ou des programmes d’installation ont changé depuis. La modification doit être demandée à nouveau.',
-  own: 'Un deuxième administrateur ou éditeur doit l’approuver.',
+    'Des versions, des déploiements, des groupes, des configurations ou des programmes d’installation ont changé depuis. Il faut demander de nouveau la modification.',
+  own: 'Un autre administrateur ou éditeur doit l’approuver.',
   state: (state) => `Nouvel état\u202f: ${state}`,
   approve: 'Approuver',
   decline: 'Refuser',
-  cancel: 'Retirer',
+  cancel: 'Retirer la demande',
   next: 'Examiner les modifications en attente d’approbation',
 }

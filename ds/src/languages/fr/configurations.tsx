@@ -123,7 +123,7 @@ export const configurations: Texts['configurations'] = {
     system: 'Système',
     devices: 'Appareils',
     allowlist:
-      'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes de ces appareils.',
+      'Si aucune autre liste d’autorisation ne s’applique à ces appareils, aucun site ne pourra utiliser leurs lecteurs de cartes.',
     button: 'Supprimer la configuration',
   },
   allowlist: {
@@ -134,9 +134,9 @@ export const configurations: Texts['configurations'] = {
   cards: {
     title: 'Droits supplémentaires sur les cartes',
     about:
-      'Avec l’accord de l’utilisateur, tout site autorisé peut lire les certificats et, avec une confirmation à chaque fois, signer. Vous pouvez accorder d’autres droits ici. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
+      'Avec l’accord de l’utilisateur, tout site autorisé peut lire les certificats et demander des signatures. L’utilisateur doit confirmer chaque signature. Vous pouvez accorder d’autres droits ci-dessous. Pour ajouter une entrée, remplissez l’entrée vide à la fin de sa liste. Après l’enregistrement, une nouvelle entrée vide apparaît. Pour supprimer une entrée, videz ses champs.',
     grants: {
-      title: 'Autorisations accordées',
+      title: 'Autorisations par site',
       entry: (number) => `Autorisation ${format(number)}`,
       another: 'Nouvelle autorisation',
       origin: 'Origine',
@@ -181,7 +181,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Fichiers',
     label: 'Fichiers et leurs empreintes',
     hint: (systems) =>
-      `Une ligne par fichier, au format de sha256sum : empreinte et chemin relatif au dossier d’installation. Pour limiter une ligne à un système, commencez-la par le nom du système : ${systems}`,
+      `Une ligne par fichier, au format de sha256sum : empreinte et chemin relatif au dossier d’installation. Pour limiter une ligne à un système, commencez-la par le nom du système : ${systems}.`,
   },
   keystore: {
     url: 'URL',
@@ -193,7 +193,7 @@ export const configurations: Texts['configurations'] = {
     newPassword: 'Nouveau mot de passe',
     currentPassword: 'Mot de passe actuel',
     keepHint:
-      'Laissez ce champ vide pour conserver le mot de passe actuel. Si vous modifiez l’URL, saisissez-le à nouveau.',
+      'Laissez ce champ vide pour conserver le mot de passe actuel. Si vous modifiez l’URL, saisissez-le de nouveau.',
     passwordHint: 'Vous ne pourrez plus l’afficher après l’enregistrement',
   },
 }

@@ -9,7 +9,7 @@ const noInstaller =
   'Aucune version utilisable n’a de programme d’installation pour le système de cet appareil.'
 
 const offer = (target: string | undefined) =>
-  target === undefined ? noInstaller : `La version ${target} est proposée.`
+  target === undefined ? noInstaller : `La version ${target} peut être installée.`
 
 export const devices: Texts['devices'] = {
   title: 'Appareils',
@@ -55,8 +55,8 @@ export const devices: Texts['devices'] = {
     update: 'État de mise à jour',
     version: 'Version',
     tag: 'Étiquette',
-    wrongTag: 'Cette étiquette n’est pas valide. Corrigez la saisie sous « Étiquette ».',
-    tagForm: 'Minuscules, chiffres et ._:-',
+    wrongTag: 'Cette étiquette n’est pas valide. Corrigez-la dans le champ « Étiquette ».',
+    tagForm: 'Utilisez uniquement des minuscules, des chiffres et . _ : -',
     any: 'Indifférent',
     clear: 'Effacer les filtres',
   },
@@ -198,7 +198,7 @@ export const devices: Texts['devices'] = {
         </>
       ),
       forever:
-        'Si l’appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Si l’appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour qu’elle expire, définissez DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at) => (
@@ -208,7 +208,7 @@ export const devices: Texts['devices'] = {
         </>
       ),
       forever:
-        'Les sites peuvent continuer à utiliser les lecteurs de cartes de l’appareil, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Les sites peuvent continuer à utiliser les lecteurs de cartes de l’appareil, car sa stratégie n’expire pas. Pour qu’elle expire, définissez DS_POLICY_MAX_AGE.',
     },
   },
   changes: {

@@ -14,7 +14,7 @@ export const firstUse: Texts['firstUse'] = {
       {devices('Affichez les appareils')} ou passez à la {overview('vue d’ensemble')}.
     </>
   ),
-  done: 'Terminé',
+  done: 'Terminée',
   steps: {
     organization: 'Ajouter une organisation',
     label: 'Ajouter une application',
@@ -36,8 +36,8 @@ export const firstUse: Texts['firstUse'] = {
     doneTitle: (name) => `Application « ${name} » ajoutée`,
     keyWarning: (mark) => (
       <>
-        Copiez cette {mark('clé d’API')} maintenant : elle ne sera plus affichée. Conservez-la dans
-        un gestionnaire de mots de passe.
+        Copiez cette {mark('clé d’API')} maintenant, car elle ne sera plus affichée. Conservez-la
+        dans un gestionnaire de mots de passe.
       </>
     ),
     copyKey: 'Copier la clé d’API',
@@ -71,7 +71,7 @@ export const firstUse: Texts['firstUse'] = {
     doneTitle: (id) => `Version ${id} enregistrée`,
     keyWarning: (mark) => (
       <>
-        Copiez cette {mark('clé d’installation')} maintenant : elle ne sera plus affichée.
+        Copiez cette {mark('clé d’installation')} maintenant, car elle ne sera plus affichée.
         Conservez-la dans un gestionnaire de mots de passe.
       </>
     ),
@@ -90,7 +90,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   device: {
     about:
-      'Sur l’ordinateur d’un utilisateur, définissez ces deux valeurs, puis exécutez le programme d’installation. La seconde valeur est la clé d’installation que vous avez copiée à l’étape 3.',
+      'Sur l’ordinateur d’un utilisateur, définissez ces deux réglages, puis exécutez le programme d’installation. Le second est la clé d’installation que vous avez copiée à l’étape 3.',
     copyUrl: 'Copier le réglage de l’URL',
     download: (link) => (
       <>

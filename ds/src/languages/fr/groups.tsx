@@ -21,7 +21,7 @@ export const groups: Texts['groups'] = {
     name: 'Nom',
     rules: 'Règles',
     priority: 'Priorité',
-    updated: 'Modifié',
+    updated: 'Dernière modification',
   },
   conditions: {
     tags: (values: string) => `Étiquette\u202f: ${values}`,
@@ -36,14 +36,14 @@ export const groups: Texts['groups'] = {
     priority: 'Priorité',
     uses: 'Utilisé par',
     unused: 'Rien pour l’instant',
-    updated: 'Modifié',
+    updated: 'Dernière modification',
     editLink: 'Modifier le groupe',
     removeLink: 'Supprimer le groupe',
   },
   remove: {
     title: (name: string) => `Supprimer le groupe ${name}`,
     about: 'Les appareils du groupe ne sont pas modifiés.',
-    wayBack: 'Cette action est irréversible, mais vous pouvez recréer le groupe.',
+    wayBack: 'Cette action est irréversible, mais vous pourrez recréer le groupe.',
     button: 'Supprimer le groupe',
   },
   form: {
@@ -51,7 +51,7 @@ export const groups: Texts['groups'] = {
     editTitle: (name: string) => `Modifier le groupe ${name}`,
     button: 'Enregistrer le groupe',
     confirmTitle: (name: string) => `Appliquer les modifications au groupe ${name}`,
-    wayBack: 'Vous pourrez modifier de nouveau ce groupe.',
+    wayBack: 'Vous pourrez ensuite modifier de nouveau ce groupe.',
     reach: (devices: number) =>
       devices === 1
         ? '1 appareil changera de configuration ou d’étape de déploiement à sa prochaine synchronisation.'
@@ -78,7 +78,7 @@ export const groups: Texts['groups'] = {
       },
       platforms: {
         label: 'Systèmes',
-        hint: 'Sans sélection, la règle s’applique à tous les systèmes.',
+        hint: 'Si vous n’en choisissez aucun, la règle s’applique à tous les systèmes.',
       },
       versions: { label: 'Versions', hint: 'Séparées par des virgules, par exemple 4.0.0, 4.1.0.' },
     },
@@ -96,7 +96,7 @@ export const groups: Texts['groups'] = {
     tagsAbout:
       'Les règles d’un groupe peuvent sélectionner les appareils d’après leurs étiquettes.',
     tagsHint:
-      'Séparées par des virgules, 32 au maximum. Seuls les minuscules, les chiffres et ._:- sont autorisés.',
+      'Séparées par des virgules, 32 au maximum. Utilisez uniquement des minuscules, des chiffres et . _ : -',
     tagsButton: 'Enregistrer les étiquettes',
   },
 }

@@ -38,7 +38,7 @@ export const history: Texts['history'] = {
   restore: 'Restaurer',
   restoreTitle: (revision: number, name: string) =>
     `Restaurer la révision ${format(revision)} : ${name}`,
-  restoreCurrent: 'Ces réglages sont les réglages actuels. Il n’y a rien à restaurer.',
+  restoreCurrent: 'Ces réglages sont déjà en vigueur. Il n’y a rien à restaurer.',
   restoreAbout: 'Les réglages antérieurs sont enregistrés comme nouvelle révision.',
   missingFiles: (link: Wrap) => (
     <>Ces fichiers n’existent plus. Commencez par {link('les importer de nouveau')}.</>
@@ -69,8 +69,8 @@ export const history: Texts['history'] = {
     waiting: (devices) =>
       count(
         devices,
-        'appareil en attente recevra le magasin de clés une fois approuvé.',
-        'appareils en attente recevront le magasin de clés une fois approuvés.',
+        'appareil en attente d’approbation recevra le magasin de clés une fois approuvé.',
+        'appareils en attente d’approbation recevront le magasin de clés une fois approuvés.',
       ),
     lost: (sites: number) =>
       count(
@@ -80,7 +80,7 @@ export const history: Texts['history'] = {
       ),
     caption: 'Ce qui change',
     apply: 'Appliquer les modifications',
-    passwordAgain: 'Mot de passe du magasin de clés, à nouveau',
+    passwordAgain: 'Ressaisissez le mot de passe du magasin de clés',
     passwordHint: 'Pour des raisons de sécurité, la page ne le conserve pas.',
   },
 }

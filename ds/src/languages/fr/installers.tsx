@@ -54,7 +54,7 @@ export const installers: Texts['installers'] = {
   form: {
     several: 'Vous pouvez choisir plusieurs fichiers.',
     onlyOne:
-      'Pour indiquer un nom, choisissez un seul fichier. Pour en importer plusieurs, videz ce champ : chacun garde alors son nom.',
+      'Pour indiquer un nom, choisissez un seul fichier. Pour en importer plusieurs, videz ce champ. Chacun garde alors son nom.',
     all: 'Tous les fichiers ont été enregistrés, avec ces empreintes SHA-256 :',
     partly: 'L’importation s’est arrêtée. Ces fichiers ont été enregistrés :',
     limit: (megabytes) => `${format(megabytes)} Mo au maximum.`,
@@ -66,7 +66,7 @@ export const installers: Texts['installers'] = {
     canceled: 'Importation annulée. Rien n’a été enregistré.',
     failed: 'La connexion a été perdue. Rien n’a été enregistré. Réessayez.',
     unconfirmed:
-      'Le serveur n’a pas confirmé l’importation. Vérifiez si le fichier a été enregistré ; sinon, réessayez.',
+      'Le serveur n’a pas confirmé l’importation. Vérifiez si le fichier a été enregistré. Si ce n’est pas le cas, réessayez.',
   },
   faults: {
     title: 'Corrigez les champs ci-dessous pour enregistrer le fichier',

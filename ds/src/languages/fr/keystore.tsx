@@ -5,7 +5,7 @@ export const keystore: Texts['keystore'] = {
   title: 'Magasins de clés',
   uploadTitle: 'Importer un magasin de clés',
   about:
-    'Un magasin de clés est un fichier qui contient une clé et un certificat. Les connecteurs les utilisent pour communiquer avec les pages web, au lieu d’en générer.',
+    'Un magasin de clés est un fichier qui contient une clé et un certificat. Les connecteurs les utilisent pour communiquer avec les pages web, au lieu de générer les leurs.',
   noVersions: 'Un magasin de clés appartient à une version. Enregistrez d’abord une version.',
   noPermission:
     'Vous n’avez pas les droits nécessaires pour modifier les configurations. Adressez-vous à un administrateur.',
@@ -13,7 +13,7 @@ export const keystore: Texts['keystore'] = {
   version: 'Version',
   name: 'Nom de fichier (facultatif)',
   nameHint:
-    'Laissez ce champ vide pour utiliser le nom du fichier. Un magasin de clés utilisé ne peut pas être remplacé. Donnez un autre nom au nouveau.',
+    'Laissez ce champ vide pour utiliser le nom du fichier. Un magasin de clés en cours d’utilisation ne peut pas être remplacé. Donnez donc un autre nom au nouveau.',
   password: 'Mot de passe du magasin de clés',
   passwordHint: 'Chiffré à l’enregistrement. Vous ne pourrez plus l’afficher ensuite.',
   passwordMissing: 'Saisissez le mot de passe du magasin de clés',
@@ -24,7 +24,7 @@ export const keystore: Texts['keystore'] = {
     version: 'Version',
     file: 'Fichier',
     expires: 'Expire le',
-    unknown: 'Inconnue',
+    unknown: 'Date inconnue',
     empty: 'Aucune version n’a de magasin de clés pour l’instant.',
   },
   certificate: {

@@ -37,7 +37,7 @@ export const labels: Texts['labels'] = {
     title: (name) => `Clé d’API de l’application ${name}`,
     copy: 'Copier la clé d’API',
     warning:
-      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’application conserve ses secrets.',
+      'Copiez cette clé maintenant, car elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Placez la clé là où l’application conserve ses secrets.',
     oldKey: (time) => <>L’ancienne clé fonctionne jusqu’au {time}.</>,
     done: 'J’ai copié la clé',
     use: (header, request) => (
@@ -49,7 +49,7 @@ export const labels: Texts['labels'] = {
   },
   uses: {
     title: 'Utilisation des 30 derniers jours',
-    chart: (name) => `Utilisations par jour, avec les jetons de l’application ${name}`,
+    chart: (name) => `Utilisations par jour, par les pages de l’application ${name}`,
     description: (total, first, last) =>
       `${count(total, 'utilisation', 'utilisations')} du ${first} au ${last}`,
     series: 'Utilisations',

@@ -60,7 +60,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Ajout des étiquettes',
       effects: () => [
         'Chaque appareil conserve aussi ses étiquettes actuelles.',
-        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
+        'Les groupes auxquels appartient un appareil peuvent changer avec ses étiquettes. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -76,7 +76,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Retrait des étiquettes',
       effects: () => [
         'Chaque appareil conserve ses autres étiquettes, y compris celles qu’il transmet lui-même.',
-        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
+        'Les groupes auxquels appartient un appareil peuvent changer avec ses étiquettes. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -88,7 +88,7 @@ export const manyDevices: Texts['manyDevices'] = {
       running: 'Rétablissement des étiquettes',
       effects: () => [
         'Chaque appareil retrouve exactement les étiquettes qu’il avait avant la modification.',
-        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
+        'Les groupes auxquels appartient un appareil peuvent changer avec ses étiquettes. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -103,8 +103,8 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Importer des étiquettes',
       running: 'Importation des étiquettes',
       effects: () => [
-        'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils transmettent eux-mêmes restent.',
-        'Les étiquettes d’un appareil peuvent changer les groupes auxquels il appartient. L’appareil applique ce changement à sa prochaine synchronisation.',
+        'Chaque appareil reçoit exactement les étiquettes de sa ligne. Celles que les appareils transmettent eux-mêmes ne changent pas.',
+        'Les groupes auxquels appartient un appareil peuvent changer avec ses étiquettes. L’appareil applique ce changement à sa prochaine synchronisation.',
       ],
       wayBack:
         'Pendant 30 jours, vous pouvez annuler cette action dans « Modifications groupées ». Chaque appareil retrouve alors exactement les étiquettes qu’il avait.',
@@ -145,7 +145,7 @@ export const manyDevices: Texts['manyDevices'] = {
   /** Of a change of tags. */
   tags: {
     tagsHint: (most) =>
-      `Séparées par des virgules, ${most} au maximum. Seuls les minuscules, les chiffres et ._:- sont autorisés.`,
+      `Séparées par des virgules, ${most} au maximum. Utilisez uniquement des minuscules, des chiffres et . _ : -`,
     wrong: 'Saisissez des étiquettes séparées par des virgules.',
     nextButton: 'Continuer',
     refused: (devices) =>
@@ -165,21 +165,21 @@ export const manyDevices: Texts['manyDevices'] = {
     },
   },
   import: {
-    title: 'Importer des étiquettes d’un tableau',
+    title: 'Importer des étiquettes depuis un tableur',
     about:
-      'Chaque appareil reçoit les étiquettes de sa ligne. Elles remplacent ses étiquettes actuelles. Avant toute modification, vous voyez ce qui changerait.',
+      'Chaque appareil reçoit les étiquettes de sa ligne. Elles remplacent ses étiquettes actuelles. Vous pourrez vérifier les changements avant de les confirmer.',
     columns: (tags, id, hostname) => (
       <>
-        La première ligne doit contenir la colonne {tags}, et {id} ou {hostname}. Si une ligne a un
+        La ligne d’en-tête doit contenir la colonne {tags}, et {id} ou {hostname}. Si une ligne a un
         ID, son nom d’hôte est ignoré. Les autres colonnes le sont aussi.
       </>
     ),
     cells:
-      'Mettez toutes les étiquettes dans une seule cellule, séparées par des espaces. Une cellule vide retire toutes les étiquettes.',
+      'Placez toutes les étiquettes dans une seule cellule, séparées par des espaces. Une cellule vide retire toutes les étiquettes.',
     export: (link) => (
       <>
         Pour modifier toutes les étiquettes dans un tableur,{' '}
-        {link('téléchargez les appareils en CSV')}.
+        {link('téléchargez les appareils au format CSV')}.
       </>
     ),
     limit: (rows) => `Le fichier peut avoir jusqu’à ${format(rows)} lignes.`,
@@ -187,12 +187,12 @@ export const manyDevices: Texts['manyDevices'] = {
     file: 'Fichier CSV',
     pasted: 'Ou collez des lignes',
     pastedHint: (characters) =>
-      `Copiez les lignes dans votre tableur, avec la première ligne, jusqu’à ${format(characters)} caractères.`,
+      `Copiez les lignes depuis votre tableur, ligne d’en-tête comprise. ${format(characters)} caractères au maximum.`,
     readPasted: 'Vérifier les lignes',
     wrongFile:
-      'Le service ne peut pas lire ce fichier. Il faut un fichier CSV en UTF-8 dont la première ligne contient la colonne « tags », et « id » ou « hostname ».',
+      'Le service ne peut pas lire ce fichier. Il faut un fichier CSV en UTF-8 dont la ligne d’en-tête contient la colonne « tags », et « id » ou « hostname ».',
     wrongRows:
-      'Le service ne peut pas lire ces lignes. La première doit contenir la colonne « tags », et « id » ou « hostname ».',
+      'Le service ne peut pas lire ces lignes. Leur ligne d’en-tête doit contenir la colonne « tags », et « id » ou « hostname ».',
     noRows: 'Collez d’abord des lignes.',
     tooLong: (characters) =>
       `Ces lignes sont trop longues. Collez jusqu’à ${format(characters)} caractères, ou choisissez un fichier.`,
@@ -222,14 +222,14 @@ export const manyDevices: Texts['manyDevices'] = {
       'too-many': 'plus de 32 étiquettes',
       repeated: 'l’appareil est dans une ligne précédente',
     },
-    others: (more) => count(more, 'de plus', 'de plus'),
+    others: (more) => count(more, 'autre', 'autres'),
   },
-  largest: 'Le tableau ne montre que les groupes les plus grands.',
+  largest: 'Le tableau n’affiche que les plus grands groupes.',
   progress: {
     done: (done, reach) => `Appareils traités : ${format(done)} sur ${format(reach)}.`,
     next: 'Choisissez « Continuer » jusqu’à ce que tous les appareils soient traités.',
     stays:
-      'Si vous arrêtez ici, ce qui est déjà fait est conservé. Vous pourrez continuer plus tard dans « Modifications groupées ».',
+      'Si vous arrêtez ici, les modifications déjà effectuées sont conservées. Vous pourrez continuer plus tard dans « Modifications groupées ».',
     stop: 'Arrêter ici',
     rest: 'Les autres appareils restent inchangés.',
     button: 'Continuer',
@@ -247,7 +247,7 @@ export const manyDevices: Texts['manyDevices'] = {
         </>
       ),
       forever:
-        'Si un appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Si un appareil ne contacte plus le service, les sites peuvent continuer à utiliser ses lecteurs de cartes, car sa stratégie n’expire pas. Pour qu’elle expire, définissez DS_POLICY_MAX_AGE.',
     },
     remove: {
       until: (at) => (
@@ -257,7 +257,7 @@ export const manyDevices: Texts['manyDevices'] = {
         </>
       ),
       forever:
-        'Les sites peuvent continuer à utiliser les lecteurs de cartes des appareils, car les stratégies n’expirent pas. Pour changer cela, définissez DS_POLICY_MAX_AGE.',
+        'Les sites peuvent continuer à utiliser les lecteurs de cartes des appareils, car les stratégies n’expirent pas. Pour qu’elles expirent, définissez DS_POLICY_MAX_AGE.',
     },
   },
   /** Which devices, in words. */

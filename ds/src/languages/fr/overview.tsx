@@ -32,7 +32,7 @@ export const overview: Texts['overview'] = {
     withoutInstaller:
       'Ajouter des programmes d’installation pour les appareils dont le connecteur est arrêté',
     unserved:
-      'Examiner les appareils qui ne peuvent pas se synchroniser, car leur version n’est pas enregistrée',
+      'Examiner les appareils qui ne peuvent pas se synchroniser parce que leur version n’est pas enregistrée',
     approve: 'Examiner les appareils en attente',
     faulty: 'Examiner les appareils en erreur',
     refused: 'Examiner les enregistrements rejetés',
@@ -70,6 +70,6 @@ export const overview: Texts['overview'] = {
     asTable: 'Afficher sous forme de tableau',
     caption: 'Appareils connectés, par jour et par version',
     day: 'Jour',
-    others: 'Autres',
+    others: 'Autres versions',
   },
 }

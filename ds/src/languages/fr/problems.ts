@@ -15,12 +15,12 @@ export const problems: typeof english = {
     'Quelqu’un d’autre a modifié ces données. Rechargez la page pour voir les données actuelles.',
   'changed-meanwhile': 'Quelqu’un d’autre a effectué une modification en même temps. Réessayez.',
   'group-unknown': 'Ce groupe n’existe plus. Revenez à la liste.',
-  'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez-en un autre.',
+  'group-taken': 'Un autre groupe porte déjà ce nom. Choisissez un autre nom.',
   'webhook-unknown': 'Ce webhook n’existe plus. Revenez à la liste.',
   'webhook-limit': 'Il existe déjà 20 webhooks. Supprimez-en un dont vous n’avez plus besoin.',
   'webhook-address-refused':
-    'L’URL doit commencer par https:// et ne pas mener à une adresse privée ou locale.',
-  'delivery-unknown': 'Cette tentative n’est plus enregistrée. Rechargez la page.',
+    'L’URL doit commencer par https:// et ne peut pas pointer vers une adresse privée ou locale.',
+  'delivery-unknown': 'Cette tentative n’est plus conservée. Rechargez la page.',
   'group-limit': 'Il existe déjà 100 groupes. Supprimez-en un dont vous n’avez plus besoin.',
   'group-in-use':
     'Une configuration ou un déploiement utilise encore ce groupe. Retirez-le d’abord de cette configuration ou de ce déploiement.',
@@ -31,9 +31,9 @@ export const problems: typeof english = {
   'change-taken':
     'Ce formulaire correspond à une autre modification. Ouvrez la liste des appareils, puis recommencez.',
   'second-administrator':
-    'Un deuxième administrateur ou éditeur doit approuver cette modification. Votre demande reste sous «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un administrateur au cours des 7 derniers jours ne peut pas l’approuver.',
+    'Un autre administrateur ou éditeur doit approuver cette modification. Votre demande reste dans «\u202fApprobations\u202f» pendant 24 heures. Un compte ajouté ou modifié par un administrateur au cours des 7 derniers jours ne peut pas l’approuver.',
   'approval-limit':
-    'Cette modification doit être approuvée, mais 10 de vos modifications, ou 50 au total, attendent déjà une approbation. Retirez-en une sous «\u202fApprobations\u202f».',
+    'Cette modification doit être approuvée, mais trop de demandes sont déjà en attente. La limite est de 10 par compte et de 50 au total. Retirez-en une dans «\u202fApprobations\u202f».',
   'approval-unknown': 'Cette modification n’attend plus d’approbation. Revenez à la liste.',
   'reach-exceeded':
     'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez le nouveau nombre, puis confirmez de nouveau.',
@@ -60,24 +60,25 @@ export const problems: typeof english = {
   'disk-failed': 'Le disque du serveur a signalé une erreur. Consultez le journal du serveur.',
   internal: 'Une erreur inattendue s’est produite. Consultez le journal du serveur.',
   'version-taken':
-    'Cette version existe déjà. Ouvrez-la pour la modifier ou choisissez-en une autre.',
+    'Cette version existe déjà. Ouvrez-la pour la modifier ou choisissez une autre version.',
   'version-in-use': 'Cette version a encore des configurations. Supprimez-les d’abord.',
   'version-unknown': 'Cette version n’existe plus. Revenez à la liste.',
   'rollout-unknown': 'Ce déploiement n’existe plus. Revenez à la liste.',
   'rollout-taken':
-    'Cette version a déjà un déploiement. Ouvrez-le ou choisissez une autre version.',
+    'Cette version fait déjà l’objet d’un déploiement. Ouvrez-le ou choisissez une autre version.',
   'rollout-started':
     'Ce déploiement a déjà démarré et ne peut plus être modifié. Vous pouvez l’arrêter.',
   'rollout-state':
-    'Cette action n’est pas possible dans l’état actuel du déploiement. Rechargez la page pour le voir.',
+    'Cette action n’est pas possible dans l’état actuel du déploiement. Rechargez la page pour connaître cet état.',
   'version-unsuitable':
     'Cette version ne peut pas être déployée. Une version à déployer doit être autorisée, et n’être ni recommandée ni obligatoire.',
-  'version-in-rollout': 'Cette version a un déploiement. Terminez-le ou supprimez-le d’abord.',
+  'version-in-rollout':
+    'Cette version fait l’objet d’un déploiement. Terminez-le ou supprimez-le d’abord.',
   'installer-in-use':
     'Une version ou un magasin de clés utilise ce fichier. Retirez-le d’abord de cette version ou de ce magasin de clés, ou choisissez un autre nom.',
   'installer-unknown': 'Ce fichier n’existe plus. Revenez à la liste.',
   'installers-missing':
-    'Sur certains appareils, le connecteur s’arrêterait sans mise à jour à installer. Ajoutez un programme d’installation pour leur système, ou choisissez «\u202fContinuer quand même\u202f».',
+    'Sur certains appareils, le connecteur s’arrêterait sans qu’une mise à jour puisse être installée. Ajoutez un programme d’installation pour leur système, ou choisissez «\u202fContinuer quand même\u202f».',
   'keystore-in-use': 'Une configuration utilise ce magasin de clés. Choisissez un autre nom.',
   'keystore-unknown': 'Ce magasin de clés n’existe plus. Revenez à la liste.',
   'keystore-locked':
@@ -106,18 +107,20 @@ export const problems: typeof english = {
   'label-moved':
     'Une application ne peut pas être déplacée vers une autre organisation. Ajoutez-y une nouvelle application.',
   'label-unknown': 'Cette application n’existe plus. Revenez à la liste.',
-  'api-key-taken': 'Une autre application a déjà cette clé d’API. Créez-en une nouvelle.',
+  'api-key-taken': 'Une autre application utilise déjà cette clé d’API. Créez-en une nouvelle.',
   'signing-key-unknown': 'Cette clé de signature n’existe plus. Revenez à la liste.',
   'administrator-taken': 'Un compte portant ce nom existe déjà. Choisissez un autre nom.',
   'administrator-last': 'Il faut au moins un administrateur. Ajoutez-en d’abord un autre.',
   'administrator-self':
     'Vous ne pouvez pas effectuer cette action sur votre propre compte. Adressez-vous à un autre administrateur.',
   'administrator-unknown': 'Ce compte n’existe plus. Revenez à la liste.',
-  'api-client-taken': 'Un client API avec cet ID existe déjà. Choisissez un autre ID.',
-  'api-client-limit': 'Il y en a déjà trop. Supprimez-en un dont vous n’avez plus besoin.',
-  'api-client-unknown': 'Ce client API ou ces identifiants n’existent plus. Revenez à la liste.',
+  'api-client-taken': 'Un client API portant cet ID existe déjà. Choisissez un autre ID.',
+  'api-client-limit':
+    'Vous avez atteint le nombre maximal de clients API ou de moyens d’authentification. Supprimez-en un dont vous n’avez plus besoin.',
+  'api-client-unknown':
+    'Ce client API ou ce moyen d’authentification n’existe plus. Revenez à la liste.',
   'program-refused':
-    'Les clients API ne peuvent pas faire cela. Connectez-vous avec votre propre compte.',
+    'Les clients API ne peuvent pas effectuer cette action. Connectez-vous avec votre propre compte.',
   'session-unknown':
     'Cette session est déjà fermée. Rechargez la page pour voir les sessions ouvertes.',
   'device-unknown': 'Cet appareil n’existe plus. Revenez à la liste.',

@@ -12,7 +12,7 @@ export const refusals: Texts['refusals'] = {
     `Le service conserve au maximum ${count(rows, 'enregistrement rejeté', 'enregistrements rejetés')}, pendant ${count(days, 'jour', 'jours')}.`,
   empty: (days) =>
     days === 1
-      ? 'Aucun enregistrement rejeté au cours du dernier jour.'
+      ? 'Aucun enregistrement rejeté au cours des dernières 24 heures.'
       : `Aucun enregistrement rejeté au cours des ${format(days)} derniers jours.`,
   noMatch: {
     known: 'Aucun rejet ne correspond à la recherche. L’appareil est enregistré.',

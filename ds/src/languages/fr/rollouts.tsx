@@ -18,7 +18,7 @@ export const rollouts: Texts['rollouts'] = {
       state: 'État',
       share: 'Part actuelle',
       reached: 'Appareils atteints',
-      updated: 'Modification',
+      updated: 'Dernière modification',
       actions: 'Actions',
     },
   },
@@ -33,14 +33,14 @@ export const rollouts: Texts['rollouts'] = {
     running: (share, group) =>
       `En cours. La version est proposée à ${share} des appareils du groupe ${group}.`,
     paused: (share, group) =>
-      `En pause. La version reste proposée à ${share} des appareils du groupe ${group}. L’étape suivante ne commence que lorsque vous reprenez le déploiement.`,
+      `En pause. La version reste proposée à ${share} des appareils du groupe ${group}. L’étape suivante ne commencera qu’à la reprise du déploiement.`,
   },
   inWords: {
     draft: () =>
       'Ce déploiement n’a pas encore démarré. La version n’est proposée à aucun appareil.',
     running: (share) => `En cours. La version est proposée à ${share} de vos appareils.`,
     paused: (share) =>
-      `En pause. La version reste proposée à ${share} de vos appareils. L’étape suivante ne commence que lorsque vous reprenez le déploiement.`,
+      `En pause. La version reste proposée à ${share} de vos appareils. L’étape suivante ne commencera qu’à la reprise du déploiement.`,
     halted: () =>
       'Arrêté. La version n’est plus proposée. Les appareils qui l’ont déjà la conservent.',
     finished: () => 'Terminé. La version est proposée à tous les appareils.',
@@ -86,9 +86,9 @@ export const rollouts: Texts['rollouts'] = {
       paused: 'En pause ici.',
       halted: 'Arrêté ici.',
     },
-    nextAt: (time) => <>Étape suivante au plus tôt&#8239;: {time}</>,
+    nextAt: (time) => <>Étape suivante : le {time} au plus tôt</>,
     finishes: (time) => <>Fin&#8239;: {time}</>,
-    startsAt: (time) => <>Début au plus tôt&#8239;: {time}</>,
+    startsAt: (time) => <>Début : le {time} au plus tôt</>,
   },
   evidence: {
     title: 'Résultats',
@@ -118,8 +118,8 @@ export const rollouts: Texts['rollouts'] = {
       notOffered: 'Non proposée',
       measures: {
         devices: 'Total',
-        installed: 'Ont installé la version',
-        successes: 'Fonctionnent',
+        installed: 'Version installée',
+        successes: 'Opérationnels',
         faults: 'Avec une nouvelle erreur',
         wentBack: 'Revenus à une version antérieure',
         silent: 'Sans synchronisation depuis 5 jours',
@@ -138,9 +138,9 @@ export const rollouts: Texts['rollouts'] = {
     devices: 'Évolution des appareils',
     description: (from, to, last) => `Du ${from} au ${to}. À la fin\u202f: ${last}.`,
     series: {
-      offered: 'Proposée',
-      installed: 'Installée',
-      successes: 'Fonctionnent',
+      offered: 'Version proposée',
+      installed: 'Version installée',
+      successes: 'Opérationnels',
       failures: 'En échec',
       silent: 'Sans synchronisation depuis 5 jours',
     },
@@ -150,7 +150,7 @@ export const rollouts: Texts['rollouts'] = {
       `Du ${from} au ${to}. À la fin, la valeur du test est de ${ratio}.`,
     notYet:
       'La version n’a encore été proposée à aucun appareil. Les graphiques apparaissent dès que des appareils atteints par le déploiement se synchronisent.',
-    none: 'Aucune donnée par heure. La version n’a été proposée à aucun appareil, ou une version antérieure du service a exécuté le déploiement.',
+    none: 'Aucune donnée horaire. La version n’a été proposée à aucun appareil, ou le déploiement a été exécuté par une version antérieure du service.',
   },
   acts: {
     /** Where the version lacks an installer or an allowlist. */
@@ -158,11 +158,11 @@ export const rollouts: Texts['rollouts'] = {
     /** After it was halted. */
     startsOver: 'Les résultats obtenus jusqu’ici sont abandonnés, et le test recommence.',
     notPossible: (state) =>
-      `Cette action n’est pas possible actuellement. État du déploiement\u202f: ${state}.`,
+      `Cette action n’est pas possible pour le moment. État du déploiement\u202f: ${state}.`,
     start: {
       title: (version) => `Démarrer le déploiement de la version ${version}`,
       button: 'Démarrer le déploiement',
-      effects: ['Les étapes se suivent sans autre confirmation.'],
+      effects: ['Les étapes s’enchaînent sans autre confirmation.'],
       wayBack:
         'Vous pouvez mettre en pause ou arrêter le déploiement à tout moment. Les appareils qui ont installé la version la conservent.',
     },
@@ -189,7 +189,7 @@ export const rollouts: Texts['rollouts'] = {
       link: 'Arrêter',
       button: 'Arrêter le déploiement',
       effects: [
-        'Dès leur prochaine synchronisation, la version n’est plus proposée aux appareils.',
+        'La version n’est plus proposée aux appareils à partir de leur prochaine synchronisation.',
         'Les appareils qui ont installé la version la conservent.',
       ],
       wayBack: 'Vous pourrez reprendre le déploiement ensuite.',
@@ -199,7 +199,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Terminer maintenant',
       effects: [
         'Les étapes restantes sont ignorées. La version est proposée à tous les appareils à leur prochaine synchronisation.',
-        'Le service ne surveille plus les problèmes de cette version.',
+        'Le service ne surveille plus les échecs de cette version.',
       ],
       wayBack:
         'Un déploiement terminé ne peut être ni repris ni arrêté. Pour ne plus proposer la version, modifiez ses réglages de publication.',
@@ -221,13 +221,13 @@ export const rollouts: Texts['rollouts'] = {
     /** By saving a draft, of devices whose version is blocked. */
     held: (devices) =>
       devices === 1
-        ? '1 appareil serait mis à jour maintenant vers cette version. Il attendra que le déploiement l’atteigne.'
-        : `${format(devices)} appareils seraient mis à jour maintenant vers cette version. Ils attendront que le déploiement les atteigne.`,
+        ? '1 appareil passerait dès maintenant à cette version. Il attendra que le déploiement l’atteigne.'
+        : `${format(devices)} appareils passeraient dès maintenant à cette version. Ils attendront que le déploiement les atteigne.`,
     /** By removing it. */
     released: (devices) =>
       devices === 1
-        ? 'Sans le déploiement, 1 appareil est mis à jour vers la version à sa prochaine synchronisation.'
-        : `Sans le déploiement, ${format(devices)} appareils sont mis à jour vers la version à leur prochaine synchronisation.`,
+        ? 'Sans le déploiement, 1 appareil passera à cette version à sa prochaine synchronisation.'
+        : `Sans le déploiement, ${format(devices)} appareils passeront à cette version à leur prochaine synchronisation.`,
   },
   effects: {
     recommended: (version) =>
@@ -241,21 +241,21 @@ export const rollouts: Texts['rollouts'] = {
       'La version elle-même est conservée. Sans déploiement, ses réglages de publication s’appliquent de nouveau à tous les appareils.',
     /** Of one that was halted. */
     results: 'Ses résultats sont également supprimés.',
-    wayBack: 'Cette action est irréversible, mais vous pouvez recréer le déploiement.',
+    wayBack: 'Cette action est irréversible, mais vous pourrez recréer le déploiement.',
     button: 'Supprimer le déploiement',
   },
   form: {
     newTitle: 'Créer un déploiement',
     editTitle: (version) => `Modifier le déploiement de la version ${version}`,
     button: 'Enregistrer le déploiement',
-    next: 'L’enregistrement ne démarre pas le déploiement. Vous le démarrez sur la page suivante.',
-    confirmTitle: (version) => `Retenir la version ${version}`,
+    next: 'Enregistrer le déploiement ne le démarre pas. Vous pourrez le démarrer sur la page suivante.',
+    confirmTitle: (version) => `Différer la version ${version}`,
     wayBack:
       'Vous pouvez modifier ou supprimer le déploiement tant que vous ne l’avez pas démarré.',
     version: 'Version',
     versionHint: 'Une version autorisée qui n’est ni recommandée ni obligatoire.',
     noVersion:
-      'Il n’y a aucune version à déployer. Une version à déployer doit être autorisée, n’être ni recommandée ni obligatoire, et être plus récente que les versions vers lesquelles vos appareils sont mis à jour actuellement. Enregistrez d’abord la nouvelle version.',
+      'Il n’y a aucune version à déployer. Une version à déployer doit être autorisée, n’être ni recommandée ni obligatoire, et être plus récente que les versions auxquelles vos appareils passent actuellement. Enregistrez d’abord la nouvelle version.',
     flag: 'État de publication',
     flags: {
       recommended: 'Recommandée\u202f: les connecteurs proposent la mise à jour',
@@ -263,8 +263,8 @@ export const rollouts: Texts['rollouts'] = {
     },
     stages: {
       legend: 'Étapes',
-      hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée minimale. Laissez vides les lignes inutiles.',
-      caption: 'Étapes dans l’ordre',
+      hint: 'Chaque étape atteint une plus grande part des appareils que la précédente, et la dernière en atteint 100\u202f%. L’étape suivante commence à la fin de la durée minimale. Laissez vides les lignes inutilisées.',
+      caption: 'Étapes, dans l’ordre',
       stage: 'Étape',
       share: 'Part des appareils (%)',
       hold: 'Durée minimale (heures)',
@@ -280,7 +280,8 @@ export const rollouts: Texts['rollouts'] = {
       about:
         'Le service vérifie lequel des deux taux correspond le mieux aux résultats. Plus ils sont proches, plus il faut d’appareils pour conclure.',
       good: 'Taux d’échec acceptable (%)',
-      goodHint: 'Une bonne version peut poser problème sur cette part des appareils.',
+      goodHint:
+        'Une version qui pose problème sur cette part des appareils au maximum est encore considérée comme bonne.',
       bad: 'Taux d’échec inacceptable (%)',
       badHint:
         'Une version qui pose problème sur cette part des appareils est mauvaise. Le service arrête le déploiement dès que les résultats correspondent nettement mieux à ce taux qu’à l’autre.',
@@ -289,8 +290,8 @@ export const rollouts: Texts['rollouts'] = {
   ofVersion: {
     draft: (link) => (
       <>
-        Cette version a {link('un déploiement')} qui n’a pas encore démarré. Aucun appareil n’est
-        mis à jour vers elle pour l’instant.
+        Le {link('déploiement')} de cette version n’a pas encore démarré. Aucun appareil ne passe à
+        cette version pour l’instant.
       </>
     ),
     running: (link) => (

@@ -8,7 +8,7 @@ export const signIn: Texts['signIn'] = {
   password: 'Mot de passe',
   code: 'Code d’authentification',
   codeHint:
-    'Si l’authentification à deux facteurs est activée pour votre compte. Sans votre téléphone, saisissez un code de récupération.',
+    'À saisir si l’authentification à deux facteurs est activée pour votre compte. Si vous n’avez pas votre téléphone, saisissez un code de récupération.',
   codeMissing:
     'Ce compte utilise l’authentification à deux facteurs. Saisissez de nouveau votre mot de passe, ainsi que le code de votre application d’authentification.',
   wrongPassword: 'Le nom d’utilisateur ou le mot de passe est incorrect.',

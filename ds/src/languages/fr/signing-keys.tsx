@@ -7,7 +7,7 @@ const { count, format } = createNumbers('fr')
 export const signingKeys: Texts['signingKeys'] = {
   title: 'Clés de signature',
   about: (overlap) =>
-    `Le renouvellement des clés se fait sans interruption. Le service publie d’abord la nouvelle clé, puis commence à signer avec elle après une période de chevauchement de ${overlap}. Ne révoquez une clé que si vous soupçonnez qu’elle est compromise.`,
+    `Le renouvellement des clés se fait sans interruption. Le service publie d’abord la nouvelle clé, puis commence à signer avec elle après une période de chevauchement de ${overlap}. Ne révoquez une clé que si vous soupçonnez qu’elle a été compromise.`,
   empty: 'Aucune clé pour l’instant. La première clé est créée dès qu’elle est nécessaire.',
   columns: {
     id: 'ID',
@@ -26,7 +26,7 @@ export const signingKeys: Texts['signingKeys'] = {
   stateMeanings: {
     standby:
       'Publiée, mais pas encore utilisée. Elle signe dès que vous révoquez la clé en service.',
-    announced: 'Publiée. Elle signe à partir de la date indiquée.',
+    announced: 'Publiée. Elle commencera à signer à la date indiquée.',
     signing: 'Signe actuellement.',
     retiring:
       'Ne signe plus. Ce qu’elle a signé reste valable pendant la période de chevauchement.',
@@ -35,13 +35,14 @@ export const signingKeys: Texts['signingKeys'] = {
     application: {
       name: 'application',
       title: 'Jetons d’application',
-      about: 'Les connecteurs vérifient avec ces clés les jetons d’application des pages web.',
+      about:
+        'Les connecteurs utilisent ces clés pour vérifier les jetons d’application des pages web.',
       caption: 'Clés des jetons d’application',
       rotate: 'Renouveler la clé d’application',
       rotateTitle: 'Renouveler la clé des jetons d’application',
       affected: (applications) =>
         applications === 0
-          ? 'aucune application (aucune n’a demandé de jetons depuis hier)'
+          ? 'aucune application (aucune n’a demandé de jeton depuis hier)'
           : count(
               applications,
               'application ayant demandé des jetons depuis hier',
@@ -58,7 +59,7 @@ export const signingKeys: Texts['signingKeys'] = {
       name: 'administrateur',
       title: 'Jetons d’accès des administrateurs',
       about:
-        'Le service vérifie avec ces clés les jetons d’accès des administrateurs et de leurs programmes.',
+        'Le service utilise ces clés pour vérifier les jetons d’accès des administrateurs et de leurs programmes.',
       caption: 'Clés des jetons d’accès des administrateurs',
       rotate: 'Renouveler la clé d’administrateur',
       rotateTitle: 'Renouveler la clé des jetons d’accès des administrateurs',
@@ -80,7 +81,7 @@ export const signingKeys: Texts['signingKeys'] = {
     about: (affected, overlap) => (
       <>
         La nouvelle clé est publiée immédiatement et commence à signer dans {overlap}. L’ancienne
-        reste ensuite publiée pendant {overlap} : il n’y a donc aucune interruption. Éléments
+        reste ensuite publiée pendant encore {overlap}. Il n’y a donc aucune interruption. Éléments
         concernés : {affected}.
       </>
     ),

@@ -15,11 +15,11 @@ export const stop: Texts['stop'] = {
   version: 'Version à bloquer',
   versionHint:
     'Les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même si elle est antérieure à la leur.',
-  noVersion: 'Aucune, arrêter seulement les déploiements',
+  noVersion: 'Aucune (arrêter uniquement les déploiements)',
   reviewButton: 'Vérifier',
   waysBack: 'Annuler un arrêt d’urgence',
   order: 'Pour reprendre le déploiement d’une version bloquée, autorisez d’abord cette version.',
-  allow: (version) => `Autoriser à nouveau la version ${version}`,
+  allow: (version) => `Autoriser de nouveau la version ${version}`,
   reviewTitle: 'Vérifier l’arrêt d’urgence',
   nothing:
     'Il n’y a rien à arrêter. Aucun déploiement n’est en cours et aucune version n’est sélectionnée.',
@@ -31,6 +31,6 @@ export const stop: Texts['stop'] = {
   halts:
     'Ces déploiements seront arrêtés. Les versions ne seront plus proposées aux appareils. Les appareils qui les ont installées les conservent.',
   blocks: (version) => `La version ${version} sera bloquée.`,
-  wayBack: 'Vous pourrez ensuite reprendre chaque déploiement et autoriser à nouveau la version.',
+  wayBack: 'Vous pourrez ensuite reprendre chaque déploiement et autoriser de nouveau la version.',
   button: 'Arrêter maintenant',
 }

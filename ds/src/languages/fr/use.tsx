@@ -8,10 +8,10 @@ export const use: Texts['use'] = {
   title: 'Utilisation',
   about: (downloads, organizations) => (
     <>
-      Nombre d’utilisations des lecteurs de cartes par les sites, par jour (UTC). Sans filtre, vous
-      voyez les 30 derniers jours. Les {downloads('téléchargements des programmes d’installation')}{' '}
-      sont comptés séparément. Vous pouvez aussi voir{' '}
-      {organizations('l’utilisation par organisation')} pendant un mois.
+      Nombre d’utilisations des lecteurs de cartes par les sites, par jour (UTC). Sans filtre, les
+      30 derniers jours sont affichés. Les{' '}
+      {downloads('téléchargements des programmes d’installation')} sont comptés séparément. Vous
+      pouvez aussi consulter {organizations('l’utilisation par organisation')} pour un mois donné.
     </>
   ),
   empty: (applications) => (
@@ -31,7 +31,7 @@ export const use: Texts['use'] = {
     title: 'Utilisation par jour',
     counted: 'Utilisations',
     description: (from, to, best, most) =>
-      `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'utilisation', 'utilisations')}. Le tableau ci-dessous contient tous les chiffres.`,
+      `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'utilisation', 'utilisations')}. Le tableau ci-dessous donne tous les chiffres.`,
   },
   asTable: 'Afficher sous forme de tableau',
   day: 'Jour',
@@ -43,7 +43,7 @@ export const use: Texts['use'] = {
     useCase: 'Type d’utilisation',
     version: 'Version',
     system: 'Système',
-    all: 'Tous',
+    all: 'Tout',
     apply: 'Appliquer',
     clear: '30 derniers jours',
   },
@@ -63,7 +63,7 @@ export const use: Texts['use'] = {
     beid: 'Carte d’identité belge',
     openpgp: 'Carte OpenPGP',
     emv: 'Carte de paiement',
-    crelan: 'Carte de paiement, Crelan',
+    crelan: 'Carte de paiement Crelan',
     pkcs11: 'Bibliothèque PKCS #11',
     fileexchange: 'Fichiers',
     truststore: 'Certificats Windows',
@@ -83,22 +83,22 @@ export const use: Texts['use'] = {
   organizations: {
     title: 'Utilisation par organisation',
     about:
-      'Utilisations et appareils uniques pendant un mois (UTC). Un appareil est le connecteur d’un utilisateur sur un ordinateur. Il compte une fois pour chaque application, une fois pour chaque organisation et une fois au total, quel que soit son nombre d’utilisations.',
+      'Nombre d’utilisations et d’appareils distincts au cours d’un mois (UTC). Un appareil distinct est le connecteur d’un utilisateur sur un ordinateur. Il compte une fois pour chaque application, une fois pour chaque organisation et une fois dans le total, quel que soit son nombre d’utilisations.',
     month: 'Mois',
     show: 'Afficher',
-    empty: 'Aucune utilisation pendant ce mois.',
+    empty: 'Aucune utilisation ce mois-là.',
     caption: 'Utilisation par organisation et par application',
     organization: 'Organisation',
     none: 'Aucune',
     application: 'Application',
     all: 'Toutes les applications',
     uses: 'Utilisations',
-    devices: 'Appareils uniques',
+    devices: 'Appareils distincts',
     notCounted: 'Non comptés',
     total: (uses, devices) =>
       devices === null
-        ? `${count(uses, 'utilisation', 'utilisations')} au total. Les appareils n’ont pas été comptés pendant ce mois.`
-        : `${count(uses, 'utilisation', 'utilisations')} par ${count(devices, 'appareil unique', 'appareils uniques')} au total.`,
+        ? `${count(uses, 'utilisation', 'utilisations')} au total. Les appareils distincts n’ont pas été comptés ce mois-là.`
+        : `${count(uses, 'utilisation', 'utilisations')} avec ${count(devices, 'appareil distinct', 'appareils distincts')} au total.`,
   },
   downloads: {
     total: (total, mark) => (
@@ -118,7 +118,7 @@ export const use: Texts['use'] = {
       title: 'Téléchargements par jour',
       counted: 'Téléchargements',
       description: (from, to, best, most) =>
-        `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'téléchargement', 'téléchargements')}. Le tableau ci-dessous contient tous les chiffres.`,
+        `Du ${from} au ${to}. Le jour le plus actif est le ${best}, avec ${count(most, 'téléchargement', 'téléchargements')}. Le tableau ci-dessous donne tous les chiffres.`,
     },
     caption: 'Téléchargements par version et par système',
     version: 'Version',

@@ -91,10 +91,10 @@ export const versions: Texts['versions'] = {
     legend: 'Réglages de publication',
     recommended: 'Recommandée',
     recommendedHint:
-      'Les connecteurs plus anciens proposent la mise à jour. Appelé « recommended » dans l’API.',
+      'Les connecteurs plus anciens proposent la mise à jour. Dans l’API, ce réglage s’appelle « recommended ».',
     mandatory: 'Obligatoire',
     mandatoryHint:
-      'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Appelé « mandatory » dans l’API.',
+      'Les connecteurs plus anciens s’arrêtent jusqu’à leur mise à jour. Dans l’API, ce réglage s’appelle « mandatory ».',
     allowed: 'Autorisée',
     allowedHint:
       'Si vous décochez cette case, les connecteurs de cette version s’arrêtent. Ils peuvent passer à la dernière version autorisée, même si elle est antérieure à la leur.',
@@ -178,7 +178,7 @@ export const versions: Texts['versions'] = {
     copyLabel: 'Liste d’autorisation et autres configurations',
     copyHint:
       'Sans liste d’autorisation, aucun site ne peut utiliser les lecteurs de cartes des appareils qui ont cette version.',
-    copyOption: (id) => `Copier depuis ${id}`,
+    copyOption: (id) => `Copier depuis la version ${id}`,
     copyNone: 'Aucune',
     installersTitle: 'Programmes d’installation',
     noFiles: (link) => (
@@ -202,7 +202,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Clé d’installation de la version ${id}`,
     replaceTitle: (id) => `Remplacer la clé d’installation de la version ${id}`,
     replaceAbout:
-      'L’ancienne clé cesse immédiatement de fonctionner\u202f: les nouveaux connecteurs ne peuvent plus s’enregistrer avec elle. La page suivante affiche la nouvelle clé une seule fois.',
+      'L’ancienne clé cesse immédiatement de fonctionner. Les nouveaux connecteurs ne peuvent donc plus l’utiliser pour s’enregistrer. La page suivante affiche la nouvelle clé une seule fois.',
     wayBack: 'Cette action est irréversible. Le service ne conserve pas l’ancienne clé.',
     /** Of devices that have the version. */
     kept: (total) =>
@@ -216,7 +216,7 @@ export const versions: Texts['versions'] = {
     replaceButton: 'Remplacer la clé',
     copyLabel: 'Copier la clé d’installation',
     warning:
-      'Copiez cette clé maintenant : elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Ajoutez la clé aux réglages de vos connecteurs.',
+      'Copiez cette clé maintenant, car elle ne sera plus affichée. Le service n’en conserve qu’une empreinte. Ajoutez la clé aux réglages de vos connecteurs.',
     done: 'J’ai copié la clé',
     about: (setting) => (
       <>Les connecteurs utilisent cette clé pour s’enregistrer. Indiquez-la dans {setting}.</>

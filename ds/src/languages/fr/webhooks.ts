@@ -11,7 +11,7 @@ export const webhooks: Texts['webhooks'] = {
   list: {
     about: 'Le service envoie des événements à ces URL, dans des requêtes signées.',
     empty:
-      'Un webhook informe vos systèmes, par exemple lorsqu’un déploiement est arrêté ou qu’un keystore expire bientôt.',
+      'Avec un webhook, le service prévient vos systèmes, par exemple lorsqu’un déploiement est arrêté ou qu’un magasin de clés expire bientôt.',
     caption: 'Webhooks',
     newLink: 'Ajouter un webhook',
   },
@@ -21,13 +21,13 @@ export const webhooks: Texts['webhooks'] = {
     disabled: 'Désactivé',
   },
   types: {
-    'rollout.halted': 'Un déploiement est arrêté',
-    'device-faults.raised': 'De nombreux appareils d’une version signalent des pannes',
-    'registrations.rejected': 'Un enregistrement est refusé',
-    'keystore.expiring': 'Un keystore expire bientôt',
-    'signing-key.expiring': 'Une clé de signature devrait bientôt être renouvelée',
-    'administrator.added': 'Un administrateur est ajouté',
-    'device.approved': 'Un appareil est approuvé',
+    'rollout.halted': 'Arrêt d’un déploiement',
+    'device-faults.raised': 'Erreurs sur de nombreux appareils d’une version',
+    'registrations.rejected': 'Rejet d’un enregistrement',
+    'keystore.expiring': 'Expiration prochaine d’un magasin de clés',
+    'signing-key.expiring': 'Clé de signature à renouveler bientôt',
+    'administrator.added': 'Ajout d’un administrateur',
+    'device.approved': 'Approbation d’un appareil',
     'webhook.test': 'Événement de test',
   },
   form: {
@@ -35,33 +35,34 @@ export const webhooks: Texts['webhooks'] = {
     editTitle: 'Modifier le webhook',
     button: 'Enregistrer le webhook',
     urlHint:
-      'Elle doit commencer par https://. Les adresses privées et locales ne sont pas autorisées par défaut.',
-    enabled: 'Envoyer les événements',
+      'L’URL doit commencer par https://. Les adresses privées et locales ne sont pas autorisées par défaut.',
+    enabled: 'Envoi des événements',
     enabledHint:
-      'Tant que cette option est désactivée, les événements sont conservés et envoyés plus tard.',
+      'Tant que l’envoi est désactivé, les événements sont conservés pour être envoyés plus tard.',
     on: 'Activé',
     off: 'Désactivé',
     conflictTitle: 'Quelqu’un d’autre a modifié le webhook',
   },
   page: {
     failingNote:
-      'Le destinataire n’a pas accepté l’événement le plus ancien depuis plus d’un jour. Le service réessaie une fois par heure et les événements suivants attendent. Si vous enregistrez le webhook, il réessaie immédiatement.',
+      'Depuis plus d’un jour, le destinataire n’accepte pas l’événement le plus ancien. Le service réessaie une fois par heure et les événements suivants restent en attente. Si vous enregistrez le webhook, le service réessaie immédiatement.',
     disabledNote:
-      'Aucun événement n’est envoyé. Les événements sont conservés et envoyés lorsque vous réactivez le webhook.',
+      'Aucun événement n’est envoyé. Les événements sont conservés et seront envoyés lorsque vous réactiverez le webhook.',
     testButton: 'Envoyer un événement de test',
-    bothUntil: 'Les deux secrets signent jusqu’au',
+    bothUntil: 'Signature avec les deux secrets jusqu’au',
   },
   secret: {
     heading: 'Secret',
     button: 'Remplacer le secret',
     title: 'Secret du webhook',
     copy: 'Copier le secret',
-    warning: 'Copiez le secret maintenant. Il ne sera plus affiché.',
-    use: 'Votre destinataire s’en sert pour vérifier les requêtes.',
-    done: 'Aller au webhook',
-    confirmTitle: (name: string) => `Remplacer le secret de ${name}`,
-    about: 'Configurez le nouveau secret chez votre destinataire avant que l’ancien ne signe plus.',
-    overlap: 'Signer aussi avec l’ancien secret',
+    warning: 'Copiez ce secret maintenant, car il ne sera plus affiché.',
+    use: 'Le destinataire s’en sert pour vérifier les requêtes.',
+    done: 'Accéder au webhook',
+    confirmTitle: (name: string) => `Remplacer le secret du webhook ${name}`,
+    about:
+      'Configurez le nouveau secret chez le destinataire avant que le service cesse de signer avec l’ancien.',
+    overlap: 'Continuer à signer avec l’ancien secret',
     overlaps: {
       none: 'Pas du tout',
       hour: 'Pendant une heure',
@@ -77,7 +78,7 @@ export const webhooks: Texts['webhooks'] = {
   attempts: {
     title: 'Tentatives',
     empty: 'Rien n’a encore été envoyé.',
-    time: 'Heure',
+    time: 'Date et heure',
     event: 'Événement',
     result: 'Résultat',
     actions: 'Actions',
@@ -85,14 +86,14 @@ export const webhooks: Texts['webhooks'] = {
     outcomes: {
       delivered: 'Remis',
       failed: 'Échec',
-      rejected: 'Refusé',
+      rejected: 'Rejeté',
     },
     reasons: {
       'address-refused': 'Adresse non autorisée',
       'name-unknown': 'Nom d’hôte inconnu',
       'connection-failed': 'Échec de la connexion',
-      'tls-failed': 'Échec de TLS',
-      timeout: 'Pas de réponse à temps',
+      'tls-failed': 'Échec de la connexion TLS',
+      timeout: 'Aucune réponse dans le délai imparti',
     },
   },
 }
