@@ -24,7 +24,7 @@ export const dutch: Texts = {
   siteFault:
     'Deze website is niet goed ingesteld voor Cardwire. Neem contact op met de helpdesk van de website.',
   siteUnidentified:
-    'Deze website kon zich niet bekendmaken bij Cardwire. Laad de pagina opnieuw. Helpt dat niet, neem dan contact op met de helpdesk van de website.',
+    'Deze website kon zich niet identificeren bij Cardwire. Laad de pagina opnieuw. Helpt dat niet, neem dan contact op met de helpdesk van de website.',
   sessionExpired: 'Uw sessie is verlopen. Laad de pagina opnieuw.',
   timeout: 'Cardwire reageerde niet op tijd. Probeer het opnieuw.',
   aborted: 'Geannuleerd.',
@@ -45,7 +45,7 @@ export const dutch: Texts = {
   otherUser:
     'Deze browser en Cardwire zijn door verschillende gebruikers van deze computer gestart. Open deze pagina in uw eigen browser.',
   agentUnknown:
-    'Cardwire is niet actief in uw gebruikersaccount. Start Cardwire en probeer het opnieuw.',
+    'Cardwire is niet actief onder uw gebruikersaccount. Start Cardwire en probeer het opnieuw.',
   grantMissing:
     'Uw beheerder heeft dit niet toegestaan voor deze website. Vraag uw beheerder om toegang.',
   policyExpired:

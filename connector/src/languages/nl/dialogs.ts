@@ -67,7 +67,7 @@ export const dialogs: Catalog['dialogs'] = {
     data: (what: string) => `Van uw kaart: ${what}.`,
     holder: {
       biometric:
-        'naam, geslacht, geboortedatum en -plaats, nationaliteit, nationaal en kaartnummer, titel, status',
+        'naam, geslacht, geboortedatum en -plaats, nationaliteit, rijksregisternummer, kaartnummer, titel, status',
       address: 'adres',
       picture: 'foto',
       payment: 'naam, kaartnummer, land, taal en geldigheidsduur',

@@ -38,7 +38,7 @@ export const findings: Catalog['findings'] = {
   'api-silent': 'Cardwire is actief, maar reageert niet',
   'registry-down':
     'Websites kunnen Cardwire niet vinden omdat een service op deze computer niet actief is',
-  'registry-foreign': 'Websites vinden op deze computer Cardwire van een andere gebruiker',
+  'registry-foreign': 'Websites vinden op deze computer de Cardwire van een andere gebruiker',
   'registry-port-taken':
     'Websites kunnen Cardwire niet vinden omdat een ander programma de poort gebruikt',
   'clipboard-unreadable': 'Cardwire kan het klembord niet lezen, dus u kunt geen websites toestaan',
@@ -80,7 +80,7 @@ export const remedies: Catalog['remedies'] = {
     'Start de computer opnieuw op. Helpt dat niet, neem dan contact op met uw beheerder.',
   'card-service-forbidden':
     'Meld u aan op de computer zelf, niet op afstand. Helpt dat niet, neem dan contact op met uw beheerder.',
-  'card-service-missing': 'Vraag uw beheerder om die te installeren.',
+  'card-service-missing': 'Vraag uw beheerder om de service te installeren.',
   'readers-none':
     'Sluit een kaartlezer aan. Verschijnt die niet, vraag uw beheerder dan of het stuurprogramma is geïnstalleerd.',
   'root-broken':
@@ -100,7 +100,7 @@ export const remedies: Catalog['remedies'] = {
   'not-running-masked':
     'De knop hierboven kan Cardwire niet starten. Neem contact op met uw beheerder.',
   'api-silent': 'Meld u af op uw computer en meld u daarna opnieuw aan.',
-  'registry-down': 'Vraag uw beheerder om die te starten.',
+  'registry-down': 'Vraag uw beheerder om de service te starten.',
   'registry-foreign': 'Vraag uw beheerder om de Cardwire-service op deze computer te installeren.',
   'registry-port-taken': 'Neem contact op met uw beheerder. Hieronder staat welk programma het is.',
   'clipboard-unreadable': 'Neem contact op met uw beheerder. De reden staat hieronder.',

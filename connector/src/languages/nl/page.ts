@@ -37,7 +37,7 @@ export const page: Catalog['page'] = {
   good: 'In orde:',
   note: 'Opmerking:',
   bad: 'Probleem:',
-  trust: 'Cardwire vertrouwen in mijn browsers',
+  trust: 'Mijn browsers Cardwire laten vertrouwen',
   readersTitle: 'Kaartlezers',
   noReaders: 'Er is geen kaartlezer aangesloten. Sluit er een aan, dan verschijnt die hier.',
   noCardService:

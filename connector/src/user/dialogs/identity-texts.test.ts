@@ -15,7 +15,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'nl',
     'https://shop.example',
-    'https://shop.example wil uw identiteitsgegevens lezen.\nVan uw kaart: naam, geslacht, geboortedatum en -plaats, nationaliteit, nationaal en kaartnummer, titel, status, adres en foto.\nDeze website kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.\n\nKaart: Belgische identiteitskaart\nKaartlezer: Reader 1\n\nDeze gegevens delen?',
+    'https://shop.example wil uw identiteitsgegevens lezen.\nVan uw kaart: naam, geslacht, geboortedatum en -plaats, nationaliteit, rijksregisternummer, kaartnummer, titel, status, adres en foto.\nDeze website kan daarna elke kaart van dit type lezen zonder het opnieuw te vragen, tot de toestemming verloopt of u die intrekt.\n\nKaart: Belgische identiteitskaart\nKaartlezer: Reader 1\n\nDeze gegevens delen?',
     'Delen',
     'Niet delen',
   ],

@@ -82,7 +82,7 @@ export const account: Texts['account'] = {
     password: 'Nogmaals uw wachtwoord',
     code: 'Huidige code uit de app',
     warning:
-      'Bewaar deze herstelcodes nu. U krijgt ze niet opnieuw te zien. Bent u uw telefoon kwijt, vul dan een herstelcode in op de plaats van de verificatiecode. Elke code werkt één keer. Bewaar de codes niet bij uw wachtwoord.',
+      'Bewaar deze herstelcodes nu. U krijgt ze niet opnieuw te zien. Bent u uw telefoon kwijt, gebruik dan een herstelcode in plaats van de verificatiecode. Elke code werkt één keer. Bewaar de codes niet bij uw wachtwoord.',
     copy: 'Herstelcodes kopiëren',
     done: 'Ik heb de herstelcodes bewaard',
   },

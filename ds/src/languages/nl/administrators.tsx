@@ -22,7 +22,7 @@ export const administrators: Texts['administrators'] = {
   secondFactor: 'Tweefactorauthenticatie',
   on: 'Aan',
   off: 'Uit',
-  passwordDue: 'Moet eerst het wachtwoord wijzigen',
+  passwordDue: 'Wachtwoord moet worden gewijzigd',
   openSessions: 'Open sessies',
   you: '(u)',
   external: {

@@ -13,18 +13,18 @@ export const apiClients: Texts['apiClients'] = {
   idHint:
     'De client_id die het programma verstuurt. Maximaal 64 kleine letters, cijfers, punten, koppeltekens en onderstrepingstekens. U kunt deze ID later niet wijzigen.',
   roleHint:
-    'Releasebeheerders beheren versies en hun uitrol, groepen, installatieprogramma’s, keystores en configuraties. Beheerders bekijken ook logboeken van apparaten, en beheren apparaten, tags, organisaties, toepassingen en sleutels. Geen enkel programma kan wijzigingen goedkeuren, of accounts en API-clients beheren.',
-  description: 'Omschrijving',
+    'Releasebeheerders beheren versies en hun uitrol, groepen, installatieprogramma’s, keystores en configuraties. Beheerders kunnen ook logboeken van apparaten bekijken, en apparaten, tags, organisaties, toepassingen en sleutels beheren. Programma’s kunnen geen wijzigingen goedkeuren en geen accounts of API-clients beheren.',
+  description: 'Beschrijving',
   descriptionHint: 'Optioneel. Wat het programma doet en wie ervoor verantwoordelijk is.',
   lastUsed: 'Laatst gebruikt',
-  expires: 'Verloopt op',
+  expires: 'Vervaldatum',
   expiresHint:
     'Optioneel. Vanaf het begin van deze dag (UTC) heeft het programma geen toegang meer.',
   never: 'Nooit',
   expired: 'Verlopen',
   add: {
     title: 'Een API-client toevoegen',
-    note: 'Het programma krijgt toegang zodra u op de volgende pagina inloggegevens toevoegt.',
+    note: 'Het programma krijgt toegang zodra u op de volgende pagina aanmeldgegevens toevoegt.',
     button: 'API-client toevoegen',
   },
   history: (by, to) => (
@@ -49,9 +49,9 @@ export const apiClients: Texts['apiClients'] = {
     button: 'API-client verwijderen',
   },
   credentials: {
-    title: 'Inloggegevens',
+    title: 'Aanmeldgegevens',
     empty:
-      'Nog geen inloggegevens, dus het programma heeft geen toegang. Vertrouw voor een CI-pipeline het CI-systeem: de pipeline bewaart dan geen geheim. Voeg voor andere programma’s een geheim toe.',
+      'Nog geen aanmeldgegevens, dus het programma heeft geen toegang. Vertrouw voor een CI-pipeline het CI-systeem. De pipeline hoeft dan geen geheim te bewaren. Voeg voor andere programma’s een geheim toe.',
     none: 'Geen',
     counts: {
       secret: (secrets) => count(secrets, 'geheim', 'geheimen'),
@@ -61,27 +61,27 @@ export const apiClients: Texts['apiClients'] = {
     kind: 'Soort',
     kinds: { secret: 'Geheim', key: 'Publieke sleutel', federated: 'Vertrouwde uitgever' },
     details: 'Vertrouwde claims of vingerafdruk',
-    added: 'Toegevoegd',
+    added: 'Toegevoegd op',
     actions: 'Acties',
     revoke: {
       link: 'Intrekken',
       label: (kind, added) => `${kind} intrekken, toegevoegd op ${added}`,
-      title: (kind, id) => `Inloggegevens van ${id} intrekken: ${kind}`,
+      title: (kind, id) => `Aanmeldgegevens van ${id} intrekken: ${kind}`,
       about: (added, lastUsed) => (
         <>
           Toegevoegd: {added}. Laatst gebruikt: {lastUsed}.
         </>
       ),
       effect:
-        'Deze inloggegevens en de toegangstokens die ermee zijn uitgegeven, werken meteen niet meer. Andere inloggegevens blijven werken.',
-      button: 'Inloggegevens intrekken',
+        'Deze aanmeldgegevens en de toegangstokens die ermee zijn uitgegeven, werken meteen niet meer. Andere aanmeldgegevens blijven werken.',
+      button: 'Aanmeldgegevens intrekken',
     },
   },
   secret: {
     title: (id) => `Geheim voor ${id}`,
     copy: 'Geheim kopiëren',
     warning:
-      'Kopieer dit geheim nu. U krijgt het niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet het waar het programma zijn geheimen bewaart.',
+      'Kopieer dit geheim nu. U krijgt het niet opnieuw te zien, want de server bewaart er alleen een hash van. Zet het geheim op de plaats waar het programma zijn geheimen bewaart.',
     done: 'Ik heb het geheim opgeslagen',
     expires: (time) => <>Het verloopt op {time}.</>,
     add: {
@@ -111,11 +111,11 @@ export const apiClients: Texts['apiClients'] = {
     about: (method) => (
       <>
         Het programma ondertekent zijn aanvragen voor toegangstokens met zijn privésleutel ({method}
-        ). De privésleutel verlaat het programma nooit.
+        ). De privésleutel blijft altijd in het programma.
       </>
     ),
     jwk: 'Publieke sleutel (JWK)',
-    hint: 'JSON met kty en zonder het private deel. EC P-256 of P-384, Ed25519, of RSA van 2048 bits of meer.',
+    hint: 'JSON met kty en zonder het privédeel. EC P-256 of P-384, Ed25519, of RSA van 2048 bits of meer.',
     notJson: 'Dit is geen JSON-object. Plak de hele publieke sleutel, inclusief de accolades.',
     button: 'Publieke sleutel toevoegen',
   },
@@ -130,20 +130,20 @@ export const apiClients: Texts['apiClients'] = {
         zijn schuine strepen wel mogelijk.
       </>
     ),
-    wayBack: 'U kunt deze inloggegevens op elk moment intrekken.',
+    wayBack: 'U kunt deze aanmeldgegevens op elk moment intrekken.',
     systems: {
       github: {
         link: 'GitHub Actions vertrouwen',
         title: (id) => `GitHub Actions vertrouwen voor ${id}`,
         about:
-          'Jobs van deze repository krijgen toegang met hun eigen token, dat GitHub uitgeeft. U slaat bij GitHub geen geheim op.',
+          'Jobs van deze repository krijgen toegang met hun eigen token, dat GitHub uitgeeft. U hoeft bij GitHub geen geheim op te slaan.',
         owner: 'Eigenaar',
         ownerHint:
           'De gebruiker of organisatie. Gebruik dezelfde hoofdletters en kleine letters als GitHub.',
         repository: 'Repository',
         scope: 'Welke jobs',
         scopeHint:
-          'Noemt een job een omgeving, kies dan de omgeving. Het token noemt de branch of tag dan niet.',
+          'Is voor een job een omgeving ingesteld, kies dan die omgeving. De branch of tag staat dan niet in het token.',
         scopes: {
           branch: 'Jobs van één branch',
           tags: 'Jobs van alle tags',
@@ -155,20 +155,20 @@ export const apiClients: Texts['apiClients'] = {
         ownerId: 'ID van de eigenaar',
         repositoryId: 'ID van de repository',
         idsHint:
-          'Beide ID’s zijn verplicht als de repository sinds 15 juli 2026 is gemaakt of hernoemd, of ‘immutable subject claims’ gebruikt. De API van GitHub geeft ze: id en owner.id van de repository.',
+          'Beide ID’s zijn verplicht als de repository op of na 15 juli 2026 is gemaakt of hernoemd, of ‘immutable subject claims’ gebruikt. U vindt ze via de API van GitHub, als id en owner.id van de repository.',
         errors: {
-          owner: 'Vul de naam van één eigenaar in, zonder de repository.',
-          repository: 'Vul de naam van één repository in, zonder de eigenaar.',
-          ownerId: 'Vul de ID van de eigenaar in, een getal, of laat beide ID’s leeg.',
-          repositoryId: 'Vul de ID van de repository in, een getal, of laat beide ID’s leeg.',
-          name: 'Vul één branch of omgeving in. Patronen zijn hier niet mogelijk.',
+          owner: 'Voer de naam van één eigenaar in, zonder de repository.',
+          repository: 'Voer de naam van één repository in, zonder de eigenaar.',
+          ownerId: 'Voer de ID van de eigenaar in (een getal) of laat beide ID’s leeg.',
+          repositoryId: 'Voer de ID van de repository in (een getal) of laat beide ID’s leeg.',
+          name: 'Voer één branch of omgeving in. Patronen zijn hier niet mogelijk.',
         },
       },
       gitlab: {
         link: 'GitLab CI/CD vertrouwen',
         title: (id) => `GitLab CI/CD vertrouwen voor ${id}`,
         about:
-          'Jobs van dit project krijgen toegang met een ID-token, dat GitLab uitgeeft. U slaat bij GitLab geen geheim op.',
+          'Jobs van dit project krijgen toegang met een ID-token, dat GitLab uitgeeft. U hoeft bij GitLab geen geheim op te slaan.',
         instance: 'URL van GitLab',
         project: 'Pad van het project',
         projectHint: 'Met alle groepen, zoals example/cards.',
@@ -176,12 +176,12 @@ export const apiClients: Texts['apiClients'] = {
         scopes: { branch: 'Jobs van één branch', tags: 'Jobs van alle tags' },
         name: 'Branch',
         nameHint: 'Laat dit leeg voor alle tags.',
-        protected: 'Alleen als de branch of tag beveiligd is',
+        protected: 'Alleen als de branch of tag beschermd is',
         protectedHint:
           'Anders kan iedereen die naar de branch kan pushen of een tag kan maken, deze client gebruiken.',
         errors: {
-          project: 'Vul het pad van één project in met de groepen, zoals example/cards.',
-          name: 'Vul één branch in. Patronen zijn hier niet mogelijk.',
+          project: 'Voer het pad van één project in, met alle groepen, zoals example/cards.',
+          name: 'Voer één branch in. Patronen zijn hier niet mogelijk.',
         },
       },
       other: {
@@ -190,17 +190,17 @@ export const apiClients: Texts['apiClients'] = {
         about:
           'Programma’s krijgen toegang met een token van deze uitgever. De server leest de sleutels van de uitgever uit het OpenID Connect-discoverydocument.',
         issuer: 'Uitgever (iss)',
-        issuerHint: 'De URL zoals die in de tokens staat, met https.',
+        issuerHint: 'De URL, precies zoals die in de tokens staat, inclusief https.',
         subject: 'Subject (sub)',
         subjectHint:
           'Een sterretje (*) staat voor een heel deel tussen dubbele punten of schuine strepen, maar niet voor een van de eerste twee.',
         audience: 'Audience (aud)',
         audienceHint: 'Optioneel. Standaard: de URL van deze server.',
-        claims: 'Meer claims',
+        claims: 'Extra claims',
         claimsHint:
-          'Optioneel. Eén per regel, zoals environment=production. De tokens moeten precies deze teksten hebben.',
+          'Optioneel. Eén per regel, zoals environment=production. De tokens moeten precies deze teksten bevatten.',
         notClaims:
-          'Vul één claim per regel in, zoals environment=production, en elke naam maar één keer.',
+          'Voer één claim per regel in, zoals environment=production, en elke naam maar één keer.',
       },
     },
   },

@@ -11,19 +11,20 @@ export const approvals: Texts['approvals'] = {
   empty: 'Er wachten geen wijzigingen op goedkeuring.',
   requested: (who, time) => (
     <>
-      Aangevraagd door {who}: {time}.
+      Aangevraagd door {who} op {time}.
     </>
   ),
-  expires: (time) => <>Vervalt: {time}.</>,
+  expires: (time) => <>Vervalt op {time}.</>,
   reach: (devices) =>
-    `Bij de aanvraag had dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
-  reachNow: (devices) => `Nu heeft dit gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
+    `Op het moment van de aanvraag zou dit gevolgen hebben gehad voor ${count(devices, 'apparaat', 'apparaten')}.`,
+  reachNow: (devices) =>
+    `Nu zou dit gevolgen hebben voor ${count(devices, 'apparaat', 'apparaten')}.`,
   changedSince:
     'Sindsdien is er iets gewijzigd aan versies of hun uitrol, groepen, configuraties of installatieprogramma’s. De wijziging moet opnieuw worden aangevraagd.',
-  own: 'Een tweede beheerder of releasebeheerder moet deze goedkeuren.',
+  own: 'Een andere beheerder of releasebeheerder moet deze wijziging goedkeuren.',
   state: (state) => `Nieuwe status: ${state}`,
   approve: 'Goedkeuren',
-  decline: 'Weigeren',
-  cancel: 'Intrekken',
+  decline: 'Afwijzen',
+  cancel: 'Aanvraag intrekken',
   next: 'Wijzigingen bekijken die op goedkeuring wachten',
 }

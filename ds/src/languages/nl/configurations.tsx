@@ -112,7 +112,7 @@ export const configurations: Texts['configurations'] = {
     system: 'Systeem',
     devices: 'Apparaten',
     allowlist:
-      'Zonder allowlist kan geen enkele website de kaartlezers van deze apparaten gebruiken.',
+      'Geldt er geen andere allowlist voor deze apparaten, dan kan geen enkele website hun kaartlezers gebruiken.',
     button: 'Configuratie verwijderen',
   },
   allowlist: {
@@ -125,7 +125,7 @@ export const configurations: Texts['configurations'] = {
     about:
       'Met toestemming van de gebruiker kan elke toegestane website certificaten lezen en handtekeningen laten zetten. De gebruiker bevestigt elke handtekening. Hier kunt u meer toestaan. Om een item toe te voegen, vult u de lege velden onder aan de lijst in. Na het opslaan verschijnen er nieuwe lege velden. Om een item te verwijderen, maakt u de velden ervan leeg.',
     grants: {
-      title: 'Machtigingen',
+      title: 'Machtigingen per website',
       entry: (number) => `Machtiging ${format(number)}`,
       another: 'Nieuwe machtiging',
       origin: 'Origin',
@@ -170,7 +170,7 @@ export const configurations: Texts['configurations'] = {
     part: 'Bestanden',
     label: 'Bestanden en hun hashes',
     hint: (systems) =>
-      `Eén per regel: hash en pad, zoals sha256sum ze schrijft. Het pad is relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt, met dat systeem: ${systems}`,
+      `Eén hash en pad per regel, in de notatie van sha256sum. Paden zijn relatief ten opzichte van de installatiemap. Begin een regel die maar voor één systeem geldt, met dat systeem: ${systems}.`,
   },
   keystore: {
     url: 'URL',

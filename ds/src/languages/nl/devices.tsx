@@ -75,8 +75,7 @@ export const devices: Texts['devices'] = {
       'De server weigert elke synchronisatie van het apparaat, omdat de versie niet is geregistreerd. Registreer de versie opnieuw of installeer een geregistreerde versie op het apparaat.',
     waiting:
       'Het apparaat synchroniseert, maar krijgt pas een keystore wanneer een beheerder het goedkeurt.',
-    blocked:
-      'De server weigert elk verzoek van dit apparaat, tot een beheerder het apparaat deblokkeert.',
+    blocked: 'De server weigert elk verzoek van dit apparaat tot een beheerder het deblokkeert.',
   },
   updates: {
     none: 'Geen update nodig',

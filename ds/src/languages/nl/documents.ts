@@ -14,7 +14,7 @@ export const documents: Texts['documents'] = {
       'Deze server installeren en beheren: van het eerste installatieprogramma en de allowlist tot back-ups en statistieken.',
     rollout:
       'Een versie eerst naar enkele apparaten uitrollen, de resultaten volgen en de uitrol stopzetten als de versie te vaak problemen geeft.',
-    'fleet-files': 'Een vloot in bestanden beheren',
+    'fleet-files': 'Uw apparatenpark beheren met bestanden',
     'api-clients':
       'Programma’s toegang geven tot de API: CI-pipelines, scripts en monitoring, zonder het wachtwoord van een gebruiker.',
     settings: 'Alle instellingen van deze server en hun standaardwaarden.',
@@ -38,7 +38,7 @@ export const documents: Texts['documents'] = {
     rollout: 'Installatie op veel apparaten',
     startRollout: 'Een uitrol starten',
     watchRollout: 'Een uitrol volgen',
-    haltRollout: 'Stopzetten, pauzeren en hervatten',
+    haltRollout: 'Een uitrol stopzetten, pauzeren of hervatten',
     stopEverything: 'Alles stopzetten',
     missingConnector: 'Als een connector niet verschijnt',
     administrators: 'Beheerders',

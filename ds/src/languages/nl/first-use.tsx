@@ -50,7 +50,7 @@ export const firstUse: Texts['firstUse'] = {
   },
   version: {
     about:
-      'Gebruikers downloaden de connector van deze server. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Oudere connectors bevelen een update naar deze versie aan.',
+      'Gebruikers downloaden de connector van deze server. Voeg een installatieprogramma (een geüpload bestand of een URL) toe voor elk besturingssysteem dat u ondersteunt. Oudere connectors raden een update naar deze versie aan.',
     noFiles: (link) => (
       <>
         Er zijn nog geen bestanden geüpload. {link('Upload een installatieprogramma')} of voer URL’s
@@ -107,7 +107,7 @@ export const firstUse: Texts['firstUse'] = {
     registered: 'Er is een connector geregistreerd. Vernieuw deze pagina.',
     none: 'Er is nog geen connector geregistreerd of geweigerd.',
     refused: (address, time, reason) =>
-      `Er is nog geen connector geregistreerd. Een connector op ${address} is op ${time} geweigerd. ${reason}`,
+      `Er is nog geen connector geregistreerd. Een connector met IP-adres ${address} is op ${time} geweigerd. ${reason}`,
     refresh: (link, refusals) => (
       <>
         {link('Vernieuw de pagina')} of bekijk de {refusals('geweigerde registraties')}.

@@ -10,7 +10,7 @@ export const frame: Texts['frame'] = {
   about: (version) => `Cardwire ${version}`,
   api: 'API-referentie',
   skip: 'Naar de inhoud',
-  screens: 'Schermen',
+  screens: 'Hoofdmenu',
   signOut: 'Afmelden',
   trail: 'Kruimelpad',
   noRole: 'geen rol',
@@ -51,7 +51,7 @@ export const frame: Texts['frame'] = {
   wrongNumber: (number) => `Het aantal komt niet overeen met ‘${number}’`,
   otherEffect:
     'Deze wijziging doet nu iets anders dan toen u die controleerde. Er is niets opgeslagen. Controleer de wijziging opnieuw.',
-  noPermission: 'U bent niet gemachtigd om dit te doen. Vraag het een beheerder.',
+  noPermission: 'U bent niet gemachtigd om dit te doen. Vraag het aan een beheerder.',
   conflict: {
     title: 'Iemand anders heeft dit gewijzigd.',
     kept: 'Uw wijzigingen zijn nog niet opgeslagen.',

@@ -21,7 +21,7 @@ export const groups: Texts['groups'] = {
     name: 'Naam',
     rules: 'Regels',
     priority: 'Prioriteit',
-    updated: 'Gewijzigd',
+    updated: 'Gewijzigd op',
   },
   conditions: {
     tags: (values: string) => `Tag: ${values}`,
@@ -36,7 +36,7 @@ export const groups: Texts['groups'] = {
     priority: 'Prioriteit',
     uses: 'Gebruikt door',
     unused: 'Nog niets',
-    updated: 'Gewijzigd',
+    updated: 'Gewijzigd op',
     editLink: 'Groep bewerken',
     removeLink: 'Groep verwijderen',
   },

@@ -31,7 +31,8 @@ export const installers: Texts['installers'] = {
     name: 'Naam (optioneel)',
     nameHint: 'Standaard de bestandsnaam. Letters, cijfers en . _ + ~ - zijn toegestaan.',
     hash: 'SHA-256 (optioneel)',
-    hashHint: 'De hash die de uitgever opgeeft. Een bestand met een andere hash wordt geweigerd.',
+    hashHint:
+      'De hash die de leverancier heeft gepubliceerd. Een bestand met een andere hash wordt geweigerd.',
     button: 'Installatieprogramma uploaden',
   },
   manifest: {

@@ -7,12 +7,12 @@ export const keystore: Texts['keystore'] = {
   about:
     'Een keystore is een bestand met een sleutel en een certificaat. Connectors gebruiken die voor de verbinding met pagina’s, in plaats van ze zelf te genereren.',
   noVersions: 'Een keystore hoort bij een versie. Registreer eerst een versie.',
-  noPermission: 'U bent niet gemachtigd om configuraties te bewerken. Vraag het een beheerder.',
+  noPermission: 'U bent niet gemachtigd om configuraties te bewerken. Vraag het aan een beheerder.',
   file: 'Keystore (PKCS #12)',
   version: 'Versie',
   name: 'Bestandsnaam (optioneel)',
   nameHint:
-    'Laat dit leeg om de bestandsnaam te gebruiken. Een keystore die in gebruik is, kunt u niet vervangen. Geef een nieuwe een andere naam.',
+    'Laat dit leeg om de naam van het bestand te gebruiken. Een keystore die in gebruik is, kunt u niet vervangen. Geef een nieuwe een andere naam.',
   password: 'Wachtwoord van de keystore',
   passwordHint: 'Wordt versleuteld opgeslagen en kan daarna niet meer worden bekeken.',
   passwordMissing: 'Voer het wachtwoord van de keystore in',

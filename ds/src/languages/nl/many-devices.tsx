@@ -100,7 +100,7 @@ export const manyDevices: Texts['manyDevices'] = {
       title: 'Tags importeren',
       running: 'Tags worden geïmporteerd',
       effects: () => [
-        'Elk apparaat krijgt precies de tags uit zijn rij. Tags die apparaten zelf melden, blijven.',
+        'Elk apparaat krijgt precies de tags uit zijn rij. Tags die apparaten zelf melden, veranderen niet.',
         'Door de tags kan veranderen in welke groepen een apparaat zit. Het apparaat past dit toe bij de volgende synchronisatie.',
       ],
       wayBack:
@@ -164,11 +164,11 @@ export const manyDevices: Texts['manyDevices'] = {
   import: {
     title: 'Tags importeren uit een spreadsheet',
     about:
-      'Elk apparaat krijgt de tags uit zijn rij. Die vervangen de huidige tags. Voordat er iets verandert, ziet u wat er zou veranderen.',
+      'Elk apparaat krijgt de tags uit zijn rij. Die vervangen de huidige tags. U kunt de wijzigingen controleren voordat u ze bevestigt.',
     columns: (tags, id, hostname) => (
       <>
-        De eerste regel heeft de kolom {tags} nodig, en {id} of {hostname}. Heeft een rij een ID,
-        dan wordt de hostnaam genegeerd. Andere kolommen worden ook genegeerd.
+        De kopregel moet de kolom {tags} bevatten, en {id} of {hostname}. Heeft een rij een ID, dan
+        wordt de hostnaam genegeerd. Andere kolommen worden ook genegeerd.
       </>
     ),
     cells: 'Zet alle tags in één cel, gescheiden door spaties. Een lege cel verwijdert alle tags.',
@@ -182,12 +182,12 @@ export const manyDevices: Texts['manyDevices'] = {
     file: 'CSV-bestand',
     pasted: 'Of rijen plakken',
     pastedHint: (characters) =>
-      `Kopieer de rijen in uw spreadsheet, samen met de eerste regel, tot ${format(characters)} tekens.`,
+      `Kopieer de rijen uit uw spreadsheet, inclusief de kopregel, tot ${format(characters)} tekens.`,
     readPasted: 'Rijen controleren',
     wrongFile:
-      'De server kan dit bestand niet lezen. Nodig is een CSV-bestand in UTF-8 waarvan de eerste regel de kolom ‘tags’ heeft, en ‘id’ of ‘hostname’.',
+      'De server kan dit bestand niet lezen. Het moet een CSV-bestand in UTF-8 zijn. De kopregel moet de kolom ‘tags’ bevatten, en ‘id’ of ‘hostname’.',
     wrongRows:
-      'De server kan deze rijen niet lezen. De eerste regel heeft de kolom ‘tags’ nodig, en ‘id’ of ‘hostname’.',
+      'De server kan deze rijen niet lezen. De kopregel moet de kolom ‘tags’ bevatten, en ‘id’ of ‘hostname’.',
     noRows: 'Plak eerst rijen.',
     tooLong: (characters) =>
       `Deze rijen zijn te lang. Plak hooguit ${format(characters)} tekens of kies een bestand.`,
@@ -217,7 +217,7 @@ export const manyDevices: Texts['manyDevices'] = {
       'too-many': 'meer dan 32 tags',
       repeated: 'het apparaat staat in een eerdere rij',
     },
-    others: (more) => count(more, 'meer', 'meer'),
+    others: (more) => `en nog ${format(more)}`,
   },
   largest: 'De tabel toont alleen de grootste groepen.',
   progress: {

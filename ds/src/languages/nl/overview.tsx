@@ -45,7 +45,7 @@ export const overview: Texts['overview'] = {
   },
   files: {
     missing:
-      'Een bestand waarnaar een versie of een keystore verwijst, ontbreekt. Het staat in het serverlogboek.',
+      'Een bestand waarnaar een versie of een keystore verwijst, ontbreekt. In het serverlogboek staat welk bestand het is.',
     unreachable:
       'Installatieprogramma’s en keystores kunnen nu niet worden gelezen. De reden staat in het serverlogboek.',
   },
@@ -68,6 +68,6 @@ export const overview: Texts['overview'] = {
     asTable: 'Als tabel tonen',
     caption: 'Aantal apparaten per dag en versie',
     day: 'Dag',
-    others: 'Overige',
+    others: 'Overige versies',
   },
 }

@@ -4,7 +4,7 @@ import type { problems as english } from '../en/problems.ts'
 export const problems: typeof english = {
   'body-malformed':
     'Het formulier kon niet worden gelezen. Laad de pagina opnieuw en probeer het nog eens.',
-  'input-invalid': 'Sommige velden moeten worden gecorrigeerd.',
+  'input-invalid': 'Niet alle velden zijn juist ingevuld.',
   'body-too-large':
     'Dit is te groot om te verzenden. Kies een kleiner bestand of kort de tekst in.',
   'length-required': 'Het bestand kon niet worden verzonden. Probeer een andere browser.',
@@ -21,26 +21,26 @@ export const problems: typeof english = {
   'webhook-unknown': 'Deze webhook bestaat niet meer. Ga terug naar de lijst.',
   'webhook-limit': 'Er zijn al 20 webhooks. Verwijder er een die u niet meer nodig hebt.',
   'webhook-address-refused':
-    'De URL moet met https:// beginnen en mag niet naar een privé- of lokaal adres leiden.',
-  'delivery-unknown': 'Deze poging is niet meer opgeslagen. Laad de pagina opnieuw.',
+    'De URL moet met https:// beginnen en mag niet naar een privé- of lokaal adres verwijzen.',
+  'delivery-unknown': 'Deze poging wordt niet meer bewaard. Laad de pagina opnieuw.',
   'group-limit': 'Er zijn al 100 groepen. Verwijder er een die u niet meer nodig hebt.',
   'group-in-use':
     'Een configuratie of uitrol gebruikt deze groep nog. Verwijder de groep daar eerst.',
   'group-untrusted':
-    'Alleen een groep waarvan elke regel een door beheerders toegekende tag bevat, kan een keystore hebben. Alle andere waarden melden apparaten zelf.',
+    'Een groep kan alleen een keystore hebben als elke regel een tag vereist die beheerders hebben toegekend. Alle andere waarden melden apparaten namelijk zelf.',
   'change-unknown':
     'Deze bulkwijziging bestaat niet meer of is meer dan 30 dagen oud. Ga terug naar de lijst.',
   'change-taken':
     'Dit formulier hoort bij een andere wijziging. Open de lijst met apparaten en begin opnieuw.',
   'second-administrator':
-    'Een tweede beheerder of releasebeheerder moet deze wijziging goedkeuren. Uw aanvraag blijft 24 uur onder ‘Goedkeuringen’ staan. Een account dat een beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, kan de wijziging niet goedkeuren.',
+    'Een andere beheerder of releasebeheerder moet deze wijziging goedkeuren. Uw aanvraag blijft 24 uur onder ‘Goedkeuringen’ staan. Een account dat een beheerder in de laatste 7 dagen heeft toegevoegd of gewijzigd, kan de wijziging niet goedkeuren.',
   'approval-limit':
-    'Deze wijziging moet worden goedgekeurd, maar er wachten al 10 wijzigingen van u of 50 in totaal. Trek er een in onder ‘Goedkeuringen’.',
+    'Deze wijziging moet worden goedgekeurd, maar er wachten al te veel wijzigingen op goedkeuring. Het maximum is 10 per account en 50 in totaal. Trek er een in onder ‘Goedkeuringen’.',
   'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring. Ga terug naar de lijst.',
   'reach-exceeded':
-    'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer de gevolgen en bevestig opnieuw.',
+    'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer het nieuwe aantal en bevestig opnieuw.',
   'grant-refused': 'Het aanmelden is mislukt. Probeer het opnieuw.',
-  'role-missing': 'U bent niet gemachtigd om dit te doen. Vraag het een beheerder.',
+  'role-missing': 'U bent niet gemachtigd om dit te doen. Vraag het aan een beheerder.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',
   'second-factor-setup-required': 'Stel eerst tweefactorauthenticatie in.',
   'password-refused': 'Het wachtwoord is onjuist. Probeer het opnieuw.',
@@ -49,7 +49,7 @@ export const problems: typeof english = {
     'Tweefactorauthenticatie staat uit. Laad de pagina opnieuw om de actuele instellingen te zien.',
   'second-factor-taken':
     'Tweefactorauthenticatie staat al aan. Laad de pagina opnieuw om de actuele instellingen te zien.',
-  'service-busy': 'De server is bezet. Probeer het zo meteen opnieuw.',
+  'service-busy': 'De server heeft het nu te druk. Probeer het zo meteen opnieuw.',
   'service-stopping': 'De server wordt opnieuw gestart. Probeer het zo meteen opnieuw.',
   'database-unavailable': 'De database is niet beschikbaar. Probeer het zo meteen opnieuw.',
   'packages-unavailable':
@@ -84,7 +84,7 @@ export const problems: typeof english = {
   'keystore-unreadable':
     'Dit bestand is niet te openen als keystore. Exporteer de sleutel en het certificaat opnieuw als PKCS #12-bestand (.p12 of .pfx) met een wachtwoord.',
   'keystore-unusable':
-    'Connectors kunnen deze keystore niet gebruiken. Er is een servercertificaat met hostnamen nodig, met de bijbehorende privésleutel.',
+    'Connectors kunnen deze keystore niet gebruiken. Nodig zijn een servercertificaat met hostnamen en de bijbehorende privésleutel.',
   'keystore-expired':
     'Het certificaat in deze keystore is verlopen. Upload een keystore met een geldig certificaat.',
   'configurations-large':
@@ -110,10 +110,11 @@ export const problems: typeof english = {
   'administrator-taken': 'Er bestaat al een account met deze naam. Kies een andere naam.',
   'administrator-last': 'Er is minstens één beheerder nodig. Voeg eerst een andere beheerder toe.',
   'administrator-self':
-    'U kunt dit niet met uw eigen account doen. Vraag het een andere beheerder.',
+    'U kunt dit niet met uw eigen account doen. Vraag het aan een andere beheerder.',
   'administrator-unknown': 'Dit account bestaat niet meer. Ga terug naar de lijst.',
   'api-client-taken': 'Er bestaat al een API-client met deze ID. Kies een andere ID.',
-  'api-client-limit': 'Er zijn er al te veel. Verwijder er een die u niet meer nodig hebt.',
+  'api-client-limit':
+    'Het maximale aantal API-clients of aanmeldgegevens is bereikt. Verwijder wat u niet meer nodig hebt.',
   'api-client-unknown':
     'Deze API-client of deze aanmeldgegevens bestaan niet meer. Ga terug naar de lijst.',
   'program-refused': 'API-clients kunnen dit niet doen. Meld u aan met uw eigen account.',

@@ -101,6 +101,6 @@ export const refusals: Texts['refusals'] = {
       what: 'Het verzoek kwam van een webpagina en niet van een connector.',
       remedy: 'U hoeft niets te doen. Webpagina’s kunnen zich niet registreren.',
     },
-    other: 'Zoek voor details in het logboek van de server naar de verzoek-ID hieronder.',
+    other: 'Zoek voor details in het serverlogboek naar de verzoek-ID hieronder.',
   },
 }

@@ -10,15 +10,15 @@ export const rollouts: Texts['rollouts'] = {
     about:
       'Een uitrol biedt een versie aan een groeiend deel van uw apparaten aan. De server zet de uitrol stop als de versie op te veel daarvan problemen geeft.',
     empty:
-      'Een uitrol biedt een nieuwe versie aan een groeiend deel van uw apparaten aan en vergelijkt die met apparaten die de versie nog niet hebben. Geeft de versie op te veel apparaten problemen, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
+      'Een uitrol biedt een nieuwe versie aan een groeiend deel van uw apparaten aan en vergelijkt deze met apparaten die de versie nog niet hebben. Geeft de versie op te veel apparaten problemen, dan zet de server de uitrol stop en biedt de versie niet meer aan.',
     newLink: 'Uitrol maken',
     caption: 'Uitrol van versies, nieuwste eerst',
     columns: {
       version: 'Versie',
       state: 'Status',
-      share: 'Huidig deel',
+      share: 'Huidig aandeel',
       reached: 'Bereikte apparaten',
-      updated: 'Gewijzigd',
+      updated: 'Gewijzigd op',
       actions: 'Acties',
     },
   },
@@ -42,14 +42,14 @@ export const rollouts: Texts['rollouts'] = {
     paused: (share) =>
       `Gepauzeerd. De versie wordt nog steeds aan ${share} van uw apparaten aangeboden. De volgende fase begint pas als u de uitrol hervat.`,
     halted: () =>
-      'Stopgezet. De versie wordt niet meer aangeboden. Apparaten die de versie hebben, houden die.',
+      'Stopgezet. De versie wordt niet meer aangeboden. Apparaten die de versie al hebben, behouden die.',
     finished: () => 'Voltooid. De versie wordt aan alle apparaten aangeboden.',
   },
   halt: {
-    byService: (time) => <>Stopgezet door de server: {time}.</>,
+    byService: (time) => <>Stopgezet door de server op {time}.</>,
     byAdministrator: (who, time) => (
       <>
-        Stopgezet door {who}: {time}.
+        Stopgezet door {who} op {time}.
       </>
     ),
     ratio: (ratio) => `De testwaarde was ${ratio}.`,
@@ -78,7 +78,7 @@ export const rollouts: Texts['rollouts'] = {
     hold: 'Minimale duur',
     when: 'Voortgang',
     about:
-      'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten de versie 5 dagen hebben. Pas dan weet de server welke niet meer synchroniseren.',
+      'Deze tijden schuiven op als u de uitrol pauzeert. Een fase met meer dan 10% van uw apparaten wacht ook tot de meeste apparaten waarop de versie is geïnstalleerd, die al 5 dagen hebben. Pas dan weet de server welke apparaten niet meer synchroniseren.',
     done: 'Klaar',
     skipped: 'Overgeslagen',
     current: {
@@ -97,7 +97,7 @@ export const rollouts: Texts['rollouts'] = {
       good: 'Goed',
       bad: 'Stop',
       description: (ratio, good, bad) =>
-        `De waarde is ${ratio}, tussen ${good} voor een goede versie en ${bad}, waar de uitrol wordt stopgezet.`,
+        `De waarde is ${ratio}, tussen ${good} voor een goede versie en ${bad}, waarbij de uitrol wordt stopgezet.`,
       about: (ratio, good, bad) =>
         `De testwaarde is ${ratio}. De waarde stijgt met elk apparaat waarop de versie problemen geeft, en daalt met elk apparaat waarop de versie werkt. Bij ${bad} zet de server de uitrol stop. Bij ${good} geldt de versie als goed.`,
       failed: (failures, tested) =>
@@ -126,7 +126,7 @@ export const rollouts: Texts['rollouts'] = {
         silent: '5 dagen niet gesynchroniseerd',
       },
       about:
-        'De versie wordt niet aangeboden aan de vergelijkingsgroep. Problemen die ook daar optreden, tellen niet mee voor de versie.',
+        'De versie wordt niet aangeboden aan de vergelijkingsgroep. Problemen die ook daar optreden, worden de versie niet aangerekend.',
     },
   },
   course: {
@@ -150,7 +150,7 @@ export const rollouts: Texts['rollouts'] = {
     ratioDescription: (from, to, ratio) =>
       `Van ${from} tot ${to}. Aan het einde is de testwaarde ${ratio}.`,
     notYet:
-      'De versie is nog aan geen enkel apparaat aangeboden. De grafieken verschijnen zodra apparaten synchroniseren die de uitrol bereikt.',
+      'De versie is nog aan geen enkel apparaat aangeboden. De grafieken verschijnen zodra apparaten die de uitrol heeft bereikt, zijn gesynchroniseerd.',
     none: 'Geen gegevens per uur. De versie is aan geen enkel apparaat aangeboden, of de uitrol liep op een oudere versie van de server.',
   },
   acts: {
@@ -164,7 +164,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Uitrol starten',
       effects: ['De fasen volgen elkaar op zonder verdere bevestiging.'],
       wayBack:
-        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, houden die.',
+        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, behouden die.',
     },
     resume: {
       title: (version) => `Uitrol van versie ${version} hervatten`,
@@ -173,14 +173,14 @@ export const rollouts: Texts['rollouts'] = {
         'De huidige fase begint opnieuw met de volledige minimale duur. De volgende fasen volgen zonder verdere bevestiging.',
       ],
       wayBack:
-        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, houden die.',
+        'U kunt de uitrol altijd pauzeren of stopzetten. Apparaten die de versie hebben geïnstalleerd, behouden die.',
     },
     pause: {
       title: (version) => `Uitrol van versie ${version} pauzeren`,
       button: 'Uitrol pauzeren',
       effects: [
         'De volgende fase begint niet.',
-        'Apparaten waaraan de versie nu wordt aangeboden, krijgen die nog steeds aangeboden.',
+        'Apparaten waaraan de versie nu wordt aangeboden, blijven die aangeboden krijgen.',
       ],
       wayBack: 'U kunt de uitrol daarna hervatten.',
     },
@@ -190,7 +190,7 @@ export const rollouts: Texts['rollouts'] = {
       button: 'Uitrol stopzetten',
       effects: [
         'Vanaf hun volgende synchronisatie krijgen apparaten de versie niet meer aangeboden.',
-        'Apparaten die de versie hebben geïnstalleerd, houden die.',
+        'Apparaten die de versie hebben geïnstalleerd, behouden die.',
       ],
       wayBack: 'U kunt de uitrol daarna hervatten.',
     },
@@ -231,7 +231,7 @@ export const rollouts: Texts['rollouts'] = {
   },
   effects: {
     recommended: (version) =>
-      `De connectors op deze apparaten bevelen een update naar versie ${version} aan.`,
+      `De connectors op deze apparaten raden een update naar versie ${version} aan.`,
     mandatory: (version) =>
       `De connectors op deze apparaten stoppen tot ze zijn bijgewerkt naar versie ${version}.`,
   },
@@ -248,7 +248,7 @@ export const rollouts: Texts['rollouts'] = {
     newTitle: 'Een uitrol maken',
     editTitle: (version) => `Uitrol van versie ${version} bewerken`,
     button: 'Uitrol opslaan',
-    next: 'De uitrol start nog niet als u opslaat. U start de uitrol op de volgende pagina.',
+    next: 'Met opslaan start u de uitrol nog niet. Dat doet u op de volgende pagina.',
     confirmTitle: (version) => `Versie ${version} tegenhouden`,
     wayBack: 'U kunt de uitrol bewerken of verwijderen tot u die start.',
     version: 'Versie',
@@ -277,9 +277,10 @@ export const rollouts: Texts['rollouts'] = {
     rates: {
       summary: 'Foutpercentages',
       about:
-        'De server onderzoekt welk van de twee percentages het best bij de resultaten past. Hoe dichter ze bij elkaar liggen, hoe meer apparaten de test nodig heeft.',
+        'De server toetst welk van de twee percentages het best bij de resultaten past. Hoe dichter ze bij elkaar liggen, hoe meer apparaten de test nodig heeft.',
       good: 'Aanvaardbaar foutpercentage',
-      goodHint: 'Op dit deel van de apparaten mag een goede versie problemen geven.',
+      goodHint:
+        'Een versie die op hoogstens dit deel van de apparaten problemen geeft, geldt nog als goed.',
       bad: 'Onaanvaardbaar foutpercentage',
       badHint:
         'Een versie die op dit deel van de apparaten problemen geeft, is slecht. De server zet de uitrol stop zodra de resultaten duidelijk beter bij dit percentage passen dan bij het andere.',
@@ -288,8 +289,8 @@ export const rollouts: Texts['rollouts'] = {
   ofVersion: {
     draft: (link) => (
       <>
-        Voor deze versie is er {link('een uitrol')} die nog niet is gestart. Er worden nog geen
-        apparaten naar deze versie bijgewerkt.
+        De {link('uitrol')} van deze versie is nog niet gestart. Er worden nog geen apparaten naar
+        deze versie bijgewerkt.
       </>
     ),
     running: (link) => (
@@ -300,14 +301,14 @@ export const rollouts: Texts['rollouts'] = {
     ),
     paused: (link) => (
       <>
-        Voor deze versie is er {link('een uitrol')} die is gepauzeerd. De versie wordt aan een deel
-        van uw apparaten aangeboden.
+        De {link('uitrol')} van deze versie is gepauzeerd. De versie wordt aan een deel van uw
+        apparaten aangeboden.
       </>
     ),
     halted: (link) => (
       <>
-        Voor deze versie is er {link('een uitrol')} die is stopgezet. De versie wordt aan geen enkel
-        apparaat aangeboden.
+        De {link('uitrol')} van deze versie is stopgezet. De versie wordt aan geen enkel apparaat
+        aangeboden.
       </>
     ),
   },

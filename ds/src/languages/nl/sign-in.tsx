@@ -8,7 +8,7 @@ export const signIn: Texts['signIn'] = {
   password: 'Wachtwoord',
   code: 'Verificatiecode',
   codeHint:
-    'Alleen als uw account tweefactorauthenticatie gebruikt. Zonder uw telefoon voert u een herstelcode in.',
+    'Alleen als uw account tweefactorauthenticatie gebruikt. Hebt u uw telefoon niet bij de hand, voer dan een herstelcode in.',
   codeMissing:
     'Dit account gebruikt tweefactorauthenticatie. Voer uw wachtwoord opnieuw in, samen met de code uit uw authenticator-app.',
   wrongPassword: 'De gebruikersnaam of het wachtwoord is onjuist.',

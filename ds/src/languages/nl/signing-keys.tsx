@@ -9,7 +9,7 @@ export const signingKeys: Texts['signingKeys'] = {
   title: 'Onderteke\u00adnings\u00adsleutels',
   about: (overlap) =>
     `Sleutels worden zonder onderbreking geroteerd. De server publiceert eerst de nieuwe sleutel en ondertekent ermee na een overlapperiode van ${overlap}. Trek een sleutel alleen in als die mogelijk gecompromitteerd is.`,
-  empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt wanneer die nodig is.',
+  empty: 'Er zijn nog geen sleutels. De eerste wordt gemaakt zodra die nodig is.',
   columns: {
     id: 'ID',
     status: 'Status',
@@ -99,8 +99,8 @@ export const signingKeys: Texts['signingKeys'] = {
     ),
     effect: (affected) => (
       <>
-        Alles wat deze sleutel heeft ondertekend, wordt ongeldig. Dit heeft gevolgen voor {affected}
-        .
+        Alles wat met deze sleutel is ondertekend, wordt ongeldig. Dit heeft gevolgen voor{' '}
+        {affected}.
       </>
     ),
     successor:
@@ -120,6 +120,6 @@ export const signingKeys: Texts['signingKeys'] = {
       </>
     ),
     spare:
-      'Een nieuwe sleutel neemt de plaats in. Apparaten krijgen die bij hun volgende synchronisatie. Trek de ondertekeningssleutel niet eerder in: apparaten vertrouwen de server dan niet.',
+      'Een nieuwe sleutel neemt de plaats van deze sleutel in. Apparaten krijgen die bij hun volgende synchronisatie. Trek de ondertekenende sleutel niet eerder in, anders vertrouwen apparaten de server niet.',
   },
 }

@@ -28,7 +28,7 @@ export const stop: Texts['stop'] = {
       : `Dit heeft gevolgen voor ${count(devices, 'apparaat', 'apparaten')}.`,
   when: 'Connectors met een open verbinding met de server voeren dit meestal binnen een minuut door, alle andere bij hun volgende synchronisatie.',
   halts:
-    'Elke uitrol in deze tabel wordt stopgezet. De versies worden niet meer aangeboden. Apparaten die een versie hebben geïnstalleerd, houden die.',
+    'Elke uitrol in deze tabel wordt stopgezet. De versies worden niet meer aangeboden. Apparaten die een versie hebben geïnstalleerd, behouden die.',
   blocks: (version) => `Versie ${version} wordt geblokkeerd.`,
   wayBack: 'U kunt daarna elke uitrol hervatten en de versie weer toestaan.',
   button: 'Nu stoppen',

@@ -15,16 +15,12 @@ export const use: Texts['use'] = {
   ),
   empty: (applications) => (
     <>
-      Geen gebruik gevonden voor dit filter. Connectors melden het gebruik bij het synchroniseren,
-      nadat een pagina met een token van een {applications('toepassing')} een kaartlezer heeft
-      gebruikt.
+      Geen gebruik gevonden voor dit filter. Als een pagina met een token van een{' '}
+      {applications('toepassing')} een kaartlezer gebruikt, meldt de connector dat bij de volgende
+      synchronisatie.
     </>
   ),
-  total: (total, mark) => (
-    <>
-      {mark(format(total))} {choose(total, 'keer gebruikt', 'keer gebruikt')} in totaal.
-    </>
-  ),
+  total: (total, mark) => <>In totaal {mark(format(total))} keer gebruikt.</>,
   download: 'Alles downloaden als CSV',
   chart: {
     title: 'Gebruik per dag',
@@ -82,7 +78,7 @@ export const use: Texts['use'] = {
   organizations: {
     title: 'Gebruik per organisatie',
     about:
-      'Gebruik en unieke apparaten in een maand (UTC). Een apparaat is de connector van één gebruiker op één computer. Het telt één keer voor elke toepassing, één keer voor elke organisatie en één keer in totaal, hoe vaak het ook wordt gebruikt.',
+      'Gebruik en unieke apparaten in een maand (UTC). Een uniek apparaat is de connector van één gebruiker op één computer. Het telt één keer voor elke toepassing, één keer voor elke organisatie en één keer in totaal, hoe vaak het ook wordt gebruikt.',
     month: 'Maand',
     show: 'Tonen',
     empty: 'Geen gebruik in deze maand.',
@@ -96,13 +92,13 @@ export const use: Texts['use'] = {
     notCounted: 'Niet geteld',
     total: (uses, devices) =>
       devices === null
-        ? `In totaal ${format(uses)} keer gebruikt. In deze maand zijn geen apparaten geteld.`
+        ? `In totaal ${format(uses)} keer gebruikt. In deze maand zijn geen unieke apparaten geteld.`
         : `In totaal ${format(uses)} keer gebruikt door ${count(devices, 'uniek apparaat', 'unieke apparaten')}.`,
   },
   downloads: {
     total: (total, mark) => (
       <>
-        {mark(format(total))} {choose(total, 'download', 'downloads')} in totaal.
+        In totaal {mark(format(total))} {choose(total, 'download', 'downloads')}.
       </>
     ),
     title: 'Downloads van installatieprogramma’s',

@@ -37,7 +37,7 @@ function describeStopped({ stopped, withoutInstaller }: VersionReach) {
 export const versions: Texts['versions'] = {
   title: 'Versies',
   about:
-    'De release-instellingen van een versie bepalen of connectors een update naar die versie aanbevelen, de update vereisen of stoppen.',
+    'De release-instellingen van een versie bepalen of oudere connectors een update naar die versie aanraden of vereisen. Ze kunnen ook connectors met die versie laten stoppen.',
   registerLink: 'Versie registreren',
   uploadLink: 'Eerst installatieprogramma’s uploaden',
   empty:
@@ -198,7 +198,7 @@ export const versions: Texts['versions'] = {
     title: (id) => `Installatiesleutel voor ${id}`,
     replaceTitle: (id) => `Installatiesleutel voor ${id} vervangen`,
     replaceAbout:
-      'De oude sleutel werkt direct niet meer. Nieuwe connectors kunnen zich er dan niet meer mee registreren. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
+      'De oude sleutel werkt meteen niet meer. Nieuwe connectors kunnen zich er dan niet meer mee registreren. Op de volgende pagina ziet u één keer de nieuwe sleutel.',
     wayBack: 'Dit kan niet ongedaan worden gemaakt. De server bewaart de oude sleutel niet.',
     /** Of devices that have the version. */
     kept: (total) =>
