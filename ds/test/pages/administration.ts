@@ -90,6 +90,11 @@ export async function expectAccessible(
   const { violations, passes } = await runAxe(page, colors === 'dark' ? colorRules : undefined)
   expect(passes.map(({ id }) => id)).toContain('color-contrast')
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  // A time is read out as it is shown, and not as the API writes it.
+  const labels = await page
+    .locator('[aria-label]')
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''))
+  expect(labels.filter((label) => /\d{4}-\d\d-\d\dT\d\d:/.test(label))).toEqual([])
 }
 
 /** Checks that nothing but tables is wider than the window. */

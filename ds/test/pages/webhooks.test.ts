@@ -75,7 +75,7 @@ describe.runIf(existsSync(headlessProgram))('webhooks', () => {
       await page.getByText('No events are sent.').waitFor()
 
       await press('link', 'Replace secret')
-      await page.getByLabel('sign with the old secret').selectOption('3600')
+      await page.getByLabel('Keep signing with the old secret').selectOption('3600')
       await page.getByLabel(/to confirm/).fill('Night shift')
       await press('button', 'Replace secret')
       const second = (await page.locator('#webhook-secret').textContent()) ?? ''

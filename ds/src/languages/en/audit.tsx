@@ -46,7 +46,7 @@ export const audit = {
     secret: 'Secret',
     approval: 'Approval',
     webhook: 'Webhook',
-    notice: 'Notice',
+    notice: 'Event for webhooks',
   },
   /** What changed: by the last part of the name of a field. */
   fieldNames: {
@@ -175,7 +175,7 @@ export const audit = {
     changeApiClient: 'Changed an API client',
     removeApiClient: 'Removed an API client',
     addClientCredential: 'Added a credential to an API client',
-    removeClientCredential: 'Removed a credential from an API client',
+    removeClientCredential: 'Revoked a credential of an API client',
     rotateSecret: 'Rotated the service secret',
   },
 }

@@ -12,7 +12,8 @@ export const documents = {
       'Install and run this service, from the first installer and the allowlist to backups and metrics.',
     rollout:
       'Roll out a version to a few devices first, watch the results, and halt the rollout if the version fails.',
-    'fleet-files': 'Keep a fleet in files',
+    'fleet-files':
+      'Describe groups, versions and rollouts in files, and apply them with one command.',
     'api-clients':
       'Give programs access to the API: CI pipelines, scripts and monitoring, without a user’s password.',
     settings: 'Every setting of this service, with its default.',

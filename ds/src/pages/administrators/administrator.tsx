@@ -167,7 +167,11 @@ const Sessions = ({
           <Time at={session.expiresAt} />,
           <form class="inline" method="post" action={`${here}/sessions`}>
             <input type="hidden" name="id" value={session.id} />
-            <button type="submit" class="second" aria-label={texts.endLabel(session.createdAt)}>
+            <button
+              type="submit"
+              class="second"
+              aria-label={texts.endLabel(readTexts().numbers.time(session.createdAt))}
+            >
               {texts.end}
             </button>
           </form>,

@@ -156,7 +156,10 @@ const Credentials = ({
             <Expiry at={credential.expiresAt} now={now} />,
             <a
               href={`${here}/credentials/${credential.id}/revoke`}
-              aria-label={texts.revoke.label(texts.kinds[credential.kind], credential.createdAt)}
+              aria-label={texts.revoke.label(
+                texts.kinds[credential.kind],
+                readTexts().numbers.time(credential.createdAt),
+              )}
             >
               {texts.revoke.link}
             </a>,
