@@ -257,7 +257,7 @@ export const keystoreSuite = (managed: Managed) =>
       const { status, stdout } = cardwire(['sync'], off)
       expect([status, stdout]).toEqual([0, expect.stringContaining('synced')])
       expect(cardwire(['doctor'], off).stdout).toContain(
-        'the keystore of the service is valid until',
+        'the keystore from the service is valid until',
       )
     })
 

@@ -131,7 +131,7 @@ export const policySuite = (managed: Managed) =>
         const { stdout } = managed.cardwire(['doctor'], { CARDWIRE_UPDATE: 'off' })
         expect(stdout).toContain('CARDWIRE_UPDATE is off')
         expect(managed.cardwire(['status'], { CARDWIRE_UPDATE: 'off' }).stdout).toMatch(
-          /updates +off/,
+          /updates +not offered in windows/,
         )
       })
 

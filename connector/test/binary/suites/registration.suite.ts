@@ -111,7 +111,9 @@ export const registrationSuite = (managed: Managed) =>
 
     test('cardwire doctor reports whether the service responds and knows this connector, and the last synchronization', async () => {
       const before = managed.cardwire(['doctor'])
-      expect(before.stdout).toContain(`the distribution service ${managed.service.url} answers`)
+      expect(before.stdout).toContain(
+        `the distribution service ${managed.service.url} is responding`,
+      )
       expect(before.stdout).toContain('✗ this connector is not registered with the service')
       await managed.startSynchronized()
       const after = managed.cardwire(['doctor'])
@@ -119,7 +121,9 @@ export const registrationSuite = (managed: Managed) =>
       expect(after.stdout).toMatch(/✓ it last synced at 20\d\d-/)
       await managed.pause()
       const away = managed.cardwire(['doctor'])
-      expect(away.stdout).toContain(`✗ the distribution service ${managed.service.url} does not`)
+      expect(away.stdout).toContain(
+        `✗ the distribution service ${managed.service.url} is not responding`,
+      )
     })
 
     test('cardwire doctor tells a wrong installation key from none, running or not', async () => {
