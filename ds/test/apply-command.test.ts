@@ -217,7 +217,7 @@ test.each([
 test('what a service names cannot command the terminal', async () => {
   proves('fleet-files', 'api-command')
   const token = await service.login()
-  const name = 'Red \u001b[31m, \u009b31m and \u202e reversed'
+  const name = 'Red \u001b[31m, \\u0009 \u009b31m and \u202e reversed'
   const path = `/v3/groups/${crypto.randomUUID()}`
   const body = { name, rules: [{ hostnames: ['none'] }] }
   getData(await service.request('PUT', path, { token, body }))
@@ -230,6 +230,7 @@ test('what a service names cannot command the terminal', async () => {
     const { out } = await run(args)
     for (const character of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(character)
     expect(out).toContain('\\u009b31m and \\u202e reversed')
+    if (args.includes('--json') || args[0] === 'api') expect(() => JSON.parse(out)).not.toThrow()
   }
   getData(await service.request('DELETE', path, { token: await service.login() }))
 })

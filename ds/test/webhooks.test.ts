@@ -243,6 +243,33 @@ const causes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 }
 
+test.each([
+  ['hides no faults of others', 60, 3, 0],
+  ['raises no alarm', 0, 0, 6],
+])('a device that waits for approval %s', async (_, waiting, faulty, waitingFaulty) => {
+  proves('webhook-events')
+  const version = { id: '4.0.0', recommended: false, mandatory: false, allowed: true, uris: [] }
+  const stored = getData(await admin('PUT', '/v3/versions', version))
+  await create(['device-faults.raised'])
+  const report = async (device: Awaited<ReturnType<typeof createDevice>>) => {
+    const at = new Date(ds.now).toISOString()
+    await device.sync({ faults: [{ kind: 'pcsc-unavailable', at, detail: 'No service' }] })
+  }
+  for (let count = 0; count < 2 * faulty; count += 1) await report(await createDevice(ds, stored))
+  await runSql('update devices set approved = true')
+  for (let count = 0; count < waiting + waitingFaulty; count += 1) {
+    const device = await createDevice(ds, stored)
+    if (count < waitingFaulty) await report(device)
+    else await device.sync()
+    await runSql('update devices set approved = false where id = ?', device.id)
+  }
+  ds.now += 301 * second
+  await run()
+  expect(sent.map(({ type, data }) => [type, data.devices, data.faulty])).toEqual(
+    faulty === 0 ? [] : [['device-faults.raised', 2 * faulty, 2 * faulty]],
+  )
+})
+
 test('each event has the form that docs/webhooks.md shows, and a notice comes once', async () => {
   proves('webhook-events')
   const text = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')

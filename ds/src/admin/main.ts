@@ -328,7 +328,8 @@ async function ask(message: string): Promise<string> {
 
 /** A line, or JSON. What a service names may have characters that a terminal obeys. */
 function print(text: string): void {
-  process.stdout.write(`${toPrintableText(text).replaceAll('\\u0009', '\t')}\n`)
+  // Tabs separate columns; in what is printed as JSON there are none.
+  process.stdout.write(`${text.split('\t').map(toPrintableText).join('\t')}\n`)
 }
 
 function formatSettings(): string {

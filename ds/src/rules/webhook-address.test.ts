@@ -27,6 +27,8 @@ const refused: readonly [address: string, allowedIfPrivate: boolean][] = [
   ['198.18.0.1', false],
   ['192.0.2.1', false],
   ['::', false],
+  ['::a9fe:a9fe', false],
+  ['::7f00:1', false],
   ['fe80::1', false],
   ['fec0::1', false],
   ['ff02::1', false],

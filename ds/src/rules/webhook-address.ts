@@ -9,6 +9,8 @@ const privateRanges: ReadonlySet<string> = new Set([
   'carrierGradeNat',
 ])
 
+const compatible = ipaddr.parseCIDR('::/96')
+
 /** Public by its range, but answered by the host of a virtual machine with what only that may know. */
 const metadata: ReadonlySet<string> = new Set(['168.63.129.16'])
 
@@ -17,6 +19,8 @@ export function isAllowedAddress(address: string, allowsPrivate: boolean): boole
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (metadata.has(parsed.toString())) return false
+  // IPv4-compatible (RFC 4291 §2.5.5.1): a host with a tunnel sends it to that address.
+  if (parsed.kind() === 'ipv6' && parsed.match(compatible) && !isLoopback(address)) return false
   const range = parsed.range()
   return range === 'unicast' || (allowsPrivate && privateRanges.has(range))
 }

@@ -73,6 +73,7 @@ async function readKeystores({ reader, clock }: NoticeServices): Promise<Notices
     .select({ id: configurations.id, version: configurations.versionId, expiry })
     .from(configurations)
     .where(and(isKeystore, isNear))
+    .orderBy(expiry)
     .limit(maxNotices)
   return rows.map(({ expiry, ...row }) =>
     noticeKeystore({ ...row, expiresAt: Date.parse(expiry ?? '') }, now),
@@ -91,11 +92,13 @@ async function readSigningKeys({ keyring, clock }: NoticeServices): Promise<Noti
 
 async function readFaults({ reader, clock, settings }: NoticeServices): Promise<Notices> {
   const now = clock()
-  const { version, blocked, faulty, lastSeenDay } = deviceCounts
+  const { version, blocked, approved, faulty, lastSeenDay } = deviceCounts
+  // Anyone can register devices that wait for approval.
+  const isEvidence = and(eq(blocked, false), eq(approved, true))
   const rows = await reader
     .select({ version, faulty, count: total })
     .from(deviceCounts)
-    .where(and(eq(blocked, false), gte(lastSeenDay, Math.floor(now / dayMs) - activeDays)))
+    .where(and(isEvidence, gte(lastSeenDay, Math.floor(now / dayMs) - activeDays)))
     .groupBy(version, faulty)
   const sum = (id: string, isFaulty?: boolean) =>
     rows
@@ -104,7 +107,9 @@ async function readFaults({ reader, clock, settings }: NoticeServices): Promise<
   const raised = rows
     .filter(({ faulty }) => faulty)
     .map(({ version }) => ({ version, devices: sum(version), faulty: sum(version, true) }))
-  return raised.slice(0, maxNotices).map((one) => noticeFaults(one, settings.webhookFaultRate, now))
+  return raised
+    .flatMap((one) => noticeFaults(one, settings.webhookFaultRate, now) ?? [])
+    .slice(0, maxNotices)
 }
 
 async function readRejections({ reader, clock }: NoticeServices): Promise<Notices> {

@@ -54,6 +54,31 @@ describe('contract with Kong', () => {
     }
   })
 
+  test('what others have put beside ours, or cannot be read, hides nothing', async () => {
+    proves('kong-foreign', 'kong-behind')
+    const tags = [tag, ...Array.from({ length: 200 }, (_, at) => `tag-${at}`)]
+    const username = `${tag}:application:shop`
+    const lists: Readonly<Record<string, unknown>> = {
+      '/consumers': [
+        { id: 'a', username: 'x'.repeat(5000), tags },
+        { username: 'without an ID', tags },
+        { id: 'b', username, custom_id: username, tags: [tag] },
+      ],
+      '/key-auths': [
+        { id: 'one', key: 'k', consumer: { id: 'a' }, tags },
+        { id: 'two', key: 'k'.repeat(20_000), consumer: null, tags },
+        { id: 'three', key: 'ours', consumer: { id: 'b' }, tags: [tag] },
+      ],
+    }
+    const fetch = async (address: string) =>
+      Response.json({ data: lists[new URL(address).pathname] })
+    const target = createKongTarget({ settings, tag, clock: () => now, fetch })
+    const found = await target.list()
+    expect([...found].map(([name, { keys }]) => [name, keys.map(({ id }) => id)])).toEqual([
+      [username, ['three']],
+    ])
+  })
+
   test('lists go on where a page ends', async () => {
     const standIn = createKongStandIn(() => now)
     const fetch = async (address: string, init: RequestInit) =>

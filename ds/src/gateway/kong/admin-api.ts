@@ -25,24 +25,35 @@ const maxBytes = 4 * 1024 * 1024
 const pageSize = 1000
 const maxPages = 1000
 
-const Tags = z.array(z.string().max(500)).max(100).nullish()
+// Without limits of their own: others write these texts, and a page is limited in bytes.
+const Tags = z.array(z.string()).nullish()
 const KongConsumer = z.object({
   id: z.string().max(100),
-  username: z.string().max(1000).nullish(),
-  custom_id: z.string().max(1000).nullish(),
+  username: z.string().nullish(),
+  custom_id: z.string().nullish(),
   tags: Tags,
 })
 type KongConsumer = z.output<typeof KongConsumer>
 const KongKey = z.object({
   id: z.string().max(100),
-  key: z.string().max(10_000).nullish(),
+  key: z.string().nullish(),
   /** Seconds that are left. */
   ttl: z.number().nullish(),
   consumer: z.object({ id: z.string().max(100) }),
   tags: Tags,
 })
 type KongKey = z.output<typeof KongKey>
-const offset = z.string().max(10_000).nullish()
+const Page = z.object({
+  data: z.array(z.unknown()).max(pageSize),
+  offset: z.string().max(10_000).nullish(),
+})
+
+/** Throws a CopyRefusedError, which holds up one consumer only. */
+function readReply<T>(schema: z.ZodType<T>, json: unknown): T {
+  const { data, success } = schema.safeParse(json)
+  if (success) return data
+  throw new CopyRefusedError('Kong sent a response that cannot be read')
+}
 
 export function createKongTarget({ settings, tag, clock, fetch = send }: KongParts): CopyTarget {
   const request = async (
@@ -71,12 +82,12 @@ export function createKongTarget({ settings, tag, clock, fetch = send }: KongPar
   }
 
   const readPages = async <T>(path: string, schema: z.ZodType<T>): Promise<readonly T[]> => {
-    const Page = z.object({ data: z.array(schema).max(pageSize), offset })
     const all: T[] = []
     let next = ''
     for (let count = 0; count < maxPages; count += 1) {
-      const page = Page.parse((await request('GET', `${path}${next}`, [200])).json)
-      all.push(...page.data)
+      const page = readReply(Page, (await request('GET', `${path}${next}`, [200])).json)
+      // What cannot be read is not ours, and must not hide what is.
+      all.push(...page.data.flatMap((one) => schema.safeParse(one).data ?? []))
       if (!page.offset) return all
       next = `&offset=${encodeURIComponent(page.offset)}`
     }
@@ -112,7 +123,7 @@ export function createKongTarget({ settings, tag, clock, fetch = send }: KongPar
     async find(consumer) {
       const { status, json } = await request('GET', pathOf(consumer), [200, 404])
       if (status === 404) return undefined
-      const found = KongConsumer.parse(json)
+      const found = readReply(KongConsumer, json)
       if (!isMine(found) || found.username !== consumer)
         throw new CopyRefusedError(`Kong has a consumer "${consumer}" without the tag "${tag}"`)
       const keys = await readPages(`${pathOf(consumer)}/key-auth?size=${pageSize}`, KongKey)
